@@ -1,0 +1,2 @@
+//! The `biela` command.
+fn main() {}

@@ -1,0 +1,169 @@
+//! The one error of the library: what is wrong, with which element, where in the text, and what to do next.
+
+use crate::source::Span;
+use std::fmt;
+
+/// Result of everything in this library that can go wrong.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// What went wrong, in words meant for the person who wrote the model.
+///
+/// `Display` prints the message in one line, followed by the quoted source line with a caret and by the notes,
+/// each on its own line, where there are any.
+#[derive(Debug, Clone)]
+pub struct Error(Box<Parts>);
+
+#[derive(Debug, Clone)]
+struct Parts {
+    element: Option<String>,
+    message: String,
+    span: Option<Span>,
+    notes: Vec<String>,
+}
+
+impl Error {
+    /// An error with its message: lower case, no full stop at the end.
+    pub fn new(message: impl Into<String>) -> Error {
+        Error(Box::new(Parts { element: None, message: message.into(), span: None, notes: Vec::new() }))
+    }
+
+    /// Names the element at fault, such as `joint 'B'`; kept if one is named already.
+    pub fn of(mut self, element: impl Into<String>) -> Error {
+        self.0.element.get_or_insert_with(|| element.into());
+        self
+    }
+
+    /// Points at the text at fault; kept if a place is known already.
+    pub fn at(mut self, span: &Span) -> Error {
+        self.0.span.get_or_insert_with(|| span.clone());
+        self
+    }
+
+    /// Like [`Error::at`], where the place may be unknown.
+    pub fn at_opt(self, span: Option<&Span>) -> Error {
+        match span {
+            Some(span) => self.at(span),
+            None => self,
+        }
+    }
+
+    /// Adds advice or detail on a line of its own.
+    pub fn note(mut self, note: impl Into<String>) -> Error {
+        self.0.notes.push(note.into());
+        self
+    }
+
+    /// "allowed are …" and, where one is near, "Did you mean …?" for a name that is not known.
+    pub fn suggest<'a>(self, found: &str, allowed: impl IntoIterator<Item = &'a str>) -> Error {
+        let names: Vec<&str> = allowed.into_iter().collect();
+        let near = nearest(found, &names).map(|n| format!("did you mean '{n}'?"));
+        let list = listing(&names);
+        let mut error = self;
+        if !list.is_empty() {
+            error = error.note(format!("allowed: {list}"));
+        }
+        match near {
+            Some(near) => error.note(near),
+            None => error,
+        }
+    }
+
+    /// The message alone, without place or notes.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// The element named, such as `joint 'B'`.
+    pub fn element(&self) -> Option<&str> {
+        self.0.element.as_deref()
+    }
+
+    /// Where in the text the fault lies.
+    pub fn span(&self) -> Option<&Span> {
+        self.0.span.as_ref()
+    }
+
+    /// Advice, one line each.
+    pub fn notes(&self) -> &[String] {
+        &self.0.notes
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = &self.0;
+        match (&parts.element, &parts.span) {
+            (Some(element), Some(span)) => write!(f, "{element} ({}): {}", span.place(), parts.message)?,
+            (Some(element), None) => write!(f, "{element}: {}", parts.message)?,
+            (None, Some(span)) => write!(f, "{}: {}", span.place(), parts.message)?,
+            (None, None) => write!(f, "{}", parts.message)?,
+        }
+        if let Some(span) = &parts.span {
+            write!(f, "\n{}", span.snippet())?;
+        }
+        for note in &parts.notes {
+            write!(f, "\n  = {note}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// The allowed name nearest to `found`, if near enough to be a slip of the pen.
+pub fn nearest<'a>(found: &str, allowed: &[&'a str]) -> Option<&'a str> {
+    const LONGEST: usize = 64;
+    if found.chars().count() > LONGEST {
+        return None;
+    }
+    let limit = (found.chars().count() / 3).max(1);
+    allowed
+        .iter()
+        .filter(|name| name.chars().count() <= LONGEST)
+        .map(|name| (edit_distance(&found.to_lowercase(), &name.to_lowercase()), *name))
+        .filter(|(distance, _)| *distance <= limit)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, name)| name)
+}
+
+/// Number of single-letter changes (insert, delete, replace, swap of neighbours) between two words.
+fn edit_distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for (i, row) in rows.iter_mut().enumerate() {
+        row[0] = i;
+    }
+    rows[0] = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        for j in 1..=b.len() {
+            let replace = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut best = replace.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                best = best.min(rows[i - 2][j - 2] + 1);
+            }
+            rows[i][j] = best;
+        }
+    }
+    rows[a.len()][b.len()]
+}
+
+/// Names joined for a sentence, cut after a dozen.
+pub fn listing(names: &[&str]) -> String {
+    const MOST: usize = 14;
+    let mut text = names.iter().take(MOST).copied().collect::<Vec<_>>().join(", ");
+    if names.len() > MOST {
+        text.push_str(&format!(", … ({} in all)", names.len()));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_swapped_letter_is_found() {
+        assert_eq!(nearest("copuler", &["crank", "coupler", "rocker"]), Some("coupler"));
+        assert_eq!(nearest("zzz", &["crank"]), None);
+    }
+}

@@ -1,0 +1,75 @@
+//! A value with its first and second derivative along one direction (time, mostly), carried exactly.
+
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+/// Value, first and second derivative.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Jet {
+    /// Value.
+    pub v: f64,
+    /// First derivative.
+    pub d: f64,
+    /// Second derivative.
+    pub dd: f64,
+}
+
+impl Jet {
+    /// A jet from its three parts.
+    pub const fn new(v: f64, d: f64, dd: f64) -> Jet {
+        Jet { v, d, dd }
+    }
+
+    /// A value that does not change.
+    pub const fn constant(v: f64) -> Jet {
+        Jet::new(v, 0.0, 0.0)
+    }
+
+    /// The independent variable itself.
+    pub const fn variable(v: f64) -> Jet {
+        Jet::new(v, 1.0, 0.0)
+    }
+
+    /// `f(self)` from the value and the first two derivatives of `f` at `self.v`.
+    pub fn chain(self, f: f64, f1: f64, f2: f64) -> Jet {
+        // A zero rate must stay zero even where a derivative of f is infinite (sqrt at 0 of a constant).
+        let times = |a: f64, b: f64| if b == 0.0 { 0.0 } else { a * b };
+        Jet::new(f, times(f1, self.d), times(f1, self.dd) + times(f2, self.d * self.d))
+    }
+}
+
+impl Add for Jet {
+    type Output = Jet;
+    fn add(self, o: Jet) -> Jet {
+        Jet::new(self.v + o.v, self.d + o.d, self.dd + o.dd)
+    }
+}
+
+impl Sub for Jet {
+    type Output = Jet;
+    fn sub(self, o: Jet) -> Jet {
+        Jet::new(self.v - o.v, self.d - o.d, self.dd - o.dd)
+    }
+}
+
+impl Mul for Jet {
+    type Output = Jet;
+    fn mul(self, o: Jet) -> Jet {
+        Jet::new(self.v * o.v, self.d * o.v + self.v * o.d, self.dd * o.v + 2.0 * self.d * o.d + self.v * o.dd)
+    }
+}
+
+impl Div for Jet {
+    type Output = Jet;
+    fn div(self, o: Jet) -> Jet {
+        let v = self.v / o.v;
+        let d = (self.d - v * o.d) / o.v;
+        Jet::new(v, d, (self.dd - 2.0 * d * o.d - v * o.dd) / o.v)
+    }
+}
+
+impl Neg for Jet {
+    type Output = Jet;
+    fn neg(self) -> Jet {
+        Jet::new(-self.v, -self.d, -self.dd)
+    }
+}

@@ -1,0 +1,5 @@
+//! Small mathematics of the library's own: jets, vectors, rotations, poses, and the linear algebra of constraints.
+
+pub mod jet;
+
+pub use jet::Jet;
