@@ -3,5 +3,6 @@
 pub mod error;
 pub mod math;
 pub mod source;
+pub mod text;
 
 pub use error::{Error, Result};

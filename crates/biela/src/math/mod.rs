@@ -1,5 +1,11 @@
 //! Small mathematics of the library's own: jets, vectors, rotations, poses, and the linear algebra of constraints.
 
 pub mod jet;
+pub mod pose;
+pub mod rotation;
+pub mod vec3;
 
 pub use jet::Jet;
+pub use pose::Pose;
+pub use rotation::{EulerParameters, Rotation};
+pub use vec3::Vec3;

@@ -1,0 +1,57 @@
+//! Position and orientation of one frame in another.
+
+#![allow(non_snake_case)] // Frames are capital letters: X_WB, R_WB (docs/notation.md).
+
+use super::{rotation::Rotation, vec3::Vec3};
+use std::ops::Mul;
+
+/// Pose `X_AB`: rotation `R_AB` and the origin of B seen from A, in A's axes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pose {
+    /// R_AB: takes components in B to components in A.
+    pub rotation: Rotation,
+    /// p_AoBo_A: origin of B in A.
+    pub origin: Vec3,
+}
+
+impl Pose {
+    /// Frames that coincide.
+    pub const IDENTITY: Pose = Pose { rotation: Rotation::IDENTITY, origin: Vec3::ZERO };
+
+    /// A pose from its parts.
+    pub const fn new(rotation: Rotation, origin: Vec3) -> Pose {
+        Pose { rotation, origin }
+    }
+
+    /// A pure translation.
+    pub const fn translation(origin: Vec3) -> Pose {
+        Pose { rotation: Rotation::IDENTITY, origin }
+    }
+
+    /// A point given in B, seen from A.
+    #[inline]
+    pub fn apply(&self, p_B: Vec3) -> Vec3 {
+        self.origin + self.rotation.apply(p_B)
+    }
+
+    /// A point given in A, seen from B.
+    #[inline]
+    pub fn apply_inverse(&self, p_A: Vec3) -> Vec3 {
+        self.rotation.apply_transposed(p_A - self.origin)
+    }
+
+    /// The pose X_BA.
+    pub fn inverse(&self) -> Pose {
+        let R_BA = self.rotation.transposed();
+        Pose { rotation: R_BA, origin: -R_BA.apply(self.origin) }
+    }
+}
+
+impl Mul for Pose {
+    type Output = Pose;
+    /// X_AC = X_AB · X_BC.
+    #[inline]
+    fn mul(self, X_BC: Pose) -> Pose {
+        Pose { rotation: self.rotation * X_BC.rotation, origin: self.apply(X_BC.origin) }
+    }
+}

@@ -1,0 +1,265 @@
+//! Rotation matrices and Euler parameters.
+//!
+//! Euler parameters p = (e0, e), scalar first, describe the rotation `A = (2 e0² − 1) I + 2 (e eᵀ + e0 ẽ)` that takes
+//! components in the rotated frame to components in the fixed one. p and −p are the same attitude.
+
+use super::vec3::Vec3;
+use std::ops::Mul;
+
+/// A rotation matrix, kept by its columns: the rotated frame's axes seen in the fixed frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rotation {
+    /// The rotated frame's x, y and z axes.
+    pub axes: [Vec3; 3],
+}
+
+impl Rotation {
+    /// No rotation.
+    pub const IDENTITY: Rotation = Rotation { axes: [Vec3::X, Vec3::Y, Vec3::Z] };
+
+    /// The frame with z along `z` and x along the part of `x` normal to it; `None` where they are parallel or zero.
+    pub fn from_z_x(z: Vec3, x: Vec3) -> Option<Rotation> {
+        let (z, x) = (z.unit()?, x.unit()?);
+        let x = x - z * x.dot(z);
+        // Below this sine the projected direction is mostly rounding.
+        const LEAST_SINE: f64 = 1e-9;
+        if x.norm() < LEAST_SINE {
+            return None;
+        }
+        let x = x.unit()?;
+        Some(Rotation { axes: [x, z.cross(x), z] })
+    }
+
+    /// Rotation by `angle` about `axis` (any length but zero); the identity for a zero axis.
+    pub fn about(axis: Vec3, angle: f64) -> Rotation {
+        EulerParameters::about(axis, angle).rotation()
+    }
+
+    /// Turns about the fixed axes x, y, z in that order (roll, pitch, yaw as in URDF).
+    pub fn from_rpy(roll: f64, pitch: f64, yaw: f64) -> Rotation {
+        Rotation::about(Vec3::Z, yaw) * (Rotation::about(Vec3::Y, pitch) * Rotation::about(Vec3::X, roll))
+    }
+
+    /// Roll, pitch and yaw whose rotation this is.
+    pub fn to_rpy(&self) -> [f64; 3] {
+        let [x, y, z] = self.axes;
+        let cos_pitch = x.x.hypot(x.y);
+        let pitch = (-x.z).atan2(cos_pitch);
+        // At the gimbal position only the sum of roll and yaw is defined; put it all in yaw.
+        const GIMBAL: f64 = 1e-12;
+        if cos_pitch > GIMBAL {
+            [y.z.atan2(z.z), pitch, x.y.atan2(x.x)]
+        } else {
+            [0.0, pitch, (-y.x).atan2(y.y)]
+        }
+    }
+
+    /// Components in the fixed frame of a vector given in the rotated one.
+    #[inline]
+    pub fn apply(&self, v: Vec3) -> Vec3 {
+        self.axes[0] * v.x + self.axes[1] * v.y + self.axes[2] * v.z
+    }
+
+    /// Components in the rotated frame of a vector given in the fixed one.
+    #[inline]
+    pub fn apply_transposed(&self, v: Vec3) -> Vec3 {
+        Vec3::new(self.axes[0].dot(v), self.axes[1].dot(v), self.axes[2].dot(v))
+    }
+
+    /// The inverse rotation.
+    pub fn transposed(&self) -> Rotation {
+        let [x, y, z] = self.axes;
+        Rotation { axes: [Vec3::new(x.x, y.x, z.x), Vec3::new(x.y, y.y, z.y), Vec3::new(x.z, y.z, z.z)] }
+    }
+
+    /// Rows of the matrix.
+    pub fn rows(&self) -> [[f64; 3]; 3] {
+        self.transposed().axes.map(Vec3::to_array)
+    }
+
+    /// The Euler parameters of this rotation, with e0 ≥ 0.
+    pub fn euler_parameters(&self) -> EulerParameters {
+        let [x, y, z] = self.axes;
+        let trace = x.x + y.y + z.z;
+        // Each case divides by the largest of the four parameters, so none loses digits.
+        let squares = [trace, 2.0 * x.x - trace, 2.0 * y.y - trace, 2.0 * z.z - trace];
+        let best = (0..4).fold(0, |b, k| if squares[k] > squares[b] { k } else { b });
+        let p = match best {
+            0 => [1.0 + trace, y.z - z.y, z.x - x.z, x.y - y.x],
+            1 => [y.z - z.y, 1.0 + squares[1], x.y + y.x, z.x + x.z],
+            2 => [z.x - x.z, x.y + y.x, 1.0 + squares[2], y.z + z.y],
+            _ => [x.y - y.x, z.x + x.z, y.z + z.y, 1.0 + squares[3]],
+        };
+        let p = EulerParameters(p).normalised();
+        if p.0[0] < 0.0 {
+            p.negated()
+        } else {
+            p
+        }
+    }
+}
+
+impl Mul for Rotation {
+    type Output = Rotation;
+    #[inline]
+    fn mul(self, o: Rotation) -> Rotation {
+        Rotation { axes: o.axes.map(|axis| self.apply(axis)) }
+    }
+}
+
+/// Euler parameters, scalar first.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EulerParameters(pub [f64; 4]);
+
+impl EulerParameters {
+    /// No rotation.
+    pub const IDENTITY: EulerParameters = EulerParameters([1.0, 0.0, 0.0, 0.0]);
+
+    /// Rotation by `angle` about `axis`.
+    pub fn about(axis: Vec3, angle: f64) -> EulerParameters {
+        let (s, c) = (0.5 * angle).sin_cos();
+        let u = axis.unit().unwrap_or(Vec3::ZERO) * s;
+        EulerParameters([if u == Vec3::ZERO { 1.0 } else { c }, u.x, u.y, u.z])
+    }
+
+    /// Rotation by the vector `w` (axis times angle).
+    #[inline]
+    pub fn from_rotation_vector(w: Vec3) -> EulerParameters {
+        let half = 0.5 * w.norm();
+        // sin(x)/x by its series where the quotient would lose digits.
+        let factor = if half < 1e-4 { 0.5 * (1.0 - half * half / 6.0) } else { 0.5 * half.sin() / half };
+        EulerParameters([half.cos(), w.x * factor, w.y * factor, w.z * factor])
+    }
+
+    /// The rotation vector (axis times angle, angle in [0, π]) of this attitude.
+    pub fn rotation_vector(&self) -> Vec3 {
+        let sign = if self.0[0] < 0.0 { -1.0 } else { 1.0 };
+        let e = Vec3::new(self.0[1], self.0[2], self.0[3]) * sign;
+        let s = e.norm();
+        let c = self.0[0] * sign;
+        if s < 1e-8 {
+            e * 2.0
+        } else {
+            e * (2.0 * s.atan2(c) / s)
+        }
+    }
+
+    /// First this rotation's argument `o`, then this one: the parameters of A(self)·A(o).
+    #[inline]
+    pub fn times(&self, o: &EulerParameters) -> EulerParameters {
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, o.0);
+        EulerParameters([
+            a * e - b * f - c * g - d * h,
+            a * f + b * e + c * h - d * g,
+            a * g - b * h + c * e + d * f,
+            a * h + b * g - c * f + d * e,
+        ])
+    }
+
+    /// The inverse rotation.
+    pub fn conjugate(&self) -> EulerParameters {
+        let [a, b, c, d] = self.0;
+        EulerParameters([a, -b, -c, -d])
+    }
+
+    /// The other name of the same attitude.
+    pub fn negated(&self) -> EulerParameters {
+        EulerParameters(self.0.map(|e| -e))
+    }
+
+    /// Length of the four-vector: 1 for a rotation.
+    pub fn norm(&self) -> f64 {
+        self.dot(self).sqrt()
+    }
+
+    /// Scalar product of the four-vectors.
+    pub fn dot(&self, o: &EulerParameters) -> f64 {
+        self.0.iter().zip(o.0).map(|(a, b)| a * b).sum()
+    }
+
+    /// Scaled to unit length; the identity for a zero four-vector.
+    #[inline]
+    pub fn normalised(&self) -> EulerParameters {
+        let norm = self.norm();
+        if norm > 0.0 {
+            EulerParameters(self.0.map(|e| e / norm))
+        } else {
+            EulerParameters::IDENTITY
+        }
+    }
+
+    /// The representative (p or −p) nearer to `previous`, so that series stay continuous.
+    pub fn near(&self, previous: &EulerParameters) -> EulerParameters {
+        if self.dot(previous) < 0.0 {
+            self.negated()
+        } else {
+            *self
+        }
+    }
+
+    /// The rotation matrix.
+    #[inline]
+    pub fn rotation(&self) -> Rotation {
+        let [a, b, c, d] = self.0;
+        let s = 2.0 * a * a - 1.0;
+        Rotation {
+            axes: [
+                Vec3::new(s + 2.0 * b * b, 2.0 * (b * c + a * d), 2.0 * (b * d - a * c)),
+                Vec3::new(2.0 * (b * c - a * d), s + 2.0 * c * c, 2.0 * (c * d + a * b)),
+                Vec3::new(2.0 * (b * d + a * c), 2.0 * (c * d - a * b), s + 2.0 * d * d),
+            ],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A few roundings of numbers of order one.
+    const ROUNDING: f64 = 1e-14;
+
+    fn difference(a: &Rotation, b: &Rotation) -> f64 {
+        (0..3).map(|k| (a.axes[k] - b.axes[k]).norm()).fold(0.0, f64::max)
+    }
+
+    #[test]
+    fn euler_parameters_and_matrix_agree_in_all_four_cases() {
+        for p in [[0.9, 0.1, -0.3, 0.2], [0.1, 0.9, -0.3, 0.2], [0.1, -0.2, 0.9, 0.3], [0.05, -0.2, 0.3, 0.9]] {
+            let p = EulerParameters(p).normalised();
+            let r = p.rotation();
+            assert!(difference(&r.euler_parameters().rotation(), &r) < ROUNDING);
+            assert!((r.euler_parameters().dot(&p).abs() - 1.0).abs() < ROUNDING);
+        }
+    }
+
+    #[test]
+    fn product_of_parameters_is_product_of_matrices() {
+        let a = EulerParameters::about(Vec3::new(1.0, 2.0, 3.0), 0.7);
+        let b = EulerParameters::about(Vec3::new(-1.0, 0.5, 2.0), -1.9);
+        assert!(difference(&a.times(&b).rotation(), &(a.rotation() * b.rotation())) < ROUNDING);
+    }
+
+    #[test]
+    fn a_turn_about_z_takes_x_to_y() {
+        let r = Rotation::about(Vec3::Z, std::f64::consts::FRAC_PI_2);
+        assert!((r.apply(Vec3::X) - Vec3::Y).norm() < ROUNDING);
+    }
+
+    #[test]
+    fn rpy_returns() {
+        for rpy in [[0.3, -0.8, 2.0], [-2.5, 1.2, -3.0]] {
+            let r = Rotation::from_rpy(rpy[0], rpy[1], rpy[2]);
+            let back = r.to_rpy();
+            assert!((0..3).all(|k| (back[k] - rpy[k]).abs() < ROUNDING), "{back:?}");
+        }
+    }
+
+    #[test]
+    fn rotation_vector_returns() {
+        for w in [Vec3::new(0.3, -0.2, 2.5), Vec3::new(1e-9, 2e-9, -1e-9), Vec3::ZERO] {
+            let back = EulerParameters::from_rotation_vector(w).rotation_vector();
+            assert!((back - w).norm() < ROUNDING * w.norm().max(1e-3));
+        }
+    }
+}

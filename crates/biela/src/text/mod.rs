@@ -1,0 +1,3 @@
+//! Readers and writers of model texts.
+
+pub mod tree;
