@@ -8,6 +8,9 @@ pub enum Motion {
     Expression(Expression),
 }
 impl Motion {
+    pub fn range(&self) -> Option<(f64, f64)> {
+        None
+    }
     pub fn jet(&self, _t: f64) -> Jet {
         match self {
             Motion::Constant(c) => Jet::constant(*c),
