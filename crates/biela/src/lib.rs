@@ -1,7 +1,10 @@
 //! Kinematics of rigid-body mechanisms.
 
 pub mod error;
+pub mod expr;
 pub mod math;
+pub mod motion;
 pub mod source;
+pub mod units;
 
 pub use error::{Error, Result};
