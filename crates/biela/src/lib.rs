@@ -2,6 +2,7 @@
 
 pub mod error;
 pub mod math;
+pub mod results;
 pub mod source;
 
 pub use error::{Error, Result};
