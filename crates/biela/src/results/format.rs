@@ -5,6 +5,11 @@ use crate::error::{Error, Result};
 use std::io::{self, Write};
 use std::path::Path;
 
+/// Writes results in one format.
+pub type Writer = fn(&Results, &mut dyn Write) -> io::Result<()>;
+/// Reads results in one format from the bytes of a file.
+pub type Reader = fn(&[u8]) -> Result<Results>;
+
 /// A file format.
 pub struct Format {
     /// Extension of the file's name, lower case, without the dot.
@@ -12,9 +17,9 @@ pub struct Format {
     /// One line for help texts.
     pub help: &'static str,
     /// Writes results in this format.
-    pub write: fn(&Results, &mut dyn Write) -> io::Result<()>,
+    pub write: Writer,
     /// Reads them back, where that is offered.
-    pub read: Option<fn(&[u8]) -> Result<Results>>,
+    pub read: Option<Reader>,
 }
 
 /// Every format that results are written in.

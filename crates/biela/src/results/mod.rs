@@ -25,7 +25,7 @@ mod select;
 mod summary;
 
 pub use file::write_atomically;
-pub use format::{format_of, read, write, Format, FORMATS};
+pub use format::{format_of, read, write, Format, Reader, Writer, FORMATS};
 pub use number::significant;
 pub use summary::summary;
 

@@ -232,4 +232,20 @@ mod tests {
         bytes[30 + 5 + 128] ^= 1;
         assert!(read(&bytes).unwrap_err().to_string().contains("array 'a': the checksum"));
     }
+
+    /// Files written by NumPy 2.4: numpy.savez and savez_compressed of small arrays.
+    #[test]
+    fn files_of_numpy_are_read() {
+        let results = read(include_bytes!("../../tests/data/numpy-savez.npz")).unwrap();
+        let names: Vec<_> = results.columns.iter().map(|column| (column.name.as_str(), column.unit)).collect();
+        assert_eq!(names, [("t", "s"), ("a.x", "1"), ("f", "1")]);
+        assert_eq!(results.columns[0].data, [0.0, 1.0, 2.0]);
+        assert_eq!(results.columns[1].data[..2], [1.5, -2.0]);
+        assert!(results.columns[1].data[2].is_nan());
+        assert_eq!(results.columns[2].data, [0.5, 1.0, 2.0]);
+        let compressed = read(include_bytes!("../../tests/data/numpy-savez-compressed.npz"));
+        assert!(compressed.unwrap_err().to_string().contains("numpy.savez, not savez_compressed"));
+        let matrix = read(include_bytes!("../../tests/data/numpy-savez-matrix.npz"));
+        assert!(matrix.unwrap_err().to_string().contains("array 't': shape (2, 2)"));
+    }
 }
