@@ -151,33 +151,34 @@ impl<'a> Frame<'a> {
     /// Gives the panel its width, a path its shape, and the x axis its ticks.
     fn fit(&mut self, width: f64) {
         self.width = width;
+        let mut x_range = self.x_range;
+        let mut pitch = 70.0;
         if self.panel.equal_axes {
             let (span_x, span_y) = (self.x_range.1 - self.x_range.0, self.y_range.1 - self.y_range.0);
             let scale = (width / span_x).min(PATH_HEIGHT / span_y);
             self.width = (span_x * scale).max(PATH_LEAST);
             self.height = (span_y * scale).max(PATH_LEAST);
-            // Ticks of one step on both axes: the step that suits the larger span.
-            let span = (self.width.max(self.height)) / scale;
-            let step_of = |length: f64| ((length / 60.0) as usize).max(2);
             let widened = |(lo, hi): (f64, f64), size: f64| {
                 let (middle, half) = ((lo + hi) / 2.0, size / scale / 2.0);
                 (middle - half, middle + half)
             };
-            let (x, y) = (widened(self.x_range, self.width), widened(self.y_range, self.height));
-            let most = |range: (f64, f64), length: f64| match range.1 - range.0 < span / 3.0 {
-                true => step_of(length),
-                false => step_of(length.max(120.0)),
-            };
-            self.x = axis(x, most(x, self.width), in_rad(&self.panel.x_label));
-            self.y = axis(y, most(y, self.height), in_rad(&self.panel.y_label));
-            return;
+            // A short side has its ticks closer, so that there are at least two.
+            let pitch_of = |length: f64| if length < 250.0 { 32.0 } else { 60.0 };
+            let most = (self.height / pitch_of(self.height)) as usize;
+            self.y = axis(widened(self.y_range, self.height), most, in_rad(&self.panel.y_label));
+            x_range = widened(self.x_range, self.width);
+            pitch = pitch_of(self.width);
         }
-        // Ticks no closer than their own texts, of which the first attempt tells the width.
-        let mut pitch = 70.0;
-        for _ in 0..2 {
-            self.x = axis(self.x_range, (width / pitch) as usize, in_rad(&self.panel.x_label));
+        // As many ticks as leave room between their texts.
+        const BETWEEN: f64 = 10.0;
+        for most in (2..=((self.width / pitch) as usize).max(2)).rev() {
+            self.x = axis(x_range, most, in_rad(&self.panel.x_label));
             let text = self.x.ticks.iter().map(|tick| room(&tick.text, SMALL)).fold(0.0, f64::max);
-            pitch = pitch.max(text + 22.0);
+            let place = |k: usize| self.x.ticks.get(k).map(|tick| self.width * self.x.place(tick.at));
+            let apart = place(1).zip(place(0)).is_none_or(|(second, first)| second - first >= text + BETWEEN);
+            if apart {
+                break;
+            }
         }
     }
 
@@ -476,6 +477,15 @@ mod tests {
         let scale = |axis: &Axis, length: f64| length / (axis.hi - axis.lo);
         let (x, y) = (scale(&frame.x, frame.width), scale(&frame.y, frame.height));
         assert!((x / y - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_narrow_path_has_ticks_on_both_axes() {
+        let series = Series { label: String::new(), x: vec![-0.1, 0.1], y: vec![1.0, 3.0] };
+        let panel = Panel { series: vec![series], equal_axes: true, ..panel("y [m]", 0) };
+        let mut frame = Frame::new(&panel, true);
+        frame.fit(600.0);
+        assert!(frame.x.ticks.len() >= 2 && frame.y.ticks.len() >= 2, "{:?} {:?}", frame.x, frame.y);
     }
 
     #[test]

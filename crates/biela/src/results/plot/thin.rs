@@ -7,7 +7,7 @@ pub(super) type Point = (f64, f64);
 
 /// Distance that cannot be seen: half a unit of the page, one pixel of the PNG.
 const PITCH: f64 = 0.5;
-/// Points beyond which a curve that turns back is thinned harder.
+/// Points beyond which a curve that turns back is freed of what lies upon itself.
 const MOST: usize = 20_000;
 
 /// The runs of a curve between its gaps, each thinned.
@@ -32,17 +32,11 @@ fn thin(run: Vec<Point>) -> Vec<Vec<Point>> {
     if ordered(f64::le) || ordered(f64::ge) {
         return vec![by_column(run)];
     }
-    let run = by_distance(run, PITCH);
+    let run = by_distance(run);
     if run.len() <= MOST {
         return vec![run];
     }
-    let mut runs = without_repeats(&run);
-    let mut pitch = 2.0 * PITCH;
-    while runs.iter().map(Vec::len).sum::<usize>() > 2 * MOST && pitch < 100.0 {
-        runs = runs.into_iter().map(|run| by_distance(run, pitch)).filter(|run| run.len() > 1).collect();
-        pitch *= 2.0;
-    }
-    runs
+    where_nothing_lies(&run)
 }
 
 /// A curve that runs one way: of the points in one column of pixels the first, the lowest, the highest and the last.
@@ -73,12 +67,12 @@ fn by_column(run: Vec<Point>) -> Vec<Point> {
     kept
 }
 
-/// Points that are at least `pitch` from the one kept before; the last is always kept.
-fn by_distance(run: Vec<Point>, pitch: f64) -> Vec<Point> {
+/// Points that are at least a pitch from the one kept before; the last is always kept.
+fn by_distance(run: Vec<Point>) -> Vec<Point> {
     let last = run.last().copied();
     let mut kept: Vec<Point> = Vec::new();
     for point in run {
-        if kept.last().is_none_or(|k| (point.0 - k.0).hypot(point.1 - k.1) >= pitch) {
+        if kept.last().is_none_or(|k| (point.0 - k.0).hypot(point.1 - k.1) >= PITCH) {
             kept.push(point);
         }
     }
@@ -90,23 +84,29 @@ fn by_distance(run: Vec<Point>, pitch: f64) -> Vec<Point> {
     kept
 }
 
-/// A path gone through many times, without the strokes that lie where one lies already.
-fn without_repeats(run: &[Point]) -> Vec<Vec<Point>> {
-    let cell = |point: Point| ((point.0 / PITCH).round() as i64, (point.1 / PITCH).round() as i64);
-    let mut seen = HashSet::new();
+/// A path that comes back to where it was, without the strokes that cover nothing new. The page is finite, and so is
+/// what remains.
+fn where_nothing_lies(run: &[Point]) -> Vec<Vec<Point>> {
+    /// Side of a cell that a stroke is thought to cover: less than its width.
+    const CELL: f64 = 1.0;
+    let mut covered = HashSet::new();
     let mut runs: Vec<Vec<Point>> = Vec::new();
     let mut open = false;
     for pair in run.windows(2) {
-        let (a, b) = (cell(pair[0]), cell(pair[1]));
-        if !seen.insert((a.min(b), a.max(b))) {
-            open = false;
-            continue;
+        let (from, to) = (pair[0], pair[1]);
+        let steps = ((to.0 - from.0).hypot(to.1 - from.1) / CELL).ceil().max(1.0);
+        let mut new = false;
+        for k in 0..=steps as u32 {
+            let part = f64::from(k) / steps;
+            let (x, y) = (from.0 + part * (to.0 - from.0), from.1 + part * (to.1 - from.1));
+            new |= covered.insert(((x / CELL) as i32, (y / CELL) as i32));
         }
         match runs.last_mut() {
-            Some(last) if open => last.push(pair[1]),
-            _ => runs.push(vec![pair[0], pair[1]]),
+            _ if !new => {}
+            Some(last) if open => last.push(to),
+            _ => runs.push(vec![from, to]),
         }
-        open = true;
+        open = new;
     }
     runs
 }
@@ -136,8 +136,12 @@ mod tests {
             let angle = k as f64 * 6.3e-3;
             Some((200.0 + 150.0 * angle.cos(), 200.0 + 100.0 * angle.sin()))
         });
-        let points: usize = runs(path).iter().map(Vec::len).sum();
-        assert!(points <= 2 * MOST, "{points}");
+        let runs = runs(path);
+        let points: usize = runs.iter().map(Vec::len).sum();
+        assert!(points <= 3000, "{points}");
+        // No chord that was not there: every stroke is as short as the steps of the path, 1 unit.
+        let strokes = runs.iter().flat_map(|run| run.windows(2));
+        assert!(strokes.into_iter().all(|p| (p[1].0 - p[0].0).hypot(p[1].1 - p[0].1) < 1.0));
     }
 
     #[test]
