@@ -133,8 +133,8 @@ fn rows_allow_the_hinge_velocity_and_demand_its_acceleration() {
         let vdot: Vec<f64> = [[0.0; 6].as_slice(), &a.to_array(), &alpha.to_array()].concat();
         system.constraints.pattern.multiply(&ws.evaluation.phi_v, &scaled(&vdot), &mut product);
         ws.realize_velocity(&system, 0.0, &v);
-        system.formulation.accelerations(None, &mut ws.bodies);
-        system.constraints.accelerate_markers(&case.model, 0.0, &ws.bodies, &mut ws.evaluation);
+        system.formulation.accelerations(None, &mut ws.cache);
+        system.constraints.accelerate_markers(system.at(0.0), &ws.cache, &mut ws.evaluation);
         system.constraints.acceleration_side(0.0, ws.size, &mut ws.evaluation);
         for (product, gamma) in product.iter().zip(&ws.evaluation.gamma) {
             assert!((product - gamma).abs() < ROUNDING, "{name}: Φ_v Ḣv = {product}, γ = {gamma}");

@@ -5,8 +5,7 @@ use crate::math::sparse::{Elimination, Pattern};
 use crate::math::Vec3;
 use crate::model::Model;
 use crate::solve::newton::RANK_TOLERANCE;
-use crate::system::Absolute;
-use crate::system::{BodyState, Constraints, Evaluation, IdleSpin, Owner, System, Workspace};
+use crate::system::{Absolute, BodyState, Cache, Constraints, Evaluation, IdleSpin, Owner, Stage, System, Workspace};
 
 /// Freedoms and redundancies in one position.
 #[derive(Debug, Clone)]
@@ -35,7 +34,7 @@ pub fn count(system: &System, ws: &mut Workspace, t: f64) -> Mobility {
     let free = factor_rows(&constraints.pattern, &ws.evaluation.phi_v, undriven_rows);
     let all = factor_rows(&constraints.pattern, &ws.evaluation.phi_v, constraints.len());
     let nv = system.formulation.nv();
-    let idle = idle_spins(system.model, t, &ws.bodies, ws.size);
+    let idle = idle_spins(system.model, t, &ws.cache.bodies, ws.size);
     Mobility {
         rank: free.rank(),
         driven_rank: all.rank(),
@@ -64,8 +63,10 @@ pub fn idle_spins(model: &Model, t: f64, bodies: &[BodyState], size: f64) -> Vec
     let formulation = Absolute::new(model.bodies.len());
     let constraints = Constraints::new(model, &formulation);
     let mut evaluation: Evaluation = constraints.evaluation();
-    constraints.place_markers(model, t, bodies, &mut evaluation);
-    constraints.jacobian(&formulation, t, size, bodies, &mut evaluation);
+    let stage = Stage { model, formulation: &formulation, t };
+    let cache = Cache { bodies: bodies.to_vec(), ..Cache::new(model) };
+    constraints.place_markers(stage, &cache, &mut evaluation);
+    constraints.jacobian(stage, size, &cache, &mut evaluation);
     let mut rows_of_body: Vec<Vec<usize>> = vec![Vec::new(); model.bodies.len()];
     for i in 0..constraints.len() {
         let range = constraints.pattern.range(i);
@@ -132,8 +133,8 @@ pub fn loose_joints(system: &System, ws: &mut Workspace, t: f64) -> Vec<String> 
         for (k, x) in v.iter_mut().enumerate() {
             *x *= if system.formulation.length_column(k) { ws.size } else { 1.0 } / largest;
         }
-        system.formulation.velocities(&v, &mut ws.bodies);
-        system.constraints.move_markers(system.model, t, &ws.bodies, &mut ws.evaluation);
+        system.formulation.velocities(&v, &mut ws.cache);
+        system.constraints.move_markers(system.at(t), &ws.cache, &mut ws.evaluation);
         for (j, c, measure) in system.constraints.coordinates() {
             let joint = &system.model.joints[*j];
             let coordinate = joint.kind.coordinates()[*c];
@@ -144,7 +145,7 @@ pub fn loose_joints(system: &System, ws: &mut Workspace, t: f64) -> Vec<String> 
                 names.push(name);
             }
         }
-        for (body, state) in system.model.bodies.iter().zip(&ws.bodies).skip(1) {
+        for (body, state) in system.model.bodies.iter().zip(&ws.cache.bodies).skip(1) {
             let moves = state.w.norm() > 1e-6 || state.v.norm() > 1e-6 * ws.size;
             let name = format!("body {}", body.name);
             if moves && names.is_empty() && !names.contains(&name) {

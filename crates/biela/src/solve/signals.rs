@@ -92,7 +92,7 @@ impl Recorder {
         };
         let mut fault = None;
         put(follower.state.t);
-        for (body, state) in system.model.bodies.iter().zip(&ws.bodies).skip(1) {
+        for (body, state) in system.model.bodies.iter().zip(&ws.cache.bodies).skip(1) {
             let p = state.pose.origin;
             let parts = [p, state.v, state.w, state.a, state.alpha];
             if !parts.iter().all(|x| x.is_finite()) {

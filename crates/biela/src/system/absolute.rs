@@ -4,7 +4,7 @@
 //! parameters by the rotation vector of the displacement and normalises them, so the thesis's normalisation rows pᵀp = 1
 //! hold by construction; they are counted, not solved.
 
-use super::formulation::{BodyState, Formulation};
+use super::formulation::{Cache, Formulation};
 use crate::joints::Marker;
 use crate::math::{EulerParameters, Pose, Vec3};
 
@@ -69,28 +69,28 @@ impl Formulation for Absolute {
         }
     }
 
-    fn positions(&self, q: &[f64], bodies: &mut [BodyState]) {
-        for (q, body) in q.chunks_exact(7).zip(&mut bodies[1..]) {
+    fn positions(&self, q: &[f64], cache: &mut Cache) {
+        for (q, body) in q.chunks_exact(7).zip(&mut cache.bodies[1..]) {
             body.attitude = EulerParameters([q[3], q[4], q[5], q[6]]);
             body.pose = Pose::new(body.attitude.rotation(), vector(q));
         }
     }
 
-    fn velocities(&self, v: &[f64], bodies: &mut [BodyState]) {
-        for (v, body) in v.chunks_exact(6).zip(&mut bodies[1..]) {
+    fn velocities(&self, v: &[f64], cache: &mut Cache) {
+        for (v, body) in v.chunks_exact(6).zip(&mut cache.bodies[1..]) {
             (body.v, body.w) = (vector(v), vector(&v[3..]));
         }
     }
 
-    fn accelerations(&self, vdot: Option<&[f64]>, bodies: &mut [BodyState]) {
+    fn accelerations(&self, vdot: Option<&[f64]>, cache: &mut Cache) {
         match vdot {
             Some(vdot) => {
-                for (a, body) in vdot.chunks_exact(6).zip(&mut bodies[1..]) {
+                for (a, body) in vdot.chunks_exact(6).zip(&mut cache.bodies[1..]) {
                     (body.a, body.alpha) = (vector(a), vector(&a[3..]));
                 }
             }
             None => {
-                for body in &mut bodies[1..] {
+                for body in &mut cache.bodies[1..] {
                     (body.a, body.alpha) = (Vec3::ZERO, Vec3::ZERO);
                 }
             }
@@ -98,7 +98,7 @@ impl Formulation for Absolute {
     }
 
     #[inline]
-    fn scatter(&self, marker: &Marker, g: Vec3, bodies: &[BodyState], slots: &[usize], out: &mut [f64]) {
+    fn scatter(&self, marker: &Marker, g: Vec3, cache: &Cache, slots: &[usize], out: &mut [f64]) {
         // δ(point) = δr + δθ × s gives g·δr + (s × g)·δθ; δ(direction) = δθ × u gives (u × g)·δθ.
         let add = |slots: &[usize], g: Vec3, out: &mut [f64]| {
             for (slot, g) in slots.iter().zip(g.to_array()) {
@@ -108,16 +108,22 @@ impl Formulation for Absolute {
         match *marker {
             Marker::Point { body, p_B } if body > 0 => {
                 add(&slots[..3], g, out);
-                add(&slots[3..], bodies[body].pose.rotation.apply(p_B).cross(g), out);
+                add(&slots[3..], cache.bodies[body].pose.rotation.apply(p_B).cross(g), out);
             }
             Marker::Direction { body, u_B } if body > 0 => {
-                add(slots, bodies[body].pose.rotation.apply(u_B).cross(g), out);
+                add(slots, cache.bodies[body].pose.rotation.apply(u_B).cross(g), out);
             }
             _ => {}
         }
     }
 
-    fn spin_row(&self, body: usize, u: Vec3) -> Vec<(usize, f64)> {
-        (6 * body - 3..6 * body).zip(u.to_array()).collect()
+    fn scatter_spin(&self, _: usize, u: Vec3, _: &Cache, slots: &[usize], out: &mut [f64]) {
+        for (slot, u) in slots.iter().zip(u.to_array()) {
+            out[*slot] += u;
+        }
+    }
+
+    fn spin_columns(&self, body: usize) -> Vec<usize> {
+        (6 * body - 3..6 * body).collect()
     }
 }

@@ -4,7 +4,7 @@
 //! marker values → measures and residuals Φ → gradients with respect to markers, which the formulation turns into Φ_v;
 //! marker rates → ν; marker accelerations for v̇ = 0 → γ = target″ − bias.
 
-use super::formulation::{marker_acceleration, marker_rate, marker_value, BodyState, Formulation};
+use super::formulation::{Cache, Formulation};
 use crate::drivers::Target;
 use crate::joints::hinge::nearest_turn;
 use crate::joints::{Form, Marker, Measure, Row};
@@ -21,6 +21,8 @@ pub enum Owner {
     Coupling(usize),
     /// A driver, by its index.
     Driver(usize),
+    /// A body that the formulation keeps rigid, by its index.
+    Body(usize),
 }
 
 /// A measure with its markers as indices.
@@ -54,6 +56,8 @@ pub struct Constraints {
     coordinates: Vec<(usize, usize, usize)>,
     /// Measures that are positive in the assembly meant, with their owner.
     positive: Vec<(Owner, usize)>,
+    /// Markers that drivers turn.
+    prescribed: Vec<usize>,
     /// Pattern of Φ_v.
     pub pattern: Pattern,
 }
@@ -92,12 +96,18 @@ impl Constraints {
             rows: Vec::new(),
             coordinates: Vec::new(),
             positive: Vec::new(),
+            prescribed: Vec::new(),
             pattern: Pattern::new(formulation.nv()),
         };
         let mut index = Index::default();
+        for (body, row) in formulation.own_rows() {
+            made.add_row(row, Owner::Body(body), formulation, &mut index);
+        }
         for (k, joint) in model.joints.iter().enumerate() {
             for row in joint.kind.rows(joint) {
-                made.add_row(row, Owner::Joint(k), formulation, &mut index);
+                if formulation.needs(k, &row) {
+                    made.add_row(row, Owner::Joint(k), formulation, &mut index);
+                }
             }
             for measure in joint.kind.positive(joint) {
                 let measure = made.measure(&measure, &mut index);
@@ -124,6 +134,8 @@ impl Constraints {
                 }
             }
         }
+        let driven = |k: &usize| matches!(made.markers[*k], Marker::Prescribed { .. });
+        made.prescribed = (0..made.markers.len()).filter(driven).collect();
         made
     }
 
@@ -228,32 +240,26 @@ impl Constraints {
     }
 
     /// Marker values at time `t`, from the bodies' positions.
-    pub fn place_markers(&self, model: &Model, t: f64, bodies: &[BodyState], e: &mut Evaluation) {
-        for (marker, value) in self.markers.iter().zip(&mut e.value) {
-            *value = match prescribed_axis(model, marker, t) {
-                Some((axis, _, _)) => axis,
-                None => marker_value(marker, bodies),
-            };
+    pub fn place_markers(&self, system: Stage, cache: &Cache, e: &mut Evaluation) {
+        system.formulation.place_markers(&self.markers, cache, &mut e.value);
+        for k in &self.prescribed {
+            e.value[*k] = system.prescribed(&self.markers[*k])[0];
         }
     }
 
     /// Marker rates.
-    pub fn move_markers(&self, model: &Model, t: f64, bodies: &[BodyState], e: &mut Evaluation) {
-        for (k, marker) in self.markers.iter().enumerate() {
-            e.rate[k] = match prescribed_axis(model, marker, t) {
-                Some((_, rate, _)) => rate,
-                None => marker_rate(marker, e.value[k], bodies),
-            };
+    pub fn move_markers(&self, system: Stage, cache: &Cache, e: &mut Evaluation) {
+        system.formulation.move_markers(&self.markers, cache, &e.value, &mut e.rate);
+        for k in &self.prescribed {
+            e.rate[*k] = system.prescribed(&self.markers[*k])[1];
         }
     }
 
     /// Marker accelerations: true ones or for v̇ = 0, whichever the bodies' accelerations are.
-    pub fn accelerate_markers(&self, model: &Model, t: f64, bodies: &[BodyState], e: &mut Evaluation) {
-        for (k, marker) in self.markers.iter().enumerate() {
-            e.acceleration[k] = match prescribed_axis(model, marker, t) {
-                Some((_, _, acceleration)) => acceleration,
-                None => marker_acceleration(marker, e.value[k], bodies),
-            };
+    pub fn accelerate_markers(&self, system: Stage, cache: &Cache, e: &mut Evaluation) {
+        system.formulation.accelerate_markers(&self.markers, cache, &e.value, &mut e.acceleration);
+        for k in &self.prescribed {
+            e.acceleration[*k] = system.prescribed(&self.markers[*k])[2];
         }
     }
 
@@ -351,7 +357,8 @@ impl Constraints {
     }
 
     /// Entries of Φ_v: rows that are lengths divided by `size`, columns that are lengths multiplied by it.
-    pub fn jacobian(&self, formulation: &dyn Formulation, t: f64, size: f64, bodies: &[BodyState], e: &mut Evaluation) {
+    pub fn jacobian(&self, system: Stage, size: f64, cache: &Cache, e: &mut Evaluation) {
+        let Stage { formulation, t, .. } = system;
         let mut out = std::mem::take(&mut e.phi_v);
         out.fill(0.0);
         for (i, row) in self.rows.iter().enumerate() {
@@ -363,7 +370,7 @@ impl Constraints {
                 let (markers, gradients, count) = self.gradient(*measure, e);
                 for p in 0..count {
                     let marker = &self.markers[markers[p]];
-                    formulation.scatter(marker, gradients[p] * factor, bodies, &row.slots[k][p], entries);
+                    formulation.scatter(marker, gradients[p] * factor, cache, &row.slots[k][p], entries);
                 }
             }
             for (entry, c) in entries.iter_mut().zip(&self.pattern.index[range]) {
@@ -403,7 +410,8 @@ impl Constraints {
     }
 
     /// Right-hand side ν of Φ_v v = ν, scaled like the rows.
-    pub fn velocity_side(&self, model: &Model, t: f64, size: f64, e: &mut Evaluation) {
+    pub fn velocity_side(&self, system: Stage, size: f64, e: &mut Evaluation) {
+        let t = system.t;
         for (i, row) in self.rows.iter().enumerate() {
             let mut side = row.target(t).d;
             if let Form::Expression(expression, _) = &row.row.form {
@@ -416,9 +424,8 @@ impl Constraints {
                     let factor = self.sensitivity(row, k, t, e);
                     let (markers, gradients, count) = self.gradient(*measure, e);
                     for p in 0..count {
-                        if let Some((_, rate, _)) = prescribed_axis(model, &self.markers[markers[p]], t) {
-                            side -= factor * gradients[p].dot(rate);
-                        }
+                        let [_, rate, _] = system.prescribed(&self.markers[markers[p]]);
+                        side -= factor * gradients[p].dot(rate);
                     }
                 }
             }
@@ -525,15 +532,28 @@ fn fold(x: f64, period: Option<f64>, range: Option<(f64, f64)>) -> f64 {
     }
 }
 
-/// Axis, rate and acceleration of a marker that a driver turns.
-fn prescribed_axis(model: &Model, marker: &Marker, t: f64) -> Option<(Vec3, Vec3, Vec3)> {
-    let Marker::Prescribed { driver, axis } = *marker else { return None };
-    match &model.drivers.get(driver)?.target {
-        Target::Orientation { attitude, .. } => {
-            let jet = attitude.jet(t);
-            Some((jet.axes[axis], jet.rates[axis], jet.accelerations[axis]))
+/// What evaluation needs to know besides the numbers: the coordinates, the drivers, and the time.
+#[derive(Clone, Copy)]
+pub struct Stage<'a> {
+    /// The model, for its drivers.
+    pub model: &'a Model,
+    /// The coordinates.
+    pub formulation: &'a dyn Formulation,
+    /// The time.
+    pub t: f64,
+}
+
+impl Stage<'_> {
+    /// Axis, rate and acceleration of a marker that a driver turns; zero for any other.
+    fn prescribed(&self, marker: &Marker) -> [Vec3; 3] {
+        let Marker::Prescribed { driver, axis } = *marker else { return [Vec3::ZERO; 3] };
+        match self.model.drivers.get(driver).map(|d| &d.target) {
+            Some(Target::Orientation { attitude, .. }) => {
+                let jet = attitude.jet(self.t);
+                [jet.axes[axis], jet.rates[axis], jet.accelerations[axis]]
+            }
+            _ => [Vec3::ZERO; 3],
         }
-        _ => None,
     }
 }
 
@@ -550,5 +570,6 @@ fn key(marker: &Marker) -> (u8, usize, [u64; 3]) {
         Marker::Point { body, p_B } => (0, body, bits(p_B)),
         Marker::Direction { body, u_B } => (1, body, bits(u_B)),
         Marker::Prescribed { driver, axis } => (2, driver, [axis as u64, 0, 0]),
+        Marker::Own { index } => (3, index, [0; 3]),
     }
 }

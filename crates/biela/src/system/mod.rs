@@ -14,8 +14,8 @@ use crate::math::sparse::{Elimination, Pattern};
 use crate::math::Vec3;
 use crate::model::Model;
 pub use absolute::Absolute;
-pub use constraint::{Constraints, Evaluation, Owner};
-pub use formulation::{BodyState, Formulation};
+pub use constraint::{Constraints, Evaluation, Owner, Stage};
+pub use formulation::{BodyState, Cache, Formulation};
 
 /// A way of choosing coordinates: its word, one sentence, and its constructor.
 pub struct FormulationType {
@@ -63,7 +63,13 @@ impl<'m> System<'m> {
             Owner::Joint(k) => format!("joint '{}'", self.model.joints[k].name),
             Owner::Coupling(k) => format!("coupling '{}'", self.model.couplings[k].name),
             Owner::Driver(k) => format!("driver '{}'", self.model.drivers[k].name),
+            Owner::Body(k) => format!("rigidity of body '{}'", self.model.bodies[k].name),
         }
+    }
+
+    /// What evaluation at time `t` needs.
+    pub fn at(&self, t: f64) -> Stage<'_> {
+        Stage { model: self.model, formulation: &*self.formulation, t }
     }
 }
 
@@ -94,8 +100,8 @@ pub struct State {
 pub struct Workspace {
     /// Length by which lengths are divided: the diagonal of the box of all joint points as assembled.
     pub size: f64,
-    /// Bodies, ground first (filled by each stage).
-    pub bodies: Vec<BodyState>,
+    /// Bodies and what the formulation remembers of them (filled by each stage).
+    pub cache: Cache,
     /// Markers, residuals, Jacobian entries and right-hand sides (filled by each stage).
     pub evaluation: Evaluation,
     /// Idle spins, held by rows after the constraints'.
@@ -110,17 +116,18 @@ pub struct Workspace {
     pub(crate) x: Vec<f64>,
     /// Scratch of the triangular solves.
     y: Vec<f64>,
+    /// 0, 1, 2 …: a row's entries in their own order.
+    own_slots: Vec<usize>,
 }
 
 impl Workspace {
     /// Arrays for a system, with the size taken from the drawing.
     pub fn new(system: &System) -> Workspace {
-        let bodies: Vec<BodyState> = system.model.bodies.iter().map(|b| BodyState::at_rest(b.X_WB)).collect();
         let pattern = system.constraints.pattern.clone();
         let (rows, nv) = (pattern.rows(), system.formulation.nv());
         let mut workspace = Workspace {
             size: 1.0,
-            bodies,
+            cache: system.formulation.cache(system.model),
             evaluation: system.constraints.evaluation(),
             idle: Vec::new(),
             pattern,
@@ -128,6 +135,7 @@ impl Workspace {
             side: vec![0.0; rows],
             x: vec![0.0; nv],
             y: vec![0.0; nv.max(rows)],
+            own_slots: (0..nv).collect(),
         };
         workspace.measure_size(system);
         workspace
@@ -136,10 +144,9 @@ impl Workspace {
     /// Takes the size from the bodies as they stand: the diagonal of the box of all joint points.
     pub fn measure_size(&mut self, system: &System) {
         let (mut low, mut high) = (Vec3::ZERO, Vec3::ZERO);
-        let mut points =
-            system.model.joints.iter().flat_map(|joint| {
-                [0, 1].map(|side| self.bodies[joint.bodies[side]].pose.apply(joint.frames[side].origin))
-            });
+        let mut points = system.model.joints.iter().flat_map(|joint| {
+            [0, 1].map(|side| self.cache.bodies[joint.bodies[side]].pose.apply(joint.frames[side].origin))
+        });
         if let Some(first) = points.next() {
             (low, high) = (first, first);
         }
@@ -158,14 +165,12 @@ impl Workspace {
     pub fn hold_spins(&mut self, system: &System, idle: Vec<IdleSpin>) {
         self.pattern = system.constraints.pattern.clone();
         for spin in &idle {
-            let columns: Vec<usize> = system.formulation.spin_row(spin.body, Vec3::X).iter().map(|e| e.0).collect();
-            self.pattern.push_row(&columns);
+            self.pattern.push_row(&system.formulation.spin_columns(spin.body));
         }
         self.idle = idle;
         let rows = self.pattern.rows();
         self.side = vec![0.0; rows];
         self.y = vec![0.0; system.formulation.nv().max(rows)];
-        self.evaluation.phi_v.resize(system.constraints.pattern.index.len(), 0.0);
         self.elimination = None;
     }
 
@@ -176,8 +181,8 @@ impl Workspace {
 
     /// Position stage: bodies, markers and residuals at (q, t). Returns the largest residual.
     pub fn realize_position(&mut self, system: &System, t: f64, q: &[f64]) -> f64 {
-        system.formulation.positions(q, &mut self.bodies);
-        system.constraints.place_markers(system.model, t, &self.bodies, &mut self.evaluation);
+        system.formulation.positions(q, &mut self.cache);
+        system.constraints.place_markers(system.at(t), &self.cache, &mut self.evaluation);
         system.constraints.residuals(t, self.size, &mut self.evaluation);
         self.evaluation.phi.iter().fold(0.0, |most, phi| if phi.abs() <= most { most } else { phi.abs() })
     }
@@ -186,10 +191,19 @@ impl Workspace {
     pub fn realize_jacobian(&mut self, system: &System, t: f64) {
         let entries = system.constraints.pattern.index.len();
         self.evaluation.phi_v.truncate(entries);
-        system.constraints.jacobian(&*system.formulation, t, self.size, &self.bodies, &mut self.evaluation);
-        for spin in &self.idle {
-            let u = self.bodies[spin.body].pose.rotation.apply(spin.u_B);
-            self.evaluation.phi_v.extend(system.formulation.spin_row(spin.body, u).iter().map(|e| e.1));
+        system.constraints.jacobian(system.at(t), self.size, &self.cache, &mut self.evaluation);
+        self.evaluation.phi_v.resize(self.pattern.index.len(), 0.0);
+        for (k, spin) in self.idle.iter().enumerate() {
+            let u = self.cache.bodies[spin.body].pose.rotation.apply(spin.u_B);
+            let range = self.pattern.range(system.constraints.len() + k);
+            let row = &mut self.evaluation.phi_v[range.clone()];
+            row.fill(0.0);
+            system.formulation.scatter_spin(spin.body, u, &self.cache, &self.own_slots[..row.len()], row);
+            for (entry, c) in row.iter_mut().zip(&self.pattern.index[range]) {
+                if system.formulation.length_column(*c) {
+                    *entry *= self.size;
+                }
+            }
         }
     }
 
@@ -214,7 +228,7 @@ impl Workspace {
 
     /// Velocity stage: v from Φ_v v = ν; bodies and markers moving. Returns the largest violation of any row.
     pub fn solve_velocity(&mut self, system: &System, t: f64, v: &mut [f64]) -> f64 {
-        system.constraints.velocity_side(system.model, t, self.size, &mut self.evaluation);
+        system.constraints.velocity_side(system.at(t), self.size, &mut self.evaluation);
         self.side.fill(0.0);
         self.side[..self.evaluation.nu.len()].copy_from_slice(&self.evaluation.nu);
         self.solve_into(system, v);
@@ -224,14 +238,14 @@ impl Workspace {
 
     /// Bodies and markers moving with v.
     pub fn realize_velocity(&mut self, system: &System, t: f64, v: &[f64]) {
-        system.formulation.velocities(v, &mut self.bodies);
-        system.constraints.move_markers(system.model, t, &self.bodies, &mut self.evaluation);
+        system.formulation.velocities(v, &mut self.cache);
+        system.constraints.move_markers(system.at(t), &self.cache, &mut self.evaluation);
     }
 
     /// Acceleration stage: v̇ from Φ_v v̇ = γ; bodies and markers accelerating. Returns the largest violation of any row.
     pub fn solve_acceleration(&mut self, system: &System, t: f64, vdot: &mut [f64]) -> f64 {
-        system.formulation.accelerations(None, &mut self.bodies);
-        system.constraints.accelerate_markers(system.model, t, &self.bodies, &mut self.evaluation);
+        system.formulation.accelerations(None, &mut self.cache);
+        system.constraints.accelerate_markers(system.at(t), &self.cache, &mut self.evaluation);
         system.constraints.acceleration_side(t, self.size, &mut self.evaluation);
         self.side.fill(0.0);
         self.side[..self.evaluation.gamma.len()].copy_from_slice(&self.evaluation.gamma);
@@ -243,8 +257,8 @@ impl Workspace {
 
     /// Bodies and markers accelerating with v̇.
     pub fn realize_acceleration(&mut self, system: &System, t: f64, vdot: &[f64]) {
-        system.formulation.accelerations(Some(vdot), &mut self.bodies);
-        system.constraints.accelerate_markers(system.model, t, &self.bodies, &mut self.evaluation);
+        system.formulation.accelerations(Some(vdot), &mut self.cache);
+        system.constraints.accelerate_markers(system.at(t), &self.cache, &mut self.evaluation);
     }
 
     /// Largest |Φ_v x − side| over all rows, redundant ones included, against the largest side (or 1).
