@@ -1,3 +1,10 @@
 //! Readers and writers of model texts.
 
+pub mod dh;
+pub mod imported;
+mod nodes;
+pub mod thesis;
 pub mod tree;
+pub mod urdf;
+
+pub use imported::Imported;
