@@ -1,0 +1,109 @@
+//! Couplings: equations between joint coordinates. One file each, and the registry [`COUPLINGS`].
+
+mod cam;
+mod gear;
+mod general;
+mod rack;
+
+use crate::expr::Expression;
+use crate::joints::{Form, Joint, Measure, Row};
+use crate::motion::Motion;
+use crate::source::Span;
+
+/// Every coupling type a model may name.
+pub static COUPLINGS: &[&dyn CouplingKind] = &[&gear::Gear, &rack::Rack, &cam::Cam, &general::General];
+
+/// What a coupling type is.
+pub trait CouplingKind: Sync + std::fmt::Debug {
+    /// The word after `type =`.
+    fn keyword(&self) -> &'static str;
+    /// One sentence for help and documentation.
+    fn help(&self) -> &'static str;
+    /// The keys it reads besides `type`.
+    fn keys(&self) -> &'static [CouplingKey];
+    /// Its equation, given the measures of [`Coupling::coordinates`] and whether the last of them is a length.
+    fn row(&self, coupling: &Coupling, measures: &[Measure], length: bool) -> Row;
+}
+
+/// The coupling type of that keyword.
+pub fn kind(keyword: &str) -> Option<&'static dyn CouplingKind> {
+    COUPLINGS.iter().copied().find(|k| k.keyword() == keyword)
+}
+
+/// A key of a coupling table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CouplingKey {
+    /// `joints = ["A", "B"]`: two joints, or joint coordinates such as `"A.slide"`; the second depends on the first.
+    Joints,
+    /// `ratio`: second per first.
+    Ratio,
+    /// `radius`: length per angle.
+    Radius,
+    /// `offset`: second coordinate where the first is zero; optional.
+    Offset,
+    /// `profile`: second coordinate as a function of the first, an expression in `angle` (or the joint's own
+    /// coordinate name) or a table.
+    Profile,
+    /// `value`: an expression of joint coordinates that must vanish.
+    Value,
+}
+
+/// A coordinate of a joint, by indices into the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CoordinateRef {
+    /// Index of the joint.
+    pub joint: usize,
+    /// Index of the coordinate among those the joint offers.
+    pub coordinate: usize,
+}
+
+/// A coupling of a model.
+#[derive(Debug, Clone)]
+pub struct Coupling {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub kind: &'static dyn CouplingKind,
+    /// The coordinates it connects, in the order of the expression's slots 1…
+    pub coordinates: Vec<CoordinateRef>,
+    /// `ratio` or `radius`.
+    pub ratio: f64,
+    /// `offset`.
+    pub offset: f64,
+    /// `profile`: slot 0 (or the table's first column) is the first coordinate.
+    pub profile: Option<Motion>,
+    /// Period with which a tabulated profile repeats, if it does.
+    pub period: Option<f64>,
+    /// `value`: slot 0 is t, slots 1… the coordinates.
+    pub value: Option<Expression>,
+    /// Where the model says so.
+    pub span: Option<Span>,
+}
+
+impl Coupling {
+    /// Its equation.
+    pub fn row(&self, joints: &[Joint]) -> Row {
+        let measure = |c: &CoordinateRef| {
+            let joint = &joints[c.joint];
+            joint.kind.coordinate(joint, c.coordinate)
+        };
+        let measures: Vec<Measure> = self.coordinates.iter().filter_map(measure).collect();
+        let length = self
+            .coordinates
+            .last()
+            .is_some_and(|c| joints[c.joint].kind.coordinates().get(c.coordinate).is_some_and(|name| !name.angle));
+        self.kind.row(self, &measures, length)
+    }
+
+    /// second − ratio · first = offset.
+    fn proportional(&self, measures: &[Measure], length: bool) -> Row {
+        let terms = measures.iter().zip([-self.ratio, 1.0]).map(|(m, c)| (c, *m)).collect();
+        Row {
+            form: Form::Linear(terms),
+            target: Motion::Constant(self.offset),
+            squared: false,
+            length,
+            component: "effort",
+        }
+    }
+}

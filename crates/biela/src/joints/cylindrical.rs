@@ -1,0 +1,61 @@
+//! Cylindrical joint: turns about one axis and slides along it.
+
+use super::hinge::{about_z, angle_about_z, Hinge, Twist};
+use super::{CoordinateName, Joint, JointKind, Key, Measure, Row, ANGLE, SLIDE};
+use crate::math::{Pose, Vec3};
+
+#[derive(Debug)]
+pub(super) struct Cylindrical;
+
+impl JointKind for Cylindrical {
+    fn keyword(&self) -> &'static str {
+        "cylindrical"
+    }
+    fn help(&self) -> &'static str {
+        "turns about one axis and slides along it; coordinates `angle`, `slide`"
+    }
+    fn keys(&self) -> &'static [Key] {
+        &[Key::At, Key::Axis]
+    }
+    fn coordinates(&self) -> &'static [CoordinateName] {
+        &[ANGLE, SLIDE]
+    }
+    fn rows(&self, joint: &Joint) -> Vec<Row> {
+        [joint.on_axis(), joint.parallel()].concat()
+    }
+    fn coordinate(&self, joint: &Joint, k: usize) -> Option<Measure> {
+        Some(if k == 0 { joint.angle() } else { joint.offset(2) })
+    }
+    fn positive(&self, joint: &Joint) -> Vec<Measure> {
+        vec![joint.same_sense()]
+    }
+    fn hinge(&self) -> Option<&'static dyn Hinge> {
+        Some(&Cylindrical)
+    }
+}
+
+impl Hinge for Cylindrical {
+    fn nq(&self) -> usize {
+        2
+    }
+    fn nv(&self) -> usize {
+        2
+    }
+    fn pose(&self, _: &Joint, q: &[f64]) -> Pose {
+        Pose::new(about_z(q[0]), Vec3::Z * q[1])
+    }
+    fn column(&self, _: &Joint, _: &[f64], k: usize) -> Twist {
+        if k == 0 {
+            Twist::new(Vec3::Z, Vec3::ZERO)
+        } else {
+            Twist::new(Vec3::ZERO, Vec3::Z)
+        }
+    }
+    fn bias(&self, _: &Joint, _: &[f64], _: &[f64]) -> Twist {
+        Twist::default()
+    }
+    fn coordinates(&self, _: &Joint, X_FM: &Pose, near: &[f64], q: &mut [f64]) {
+        q[0] = angle_about_z(X_FM, near[0]);
+        q[1] = X_FM.origin.z;
+    }
+}

@@ -1,0 +1,60 @@
+//! Free joint: no constraint at all; the six freedoms of a floating body.
+
+use super::hinge::{store_attitude, turn_attitude, Hinge, Twist};
+use super::spherical::attitude;
+use super::{Joint, JointKind, Key, Row};
+use crate::math::{Pose, Vec3};
+
+#[derive(Debug)]
+pub(super) struct Free;
+
+impl JointKind for Free {
+    fn keyword(&self) -> &'static str {
+        "free"
+    }
+    fn help(&self) -> &'static str {
+        "constrains nothing: the base of a floating mechanism"
+    }
+    fn keys(&self) -> &'static [Key] {
+        &[Key::At]
+    }
+    fn rows(&self, _: &Joint) -> Vec<Row> {
+        Vec::new()
+    }
+    fn hinge(&self) -> Option<&'static dyn Hinge> {
+        Some(&Free)
+    }
+}
+
+/// q: Euler parameters, then the origin of M in F. v: ω_FM in M, then the velocity of M's origin in F.
+impl Hinge for Free {
+    fn nq(&self) -> usize {
+        7
+    }
+    fn nv(&self) -> usize {
+        6
+    }
+    fn pose(&self, _: &Joint, q: &[f64]) -> Pose {
+        Pose::new(attitude(q), Vec3::new(q[4], q[5], q[6]))
+    }
+    fn column(&self, _: &Joint, q: &[f64], k: usize) -> Twist {
+        if k < 3 {
+            Twist::new(attitude(q).axes[k], Vec3::ZERO)
+        } else {
+            Twist::new(Vec3::ZERO, [Vec3::X, Vec3::Y, Vec3::Z][k - 3])
+        }
+    }
+    fn bias(&self, _: &Joint, _: &[f64], _: &[f64]) -> Twist {
+        Twist::default()
+    }
+    fn coordinates(&self, _: &Joint, X_FM: &Pose, near: &[f64], q: &mut [f64]) {
+        store_attitude(&X_FM.rotation, near, q);
+        q[4..7].copy_from_slice(&X_FM.origin.to_array());
+    }
+    fn step(&self, q: &mut [f64], dv: &[f64]) {
+        turn_attitude(q, Vec3::new(dv[0], dv[1], dv[2]));
+        for k in 0..3 {
+            q[4 + k] += dv[3 + k];
+        }
+    }
+}

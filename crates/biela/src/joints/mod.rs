@@ -1,0 +1,230 @@
+//! Joints: one file each, and the registry [`JOINTS`].
+//!
+//! A joint connects a frame F of its first body with a frame M of its second; both have their origin at the joint point,
+//! z along the joint axis and x along the reference direction. Each kind is described twice in its file: as constraint
+//! rows made of measures ([`JointKind::rows`]) and, where it can carry a tree, as a hinge ([`Hinge`]) that gives the pose
+//! X_FM and its motion from joint coordinates.
+
+#![allow(non_snake_case)] // Frames are capital letters: X_BF, R_FM (docs/notation.md).
+
+pub mod hinge;
+pub mod primitive;
+
+mod coordinate;
+mod cylindrical;
+mod distance;
+mod dot1;
+mod dot2;
+mod fixed;
+mod free;
+mod perpendicular;
+mod planar;
+mod point_on_line;
+mod point_on_plane;
+mod prismatic;
+mod revolute;
+mod screw;
+mod spherical;
+mod universal;
+
+use crate::math::{Pose, Vec3};
+use crate::motion::Motion;
+use crate::source::Span;
+pub use hinge::Hinge;
+pub use primitive::{Form, Marker, Measure, Row};
+
+/// Every joint type a model may name, in the order help lists them.
+pub static JOINTS: &[&dyn JointKind] = &[
+    &revolute::Revolute,
+    &prismatic::Prismatic,
+    &cylindrical::Cylindrical,
+    &screw::Screw,
+    &universal::Universal,
+    &spherical::Spherical,
+    &planar::Planar,
+    &fixed::Fixed,
+    &free::Free,
+    &distance::Distance,
+    &point_on_line::PointOnLine,
+    &point_on_plane::PointOnPlane,
+    &dot1::Dot1,
+    &dot2::Dot2,
+    &coordinate::Coordinate,
+    &perpendicular::Perpendicular1,
+    &perpendicular::Perpendicular2,
+];
+
+/// What a joint type is.
+pub trait JointKind: Sync + std::fmt::Debug {
+    /// The word after `type =`.
+    fn keyword(&self) -> &'static str;
+    /// One sentence for help, palette and documentation.
+    fn help(&self) -> &'static str;
+    /// The keys it reads besides `type`, `bodies` and `limits`.
+    fn keys(&self) -> &'static [Key];
+    /// The coordinates it offers to drivers and outputs.
+    fn coordinates(&self) -> &'static [CoordinateName] {
+        &[]
+    }
+    /// Its constraint equations.
+    fn rows(&self, joint: &Joint) -> Vec<Row>;
+    /// Its coordinate number `k` as a measure. `k` counts [`JointKind::coordinates`].
+    fn coordinate(&self, joint: &Joint, k: usize) -> Option<Measure> {
+        let _ = (joint, k);
+        None
+    }
+    /// Measures that are positive in the assembly meant, where the rows alone also admit the reversed one.
+    fn positive(&self, joint: &Joint) -> Vec<Measure> {
+        let _ = joint;
+        Vec::new()
+    }
+    /// Whether it locks relative orientation as drawn when no reference direction is given (`prismatic`, `fixed`).
+    fn locks_orientation(&self) -> bool {
+        false
+    }
+    /// Its description by joint coordinates, where it can carry a tree.
+    fn hinge(&self) -> Option<&'static dyn Hinge> {
+        None
+    }
+}
+
+/// The joint type of that keyword.
+pub fn kind(keyword: &str) -> Option<&'static dyn JointKind> {
+    JOINTS.iter().copied().find(|k| k.keyword() == keyword)
+}
+
+/// A key of a joint table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Key {
+    /// `at`: the joint point, a pair or single.
+    At,
+    /// `axis`: a pair or single, required; with it the optional `x` and `zero`.
+    Axis,
+    /// `axis` where it may be absent (`fixed`).
+    OptionalAxis,
+    /// `axis2`: the universal joint's axis in the second body, read in the drawing.
+    Axis2,
+    /// `pitch`: length per turn.
+    Pitch,
+    /// `length` or `value`: a distance, which may depend on time.
+    Length,
+    /// `value`: a pure number that may depend on time.
+    Value,
+    /// `value`: a length that may depend on time.
+    LengthValue,
+    /// `a`: directions, a pair or single.
+    APair,
+    /// `a`: one direction, in the first body.
+    A,
+    /// `along`: `"x"`, `"y"`, `"z"` or a vector, in ground axes.
+    Along,
+}
+
+/// A coordinate that a joint offers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CoordinateName {
+    /// Its name in signals and drivers.
+    pub name: &'static str,
+    /// True for an angle [rad], false for a length [m].
+    pub angle: bool,
+}
+
+const ANGLE: CoordinateName = CoordinateName { name: "angle", angle: true };
+const SLIDE: CoordinateName = CoordinateName { name: "slide", angle: false };
+
+/// A joint of a model.
+#[derive(Debug, Clone)]
+pub struct Joint {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub kind: &'static dyn JointKind,
+    /// First and second body, as indices into the model's bodies; 0 is ground.
+    pub bodies: [usize; 2],
+    /// X_BF of the first body and X_BM of the second: origin at the joint point, z along the axis, x the reference.
+    pub frames: [Pose; 2],
+    /// `a` of the primitives, in the first and second body; `along` (ground axes) in the first place.
+    pub directions: [Vec3; 2],
+    /// Length per turn of a screw.
+    pub pitch: f64,
+    /// `length` or `value`.
+    pub value: Motion,
+    /// Limits of its first coordinate.
+    pub limits: Limits,
+    /// Where the model says so.
+    pub span: Option<Span>,
+}
+
+/// Limits of a joint coordinate; what is `None` is not limited.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Limits {
+    /// Least coordinate.
+    pub lower: Option<f64>,
+    /// Greatest coordinate.
+    pub upper: Option<f64>,
+    /// Greatest rate.
+    pub velocity: Option<f64>,
+    /// Greatest force or torque.
+    pub effort: Option<f64>,
+}
+
+impl Joint {
+    /// Point of the joint on body `side` (0 first, 1 second).
+    pub fn point(&self, side: usize) -> Marker {
+        Marker::Point { body: self.bodies[side], p_B: self.frames[side].origin }
+    }
+
+    /// Axis `k` (0 x, 1 y, 2 z) of the joint frame on body `side`.
+    pub fn direction(&self, side: usize, k: usize) -> Marker {
+        Marker::Direction { body: self.bodies[side], u_B: self.frames[side].rotation.axes[k] }
+    }
+
+    /// The index of the coordinate of that name.
+    pub fn coordinate_index(&self, name: &str) -> Option<usize> {
+        self.kind.coordinates().iter().position(|c| c.name == name)
+    }
+
+    /// The vector from the first joint point to the second, along axis `k` of F.
+    fn offset(&self, k: usize) -> Measure {
+        Measure::Along { a: self.direction(0, k), from: self.point(0), to: self.point(1) }
+    }
+
+    /// Angle of M's x axis about F's z axis.
+    fn angle(&self) -> Measure {
+        Measure::Angle { x: self.direction(0, 0), y: self.direction(0, 1), m: self.direction(1, 0) }
+    }
+
+    /// The two points coincide: three CD rows.
+    fn coincide(&self) -> Vec<Row> {
+        let rows = [(Vec3::X, "fx"), (Vec3::Y, "fy"), (Vec3::Z, "fz")];
+        rows.map(|(u_B, component)| {
+            let a = Marker::Direction { body: 0, u_B };
+            Row::zero_length(Measure::Along { a, from: self.point(0), to: self.point(1) }, component)
+        })
+        .into()
+    }
+
+    /// The second point stays on F's z axis: two DP2 rows.
+    fn on_axis(&self) -> Vec<Row> {
+        vec![Row::zero_length(self.offset(0), "fx"), Row::zero_length(self.offset(1), "fy")]
+    }
+
+    /// The z axes are parallel: two DP1 rows.
+    fn parallel(&self) -> Vec<Row> {
+        let z_M = self.direction(1, 2);
+        vec![
+            Row::zero(Measure::Dot(self.direction(0, 1), z_M), "mx"),
+            Row::zero(Measure::Dot(self.direction(0, 0), z_M), "my"),
+        ]
+    }
+
+    /// No rotation about z: one DP1 row.
+    fn locked(&self) -> Row {
+        Row::zero(Measure::Dot(self.direction(0, 0), self.direction(1, 1)), "mz")
+    }
+
+    /// The z axes point the same way.
+    fn same_sense(&self) -> Measure {
+        Measure::Dot(self.direction(0, 2), self.direction(1, 2))
+    }
+}

@@ -1,0 +1,124 @@
+//! Scalars measured between two bodies, from which every constraint, driver and joint coordinate is made.
+//!
+//! A **marker** is a point or a unit vector that moves with a body. A **measure** is a scalar made of markers by dot
+//! products: the thesis's DP1 (`Dot`), DP2 and CD (`Along`, with the vector on a body or on the ground), D
+//! (`DistanceSquared`), and the angle whose sine and cosine are two such products (`Angle`). No measure knows in which
+//! coordinates a formulation describes a body, so one piece of code evaluates them for all.
+
+use crate::expr::Expression;
+use crate::math::Vec3;
+use crate::motion::Motion;
+
+/// A point or direction fixed in a body, in that body's frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Marker {
+    /// A point of the body.
+    Point {
+        /// Index of the body in the model; 0 is ground.
+        body: usize,
+        /// Position in the body's frame.
+        p_B: Vec3,
+    },
+    /// A unit vector fixed in the body.
+    Direction {
+        /// Index of the body in the model; 0 is ground.
+        body: usize,
+        /// Components in the body's frame.
+        u_B: Vec3,
+    },
+    /// A unit vector that a driver turns: axis `axis` of the frame prescribed by driver number `driver`.
+    Prescribed {
+        /// Index of the driver in the model.
+        driver: usize,
+        /// 0, 1 or 2: which axis of the prescribed frame.
+        axis: usize,
+    },
+}
+
+/// A scalar made of markers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Measure {
+    /// a · b of two directions.
+    Dot(Marker, Marker),
+    /// a · (to − from): how far a point lies from another along a direction.
+    Along {
+        /// The direction.
+        a: Marker,
+        /// The point measured from.
+        from: Marker,
+        /// The point measured to.
+        to: Marker,
+    },
+    /// (to − from)².
+    DistanceSquared {
+        /// One point.
+        from: Marker,
+        /// The other point.
+        to: Marker,
+    },
+    /// The angle of `m` in the plane of `x` and `y`: atan2(y·m, x·m), counted over full turns.
+    Angle {
+        /// Direction of angle zero.
+        x: Marker,
+        /// Direction of angle π/2.
+        y: Marker,
+        /// The direction whose angle is measured.
+        m: Marker,
+    },
+}
+
+impl Measure {
+    /// The markers it is made of.
+    pub fn markers(&self) -> Vec<Marker> {
+        match *self {
+            Measure::Dot(a, b) => vec![a, b],
+            Measure::Along { a, from, to } => vec![a, from, to],
+            Measure::DistanceSquared { from, to } => vec![from, to],
+            Measure::Angle { x, y, m } => vec![x, y, m],
+        }
+    }
+}
+
+/// Left-hand side of a constraint equation.
+#[derive(Debug, Clone)]
+pub enum Form {
+    /// Σ coefficient · measure.
+    Linear(Vec<(f64, Measure)>),
+    /// An expression whose slot 0 is t and whose slots 1… are the measures.
+    Expression(Expression, Vec<Measure>),
+    /// `measure[0] − profile(measure[1])`.
+    Profile(Box<Motion>, [Measure; 2], Option<f64>),
+}
+
+/// One scalar constraint equation: form − target(t) = 0.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// The left-hand side.
+    pub form: Form,
+    /// The right-hand side.
+    pub target: Motion,
+    /// True where the right-hand side is target² (distances, so that the equation stays a polynomial).
+    pub squared: bool,
+    /// True where the equation is a length (or a length squared): its residual is divided by the mechanism's size.
+    pub length: bool,
+    /// The force or moment component this row withholds, among fx … mz, `effort`.
+    pub component: &'static str,
+}
+
+impl Row {
+    /// measure = 0, a pure number.
+    pub fn zero(measure: Measure, component: &'static str) -> Row {
+        Row {
+            form: Form::Linear(vec![(1.0, measure)]),
+            target: Motion::Constant(0.0),
+            squared: false,
+            length: false,
+            component,
+        }
+    }
+
+    /// measure = 0, a length.
+    pub fn zero_length(measure: Measure, component: &'static str) -> Row {
+        Row { length: true, ..Row::zero(measure, component) }
+    }
+}

@@ -1,0 +1,57 @@
+//! Spherical joint: two points coincide.
+
+use super::hinge::{store_attitude, turn_attitude, Hinge, Twist};
+use super::{Joint, JointKind, Key, Row};
+use crate::math::{EulerParameters, Pose, Rotation, Vec3};
+
+#[derive(Debug)]
+pub(super) struct Spherical;
+
+impl JointKind for Spherical {
+    fn keyword(&self) -> &'static str {
+        "spherical"
+    }
+    fn help(&self) -> &'static str {
+        "two points coincide; every rotation is free"
+    }
+    fn keys(&self) -> &'static [Key] {
+        &[Key::At]
+    }
+    fn rows(&self, joint: &Joint) -> Vec<Row> {
+        joint.coincide()
+    }
+    fn hinge(&self) -> Option<&'static dyn Hinge> {
+        Some(&Spherical)
+    }
+}
+
+/// R_FM from the first four coordinates.
+pub(super) fn attitude(q: &[f64]) -> Rotation {
+    EulerParameters([q[0], q[1], q[2], q[3]]).normalised().rotation()
+}
+
+impl Hinge for Spherical {
+    fn nq(&self) -> usize {
+        4
+    }
+    fn nv(&self) -> usize {
+        3
+    }
+    fn pose(&self, _: &Joint, q: &[f64]) -> Pose {
+        Pose::new(attitude(q), Vec3::ZERO)
+    }
+    /// The velocity coordinates are ω_FM in M.
+    fn column(&self, _: &Joint, q: &[f64], k: usize) -> Twist {
+        Twist::new(attitude(q).axes[k], Vec3::ZERO)
+    }
+    fn bias(&self, _: &Joint, _: &[f64], _: &[f64]) -> Twist {
+        // ω × ω = 0: the rate of R_FM does not show.
+        Twist::default()
+    }
+    fn coordinates(&self, _: &Joint, X_FM: &Pose, near: &[f64], q: &mut [f64]) {
+        store_attitude(&X_FM.rotation, near, q);
+    }
+    fn step(&self, q: &mut [f64], dv: &[f64]) {
+        turn_attitude(q, Vec3::new(dv[0], dv[1], dv[2]));
+    }
+}

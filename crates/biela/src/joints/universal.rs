@@ -1,0 +1,70 @@
+//! Universal joint: turns about an axis fixed in the first body, then about one fixed in the second.
+//!
+//! F has z along `axis` and x along `axis2` as drawn; M coincides with F in the drawing, so R_FM = Rz(angle1) Rx(angle2).
+
+use super::hinge::{nearest_turn, Hinge, Twist};
+use super::{CoordinateName, Joint, JointKind, Key, Measure, Row};
+use crate::math::{Pose, Rotation, Vec3};
+
+#[derive(Debug)]
+pub(super) struct Universal;
+
+impl JointKind for Universal {
+    fn keyword(&self) -> &'static str {
+        "universal"
+    }
+    fn help(&self) -> &'static str {
+        "turns about `axis` of the first body and `axis2` of the second, which stay perpendicular; \
+         coordinates `angle1`, `angle2`"
+    }
+    fn keys(&self) -> &'static [Key] {
+        &[Key::At, Key::Axis, Key::Axis2]
+    }
+    fn coordinates(&self) -> &'static [CoordinateName] {
+        &[CoordinateName { name: "angle1", angle: true }, CoordinateName { name: "angle2", angle: true }]
+    }
+    fn rows(&self, joint: &Joint) -> Vec<Row> {
+        let cross = Row::zero(Measure::Dot(joint.direction(0, 2), joint.direction(1, 0)), "my");
+        [joint.coincide(), vec![cross]].concat()
+    }
+    fn coordinate(&self, joint: &Joint, k: usize) -> Option<Measure> {
+        let F = |axis| joint.direction(0, axis);
+        let M = |axis| joint.direction(1, axis);
+        if k == 0 {
+            Some(Measure::Angle { x: F(0), y: F(1), m: M(0) })
+        } else {
+            // Seen from M, the first body's axis turns backwards about x: it stands at angle2 from z towards y.
+            Some(Measure::Angle { x: M(2), y: M(1), m: F(2) })
+        }
+    }
+    fn hinge(&self) -> Option<&'static dyn Hinge> {
+        Some(&Universal)
+    }
+}
+
+impl Hinge for Universal {
+    fn nq(&self) -> usize {
+        2
+    }
+    fn nv(&self) -> usize {
+        2
+    }
+    fn pose(&self, _: &Joint, q: &[f64]) -> Pose {
+        Pose::new(Rotation::about(Vec3::Z, q[0]) * Rotation::about(Vec3::X, q[1]), Vec3::ZERO)
+    }
+    fn column(&self, _: &Joint, q: &[f64], k: usize) -> Twist {
+        if k == 0 {
+            Twist::new(Vec3::Z, Vec3::ZERO)
+        } else {
+            Twist::new(Vec3::new(q[0].cos(), q[0].sin(), 0.0), Vec3::ZERO)
+        }
+    }
+    fn bias(&self, _: &Joint, q: &[f64], v: &[f64]) -> Twist {
+        Twist::new(Vec3::new(-q[0].sin(), q[0].cos(), 0.0) * (v[0] * v[1]), Vec3::ZERO)
+    }
+    fn coordinates(&self, _: &Joint, X_FM: &Pose, near: &[f64], q: &mut [f64]) {
+        let [x_M, y_M, z_M] = X_FM.rotation.axes;
+        q[0] = nearest_turn(x_M.y.atan2(x_M.x), near[0]);
+        q[1] = nearest_turn(y_M.z.atan2(z_M.z), near[1]);
+    }
+}

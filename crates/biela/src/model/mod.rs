@@ -1,0 +1,164 @@
+//! The mechanism as the user described it: validated, immutable, with every number evaluated.
+
+#![allow(non_snake_case)] // X_WB: a body's pose in the ground (docs/notation.md).
+
+use crate::couplings::Coupling;
+use crate::drivers::Driver;
+use crate::joints::Joint;
+use crate::math::{Pose, Vec3};
+use crate::source::Span;
+
+/// A mechanism.
+#[derive(Debug, Clone)]
+pub struct Model {
+    /// Its name.
+    pub name: String,
+    /// What it is, in the user's words.
+    pub about: String,
+    /// Acceleration of gravity in ground axes, if stated.
+    pub gravity: Option<Vec3>,
+    /// Parameters with the values in force.
+    pub parameters: Vec<(String, f64)>,
+    /// Bodies; the first is the ground.
+    pub bodies: Vec<Body>,
+    /// Joints.
+    pub joints: Vec<Joint>,
+    /// Couplings.
+    pub couplings: Vec<Coupling>,
+    /// Drivers.
+    pub drivers: Vec<Driver>,
+    /// What `run` does.
+    pub run: Run,
+}
+
+/// A rigid body.
+#[derive(Debug, Clone)]
+pub struct Body {
+    /// Its name.
+    pub name: String,
+    /// Mass properties, where the model gives any.
+    pub mass: Option<MassProperties>,
+    /// Named points, in the body's frame.
+    pub points: Vec<(String, Vec3)>,
+    /// Where the frame is in the drawing.
+    pub X_WB: Pose,
+    /// What it looks like, if the model says so.
+    pub shape: Option<Shape>,
+    /// Where the model says so.
+    pub span: Option<Span>,
+}
+
+/// Mass, centre of mass and inertia.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MassProperties {
+    /// Mass.
+    pub mass: f64,
+    /// Centre of mass in the body's frame.
+    pub com: Vec3,
+    /// Inertia tensor about the centre of mass in body axes: xx, yy, zz, xy, xz, yz as they stand in the matrix.
+    pub inertia: [f64; 6],
+}
+
+/// A drawn solid, with its place in the body's frame.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shape {
+    /// What solid.
+    pub solid: Solid,
+    /// Its frame in the body's frame.
+    pub pose: Pose,
+}
+
+/// Solids a body may be drawn with; each is centred on its frame, with its length along that frame's own axis.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Solid {
+    /// A cylinder of that length along x, starting at the frame's origin.
+    Rod {
+        /// Length.
+        length: f64,
+        /// Radius.
+        radius: f64,
+    },
+    /// A box with these edges along x, y, z.
+    Box {
+        /// Edges.
+        size: Vec3,
+    },
+    /// A cylinder along z.
+    Cylinder {
+        /// Radius.
+        radius: f64,
+        /// Length.
+        length: f64,
+    },
+    /// A sphere.
+    Sphere {
+        /// Radius.
+        radius: f64,
+    },
+    /// A mesh from a file.
+    Mesh {
+        /// The file, as the model names it.
+        file: String,
+        /// Factor on its coordinates.
+        scale: f64,
+    },
+}
+
+/// What `[run]` says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// Which analysis.
+    pub analysis: Analysis,
+    /// Time of the first sample.
+    pub start: f64,
+    /// Time of the last sample.
+    pub end: f64,
+    /// Number of intervals; one sample more.
+    pub steps: usize,
+    /// Whether to solve by every formulation and state the largest difference.
+    pub verify: bool,
+}
+
+impl Default for Run {
+    fn default() -> Run {
+        Run { analysis: Analysis::Kinematics, start: 0.0, end: 1.0, steps: 100, verify: false }
+    }
+}
+
+/// Analyses a run may ask for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Analysis {
+    /// Motion from drivers.
+    Kinematics,
+    /// Forces from motion.
+    InverseDynamics,
+    /// Forces without inertia.
+    Statics,
+    /// Motion from forces.
+    Dynamics,
+}
+
+impl Analysis {
+    /// Every analysis with the word that names it.
+    pub const ALL: [(&'static str, Analysis); 4] = [
+        ("kinematics", Analysis::Kinematics),
+        ("inverse-dynamics", Analysis::InverseDynamics),
+        ("statics", Analysis::Statics),
+        ("dynamics", Analysis::Dynamics),
+    ];
+}
+
+/// Index of the ground among a model's bodies.
+pub const GROUND: usize = 0;
+
+impl Model {
+    /// Index of the body of that name.
+    pub fn body(&self, name: &str) -> Option<usize> {
+        self.bodies.iter().position(|b| b.name == name)
+    }
+
+    /// Index of the joint of that name.
+    pub fn joint(&self, name: &str) -> Option<usize> {
+        self.joints.iter().position(|j| j.name == name)
+    }
+}
