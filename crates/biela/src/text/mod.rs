@@ -1,5 +1,6 @@
 //! Readers and writers of model texts.
 
+mod columns;
 pub mod dh;
 pub mod imported;
 mod nodes;

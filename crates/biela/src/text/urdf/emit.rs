@@ -6,7 +6,7 @@ use super::link::Link;
 use super::xml::{Placed, Reader};
 use super::Options;
 use crate::error::{Error, Result};
-use crate::math::{Pose, Vec3};
+use crate::math::{Pose, Rotation, Vec3};
 use crate::source::Span;
 use crate::text::nodes::{self, joint_frames, numbers, pair, placed, push, vector};
 use crate::text::tree::{Node, Table};
@@ -60,7 +60,7 @@ pub(super) fn document(reader: &mut Reader, robot: &Robot, graph: &Graph, option
     }
     for joint in &robot.joints {
         let bodies = pair(body_name(&joint.parent), body_name(&joint.child));
-        push(&mut joints, &joint.name.value, Some(&joint.name.span), tree_joint(joint, bodies));
+        push(&mut joints, &joint.name.value, Some(&joint.name.span), tree_joint(reader, joint, bodies));
         if let Some(mimic) = &joint.mimic {
             let mut table = Table::default();
             table.set("type", "gear");
@@ -148,7 +148,7 @@ fn body(link: &Link, pose: &Pose) -> Node {
     placed(table.into(), Some(&link.name.span))
 }
 
-fn tree_joint(joint: &Joint, bodies: Node) -> Node {
+fn tree_joint(reader: &mut Reader, joint: &Joint, bodies: Node) -> Node {
     let mut table = Table::default();
     let (kind, axis) = match joint.kind.value {
         Kind::Revolute | Kind::Continuous => ("revolute", joint.axis.direction),
@@ -160,9 +160,16 @@ fn tree_joint(joint: &Joint, bodies: Node) -> Node {
     table.set("type", Node::from(kind).at(&joint.kind.span));
     table.set("bodies", bodies);
     let origin_span = joint.origin.span.as_ref();
-    if joint.kind.value != Kind::Floating || joint.origin.pose != Pose::IDENTITY {
-        let axis_span = joint.axis.span.as_ref().or(origin_span);
-        joint_frames(&mut table, &joint.origin.pose, &Pose::IDENTITY, axis, [origin_span, axis_span]);
+    let axis_span = joint.axis.span.as_ref().or(origin_span);
+    joint_frames(&mut table, &joint.origin.pose, &Pose::IDENTITY, axis, [origin_span, axis_span]);
+    if joint.kind.value == Kind::Floating {
+        // A free joint holds nothing, so it has a point on each body and no directions.
+        table.entries.retain(|e| e.key != "axis" && e.key != "x");
+        if let (Some(span), true) = (origin_span, joint.origin.pose.rotation != Rotation::IDENTITY) {
+            let message =
+                "the orientation of a floating joint is measured from the parent's axes; rpy sets the drawing";
+            reader.warnings.add(span, message);
+        }
     }
     if joint.kind.value.is_single() || joint.kind.value == Kind::Planar {
         table.set("zero", "axes");
