@@ -4,11 +4,9 @@ pub mod couplings;
 pub mod drivers;
 pub mod error;
 pub mod expr;
-pub mod joints;
 pub mod math;
-pub mod model;
 pub mod motion;
 pub mod source;
-pub mod text;
+pub mod units;
 
 pub use error::{Error, Result};

@@ -1,0 +1,105 @@
+//! What a choice of coordinates must answer, so that constraints and solvers can be written once.
+//!
+//! Common form: coordinates q, velocities v with q̇ = N(q) v; constraints Φ(q, t) = 0, Φ_v v = ν, Φ_v v̇ = γ. Constraints are
+//! made of markers (points and directions of bodies), so a formulation only has to say where each marker is, how fast it
+//! moves, how it accelerates, and how a gradient with respect to a marker becomes a row of Φ_v.
+
+use crate::joints::Marker;
+use crate::math::{EulerParameters, Pose, Vec3};
+
+/// Pose and motion of a body in ground axes.
+#[derive(Debug, Clone, Copy)]
+pub struct BodyState {
+    /// Pose X_WB.
+    pub pose: Pose,
+    /// Euler parameters of its rotation.
+    pub attitude: EulerParameters,
+    /// Angular velocity.
+    pub w: Vec3,
+    /// Velocity of the frame's origin.
+    pub v: Vec3,
+    /// Angular acceleration.
+    pub alpha: Vec3,
+    /// Acceleration of the frame's origin.
+    pub a: Vec3,
+}
+
+impl BodyState {
+    /// A body at rest at a pose.
+    pub fn at_rest(pose: Pose) -> BodyState {
+        let zero = Vec3::ZERO;
+        BodyState { pose, attitude: pose.rotation.euler_parameters(), w: zero, v: zero, alpha: zero, a: zero }
+    }
+}
+
+/// A choice of coordinates for the bodies of one model.
+pub trait Formulation: Send + Sync + std::fmt::Debug {
+    /// The word after `--formulation`.
+    fn name(&self) -> &'static str;
+    /// Number of coordinates.
+    fn nq(&self) -> usize;
+    /// Number of velocities.
+    fn nv(&self) -> usize;
+    /// Equations that the coordinates owe to themselves in the position problem (normalisations) and that do not appear
+    /// among the rows, since a step keeps them.
+    fn implicit_equations(&self) -> usize;
+    /// The velocities on which a marker depends, ascending.
+    fn columns(&self, marker: &Marker) -> Vec<usize>;
+    /// True for the velocities that are lengths per time, false for angles.
+    fn length_column(&self, column: usize) -> bool;
+    /// Coordinates of given body poses (ground first).
+    fn coordinates(&self, poses: &[Pose], q: &mut [f64]);
+    /// q after a displacement `dv` in the velocities.
+    fn step(&self, q: &mut [f64], dv: &[f64]);
+    /// Poses and attitudes of all bodies.
+    fn positions(&self, q: &[f64], bodies: &mut [BodyState]);
+    /// Velocities of all bodies (positions known).
+    fn velocities(&self, v: &[f64], bodies: &mut [BodyState]);
+    /// Accelerations of all bodies for given v̇, or their bias where `vdot` is `None` (v̇ = 0).
+    fn accelerations(&self, vdot: Option<&[f64]>, bodies: &mut [BodyState]);
+    /// Adds to the entries `out[slots]` of a row the gradient `g` with respect to a marker; `slots` are the places of
+    /// [`Formulation::columns`] of that marker.
+    fn scatter(&self, marker: &Marker, g: Vec3, bodies: &[BodyState], slots: &[usize], out: &mut [f64]);
+    /// The columns and entries of ω·u for a body, `u` in ground axes.
+    fn spin_row(&self, body: usize, u: Vec3) -> Vec<(usize, f64)>;
+}
+
+/// Position of a point, or components of a direction, that moves with a body.
+#[inline]
+pub(super) fn marker_value(marker: &Marker, bodies: &[BodyState]) -> Vec3 {
+    match *marker {
+        Marker::Point { body, p_B } => bodies[body].pose.apply(p_B),
+        Marker::Direction { body, u_B } => bodies[body].pose.rotation.apply(u_B),
+        Marker::Prescribed { .. } => Vec3::ZERO,
+    }
+}
+
+/// Rate of a body's marker; `value` is its position or components.
+#[inline]
+pub(super) fn marker_rate(marker: &Marker, value: Vec3, bodies: &[BodyState]) -> Vec3 {
+    match *marker {
+        Marker::Point { body, .. } => {
+            let b = &bodies[body];
+            b.v + b.w.cross(value - b.pose.origin)
+        }
+        Marker::Direction { body, .. } => bodies[body].w.cross(value),
+        Marker::Prescribed { .. } => Vec3::ZERO,
+    }
+}
+
+/// Acceleration of a body's marker.
+#[inline]
+pub(super) fn marker_acceleration(marker: &Marker, value: Vec3, bodies: &[BodyState]) -> Vec3 {
+    match *marker {
+        Marker::Point { body, .. } => {
+            let b = &bodies[body];
+            let s = value - b.pose.origin;
+            b.a + b.alpha.cross(s) + b.w.cross(b.w.cross(s))
+        }
+        Marker::Direction { body, .. } => {
+            let b = &bodies[body];
+            b.alpha.cross(value) + b.w.cross(b.w.cross(value))
+        }
+        Marker::Prescribed { .. } => Vec3::ZERO,
+    }
+}
