@@ -249,7 +249,9 @@ fn disturbed(drawn: &[Pose], size: f64, attempt: u64) -> Vec<Pose> {
 /// Says which joints stay open, and by how much, in the best attempt.
 fn failure(system: &System, ws: &mut Workspace, t: f64, best: Option<(f64, Vec<f64>)>) -> Error {
     let Some((residual, q)) = best else {
-        return Error::new(format!("the mechanism cannot be assembled at t = {t} s: the equations give no finite numbers"));
+        return Error::new(format!(
+            "the mechanism cannot be assembled at t = {t} s: the equations give no finite numbers"
+        ));
     };
     ws.realize_position(system, t, &q);
     if residual <= CLOSED {

@@ -285,9 +285,11 @@ impl<'s> Follower<'s> {
         self.ws.realize_position(system, self.trial.t, &self.trial.q);
         let open = open_owners(system, &self.ws);
         for (owner, gap) in open.into_iter().take(3) {
-            error = error.note(format!("at t = {:.9} s {} stays open by {gap}", self.trial.t, system.owner_name(owner)));
+            error =
+                error.note(format!("at t = {:.9} s {} stays open by {gap}", self.trial.t, system.owner_name(owner)));
         }
-        error.note(format!("largest residual accepted is {ACCEPTED:e}; last good position at t = {:.9} s", self.state.t))
+        error
+            .note(format!("largest residual accepted is {ACCEPTED:e}; last good position at t = {:.9} s", self.state.t))
     }
 }
 

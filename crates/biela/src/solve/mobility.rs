@@ -5,8 +5,8 @@ use crate::math::sparse::{Elimination, Pattern};
 use crate::math::Vec3;
 use crate::model::Model;
 use crate::solve::newton::RANK_TOLERANCE;
-use crate::system::{BodyState, Constraints, Evaluation, Formulation, IdleSpin, Owner, System, Workspace};
 use crate::system::Absolute;
+use crate::system::{BodyState, Constraints, Evaluation, IdleSpin, Owner, System, Workspace};
 
 /// Freedoms and redundancies in one position.
 #[derive(Debug, Clone)]

@@ -1,5 +1,7 @@
 //! Columns of a kinematic result: which there are, and how each follows from a state.
 
+#![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
+
 use crate::error::{Error, Result};
 use crate::results::{Column, Results};
 use crate::solve::follow::Follower;
@@ -117,7 +119,9 @@ impl Recorder {
         }
         put(follower.residual);
         match fault {
-            Some(body) => Err(Error::new(format!("body '{body}' has no finite motion at t = {:.9} s", follower.state.t))),
+            Some(body) => {
+                Err(Error::new(format!("body '{body}' has no finite motion at t = {:.9} s", follower.state.t)))
+            }
             None => Ok(()),
         }
     }

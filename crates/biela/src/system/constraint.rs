@@ -163,8 +163,7 @@ impl Constraints {
         columns.dedup();
         let slot = |c: &usize| columns.binary_search(c).unwrap_or(0);
         let slots = needed.iter().map(|m| m.iter().map(|c| c.iter().map(slot).collect()).collect()).collect();
-        let prescribed =
-            measures.iter().flat_map(|m| m.markers()).any(|m| matches!(m, Marker::Prescribed { .. }));
+        let prescribed = measures.iter().flat_map(|m| m.markers()).any(|m| matches!(m, Marker::Prescribed { .. }));
         let measures = measures.iter().map(|m| self.measure(m, index)).collect();
         self.pattern.push_row(&columns);
         self.rows.push(CompiledRow { row, owner, measures, slots, prescribed });

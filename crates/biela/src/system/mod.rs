@@ -3,6 +3,8 @@
 //! [`System`] is immutable. [`Workspace`] holds every array that changes, allocated once; its methods realise the stages
 //! position → velocity → acceleration, each needing the one before.
 
+#![allow(non_snake_case)] // u_B: a direction in its body's frame (docs/notation.md).
+
 mod absolute;
 pub mod constraint;
 pub mod formulation;
@@ -134,9 +136,10 @@ impl Workspace {
     /// Takes the size from the bodies as they stand: the diagonal of the box of all joint points.
     pub fn measure_size(&mut self, system: &System) {
         let (mut low, mut high) = (Vec3::ZERO, Vec3::ZERO);
-        let mut points = system.model.joints.iter().flat_map(|joint| {
-            [0, 1].map(|side| self.bodies[joint.bodies[side]].pose.apply(joint.frames[side].origin))
-        });
+        let mut points =
+            system.model.joints.iter().flat_map(|joint| {
+                [0, 1].map(|side| self.bodies[joint.bodies[side]].pose.apply(joint.frames[side].origin))
+            });
         if let Some(first) = points.next() {
             (low, high) = (first, first);
         }
