@@ -5,10 +5,12 @@ pub mod drivers;
 pub mod error;
 pub mod expr;
 pub mod joints;
+pub mod loads;
 pub mod math;
 pub mod model;
 pub mod motion;
 pub mod source;
 pub mod text;
+pub mod units;
 
 pub use error::{Error, Result};

@@ -1,16 +1,192 @@
-//! Expressions (placeholder until the module lands).
-#![allow(missing_docs)]
+//! Expressions: text with names, units and functions, compiled once into a short program that is then evaluated for
+//! values (`eval`) or for values with exact first and second derivatives (`jet`).
+//!
+//! ```text
+//! text ─ lexer ─► tokens ─ parser (names, units, dimensions, constant folding) ─► program ─ machine ─► f64 or Jet
+//! ```
+//! Binding, from loose to tight: comparisons; `+ -`; `* /`; unary minus; `^` (right to left); a unit after a number or a
+//! bracket. So `-2^2` is −4, `2^3^2` is 512 and `1/2 mm` is 1/(2 mm).
+
+mod error;
+mod functions;
+mod lexer;
+mod machine;
+mod messages;
+mod parser;
+
+pub use error::ExprError;
+pub use functions::{Function, FUNCTIONS};
+
 use crate::math::Jet;
-#[derive(Debug, Clone, PartialEq)]
-pub struct Expression(f64);
-impl Expression {
-    pub fn constant(value: f64) -> Expression {
-        Expression(value)
+use crate::units::Kind;
+use machine::Op;
+
+/// Longest text accepted, in bytes.
+pub const LONGEST_TEXT: usize = 10_000;
+/// Deepest nesting of brackets, calls and stacked powers accepted.
+pub const DEEPEST_NESTING: usize = 100;
+
+/// What a name in an expression stands for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Name {
+    /// A number known when the expression is read, such as a parameter, and what is known of its dimension.
+    Constant(f64, Kind),
+    /// A slot of the environment given at evaluation.
+    Variable(usize),
+}
+
+/// The names an expression may use.
+pub trait Scope {
+    /// What this name stands for, if it is known.
+    fn lookup(&self, name: &str) -> Option<Name>;
+    /// All names, asked for only when a message needs them.
+    fn names(&self) -> Vec<String>;
+}
+
+/// No names at all.
+impl Scope for () {
+    fn lookup(&self, _: &str) -> Option<Name> {
+        None
     }
-    pub fn eval(&self, _env: &[f64]) -> f64 {
-        self.0
-    }
-    pub fn jet(&self, _env: &[Jet]) -> Jet {
-        Jet::constant(self.0)
+    fn names(&self) -> Vec<String> {
+        Vec::new()
     }
 }
+
+/// A few names, written out.
+impl<S: AsRef<str>> Scope for [(S, Name)] {
+    fn lookup(&self, name: &str) -> Option<Name> {
+        self.iter().find(|(known, _)| known.as_ref() == name).map(|(_, meaning)| *meaning)
+    }
+    fn names(&self) -> Vec<String> {
+        self.iter().map(|(known, _)| known.as_ref().to_string()).collect()
+    }
+}
+
+/// A few names, written out.
+impl<S: AsRef<str>, const N: usize> Scope for [(S, Name); N] {
+    fn lookup(&self, name: &str) -> Option<Name> {
+        self.as_slice().lookup(name)
+    }
+    fn names(&self) -> Vec<String> {
+        self.as_slice().names()
+    }
+}
+
+/// A compiled expression. Two expressions are equal if their texts are.
+///
+/// ```
+/// use biela::expr::{Expression, Name};
+/// use biela::math::Jet;
+/// let angle = Expression::parse("30 deg + 2*t^2", &[("t", Name::Variable(0))]).unwrap();
+/// let at_3_s = angle.jet(&[Jet::variable(3.0)]);
+/// assert_eq!((at_3_s.d, at_3_s.dd), (12.0, 4.0));
+/// ```
+#[derive(Debug, Clone)]
+pub struct Expression {
+    text: String,
+    program: Vec<Op>,
+    kind: Kind,
+    variables: Vec<usize>,
+    /// Slots of the evaluation stack the program needs, at most [`machine::DEEPEST_STACK`].
+    depth: usize,
+}
+
+impl Expression {
+    /// Reads an expression whose names are those of `scope`.
+    pub fn parse(text: &str, scope: &dyn Scope) -> Result<Expression, ExprError> {
+        let tokens = lexer::tokens(text, &|name| scope.lookup(name).is_some())?;
+        let (program, kind) = parser::parse(text, &tokens, scope)?;
+        let depth = machine::stack_needed(&program);
+        if depth > machine::DEEPEST_STACK {
+            let message =
+                format!("this needs {depth} intermediate values at once; {} are allowed", machine::DEEPEST_STACK);
+            return Err(ExprError::new(message, 0..text.len()).note("give parts of it a name as parameters"));
+        }
+        let mut variables: Vec<usize> =
+            program.iter().filter_map(|op| if let Op::Variable(slot) = op { Some(*slot) } else { None }).collect();
+        variables.sort_unstable();
+        variables.dedup();
+        Ok(Expression { text: text.to_string(), program, kind, variables, depth })
+    }
+
+    /// A plain number.
+    pub fn constant(value: f64) -> Expression {
+        // Debug changes to an exponent where Display would write hundreds of digits.
+        let digits = format!("{value:?}");
+        Expression {
+            text: digits.strip_suffix(".0").unwrap_or(&digits).to_string(),
+            program: vec![Op::Constant(value)],
+            kind: Kind::Pure,
+            variables: Vec::new(),
+            depth: 1,
+        }
+    }
+
+    /// The text it was read from.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What is known about its dimension.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Its value in SI, if it uses no variable.
+    pub fn as_constant(&self) -> Option<f64> {
+        match self.program[..] {
+            [Op::Constant(value)] => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Slots of the environment it uses, ascending.
+    pub fn variables(&self) -> &[usize] {
+        &self.variables
+    }
+
+    /// Value in SI. A slot that `env` does not have counts as NaN. Never allocates.
+    pub fn eval(&self, env: &[f64]) -> f64 {
+        machine::run(&self.program, self.depth, env)
+    }
+
+    /// Value with exact first and second derivatives. A slot that `env` does not have counts as NaN. Never allocates.
+    pub fn jet(&self, env: &[Jet]) -> Jet {
+        machine::run(&self.program, self.depth, env)
+    }
+}
+
+impl PartialEq for Expression {
+    fn eq(&self, o: &Expression) -> bool {
+        self.text == o.text
+    }
+}
+
+/// Names that mean the same in every expression and cannot be given to a parameter.
+pub fn is_reserved(name: &str) -> bool {
+    name == parser::PI_NAME || name == "t"
+}
+
+/// Names that an expression uses, each once, in order, so that parameters that refer to each other can be put in order.
+///
+/// A unit in the inside of a compound (`s` in `3 lbf*s^2/in`) is listed too: it is a unit unless it is a known name.
+/// Names with a hyphen are read as differences; see [`free_names_among`].
+pub fn free_names(text: &str) -> Result<Vec<String>, ExprError> {
+    free_names_among(text, &|_| false)
+}
+
+/// Like [`free_names`]; a name with hyphens is taken as one where `known` says that it exists.
+pub fn free_names_among(text: &str, known: &dyn Fn(&str) -> bool) -> Result<Vec<String>, ExprError> {
+    let tokens = lexer::tokens(text, known)?;
+    let mut names: Vec<String> = Vec::new();
+    for name in parser::names_used(&tokens, text) {
+        if !names.iter().any(|n| n == name) {
+            names.push(name.to_string());
+        }
+    }
+    Ok(names)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,6 @@
 //! Small mathematics of the library's own: jets, vectors, rotations, poses, and the linear algebra of constraints.
 
+pub mod elementary;
 pub mod jet;
 pub mod pose;
 pub mod rotation;

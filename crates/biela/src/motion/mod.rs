@@ -1,17 +1,67 @@
-//! Functions of time (placeholder until the module lands).
-#![allow(missing_docs)]
+//! Functions of time for drivers (and of an angle for cams): value with exact first and second derivatives.
+
+pub mod laws;
+pub mod spline;
+
+pub use laws::{Law, LawType, LAWS};
+pub use spline::Spline;
+
 use crate::expr::Expression;
 use crate::math::Jet;
-#[derive(Debug, Clone)]
+
+/// A function of one variable, time mostly.
+#[derive(Debug, Clone, PartialEq)]
 pub enum Motion {
+    /// Always the same value.
     Constant(f64),
+    /// An expression whose slot 0 is the variable.
     Expression(Expression),
+    /// A table, interpolated.
+    Table(Spline),
+    /// A rise between two dwells.
+    Law(Law),
 }
+
 impl Motion {
-    pub fn jet(&self, _t: f64) -> Jet {
+    /// Value and the first two derivatives at `t`; NaN outside of [`Motion::range`].
+    pub fn jet(&self, t: f64) -> Jet {
+        self.of(Jet::variable(t))
+    }
+
+    /// The same of an argument that moves itself, such as the angle of a cam.
+    pub fn of(&self, x: Jet) -> Jet {
         match self {
-            Motion::Constant(c) => Jet::constant(*c),
-            Motion::Expression(e) => e.jet(&[]),
+            Motion::Constant(value) => Jet::constant(*value),
+            Motion::Expression(expression) => expression.jet(&[x]),
+            Motion::Table(spline) => spline.of(x),
+            Motion::Law(law) => law.of(x),
         }
+    }
+
+    /// First and last argument, where the function does not go on for ever.
+    pub fn range(&self) -> Option<(f64, f64)> {
+        match self {
+            Motion::Table(spline) => Some(spline.range()),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expr::Name;
+
+    #[test]
+    fn every_kind_answers() {
+        let text = "3 + 2*t^2";
+        let expression = Expression::parse(text, &[("t", Name::Variable(0))]).unwrap();
+        assert_eq!(Motion::Constant(4.0).jet(1.0), Jet::constant(4.0));
+        assert_eq!(Motion::Expression(expression).jet(2.0), Jet::new(11.0, 8.0, 4.0));
+        let line = Motion::Table(Spline::new(&[0.0, 2.0], &[1.0, 5.0]).unwrap());
+        assert_eq!(line.jet(1.0), Jet::new(3.0, 2.0, 0.0));
+        assert_eq!(line.range(), Some((0.0, 2.0)));
+        // The chain rule: 1 + 2 x with x = 0.5 + 3 t + t²/2 and so on.
+        assert_eq!(line.of(Jet::new(0.5, 3.0, 1.0)), Jet::new(2.0, 6.0, 2.0));
     }
 }
