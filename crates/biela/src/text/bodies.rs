@@ -213,7 +213,7 @@ fn read_euler(reader: &Reader) -> Result<Rotation> {
     let p = EulerParameters(e);
     if (p.norm() - 1.0).abs() > UNIT_TOLERANCE {
         return Err(reader
-            .wrong_value("euler", format!("Euler parameters have length 1; these have length {:.6}", p.norm()))
+            .wrong_value("euler", format!("Euler parameters have length 1; these have length {}", values::shown(p.norm())))
             .note("they are e0 = cos(angle/2), then the axis times sin(angle/2)"));
     }
     Ok(p.normalised().rotation())
@@ -311,7 +311,7 @@ fn read_mass(reader: &Reader, shape: Option<&(Shape, Option<f64>)>) -> Result<Op
         let span = reader.get("inertia").and_then(|n| n.span.as_ref());
         let error = reader.blame(error.at_opt(span));
         if !reader.bool("unphysical")?.unwrap_or(false) && !reader.context.options.unphysical {
-            return Err(error.note("if these numbers must stand, add unphysical = true to the body"));
+            return Err(error.note("if these numbers must stand, add unphysical = true to the body, or run with --unphysical"));
         }
         reader.context.warn(&error);
     }

@@ -45,7 +45,7 @@ fn read_coupling(reader: &Reader, entry: &Entry, kind: &'static dyn CouplingKind
         CouplingKey::Profile => "profile",
         CouplingKey::Value => "value",
     }));
-    reader.allow(&allowed)?;
+    reader.allow_for(&format!("type = \"{}\"", kind.keyword()), &allowed)?;
     let mut coupling = Coupling {
         name: entry.key.clone(),
         kind,
@@ -232,7 +232,6 @@ pub(super) fn all_coordinates(joints: &Joints) -> Vec<CoordinateRef> {
 /// The expression that must vanish, and the coordinates of its slots 1…
 fn read_value(reader: &Reader, joints: &Joints) -> Result<(Expression, Vec<CoordinateRef>)> {
     const MEANING: &str = "an expression of joint coordinates that must vanish, such as \"B.angle - 2*A.angle\"";
-    reader.required("value", MEANING)?;
     let node = reader.required("value", MEANING)?;
     let Value::Text(text) = &node.value else {
         return Err(reader.blame(wrong(node, format!("'value' is an expression, not {}", describe(node)))).note(MEANING));

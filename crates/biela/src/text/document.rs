@@ -48,6 +48,8 @@ pub struct Document {
     pub warnings: Vec<String>,
     /// Where tables and meshes are looked for.
     pub folder: PathBuf,
+    /// The file as the user knows it; empty where there is none.
+    pub file: String,
 }
 
 impl Document {
@@ -57,7 +59,7 @@ impl Document {
         if path.is_dir() {
             return Err(Error::new(format!("'{shown}' is a folder, not a model file")));
         }
-        let source = read_text(path, &shown).map_err(|e| Error::new(format!("'{shown}': {}", e.message())))?;
+        let source = read_text(path, &shown).map_err(|e| e.of(format!("'{shown}'")))?;
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
         let by_ending = FORMATS.iter().find(|f| f.extensions.contains(&ending.as_str()));
         let format = by_ending.or_else(|| FORMATS.iter().find(|f| (f.recognises)(&source.text)));
@@ -65,18 +67,20 @@ impl Document {
             return Err(Error::new(format!("'{shown}' is in no format that can be read")));
         };
         let mut document = (format.read)(&source, options)?;
+        document.file = shown;
         document.folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
         Ok(document)
     }
 
     /// Reads a TOML text. Tables are looked for in the current folder until [`Document::folder`] is set.
     pub fn from_toml(source: &Arc<Source>) -> Result<Document> {
-        Ok(Document::from_tree(toml::parse(source)?, Vec::new()))
+        let document = Document::from_tree(toml::parse(source)?, Vec::new());
+        Ok(Document { file: source.name.clone(), ..document })
     }
 
     /// A document from an importer's tree.
     pub fn from_tree(tree: Table, warnings: Vec<String>) -> Document {
-        Document { tree, warnings, folder: PathBuf::new() }
+        Document { tree, warnings, folder: PathBuf::new(), file: String::new() }
     }
 
     /// Compiles the tree.
@@ -88,7 +92,15 @@ impl Document {
     pub fn compile(&self, options: &Options) -> Result<(Model, Vec<String>)> {
         let parameters = Parameters::read(self.tree.get("parameters"), &options.set)?;
         let context = Context::new(&parameters, &self.folder, options);
-        let model = compile(&context, &self.tree)?;
+        let mut model = compile(&context, &self.tree).map_err(|e| match (e.span(), e.element()) {
+            (None, None) if !self.file.is_empty() => e.of(format!("'{}'", self.file)),
+            _ => e,
+        })?;
+        if model.name.is_empty() {
+            // A model without a name is called after its file.
+            let stem = Path::new(&self.file).file_stem().map(|s| s.to_string_lossy().into_owned());
+            model.name = stem.filter(|s| !s.is_empty()).unwrap_or_else(|| "model".into());
+        }
         Ok((model, [self.warnings.clone(), context.take_warnings()].concat()))
     }
 
@@ -113,7 +125,7 @@ fn compile(context: &Context, tree: &Table) -> Result<Model> {
         // Serial arms are expanded into bodies and joints before a tree comes here.
         return Err(Error::new("[arm] has not been expanded into bodies and joints").at_opt(arm.key_span.as_ref()));
     }
-    let name = root.text("name")?.unwrap_or("model").to_string();
+    let name = root.text("name")?.unwrap_or("").to_string();
     let about = root.text("about")?.unwrap_or("").to_string();
     let gravity = read_gravity(&root)?;
     let bodies = bodies::read(&root)?;
@@ -170,6 +182,7 @@ pub(super) fn decode(bytes: Vec<u8>, shown: &str) -> Result<Arc<Source>> {
         let line = bytes.iter().take(at).filter(|b| **b == b'\n').count() + 1;
         let byte = bytes.get(at).copied().unwrap_or(0);
         Error::new(format!("the file is not text in UTF-8: line {line} holds the byte 0x{byte:02X}"))
+            .note("save it again with the encoding UTF-8")
     })?;
     let text = match text.strip_prefix('\u{feff}') {
         Some(rest) => rest.to_string(),

@@ -24,7 +24,8 @@ pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<Ve
         check_name("driver", entry)?;
         let reader = Reader::of_entry(root.context, format!("driver '{}'", entry.key), entry)?;
         let kind = select(&reader)?;
-        reader.allow(&[&[kind.key], kind.required, kind.optional].concat())?;
+        let of = format!("a driver of a {}", kind.key);
+        reader.allow_for(&of, &[&[kind.key], kind.required, kind.optional].concat())?;
         let target = match kind.key {
             "joint" => {
                 let target = read_coordinate(&reader, joints)?;

@@ -68,8 +68,9 @@ pub(super) fn read_at(reader: &Reader, bodies: &Bodies, pair: [usize; 2]) -> Res
     const FORM: &str = "'at' is a pair, one point per body, such as [\"A\", [0, 0, 0]], or one vector of the drawing";
     match &node.value {
         Value::List(list) if list.len() == 2 => {
-            if let Some(number) = list.iter().find(|n| matches!(n.value, Value::Integer(_) | Value::Number(_))) {
-                return Err(reader.blame(wrong(number, "a vector has three components")).note(FORM));
+            if list.iter().all(|n| matches!(n.value, Value::Integer(_) | Value::Number(_))) {
+                let error = reader.blame(wrong(node, "a vector has three components; this one has 2")).note(FORM);
+                return Err(error.note("in a plane drawing the third component is 0"));
             }
             let first = bodies.point(reader, "the first point of 'at'", &list[0], pair[0])?;
             let second = bodies.point(reader, "the second point of 'at'", &list[1], pair[1])?;

@@ -6,7 +6,7 @@ use super::frames::{read_at, read_directions, Geometry, Given};
 use super::motions;
 use super::reader::{check_name, section, Reader};
 use super::tree::{Entry, Value};
-use super::values::{describe, wrong};
+use super::values::{describe, shown, wrong};
 use crate::couplings::COUPLINGS;
 use crate::error::{nearest, Error, Result};
 use crate::joints::{self, Joint, JointKind, Key, Limits, JOINTS};
@@ -125,7 +125,7 @@ fn at_is_optional(kind: &dyn JointKind) -> bool {
 }
 
 fn read_joint(reader: &Reader, entry: &Entry, kind: &'static dyn JointKind, bodies: &Bodies) -> Result<Joint> {
-    reader.allow(&allowed(kind))?;
+    reader.allow_for(&format!("a {} joint", kind.keyword()), &allowed(kind))?;
     let pair = read_bodies(reader, bodies)?;
     let at = read_at(reader, bodies, pair)?;
     if at.is_none() && !at_is_optional(kind) {
@@ -272,7 +272,7 @@ fn read_limits(reader: &Reader, kind: &dyn JointKind) -> Result<Limits> {
     };
     if let (Some(lower), Some(upper)) = (found.lower, found.upper) {
         if lower > upper {
-            return Err(limits.wrong_value("upper", format!("the upper limit {upper} lies below the lower limit {lower}")));
+            return Err(limits.wrong_value("upper", format!("the upper limit {} lies below the lower limit {}", shown(upper), shown(lower))));
         }
     }
     for (key, value) in [("velocity", found.velocity), ("effort", found.effort)] {

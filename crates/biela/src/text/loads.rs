@@ -40,7 +40,7 @@ fn check_force(root: &Reader, entry: &Entry, bodies: &Bodies, joints: &Joints, s
     let word = reader.required_text("type", &format!("one of {}", words.join(", ")))?;
     let load = loads::kind(word).ok_or_else(|| reader.unknown_word("type", word, &words))?;
     let names: Vec<&str> = load.keys.iter().map(|k| k.name).collect();
-    reader.allow(&[&["type"], names.as_slice()].concat())?;
+    reader.allow_for(&format!("type = \"{word}\""), &[&["type"], names.as_slice()].concat())?;
     if let Some(key) = load.keys.iter().find(|k| k.required && !reader.has(k.name)) {
         return Err(reader.missing(key.name, load.help));
     }
@@ -128,7 +128,7 @@ fn check_rotor(root: &Reader, entry: &Entry, bodies: &Bodies, scope: &dyn Scope)
 
 /// `[initial]`: values of signals.
 fn check_initial(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<()> {
-    let Some(reader) = root.inner("initial", "initial.")? else { return Ok(()) };
+    let Some(reader) = root.inner("initial", "")? else { return Ok(()) };
     for entry in &reader.table().entries {
         let element = format!("initial value of '{}'", entry.key);
         if let Value::Table(inner) = &entry.node.value {
@@ -212,13 +212,13 @@ fn signal_dimension(name: &str, bodies: &Bodies, joints: &Joints) -> Result<Dime
 /// `[sweep]`: a range `"from:to:count"` or a list of values for each parameter.
 fn check_sweep(root: &Reader) -> Result<()> {
     const FORM: &str = "such as crank = \"1:2:1000\" (from, to, number of values) or crank = [1, 1.5, 2]";
-    let Some(reader) = root.inner("sweep", "sweep.")? else { return Ok(()) };
+    let Some(reader) = root.inner("sweep", "")? else { return Ok(()) };
     let known = root.context.parameters.names();
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     for entry in &reader.table().entries {
         if !known.contains(&entry.key.as_str()) {
             let place = Node { span: entry.key_span.clone(), ..entry.node.clone() };
-            return Err(reader.unknown_name(&place, "parameter", &entry.key, "parameters", &known).of("[sweep]"));
+            return Err(reader.unknown_name(&place, "parameter", &entry.key, "parameters", &known));
         }
         let number = |node: &Node| values::number(node, &reader.name(&entry.key), None, root.context);
         match &entry.node.value {

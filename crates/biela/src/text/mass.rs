@@ -1,5 +1,6 @@
 //! Mass properties of solids, and whether an inertia tensor can belong to a real body.
 
+use super::values::shown;
 use crate::error::Error;
 use crate::math::{Pose, Vec3};
 use crate::model::{MassProperties, Solid};
@@ -75,7 +76,8 @@ pub(super) fn unphysical(inertia: [f64; 6]) -> Option<Error> {
     const RELATIVE: f64 = 1e-9;
     let [least, middle, largest] = principal_moments(inertia);
     let slack = RELATIVE * inertia.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
-    let shown = format!("principal moments are {least:.6e}, {middle:.6e}, {largest:.6e} kg*m^2");
+    let moments = [least, middle, largest].map(shown).join(", ");
+    let shown = format!("the principal moments are {moments} kg*m^2");
     if least < -slack {
         return Some(Error::new("the inertia is not positive: a principal moment is negative").note(shown));
     }

@@ -54,7 +54,9 @@ fn read_described(reader: &Reader, key: &str, wanted: Dimension) -> Result<Motio
         }
         (true, true) => Err(inner.wrong_value("law", "'table' and 'law' exclude each other").note("keep one of them")),
         (false, false) => Err(inner
-            .error(format!("{} as a table needs 'table' or 'law'", reader.name(key)))
+            .allow(&["table", "law", "from", "to", "start", "end"])
+            .err()
+            .unwrap_or_else(|| inner.error(format!("{} as a table needs 'table' or 'law'", reader.name(key))))
             .note("{ table = \"law.csv\" } or { law = \"cycloidal\", from = 0, to = 1, start = 0, end = 2 }")),
     }
 }

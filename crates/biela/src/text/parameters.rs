@@ -185,7 +185,7 @@ fn circle(definitions: &[Definition], path: &[(usize, usize)], back_to: usize) -
     Error::new(message)
         .of(format!("parameter '{}'", first.name))
         .at_opt(first.node.span.as_ref())
-        .note("give one of them a number")
+        .note(if names.len() == 2 { "give it a number" } else { "give one of them a number" })
 }
 
 #[cfg(test)]

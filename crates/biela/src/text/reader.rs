@@ -17,6 +17,7 @@ pub(super) struct Reader<'a> {
     span: Option<Span>,
     /// How keys are called in messages, such as `pose.` before `at`.
     prefix: &'static str,
+    is_document: bool,
 }
 
 /// Words people use for keys that are called otherwise here.
@@ -30,6 +31,7 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("direction", "along"),
     ("duration", "end"),
     ("kind", "type"),
+    ("dt", "step"),
     ("l0", "length"),
     ("limit", "limits"),
     ("links", "bodies"),
@@ -37,10 +39,20 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("motion", "value"),
     ("origin", "at"),
     ("point", "at"),
+    ("pitch", "rpy"),
     ("position", "at"),
+    ("quat", "euler"),
+    ("quaternion", "euler"),
+    ("rol", "rpy"),
+    ("roll", "rpy"),
+    ("rotation", "rpy"),
+    ("step_size", "step"),
     ("t_end", "end"),
     ("tend", "end"),
+    ("time", "end"),
+    ("timestep", "step"),
     ("tol", "tolerance"),
+    ("yaw", "rpy"),
 ];
 
 impl<'a> Reader<'a> {
@@ -51,32 +63,46 @@ impl<'a> Reader<'a> {
             return Err(wrong(&entry.node, message).of(element));
         };
         let span = entry.key_span.clone().or_else(|| entry.node.span.clone());
-        Ok(Reader { context, table, element, span, prefix: "" })
+        Ok(Reader { context, table, element, span, prefix: "", is_document: false })
     }
 
     /// A reader of the whole document.
     pub fn of_document(context: &'a Context<'a>, table: &'a Table) -> Reader<'a> {
-        Reader { context, table, element: "model".into(), span: None, prefix: "" }
+        Reader { context, table, element: "model".into(), span: None, prefix: "", is_document: true }
     }
 
     /// A reader of a table inside this one, such as `pose`.
     pub fn inner(&self, key: &'static str, prefix: &'static str) -> Result<Option<Reader<'a>>> {
         let Some(node) = self.get(key) else { return Ok(None) };
         let Value::Table(table) = &node.value else {
-            let message = format!("'{key}' is a table such as {key} = {{ … }}, not {}", describe(node));
-            return Err(self.blame(wrong(node, message)));
+            let message = format!("'{key}' is a table, not {}", describe(node));
+            let form = match key {
+                "pose" => "such as pose = { at = [1, 0, 0], angle = \"30 deg\", axis = [0, 0, 1] }",
+                "points" => "such as points = { A = [0, 0, 0], B = [1, 0, 0] }",
+                "limits" => "such as limits = { lower = -1, upper = 1 }",
+                "shape" => "such as shape = { type = \"rod\", length = 1, radius = 0.01 }",
+                "run" => "write [run], then end = 1.0 and so on in the lines below",
+                _ => "write its header in brackets, then key = value lines",
+            };
+            return Err(self.blame(wrong(node, message)).note(form));
         };
-        let (element, span) = (self.element.clone(), node.span.clone());
-        Ok(Some(Reader { context: self.context, table, element, span, prefix }))
+        let element = if self.is_document { format!("[{key}]") } else { self.element.clone() };
+        let span = node.span.clone();
+        Ok(Some(Reader { context: self.context, table, element, span, prefix, is_document: false }))
     }
 
     /// Refuses keys that are not among `allowed`.
     pub fn allow(&self, allowed: &[&str]) -> Result<()> {
+        self.allow_for("", allowed)
+    }
+
+    /// The same, where `owner` (`a screw joint`) explains why just these.
+    pub fn allow_for(&self, owner: &str, allowed: &[&str]) -> Result<()> {
         for entry in &self.table.entries {
             if allowed.contains(&entry.key.as_str()) {
                 continue;
             }
-            let error = self.unknown_key(entry, allowed);
+            let error = self.unknown_key(entry, owner, allowed);
             if !self.context.options.lenient {
                 return Err(error);
             }
@@ -85,12 +111,13 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn unknown_key(&self, entry: &Entry, allowed: &[&str]) -> Error {
+    fn unknown_key(&self, entry: &Entry, owner: &str, allowed: &[&str]) -> Error {
         let key = entry.key.as_str();
         let span = entry.key_span.as_ref().or(entry.node.span.as_ref());
         let name = format!("{}{key}", self.prefix);
         let error = self.blame(Error::new(format!("unknown key '{name}'")).at_opt(span));
-        let error = error.note(format!("allowed: {}", allowed.join(", ")));
+        let place = if owner.is_empty() { String::new() } else { format!(" for {owner}") };
+        let error = error.note(format!("allowed{place}: {}", allowed.join(", ")));
         let synonym = SYNONYMS.iter().find(|(word, meant)| *word == key && allowed.contains(meant)).map(|s| s.1);
         match nearest(key, allowed).or(synonym) {
             Some(near) => error.note(format!("did you mean '{near}'?")),
@@ -287,7 +314,10 @@ pub(super) fn check_name(what: &str, entry: &Entry) -> Result<()> {
     } else if let Some(c) = name.chars().find(|c| c.is_control()) {
         Some(format!("contains the control character U+{:04X}", c as u32))
     } else if let Some(c) = name.chars().find(|c| FORBIDDEN.contains(c)) {
-        Some(format!("contains {c}"))
+        Some(match c {
+            '.' => "contains a dot; dots separate the parts of signal names".to_string(),
+            c => format!("contains {c}, which cannot stand in a table's header"),
+        })
     } else if let Some(c) = name.chars().find(|c| !c.is_ascii()) {
         Some(format!("contains '{c}'; names appear in table headers, which are plain ASCII"))
     } else if name.trim() != name {

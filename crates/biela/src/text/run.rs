@@ -18,7 +18,7 @@ const MOST_STEPS: usize = 10_000_000;
 pub(super) fn read(root: &Reader) -> Result<Run> {
     let options = root.context.options;
     let mut run = Run::default();
-    match root.inner("run", "run.")? {
+    match root.inner("run", "")? {
         Some(reader) => read_table(&reader, &mut run)?,
         None => {
             run.analysis = options.analysis.unwrap_or(run.analysis);
@@ -72,7 +72,7 @@ fn read_signals(reader: &Reader) -> Result<()> {
     let Some(node) = reader.get("signals") else { return Ok(()) };
     const FORM: &str = "such as signals = [\"O.angle\", \"piston.x\"]";
     let Value::List(list) = &node.value else {
-        let message = format!("'run.signals' is a list of names, not {}", describe(node));
+        let message = format!("'signals' is a list of names, not {}", describe(node));
         return Err(reader.blame(wrong(node, message)).note(FORM));
     };
     match list.iter().find(|n| !matches!(n.value, Value::Text(_))) {

@@ -68,9 +68,13 @@ fn syntax_error(source: &Arc<Source>, error: &toml::de::Error) -> Error {
     if message.contains("duplicate key") {
         return duplicate(source, &span, &line);
     }
-    if message.contains("recursion limit") {
+    if message.contains("recurs") {
         return Error::new("lists or tables are nested too deeply").at(&span);
     }
+    if let Some((key, "")) = line.assignment() {
+        return Error::new(format!("'{key}' has no value")).at(&span);
+    }
+    let message = message.trim_end_matches(", expected literal string");
     let result = Error::new(format!("the text is not valid TOML: {message}")).at(&span);
     match advice(message, &line, start) {
         Some(advice) => result.note(advice),
@@ -103,10 +107,15 @@ impl<'a> Line<'a> {
     }
 }
 
+const QUOTE: &str = "a quote is opened and not closed (or closed and not opened) in this line";
+
 /// What the writer of the line most likely has to change.
 fn advice(message: &str, line: &Line, at: usize) -> Option<String> {
     let trimmed = line.text.trim();
     let Some((key, value)) = line.assignment() else {
+        if trimmed.matches('"').count() % 2 == 1 {
+            return Some(QUOTE.into());
+        }
         if trimmed.starts_with('[') && !trimmed.ends_with(']') {
             return Some("a table header is closed by a bracket, as in [bodies.crank]".into());
         }
@@ -118,9 +127,6 @@ fn advice(message: &str, line: &Line, at: usize) -> Option<String> {
         let entry = message.contains("expected `=`") || message.contains("key with no value");
         return entry.then(|| "a line gives a key and its value, as in mass = 1.5".into());
     };
-    if value.is_empty() {
-        return Some(format!("'{key}' has no value"));
-    }
     let quotes = value.matches('"').count();
     if !value.starts_with(['[', '{', '"', '\'']) {
         if let Some((whole, part)) = value.split_once(',') {
@@ -134,7 +140,7 @@ fn advice(message: &str, line: &Line, at: usize) -> Option<String> {
         }
     }
     if quotes % 2 == 1 {
-        return Some("a quote is opened and not closed (or closed and not opened) in this line".into());
+        return Some(QUOTE.into());
     }
     let (open, close) = (value.matches('[').count(), value.matches(']').count());
     if open > close {

@@ -1,7 +1,7 @@
 //! Numbers, vectors and expressions out of nodes, with messages that say what was expected.
 
 use super::tree::{Node, Value};
-use crate::error::{Error, Result};
+use crate::error::{listing, nearest, Error, Result};
 use crate::expr::{Expression, Scope};
 use crate::math::Vec3;
 use crate::source::Span;
@@ -58,8 +58,11 @@ pub(super) fn expression(
     if text.trim().is_empty() {
         return Err(wrong(node, format!("{what} is an empty string; a number or an expression is expected")));
     }
-    let expression = Expression::parse(text, scope).map_err(|e| {
+    let expression = Expression::parse(text, scope).map_err(|mut e| {
         let culprit = text.get(e.range.clone()).unwrap_or("").to_string();
+        if let Some(notes) = coordinates_of(&culprit, scope) {
+            e.notes = notes;
+        }
         let error = match &place {
             Some(span) => e.into_error(Some(span)),
             // The text is escaped in the file: the caret marks all of it.
@@ -87,12 +90,30 @@ pub(super) fn expression(
     }
 }
 
+/// What the joint in an unknown name such as `S.angle` does offer.
+fn coordinates_of(culprit: &str, scope: &dyn Scope) -> Option<Vec<String>> {
+    let (joint, _) = culprit.split_once('.')?;
+    let start = format!("{joint}.");
+    let names = scope.names();
+    let offered: Vec<&str> = names.iter().map(String::as_str).filter(|n| n.starts_with(&start)).collect();
+    if offered.is_empty() {
+        return None;
+    }
+    let near = nearest(culprit, &offered).map(|near| format!("did you mean '{near}'?"));
+    Some([format!("'{joint}' offers {}", listing(&offered))].into_iter().chain(near).collect())
+}
+
 /// A number without expressions, refused where it is not finite; `None` for anything but a number.
 pub(super) fn plain_number(node: &Node) -> Result<Option<f64>> {
     match node.value {
         Value::Integer(n) => Ok(Some(n as f64)),
         Value::Number(x) if x.is_finite() => Ok(Some(x)),
-        Value::Number(x) => Err(wrong(node, format!("{x} is not a finite number"))),
+        Value::Number(x) => {
+            // As it is written, where that is known: 1e999 says more than inf.
+            let written = node.span.as_ref().and_then(|s| s.source.text.get(s.range.clone()));
+            let shown = written.filter(|w| !w.is_empty()).map_or_else(|| x.to_string(), str::to_string);
+            Err(wrong(node, format!("'{shown}' is not a finite number")))
+        }
         _ => Ok(None),
     }
 }
@@ -143,7 +164,15 @@ pub(super) fn items<'n>(node: &'n Node, what: &str, lengths: &[usize]) -> Result
     if list.len() > 3 && list.iter().any(whole) && lengths.iter().any(|l| *l < list.len()) {
         return Err(error.note("the comma separates entries; decimals are written with a point: 0.5, not 0,5"));
     }
+    if list.len() == 2 && lengths == [3] {
+        return Err(error.note("in a plane drawing the third component is 0"));
+    }
     Err(error)
+}
+
+/// A number for a message, with six digits.
+pub(super) fn shown(x: f64) -> String {
+    format!("{x:.5e}").parse::<f64>().map_or_else(|_| x.to_string(), |rounded| rounded.to_string())
 }
 
 /// A vector of three components of the wanted dimension.
