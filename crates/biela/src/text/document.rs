@@ -111,8 +111,20 @@ impl Document {
 }
 
 const KEYS: &[&str] = &[
-    "name", "about", "gravity", "parameters", "bodies", "joints", "couplings", "drivers", "forces", "rotors", "initial",
-    "sweep", "run", "arm",
+    "name",
+    "about",
+    "gravity",
+    "parameters",
+    "bodies",
+    "joints",
+    "couplings",
+    "drivers",
+    "forces",
+    "rotors",
+    "initial",
+    "sweep",
+    "run",
+    "arm",
 ];
 
 fn compile(context: &Context, tree: &Table) -> Result<Model> {
@@ -162,7 +174,11 @@ pub(super) fn read_text(path: &Path, shown: &str) -> Result<Arc<Source>> {
         return Err(Error::new("this is not a regular file"));
     }
     if meta.len() > LARGEST_FILE {
-        return Err(Error::new(format!("the file has {} MiB; at most {} are read", meta.len() >> 20, LARGEST_FILE >> 20)));
+        return Err(Error::new(format!(
+            "the file has {} MiB; at most {} are read",
+            meta.len() >> 20,
+            LARGEST_FILE >> 20
+        )));
     }
     let mut bytes = Vec::new();
     let file = std::fs::File::open(path).map_err(|e| Error::new(format!("the file cannot be read: {e}")))?;

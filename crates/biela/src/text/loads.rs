@@ -140,7 +140,8 @@ fn check_initial(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<()> 
         }
         let wanted = signal_dimension(&entry.key, bodies, joints)
             .map_err(|e| e.of(element.clone()).at_opt(entry.key_span.as_ref()))?;
-        values::number(&entry.node, &format!("'{}'", entry.key), Some(wanted), root.context).map_err(|e| e.of(element))?;
+        values::number(&entry.node, &format!("'{}'", entry.key), Some(wanted), root.context)
+            .map_err(|e| e.of(element))?;
     }
     Ok(())
 }
@@ -234,7 +235,8 @@ fn check_sweep(root: &Reader) -> Result<()> {
                 }
             }
             _ => {
-                let message = format!("{} is a range or a list, not {}", reader.name(&entry.key), describe(&entry.node));
+                let message =
+                    format!("{} is a range or a list, not {}", reader.name(&entry.key), describe(&entry.node));
                 return Err(reader.blame(wrong(&entry.node, message)).note(FORM));
             }
         }

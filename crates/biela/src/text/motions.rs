@@ -67,7 +67,8 @@ pub(super) fn read_table(inner: &Reader) -> Result<Spline> {
     let path = inner.context.folder.join(file);
     let source = read_text(&path, file).map_err(|e| {
         let span = inner.get("table").and_then(|n| n.span.as_ref());
-        inner.blame(Error::new(format!("table '{file}': {}", e.message())).at_opt(span))
+        inner
+            .blame(Error::new(format!("table '{file}': {}", e.message())).at_opt(span))
             .note(format!("looked for in the model's folder: {}", path.display()))
     })?;
     // Faults inside the table are shown there.

@@ -36,7 +36,11 @@ pub(super) fn check(bodies: &[Body], joints: &[Joint], couplings: &[Coupling], d
     }
     for joint in joints {
         for coordinate in joint.kind.coordinates() {
-            claim(format!("{}.{}", joint.name, coordinate.name), format!("joint '{}'", joint.name), joint.span.as_ref())?;
+            claim(
+                format!("{}.{}", joint.name, coordinate.name),
+                format!("joint '{}'", joint.name),
+                joint.span.as_ref(),
+            )?;
         }
     }
     for coupling in couplings {
