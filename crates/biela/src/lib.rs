@@ -9,7 +9,10 @@ pub mod loads;
 pub mod math;
 pub mod model;
 pub mod motion;
+pub mod results;
+pub mod solve;
 pub mod source;
+pub mod system;
 pub mod text;
 pub mod units;
 

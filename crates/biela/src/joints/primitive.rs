@@ -33,6 +33,11 @@ pub enum Marker {
         /// 0, 1 or 2: which axis of the prescribed frame.
         axis: usize,
     },
+    /// A point or vector that a formulation keeps among its own coordinates.
+    Own {
+        /// Its number there.
+        index: usize,
+    },
 }
 
 /// A scalar made of markers.

@@ -1,9 +1,11 @@
 //! Small mathematics of the library's own: jets, vectors, rotations, poses, and the linear algebra of constraints.
 
+pub mod dense;
 pub mod elementary;
 pub mod jet;
 pub mod pose;
 pub mod rotation;
+pub mod sparse;
 pub mod vec3;
 
 pub use jet::Jet;

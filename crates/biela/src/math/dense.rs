@@ -1,0 +1,149 @@
+//! Small dense matrices: singular values, and least squares with damping.
+
+/// A dense matrix by rows.
+#[derive(Debug, Clone)]
+pub struct Matrix {
+    /// Number of rows.
+    pub rows: usize,
+    /// Number of columns.
+    pub columns: usize,
+    /// Entries, row after row.
+    pub entries: Vec<f64>,
+}
+
+impl Matrix {
+    /// A matrix of zeros.
+    pub fn zeros(rows: usize, columns: usize) -> Matrix {
+        Matrix { rows, columns, entries: vec![0.0; rows * columns] }
+    }
+
+    /// Row `i`.
+    pub fn row(&self, i: usize) -> &[f64] {
+        &self.entries[i * self.columns..(i + 1) * self.columns]
+    }
+
+    /// Row `i`, to change.
+    pub fn row_mut(&mut self, i: usize) -> &mut [f64] {
+        &mut self.entries[i * self.columns..(i + 1) * self.columns]
+    }
+
+    /// The singular values, greatest first, by one-sided Jacobi rotations (accurate also for the small ones).
+    pub fn singular_values(&self) -> Vec<f64> {
+        // Orthogonalise along the shorter side: the same singular values with less work.
+        let (count, length) = (self.rows.min(self.columns), self.rows.max(self.columns));
+        let entry = |a: usize, b: usize| if self.rows <= self.columns { self.row(a)[b] } else { self.row(b)[a] };
+        let mut vectors: Vec<Vec<f64>> = (0..count).map(|a| (0..length).map(|b| entry(a, b)).collect()).collect();
+        const SWEEPS: usize = 60;
+        const ORTHOGONAL: f64 = 1e-15;
+        for _ in 0..SWEEPS {
+            let mut turned = false;
+            for i in 0..count {
+                for j in i + 1..count {
+                    let (head, tail) = vectors.split_at_mut(j);
+                    turned |= orthogonalise(&mut head[i], &mut tail[0], ORTHOGONAL);
+                }
+            }
+            if !turned {
+                break;
+            }
+        }
+        let mut values: Vec<f64> = vectors.iter().map(|v| dot(v, v).sqrt()).collect();
+        values.sort_by(|a, b| b.total_cmp(a));
+        values
+    }
+
+    /// x that minimises |A x − b|² + damping |x|², by Cholesky on the normal equations; `None` where they are singular.
+    pub fn damped_least_squares(&self, b: &[f64], damping: f64) -> Option<Vec<f64>> {
+        let n = self.columns;
+        let mut normal = Matrix::zeros(n, n);
+        let mut x = vec![0.0; n];
+        for i in 0..self.rows {
+            let row = self.row(i);
+            for (p, a) in row.iter().enumerate().filter(|(_, a)| **a != 0.0) {
+                x[p] += a * b[i];
+                for (q, c) in row.iter().enumerate().take(p + 1) {
+                    normal.entries[p * n + q] += a * c;
+                }
+            }
+        }
+        for p in 0..n {
+            normal.entries[p * n + p] += damping;
+        }
+        for p in 0..n {
+            for q in 0..=p {
+                let (head, _) = normal.entries.split_at(p * n + q);
+                let sum: f64 = dot(&head[q * n..q * n + q], &normal.entries[p * n..p * n + q]);
+                let value = normal.entries[p * n + q] - sum;
+                normal.entries[p * n + q] = if p == q {
+                    if !(value > 0.0 && value.is_finite()) {
+                        return None;
+                    }
+                    value.sqrt()
+                } else {
+                    value / normal.entries[q * n + q]
+                };
+            }
+        }
+        for p in 0..n {
+            let sum = dot(&normal.row(p)[..p], &x[..p]);
+            x[p] = (x[p] - sum) / normal.entries[p * n + p];
+        }
+        for p in (0..n).rev() {
+            let sum: f64 = (p + 1..n).map(|q| normal.entries[q * n + p] * x[q]).sum();
+            x[p] = (x[p] - sum) / normal.entries[p * n + p];
+        }
+        Some(x)
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// Turns two vectors in their plane until they are perpendicular; false where they are already.
+fn orthogonalise(a: &mut [f64], b: &mut [f64], tolerance: f64) -> bool {
+    let (aa, bb, ab) = (dot(a, a), dot(b, b), dot(a, b));
+    if ab.abs() <= tolerance * (aa * bb).sqrt() || ab == 0.0 {
+        return false;
+    }
+    let tau = (bb - aa) / (2.0 * ab);
+    let t = tau.signum() / (tau.abs() + (1.0 + tau * tau).sqrt());
+    let t = if tau == 0.0 { 1.0 } else { t };
+    let c = 1.0 / (1.0 + t * t).sqrt();
+    let s = c * t;
+    for (x, y) in a.iter_mut().zip(b.iter_mut()) {
+        (*x, *y) = (c * *x - s * *y, s * *x + c * *y);
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Roundings of a 3×3 computation.
+    const ROUNDING: f64 = 1e-14;
+
+    #[test]
+    fn singular_values_of_a_known_matrix() {
+        // [[3, 0], [4, 5]]: singular values √45 and √5 (A Aᵀ has trace 50 and determinant 225).
+        let a = Matrix { rows: 2, columns: 2, entries: vec![3.0, 0.0, 4.0, 5.0] };
+        let s = a.singular_values();
+        assert!((s[0] - 45f64.sqrt()).abs() < ROUNDING && (s[1] - 5f64.sqrt()).abs() < ROUNDING);
+    }
+
+    #[test]
+    fn a_rank_one_matrix_has_one_singular_value() {
+        let a = Matrix { rows: 3, columns: 2, entries: vec![1.0, 2.0, 2.0, 4.0, 3.0, 6.0] };
+        let s = a.singular_values();
+        assert!((s[0] - 70f64.sqrt()).abs() < ROUNDING && s[1] < ROUNDING);
+    }
+
+    #[test]
+    fn least_squares_fits_a_line() {
+        // y = 1 + 2 x through (0, 1), (1, 3), (2, 5).
+        let a = Matrix { rows: 3, columns: 2, entries: vec![1.0, 0.0, 1.0, 1.0, 1.0, 2.0] };
+        let x = a.damped_least_squares(&[1.0, 3.0, 5.0], 0.0).unwrap();
+        assert!((x[0] - 1.0).abs() < ROUNDING && (x[1] - 2.0).abs() < ROUNDING);
+    }
+}

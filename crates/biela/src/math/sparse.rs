@@ -1,0 +1,488 @@
+//! Sparse rank-revealing elimination for constraint Jacobians.
+//!
+//! Jacobians of mechanisms are small and sparse or large and very sparse, often have redundant rows, and keep their pattern
+//! while the numbers change. [`Elimination::analyse`] chooses pivots once, by Markowitz's rule among the entries that are
+//! large enough in their row, and so finds the rank, an independent set of rows and the pattern of the factors.
+//! [`Elimination::refactor`] then redoes only the arithmetic for new numbers, without allocating. A pivot that has become
+//! small compared with its row is reported, and the caller analyses anew.
+
+/// Pattern of a sparse matrix by rows.
+#[derive(Debug, Clone, Default)]
+pub struct Pattern {
+    /// Number of columns.
+    pub columns: usize,
+    /// Where each row starts in `index`; one entry more than there are rows.
+    pub starts: Vec<usize>,
+    /// Column of each entry, ascending within a row.
+    pub index: Vec<usize>,
+}
+
+impl Pattern {
+    /// A pattern with no rows.
+    pub fn new(columns: usize) -> Pattern {
+        Pattern { columns, starts: vec![0], index: Vec::new() }
+    }
+
+    /// Appends a row with these columns (ascending).
+    pub fn push_row(&mut self, columns: &[usize]) {
+        self.index.extend_from_slice(columns);
+        self.starts.push(self.index.len());
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Range of row `i`'s entries.
+    pub fn range(&self, i: usize) -> std::ops::Range<usize> {
+        self.starts[i]..self.starts[i + 1]
+    }
+
+    /// y = A x.
+    pub fn multiply(&self, values: &[f64], x: &[f64], y: &mut [f64]) {
+        for (i, y) in y.iter_mut().enumerate() {
+            *y = self.range(i).map(|k| values[k] * x[self.index[k]]).sum();
+        }
+    }
+}
+
+/// Row-wise LU factors of the independent rows, with everything needed to redo them for new numbers.
+#[derive(Debug, Clone)]
+pub struct Elimination {
+    columns: usize,
+    /// Pivot rows in order of elimination.
+    pivot_rows: Vec<usize>,
+    /// Pivot column of each pivot row.
+    pivot_columns: Vec<usize>,
+    /// Rows found to depend on the pivot rows, ascending.
+    dependent_rows: Vec<usize>,
+    /// Columns without pivot, ascending.
+    free_columns: Vec<usize>,
+    /// L by rows: pivot numbers j < k that row k needs, and the multipliers.
+    l_starts: Vec<usize>,
+    l_index: Vec<usize>,
+    l_values: Vec<f64>,
+    /// U by rows: columns other than the pivot's, and the values.
+    u_starts: Vec<usize>,
+    u_index: Vec<usize>,
+    u_values: Vec<f64>,
+    inverse_pivots: Vec<f64>,
+    work: Vec<f64>,
+}
+
+/// A pivot too small for its row: the order of elimination no longer suits the numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SmallPivot;
+
+/// Entries at least this fraction of the largest in their row may become pivots.
+const THRESHOLD: f64 = 0.1;
+/// A reused pivot below this fraction of the largest entry in its row asks for a new analysis.
+const REUSE_THRESHOLD: f64 = 1e-4;
+
+impl Elimination {
+    /// Chooses pivots for these numbers. A row whose entries all fall below `tolerance` times its largest original entry
+    /// counts as dependent, as do the rows in `skip` (ascending).
+    pub fn analyse(pattern: &Pattern, values: &[f64], tolerance: f64, skip: &[usize]) -> Elimination {
+        let rows = pattern.rows();
+        let mut active: Vec<Vec<(usize, f64)>> = (0..rows)
+            .map(|i| pattern.range(i).map(|k| (pattern.index[k], values[k])).filter(|e| e.1 != 0.0).collect())
+            .collect();
+        let scale: Vec<f64> = active.iter().map(|row| largest(row)).collect();
+        let mut in_column: Vec<Vec<usize>> = vec![Vec::new(); pattern.columns];
+        for (i, row) in active.iter().enumerate() {
+            for (c, _) in row {
+                in_column[*c].push(i);
+            }
+        }
+        // Rows wait in buckets by their number of entries; the shortest is eliminated next.
+        let mut queue = std::collections::BTreeSet::new();
+        for (i, row) in active.iter_mut().enumerate() {
+            if skip.binary_search(&i).is_ok() {
+                for (c, _) in row.drain(..) {
+                    in_column[c].retain(|r| *r != i);
+                }
+            }
+            queue.insert((row.len(), i));
+        }
+        let mut pivot_rows = Vec::new();
+        let mut pivot_columns = Vec::new();
+        let mut dependent_rows = Vec::new();
+        let mut merged = Vec::new();
+        while let Some((_, i)) = queue.pop_first() {
+            let big = largest(&active[i]);
+            if big.is_nan() || big <= tolerance * scale[i] {
+                for (c, _) in &active[i] {
+                    in_column[*c].retain(|r| *r != i);
+                }
+                dependent_rows.push(i);
+                continue;
+            }
+            let row = std::mem::take(&mut active[i]);
+            let (column, pivot) = row
+                .iter()
+                .filter(|(_, a)| a.abs() >= THRESHOLD * big)
+                .min_by(|(c, a), (d, b)| {
+                    (in_column[*c].len(), -a.abs(), *c)
+                        .partial_cmp(&(in_column[*d].len(), -b.abs(), *d))
+                        .unwrap_or(std::cmp::Ordering::Equal)
+                })
+                .copied()
+                .unwrap_or(row[0]);
+            for (c, _) in &row {
+                in_column[*c].retain(|r| *r != i);
+            }
+            for r in std::mem::take(&mut in_column[column]) {
+                queue.remove(&(active[r].len(), r));
+                let factor = active[r].iter().find(|e| e.0 == column).map_or(0.0, |e| e.1) / pivot;
+                merged.clear();
+                merge(&active[r], &row, column, factor, &mut merged, |c| in_column[c].push(r));
+                std::mem::swap(&mut active[r], &mut merged);
+                queue.insert((active[r].len(), r));
+            }
+            pivot_rows.push(i);
+            pivot_columns.push(column);
+        }
+        dependent_rows.sort_unstable();
+        Elimination::symbolic(pattern, pivot_rows, pivot_columns, dependent_rows)
+    }
+
+    /// The factors' pattern for a given order of pivots.
+    fn symbolic(
+        pattern: &Pattern,
+        pivot_rows: Vec<usize>,
+        pivot_columns: Vec<usize>,
+        dependent_rows: Vec<usize>,
+    ) -> Elimination {
+        let rank = pivot_rows.len();
+        const NONE: usize = usize::MAX;
+        let mut pivot_of_column = vec![NONE; pattern.columns];
+        for (k, c) in pivot_columns.iter().enumerate() {
+            pivot_of_column[*c] = k;
+        }
+        let (mut l_starts, mut l_index) = (vec![0], Vec::new());
+        let (mut u_starts, mut u_index) = (vec![0], Vec::<usize>::new());
+        let mut seen = vec![NONE; pattern.columns];
+        for k in 0..rank {
+            // Rows of U reached through earlier pivots, lowest first, fill in row k.
+            let mut pending = std::collections::BTreeSet::new();
+            let mut own = Vec::new();
+            let visit = |c: usize,
+                         pending: &mut std::collections::BTreeSet<usize>,
+                         own: &mut Vec<usize>,
+                         seen: &mut [usize]| {
+                if seen[c] == k {
+                    return;
+                }
+                seen[c] = k;
+                if pivot_of_column[c] < k {
+                    pending.insert(pivot_of_column[c]);
+                } else if c != pivot_columns[k] {
+                    own.push(c);
+                }
+            };
+            for e in pattern.range(pivot_rows[k]) {
+                visit(pattern.index[e], &mut pending, &mut own, &mut seen);
+            }
+            while let Some(j) = pending.pop_first() {
+                l_index.push(j);
+                for e in u_starts[j]..u_starts[j + 1] {
+                    visit(u_index[e], &mut pending, &mut own, &mut seen);
+                }
+            }
+            own.sort_unstable();
+            u_index.extend_from_slice(&own);
+            l_starts.push(l_index.len());
+            u_starts.push(u_index.len());
+        }
+        let free_columns = (0..pattern.columns).filter(|c| pivot_of_column[*c] == NONE).collect();
+        Elimination {
+            columns: pattern.columns,
+            l_values: vec![0.0; l_index.len()],
+            u_values: vec![0.0; u_index.len()],
+            inverse_pivots: vec![0.0; rank],
+            work: vec![0.0; pattern.columns],
+            pivot_rows,
+            pivot_columns,
+            dependent_rows,
+            free_columns,
+            l_starts,
+            l_index,
+            u_starts,
+            u_index,
+        }
+    }
+
+    /// Number of independent rows.
+    pub fn rank(&self) -> usize {
+        self.pivot_rows.len()
+    }
+
+    /// Rows that depend on the others.
+    pub fn dependent_rows(&self) -> &[usize] {
+        &self.dependent_rows
+    }
+
+    /// Columns left free.
+    pub fn free_columns(&self) -> &[usize] {
+        &self.free_columns
+    }
+
+    /// Redoes the arithmetic for new numbers of the same pattern.
+    ///
+    /// On [`SmallPivot`] the factors are complete all the same (unless a pivot is exactly zero), but not to be trusted.
+    pub fn refactor(&mut self, pattern: &Pattern, values: &[f64]) -> Result<(), SmallPivot> {
+        let mut sound = true;
+        let work = &mut self.work[..];
+        for k in 0..self.pivot_rows.len() {
+            let (l, u) = (self.l_starts[k]..self.l_starts[k + 1], self.u_starts[k]..self.u_starts[k + 1]);
+            let pivot_column = self.pivot_columns[k];
+            work[pivot_column] = 0.0;
+            for c in &self.u_index[u.clone()] {
+                work[*c] = 0.0;
+            }
+            for j in &self.l_index[l.clone()] {
+                work[self.pivot_columns[*j]] = 0.0;
+            }
+            for e in pattern.range(self.pivot_rows[k]) {
+                work[pattern.index[e]] = values[e];
+            }
+            for e in l {
+                let j = self.l_index[e];
+                let multiplier = work[self.pivot_columns[j]] * self.inverse_pivots[j];
+                self.l_values[e] = multiplier;
+                if multiplier != 0.0 {
+                    let range = self.u_starts[j]..self.u_starts[j + 1];
+                    for (c, a) in self.u_index[range.clone()].iter().zip(&self.u_values[range]) {
+                        work[*c] -= multiplier * a;
+                    }
+                }
+            }
+            let pivot = work[pivot_column];
+            let mut big = 0.0f64;
+            for e in u {
+                let a = work[self.u_index[e]];
+                self.u_values[e] = a;
+                big = big.max(a.abs());
+            }
+            sound &= pivot.abs() > REUSE_THRESHOLD * big && pivot != 0.0 && pivot.is_finite();
+            self.inverse_pivots[k] = if pivot != 0.0 { 1.0 / pivot } else { 0.0 };
+        }
+        if sound {
+            Ok(())
+        } else {
+            Err(SmallPivot)
+        }
+    }
+
+    /// x with A x = b on the independent rows and zero in the free columns.
+    pub fn solve(&self, b: &[f64], x: &mut [f64], y: &mut [f64]) {
+        let rank = self.rank();
+        for k in 0..rank {
+            let range = self.l_starts[k]..self.l_starts[k + 1];
+            let sum: f64 = self.l_index[range.clone()].iter().zip(&self.l_values[range]).map(|(j, l)| l * y[*j]).sum();
+            y[k] = b[self.pivot_rows[k]] - sum;
+        }
+        for c in &self.free_columns {
+            x[*c] = 0.0;
+        }
+        self.back_substitute(x, y);
+    }
+
+    /// Completes x, whose free columns are set, from U x = y.
+    fn back_substitute(&self, x: &mut [f64], y: &[f64]) {
+        for k in (0..self.rank()).rev() {
+            let range = self.u_starts[k]..self.u_starts[k + 1];
+            let sum: f64 = self.u_index[range.clone()].iter().zip(&self.u_values[range]).map(|(c, u)| u * x[*c]).sum();
+            x[self.pivot_columns[k]] = (y[k] - sum) * self.inverse_pivots[k];
+        }
+    }
+
+    /// λ (one per row, zero for dependent rows) with Aᵀ λ = f; exact where f lies in the row space.
+    pub fn solve_transposed(&self, f: &[f64], lambda: &mut [f64], work: &mut [f64]) {
+        // Uᵀ z = f forwards, Lᵀ λ = z backwards.
+        let rank = self.rank();
+        work[..self.columns].copy_from_slice(&f[..self.columns]);
+        lambda.fill(0.0);
+        let mut z = vec![0.0; rank];
+        for k in 0..rank {
+            z[k] = work[self.pivot_columns[k]] * self.inverse_pivots[k];
+            for e in self.u_starts[k]..self.u_starts[k + 1] {
+                work[self.u_index[e]] -= self.u_values[e] * z[k];
+            }
+        }
+        for k in (0..rank).rev() {
+            for e in self.l_starts[k]..self.l_starts[k + 1] {
+                z[self.l_index[e]] -= self.l_values[e] * z[k];
+            }
+        }
+        for (k, row) in self.pivot_rows.iter().enumerate() {
+            lambda[*row] = z[k];
+        }
+    }
+
+    /// One vector of the null space for each free column: that column 1, the other free ones 0.
+    pub fn null_space(&self) -> Vec<Vec<f64>> {
+        let y = vec![0.0; self.rank()];
+        let vector = |free: &usize| {
+            let mut x = vec![0.0; self.columns];
+            x[*free] = 1.0;
+            self.back_substitute(&mut x, &y);
+            x
+        };
+        self.free_columns.iter().map(vector).collect()
+    }
+
+    /// Sign of the product of pivots (+1, −1; 0 where one is zero): up to a constant of this elimination, the sign of the
+    /// determinant of the independent rows and pivot columns.
+    pub fn sign(&self) -> i8 {
+        self.inverse_pivots.iter().fold(1, |sign, p| match *p {
+            p if p > 0.0 => sign,
+            p if p < 0.0 => -sign,
+            _ => 0,
+        })
+    }
+}
+
+fn largest(row: &[(usize, f64)]) -> f64 {
+    row.iter().map(|e| e.1.abs()).fold(0.0, f64::max)
+}
+
+/// target − factor · pivot row, without the pivot column; `filled` hears of each new entry.
+fn merge(
+    target: &[(usize, f64)],
+    pivot: &[(usize, f64)],
+    column: usize,
+    factor: f64,
+    out: &mut Vec<(usize, f64)>,
+    mut filled: impl FnMut(usize),
+) {
+    let (mut i, mut j) = (0, 0);
+    while i < target.len() || j < pivot.len() {
+        let c = target.get(i).map_or(usize::MAX, |e| e.0);
+        let d = pivot.get(j).map_or(usize::MAX, |e| e.0);
+        let entry = if c < d {
+            i += 1;
+            target[i - 1]
+        } else if d < c {
+            j += 1;
+            if d != column {
+                filled(d);
+            }
+            (d, -factor * pivot[j - 1].1)
+        } else {
+            i += 1;
+            j += 1;
+            (c, target[i - 1].1 - factor * pivot[j - 1].1)
+        };
+        if entry.0 != column {
+            out.push(entry);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Roundings of a small well-conditioned solve.
+    const ROUNDING: f64 = 1e-11;
+
+    /// A repeatable stream of numbers in [−1, 1).
+    fn stream(seed: u64) -> impl FnMut() -> f64 {
+        let mut state = seed;
+        move || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        }
+    }
+
+    /// A random sparse matrix whose last `extra` rows are combinations of earlier ones.
+    fn random(rows: usize, columns: usize, extra: usize, seed: u64) -> (Pattern, Vec<f64>) {
+        let mut next = stream(seed);
+        let mut dense = vec![vec![0.0; columns]; rows + extra];
+        for (i, row) in dense.iter_mut().enumerate().take(rows) {
+            row[i % columns] = 2.0 + next();
+            for _ in 0..3 {
+                let c = ((next() + 1.0) * 0.5 * columns as f64) as usize;
+                row[c.min(columns - 1)] += next();
+            }
+        }
+        for i in rows..rows + extra {
+            let (a, b) = (i % rows, (i * 7 + 3) % rows);
+            for c in 0..columns {
+                dense[i][c] = 0.7 * dense[a][c] - 1.3 * dense[b][c];
+            }
+        }
+        let (mut pattern, mut values) = (Pattern::new(columns), Vec::new());
+        for row in &dense {
+            let used: Vec<usize> = (0..columns).filter(|c| row[*c] != 0.0).collect();
+            values.extend(used.iter().map(|c| row[*c]));
+            pattern.push_row(&used);
+        }
+        (pattern, values)
+    }
+
+    #[test]
+    fn redundant_rows_are_found_and_the_rest_solved() {
+        for seed in 1..40 {
+            let n = 5 + (seed as usize * 7) % 30;
+            let (pattern, values) = random(n, n, 3, seed);
+            let mut lu = Elimination::analyse(&pattern, &values, 1e-10, &[]);
+            assert_eq!((lu.rank(), lu.dependent_rows().len()), (n, 3), "seed {seed}");
+            lu.refactor(&pattern, &values).unwrap();
+            let mut next = stream(seed + 100);
+            let x: Vec<f64> = (0..n).map(|_| next()).collect();
+            let mut b = vec![0.0; pattern.rows()];
+            pattern.multiply(&values, &x, &mut b);
+            let (mut found, mut y) = (vec![0.0; n], vec![0.0; n]);
+            lu.solve(&b, &mut found, &mut y);
+            let error = x.iter().zip(&found).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            assert!(error < ROUNDING, "seed {seed}: {error}");
+        }
+    }
+
+    #[test]
+    fn null_space_is_annihilated() {
+        let (pattern, values) = random(8, 12, 2, 5);
+        let mut lu = Elimination::analyse(&pattern, &values, 1e-10, &[]);
+        lu.refactor(&pattern, &values).unwrap();
+        let null = lu.null_space();
+        assert_eq!(null.len(), 4);
+        let mut y = vec![0.0; pattern.rows()];
+        for x in null {
+            pattern.multiply(&values, &x, &mut y);
+            assert!(y.iter().all(|r| r.abs() < ROUNDING));
+        }
+    }
+
+    #[test]
+    fn transposed_solve_meets_its_equation() {
+        let n = 14;
+        let (pattern, values) = random(n, n, 2, 9);
+        let mut lu = Elimination::analyse(&pattern, &values, 1e-10, &[]);
+        lu.refactor(&pattern, &values).unwrap();
+        let f: Vec<f64> = (0..n).map(|k| (k as f64).sin()).collect();
+        let (mut lambda, mut work) = (vec![0.0; pattern.rows()], vec![0.0; n]);
+        lu.solve_transposed(&f, &mut lambda, &mut work);
+        let mut back = vec![0.0; n];
+        for i in 0..pattern.rows() {
+            for k in pattern.range(i) {
+                back[pattern.index[k]] += values[k] * lambda[i];
+            }
+        }
+        assert!(back.iter().zip(&f).all(|(a, b)| (a - b).abs() < ROUNDING));
+    }
+
+    #[test]
+    fn the_sign_follows_the_determinant() {
+        let mut pattern = Pattern::new(2);
+        pattern.push_row(&[0, 1]);
+        pattern.push_row(&[0, 1]);
+        let mut lu = Elimination::analyse(&pattern, &[1.0, 2.0, 3.0, 4.0], 1e-12, &[]);
+        lu.refactor(&pattern, &[1.0, 2.0, 3.0, 4.0]).unwrap();
+        let before = lu.sign();
+        lu.refactor(&pattern, &[1.0, 2.0, 3.0, 7.0]).unwrap();
+        assert_eq!(lu.sign(), -before);
+    }
+}

@@ -1,0 +1,158 @@
+//! JSON: `{"signals": {name: [..]}, "units": {name: unit}, "notes": {key: value}}`, columns in their order.
+
+use super::{format::rows, intern_unit, Column, Results};
+use crate::error::{Error, Result};
+use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
+use std::collections::HashMap;
+use std::fmt;
+use std::io::{self, Write};
+use std::marker::PhantomData;
+
+/// Writes the three objects; a value that is not finite is `null`, for JSON knows no other way.
+pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
+    rows(results)?;
+    let mut text = String::from("{\n\"signals\": {");
+    let mut number = zmij::Buffer::new();
+    for (k, column) in results.columns.iter().enumerate() {
+        text.push_str(if k == 0 { "\n" } else { ",\n" });
+        text.push_str(&string(&column.name));
+        text.push_str(": [");
+        for (k, &value) in column.data.iter().enumerate() {
+            if k > 0 {
+                text.push(',');
+            }
+            text.push_str(if value.is_finite() { number.format_finite(value) } else { "null" });
+        }
+        text.push(']');
+        out.write_all(text.as_bytes())?;
+        text.clear();
+    }
+    text.push_str("\n},\n\"units\": ");
+    text.push_str(&object(results.columns.iter().map(|column| (column.name.as_str(), column.unit))));
+    text.push_str(",\n\"notes\": ");
+    text.push_str(&object(results.notes.iter().map(|(key, value)| (key.as_str(), value.as_str()))));
+    text.push_str("\n}\n");
+    out.write_all(text.as_bytes())
+}
+
+/// A JSON object of texts.
+pub(super) fn object<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+    let pairs: Vec<String> = pairs.map(|(key, value)| format!("{}: {}", string(key), string(value))).collect();
+    format!("{{{}}}", pairs.join(", "))
+}
+
+/// A text as JSON writes it.
+fn string(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// Reads the pairs of a JSON object of texts.
+pub(super) fn read_object(bytes: &[u8]) -> Option<Vec<(String, String)>> {
+    serde_json::from_slice::<Pairs<String>>(bytes).ok().map(|pairs| pairs.0)
+}
+
+/// Reads what [`write`] wrote; `null` becomes NaN.
+pub(super) fn read(bytes: &[u8]) -> Result<Results> {
+    let file: File = serde_json::from_slice(bytes).map_err(|error| {
+        Error::new(format!("not a JSON file of results: {error}"))
+            .note("it should read {\"signals\": {\"t\": [0, 0.1], …}, \"units\": {\"t\": \"s\", …}}")
+    })?;
+    let units: HashMap<&str, &str> = file.units.0.iter().map(|(name, unit)| (name.as_str(), unit.as_str())).collect();
+    let mut columns = Vec::with_capacity(file.signals.0.len());
+    for (name, data) in file.signals.0 {
+        let unit = units.get(name.as_str()).copied().unwrap_or(if name == "t" { "s" } else { "1" });
+        let unit = intern_unit(unit).map_err(|error| error.of(format!("signal '{name}'")))?;
+        columns.push(Column { name, unit, data: data.into_iter().map(|value| value.unwrap_or(f64::NAN)).collect() });
+    }
+    Ok(Results { columns, notes: file.notes.0 })
+}
+
+struct File {
+    signals: Pairs<Vec<Option<f64>>>,
+    units: Pairs<String>,
+    notes: Pairs<String>,
+}
+
+impl<'de> Deserialize<'de> for File {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<File, D::Error> {
+        struct Parts;
+        impl<'de> Visitor<'de> for Parts {
+            type Value = File;
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("an object with the key 'signals'")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<File, A::Error> {
+                let (mut signals, mut units, mut notes) = (None, None, None);
+                while let Some(key) = map.next_key::<String>()? {
+                    let twice = match key.as_str() {
+                        "signals" => signals.replace(map.next_value()?).is_some(),
+                        "units" => units.replace(map.next_value()?).is_some(),
+                        "notes" => notes.replace(map.next_value()?).is_some(),
+                        _ => {
+                            map.next_value::<IgnoredAny>()?;
+                            return Err(A::Error::custom(format!("unknown key '{key}'")));
+                        }
+                    };
+                    if twice {
+                        return Err(A::Error::custom(format!("key '{key}' occurs twice")));
+                    }
+                }
+                let signals = signals.ok_or_else(|| A::Error::custom("the key 'signals' is missing"))?;
+                Ok(File { signals, units: units.unwrap_or_default(), notes: notes.unwrap_or_default() })
+            }
+        }
+        deserializer.deserialize_map(Parts)
+    }
+}
+
+/// The pairs of an object in their order in the file.
+struct Pairs<T>(Vec<(String, T)>);
+
+impl<T> Default for Pairs<T> {
+    fn default() -> Pairs<T> {
+        Pairs(Vec::new())
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Pairs<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Pairs<T>, D::Error> {
+        struct InOrder<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for InOrder<T> {
+            type Value = Pairs<T>;
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("an object")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<Pairs<T>, A::Error> {
+                let mut pairs = Vec::new();
+                while let Some(pair) = map.next_entry()? {
+                    pairs.push(pair);
+                }
+                Ok(Pairs(pairs))
+            }
+        }
+        deserializer.deserialize_map(InOrder(PhantomData))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_are_told_with_their_line() {
+        let told = |text: &str| read(text.as_bytes()).unwrap_err().message().to_owned();
+        assert!(told("{\n\"signals\": {\"t\": [0, \"a\"]}}").contains("line 2"));
+        assert!(told("{\"signal\": 1}").contains("unknown key 'signal'"));
+        assert!(told("{}").contains("'signals' is missing"));
+        assert!(told("{\"signals\": {\"t\": [1e999]}}").contains("out of range"));
+        assert!(told(&"[".repeat(100_000)).contains("JSON"));
+    }
+
+    #[test]
+    fn what_is_not_finite_is_null() {
+        let results = Results { columns: vec![Column::new("a", "m", vec![f64::INFINITY, 1.0])], notes: Vec::new() };
+        let mut bytes = Vec::new();
+        write(&results, &mut bytes).unwrap();
+        assert!(String::from_utf8(bytes).unwrap().contains("\"a\": [null,1.0]"));
+    }
+}

@@ -1,0 +1,213 @@
+//! Results: named, unit-carrying columns, and every output that reads them.
+//!
+//! A [`Results`] is what a run leaves behind. Files ([`write`], [`read`]), pictures ([`plot`]) and the table for the
+//! terminal ([`summary`]) know nothing but it.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `select` | choosing columns by name, glob or element |
+//! | `format` | the registry of file formats, and reading and writing by file name |
+//! | `csv`, `json`, `npz`, `parquet` | one file format each |
+//! | `file` | a file is whole or absent |
+//! | `number` | numbers for people |
+//! | `summary` | least and greatest value of each signal, as text |
+//! | `plot` | diagrams: SVG, PNG, terminal |
+
+mod csv;
+mod file;
+mod format;
+mod json;
+mod npz;
+mod number;
+mod parquet;
+pub mod plot;
+mod select;
+mod summary;
+
+pub use file::write_atomically;
+pub use format::{format_of, read, write, Format, Reader, Writer, FORMATS};
+pub use number::significant;
+pub use summary::summary;
+
+use crate::error::{Error, Result};
+use std::collections::HashSet;
+use std::sync::Mutex;
+
+/// One signal: its name, its unit and its samples.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    /// Name as the user knows it, such as `crank.B.vx`.
+    pub name: String,
+    /// Unit in ASCII, such as `m/s^2`; `1` for a pure number.
+    pub unit: &'static str,
+    /// One value per sample.
+    pub data: Vec<f64>,
+}
+
+/// Least and greatest finite value of a signal, each with the time at which it is reached first.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Extremes {
+    /// Least value.
+    pub least: f64,
+    /// Time of the least value; the sample's number where there is no time.
+    pub t_least: f64,
+    /// Greatest value.
+    pub greatest: f64,
+    /// Time of the greatest value; the sample's number where there is no time.
+    pub t_greatest: f64,
+}
+
+impl Column {
+    /// A column from its parts.
+    pub fn new(name: impl Into<String>, unit: &'static str, data: Vec<f64>) -> Column {
+        Column { name: name.into(), unit, data }
+    }
+
+    /// Least and greatest finite value against the times `t`; none where no value is finite.
+    pub fn extremes(&self, t: &[f64]) -> Option<Extremes> {
+        let mut finite = self.data.iter().copied().enumerate().filter(|(_, value)| value.is_finite());
+        let first = finite.next()?;
+        let (mut least, mut greatest) = (first, first);
+        for (k, value) in finite {
+            if value < least.1 {
+                least = (k, value);
+            }
+            if value > greatest.1 {
+                greatest = (k, value);
+            }
+        }
+        let time = |k: usize| t.get(k).copied().unwrap_or(k as f64);
+        Some(Extremes { least: least.1, t_least: time(least.0), greatest: greatest.1, t_greatest: time(greatest.0) })
+    }
+}
+
+/// Columns of equal length, `t` first, and what is to be said about the run as a whole.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Results {
+    /// The signals, in the order in which tables show them.
+    pub columns: Vec<Column>,
+    /// Keys and values: name of the model, figures of its verification.
+    pub notes: Vec<(String, String)>,
+}
+
+impl Results {
+    /// The column of that name.
+    pub fn get(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|column| column.name == name)
+    }
+
+    /// Number of samples.
+    pub fn len(&self) -> usize {
+        self.columns.first().map_or(0, |column| column.data.len())
+    }
+
+    /// Whether there is no sample.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The times of the samples; empty where there is no column `t`.
+    pub fn times(&self) -> &[f64] {
+        self.get("t").map_or(&[], |column| &column.data)
+    }
+
+    /// Least and greatest value of a signal and when they are reached.
+    pub fn extremes(&self, name: &str) -> Option<Extremes> {
+        self.get(name)?.extremes(self.times())
+    }
+
+    /// That all columns have one length and names of their own.
+    pub fn check(&self) -> Result<()> {
+        let mut seen = HashSet::new();
+        for column in &self.columns {
+            let at_fault = || format!("signal '{}'", column.name);
+            if column.data.len() != self.len() {
+                let (found, due) = (column.data.len(), self.len());
+                return Err(Error::new(format!("{found} samples where the first column has {due}")).of(at_fault()));
+            }
+            if !seen.insert(column.name.as_str()) {
+                return Err(Error::new("the name occurs twice").of(at_fault()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A unit read from a file as the static text that [`Column::unit`] is.
+///
+/// Each different unit is kept once for the life of the program; caps on length and number bound what that costs.
+fn intern_unit(unit: &str) -> Result<&'static str> {
+    const LONGEST: usize = 32;
+    const MOST: usize = 1000;
+    static UNITS: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
+    if unit.len() > LONGEST || unit.chars().any(char::is_control) {
+        return Err(Error::new(format!("a unit of {} bytes is no unit", unit.len()))
+            .note(format!("a unit has at most {LONGEST} bytes, all printable")));
+    }
+    let mut units = UNITS.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    if let Some(known) = units.iter().find(|known| **known == unit) {
+        return Ok(known);
+    }
+    if units.len() >= MOST {
+        return Err(Error::new(format!("more than {MOST} different units")));
+    }
+    let kept: &'static str = Box::leak(unit.to_owned().into_boxed_str());
+    units.push(kept);
+    Ok(kept)
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A small table with awkward names and values, for the round trips of the file formats.
+    pub(crate) fn awkward() -> Results {
+        Results {
+            columns: vec![
+                Column::new("t", "s", vec![0.0, 0.1, 0.30000000000000004]),
+                Column::new("crank.x", "m", vec![1.0, -2.5e-310, 1.7976931348623157e308]),
+                Column::new("a, \"b\"\nc [d]", "m/s^2", vec![-0.0, 1e21, 5e-324]),
+                Column::new("Kolben \u{e4}.e0", "1", vec![f64::NAN, 0.1, -1e-7]),
+            ],
+            notes: vec![("model".into(), "slider \"crank\" \\ \u{1}".into())],
+        }
+    }
+
+    /// Equality bit by bit, except that all NaN are one.
+    pub(crate) fn same(a: &Results, b: &Results) -> bool {
+        a.columns.len() == b.columns.len()
+            && a.columns.iter().zip(&b.columns).all(|(a, b)| {
+                let equal = |(x, y): (&f64, &f64)| x.to_bits() == y.to_bits() || (x.is_nan() && y.is_nan());
+                a.name == b.name
+                    && a.unit == b.unit
+                    && a.data.len() == b.data.len()
+                    && a.data.iter().zip(&b.data).all(equal)
+            })
+    }
+
+    #[test]
+    fn extremes_skip_what_is_not_finite_and_take_the_first_time() {
+        let column = Column::new("a", "m", vec![f64::NAN, 2.0, -1.0, f64::INFINITY, 2.0, -1.0]);
+        let found = column.extremes(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
+        assert_eq!(found, Some(Extremes { least: -1.0, t_least: 2.0, greatest: 2.0, t_greatest: 1.0 }));
+        assert_eq!(Column::new("a", "m", vec![f64::NAN]).extremes(&[0.0]), None);
+    }
+
+    #[test]
+    fn ragged_and_doubled_columns_are_found() {
+        let mut results = awkward();
+        assert!(results.check().is_ok());
+        results.columns[1].data.pop();
+        assert_eq!(results.check().unwrap_err().element(), Some("signal 'crank.x'"));
+        let mut results = awkward();
+        results.columns[2].name = "t".into();
+        assert_eq!(results.check().unwrap_err().element(), Some("signal 't'"));
+    }
+
+    #[test]
+    fn a_unit_is_kept_once() {
+        let (a, b) = (intern_unit("N*m").unwrap(), intern_unit("N*m").unwrap());
+        assert!(std::ptr::eq(a, b));
+        assert!(intern_unit(&"x".repeat(33)).is_err());
+    }
+}

@@ -1,0 +1,85 @@
+//! Diagrams of results: panels with curves, drawn as SVG, as PNG or as a sketch for the terminal.
+//!
+//! ```text
+//! Results ──figure──► Plot ──layout──► Scene (lines, rectangles, texts) ──► svg · png
+//!                      └───────────────────────────────────────────────────► sketch
+//! ```
+//! All decisions about looks are taken once, in `layout`; the back ends only draw.
+
+mod figure;
+mod font;
+mod layout;
+mod png;
+mod scene;
+mod sketch;
+mod svg;
+mod thin;
+mod ticks;
+
+pub use figure::figure;
+pub use sketch::sketch;
+
+use super::format::by_extension;
+use super::write_atomically;
+use crate::error::Result;
+use std::path::Path;
+
+/// A figure: panels one below the other.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Plot {
+    /// The panels, from the top.
+    pub panels: Vec<Panel>,
+    /// Heading.
+    pub title: Option<String>,
+    /// Smaller line below the heading.
+    pub subtitle: Option<String>,
+}
+
+/// One pair of axes with its curves. Panels with the same `x_label` share the x axis.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Panel {
+    /// The curves; a legend names them where there is more than one.
+    pub series: Vec<Series>,
+    /// Text below, `name [unit]`; an axis in `[rad]` has ticks at fractions of pi where they suit its range.
+    pub x_label: String,
+    /// Text at the left, `name [unit]`.
+    pub y_label: String,
+    /// Whether a unit has the same length on both axes, as the path of a point wants it.
+    pub equal_axes: bool,
+}
+
+/// A curve. It has a gap where a coordinate is not finite.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Series {
+    /// Text in the legend.
+    pub label: String,
+    /// Abscissae.
+    pub x: Vec<f64>,
+    /// Ordinates, one for each abscissa.
+    pub y: Vec<f64>,
+}
+
+/// Extensions of the picture files that [`write`] knows.
+pub const EXTENSIONS: &[&str] = &["svg", "png"];
+
+/// Writes a figure as `.svg` or `.png`: whole, or not at all.
+pub fn write(path: &Path, plot: &Plot) -> Result<()> {
+    let draw: fn(&Plot) -> Result<Vec<u8>> =
+        by_extension(path, [("svg", svg_bytes as fn(&Plot) -> Result<Vec<u8>>), ("png", png)].into_iter())?;
+    let bytes = draw(plot)?;
+    write_atomically(path, |out| out.write_all(&bytes))
+}
+
+/// The figure as the text of an SVG file.
+pub fn svg(plot: &Plot) -> String {
+    svg::draw(&layout::scene(plot))
+}
+
+/// The figure as the bytes of a PNG file, two pixels per unit of the SVG.
+pub fn png(plot: &Plot) -> Result<Vec<u8>> {
+    png::draw(&layout::scene(plot))
+}
+
+fn svg_bytes(plot: &Plot) -> Result<Vec<u8>> {
+    Ok(svg(plot).into_bytes())
+}

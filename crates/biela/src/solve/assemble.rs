@@ -1,0 +1,309 @@
+//! Initial position: from the drawing, which is only a first guess, onto the constraints.
+//!
+//! First the joints are closed with the drivers let go, so that the assembly nearest to the drawing is found and with it
+//! the branch the user drew; then the drivers are led to their values at the start, in small steps if they are far. Should
+//! that fail, everything is tried at once, and then from disturbed drawings (the same ones in every run). Each relaxation
+//! is a Levenberg-Marquardt iteration: least squares, so redundant and missing constraints do no harm.
+
+use crate::error::{Error, Result};
+use crate::math::dense::Matrix;
+use crate::math::sparse::{Elimination, Pattern};
+use crate::math::{EulerParameters, Pose, Vec3};
+use crate::solve::newton::ACCEPTED;
+use crate::system::{Owner, System, Workspace};
+
+/// Restarts from disturbed drawings before giving up.
+const RESTARTS: u64 = 24;
+/// Residual below which relaxation counts as closed; a Newton polish follows.
+const CLOSED: f64 = 1e-11;
+/// Beyond this many velocities the normal equations are solved sparsely.
+const DENSE_LIMIT: usize = 150;
+
+/// Moves `q` from the drawing onto all constraints at time `t`. Angle turns are chosen, and the size is measured.
+pub fn assemble(system: &System, ws: &mut Workspace, t: f64) -> Result<Vec<f64>> {
+    let drawn: Vec<Pose> = system.model.bodies.iter().map(|b| b.X_WB).collect();
+    let mut best: Option<(f64, Vec<f64>)> = None;
+    for attempt in 0..=RESTARTS {
+        let poses = if attempt == 0 { drawn.clone() } else { disturbed(&drawn, ws.size, attempt) };
+        for together in [false, true] {
+            let mut q = vec![0.0; system.formulation.nq()];
+            system.formulation.coordinates(&poses, &mut q);
+            ws.evaluation.relief.fill(0.0);
+            system.constraints.choose_turns(t, &mut ws.evaluation);
+            let closed = if together { relax(system, ws, t, &mut q, true) } else { lead(system, ws, t, &mut q) };
+            ws.evaluation.relief.fill(0.0);
+            let residual = ws.realize_position(system, t, &q);
+            if closed && residual <= ACCEPTED && system.constraints.reversed(&ws.evaluation).is_none() {
+                ws.measure_size(system);
+                ws.realize_position(system, t, &q);
+                system.constraints.keep_turns(&mut ws.evaluation);
+                return Ok(q);
+            }
+            if residual.is_finite() && best.as_ref().is_none_or(|b| residual < b.0) {
+                best = Some((residual, q));
+            }
+        }
+    }
+    Err(failure(system, ws, t, best))
+}
+
+/// Closes the joints first, then leads the drivers to their values. True where both succeed.
+fn lead(system: &System, ws: &mut Workspace, t: f64, q: &mut Vec<f64>) -> bool {
+    if !relax(system, ws, t, q, false) {
+        return false;
+    }
+    let undriven = system.constraints.undriven();
+    ws.realize_position(system, t, q);
+    let away: Vec<f64> = ws.evaluation.phi[undriven..].to_vec();
+    let farthest = away.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+    if !farthest.is_finite() {
+        return false;
+    }
+    /// Largest step of a driver, in radians or sizes, taken at once.
+    const STRIDE: f64 = 0.2;
+    let (mut done, mut step) = (0.0f64, (STRIDE / farthest.max(STRIDE)).min(1.0));
+    while done < 1.0 {
+        let aim = (done + step).min(1.0);
+        for (relief, away) in ws.evaluation.relief[undriven..].iter_mut().zip(&away) {
+            *relief = -(1.0 - aim) * away;
+        }
+        let mut trial = q.clone();
+        if relax(system, ws, t, &mut trial, true) {
+            *q = trial;
+            done = aim;
+        } else {
+            step *= 0.5;
+            if step < 1e-3 {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// Levenberg-Marquardt on the joints' rows, or on all rows where `driven`. True where the residual is closed.
+fn relax(system: &System, ws: &mut Workspace, t: f64, q: &mut Vec<f64>, driven: bool) -> bool {
+    const MOST: usize = 80;
+    const LARGEST: f64 = 0.5;
+    let rows = if driven { system.constraints.len() } else { system.constraints.undriven() };
+    let cost = |ws: &Workspace| ws.evaluation.phi[..rows].iter().map(|x| x * x).sum::<f64>();
+    let worst = |ws: &Workspace| ws.evaluation.phi[..rows].iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    let mut damping = 1e-6;
+    let mut least_squares = LeastSquares::new(system, rows);
+    ws.realize_position(system, t, q);
+    let mut now = cost(ws);
+    for _ in 0..MOST {
+        if !now.is_finite() {
+            return false;
+        }
+        if worst(ws) <= 1e-15 {
+            return true;
+        }
+        ws.realize_jacobian(system, t);
+        let mut improved = false;
+        while damping < 1e8 {
+            let side: Vec<f64> = ws.evaluation.phi[..rows].iter().map(|x| -x).collect();
+            let Some(mut x) = least_squares.solve(ws, &side, damping) else {
+                damping = damping.max(1e-12) * 10.0;
+                continue;
+            };
+            let largest = x.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+            if largest > LARGEST {
+                x.iter_mut().for_each(|x| *x *= LARGEST / largest);
+            }
+            for (k, x) in x.iter_mut().enumerate() {
+                if system.formulation.length_column(k) {
+                    *x *= ws.size;
+                }
+            }
+            let mut trial = q.clone();
+            system.formulation.step(&mut trial, &x);
+            ws.realize_position(system, t, &trial);
+            let next = cost(ws);
+            if next < now {
+                improved = next < 0.9999 * now;
+                *q = trial;
+                now = next;
+                damping = (damping * 0.1).max(1e-14);
+                break;
+            }
+            damping *= 10.0;
+            if largest < 1e-15 {
+                break;
+            }
+        }
+        if !improved {
+            break;
+        }
+    }
+    ws.realize_position(system, t, q);
+    worst(ws) <= CLOSED
+}
+
+/// Damped least squares on the first rows of Φ_v, dense for small systems and sparse for large ones.
+struct LeastSquares {
+    rows: usize,
+    columns: usize,
+    /// Pattern of [μI Jᵀ; J −I] and, for each of its entries, where the number comes from.
+    sparse: Option<(Pattern, Vec<From>, Option<Elimination>)>,
+}
+
+#[derive(Clone, Copy)]
+enum From {
+    Damping,
+    Jacobian(usize),
+    MinusOne,
+}
+
+impl LeastSquares {
+    fn new(system: &System, rows: usize) -> LeastSquares {
+        let pattern = &system.constraints.pattern;
+        let columns = pattern.columns;
+        let sparse = (columns > DENSE_LIMIT).then(|| {
+            let mut by_column: Vec<Vec<(usize, usize)>> = vec![Vec::new(); columns];
+            for i in 0..rows {
+                for k in pattern.range(i) {
+                    by_column[pattern.index[k]].push((i, k));
+                }
+            }
+            let (mut augmented, mut from) = (Pattern::new(columns + rows), Vec::new());
+            for (c, entries) in by_column.iter().enumerate() {
+                let mut index = vec![c];
+                from.push(From::Damping);
+                for (i, k) in entries {
+                    index.push(columns + i);
+                    from.push(From::Jacobian(*k));
+                }
+                augmented.push_row(&index);
+            }
+            for i in 0..rows {
+                let mut index: Vec<usize> = pattern.range(i).map(|k| pattern.index[k]).collect();
+                from.extend(pattern.range(i).map(From::Jacobian));
+                index.push(columns + i);
+                from.push(From::MinusOne);
+                augmented.push_row(&index);
+            }
+            (augmented, from, None)
+        });
+        LeastSquares { rows, columns, sparse }
+    }
+
+    fn solve(&mut self, ws: &Workspace, side: &[f64], damping: f64) -> Option<Vec<f64>> {
+        let entries = &ws.evaluation.phi_v;
+        let Some((pattern, from, elimination)) = &mut self.sparse else {
+            let mut matrix = Matrix::zeros(self.rows, self.columns);
+            for i in 0..self.rows {
+                for k in ws.pattern.range(i) {
+                    matrix.row_mut(i)[ws.pattern.index[k]] = entries[k];
+                }
+            }
+            return matrix.damped_least_squares(side, damping);
+        };
+        // The damping must stand clear of rounding in the indefinite form.
+        let damping = damping.max(1e-10);
+        let values: Vec<f64> = from
+            .iter()
+            .map(|f| match f {
+                From::Damping => damping,
+                From::Jacobian(k) => entries[*k],
+                From::MinusOne => -1.0,
+            })
+            .collect();
+        let reusable = elimination.as_mut().is_some_and(|e| e.refactor(pattern, &values).is_ok());
+        if !reusable {
+            let mut fresh = Elimination::analyse(pattern, &values, 1e-14, &[]);
+            let _ = fresh.refactor(pattern, &values);
+            *elimination = Some(fresh);
+        }
+        let size = self.columns + self.rows;
+        let mut right = vec![0.0; size];
+        right[self.columns..].copy_from_slice(side);
+        let (mut x, mut y) = (vec![0.0; size], vec![0.0; size]);
+        elimination.as_ref()?.solve(&right, &mut x, &mut y);
+        x.truncate(self.columns);
+        x.iter().all(|x| x.is_finite()).then_some(x)
+    }
+}
+
+/// Drawn poses with each moving body shifted and turned at random, more with each attempt.
+fn disturbed(drawn: &[Pose], size: f64, attempt: u64) -> Vec<Pose> {
+    let mut state = attempt.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mut next = || {
+        // splitmix64: the same disturbances on every machine.
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    };
+    let mut vector = || Vec3::new(next(), next(), next());
+    let reach = (attempt as f64 / 6.0).min(2.0);
+    let mut poses = drawn.to_vec();
+    for pose in poses.iter_mut().skip(1) {
+        pose.origin += vector() * (0.5 * size * reach);
+        pose.rotation = EulerParameters::from_rotation_vector(vector() * (1.5 * reach)).rotation() * pose.rotation;
+    }
+    poses
+}
+
+/// Says which joints stay open, and by how much, in the best attempt.
+fn failure(system: &System, ws: &mut Workspace, t: f64, best: Option<(f64, Vec<f64>)>) -> Error {
+    let Some((residual, q)) = best else {
+        return Error::new(format!(
+            "the mechanism cannot be assembled at t = {t} s: the equations give no finite numbers"
+        ));
+    };
+    ws.realize_position(system, t, &q);
+    if residual <= CLOSED {
+        if let Some(owner) = system.constraints.reversed(&ws.evaluation) {
+            let mut error = Error::new(format!(
+                "the mechanism can be assembled at t = {t} s only with {} the wrong way round",
+                system.owner_name(owner)
+            ))
+            .note("its two axes (or reference directions) point opposite ways: reverse one, or draw the bodies nearer to where they belong");
+            if let Owner::Joint(k) = owner {
+                error = error.at_opt(system.model.joints[k].span.as_ref());
+            }
+            return error;
+        }
+    }
+    let mut error = Error::new(format!(
+        "the mechanism cannot be assembled at t = {t} s: after {} starts a residual of {residual:.3e} remains",
+        2 * (RESTARTS + 1)
+    ));
+    for (owner, gap) in open_owners(system, ws).into_iter().take(4) {
+        error = error.note(format!("{} stays open by {gap}", system.owner_name(owner)));
+    }
+    error.note("a dimension is too long or too short to close, a driver asks for what cannot be reached, or the drawing is too far off")
+}
+
+/// Owners of violated rows with their gaps in words, the widest first.
+pub fn open_owners(system: &System, ws: &Workspace) -> Vec<(Owner, String)> {
+    let mut open: Vec<(Owner, f64, f64)> = Vec::new();
+    for i in 0..system.constraints.len() {
+        let gap = system.constraints.gap(i, ws.size, &ws.evaluation);
+        let (length, angle) = if system.constraints.is_length(i) { (gap, 0.0) } else { (0.0, gap) };
+        let owner = system.constraints.owner(i);
+        match open.iter_mut().find(|o| o.0 == owner) {
+            Some(entry) => {
+                entry.1 = entry.1.hypot(length);
+                entry.2 = entry.2.hypot(angle);
+            }
+            None => open.push((owner, length.abs(), angle.abs())),
+        }
+    }
+    let weight = |o: &(Owner, f64, f64)| (o.1 / ws.size).max(o.2);
+    open.retain(|o| weight(o) > 1e-9);
+    open.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
+    let words = |o: &(Owner, f64, f64)| {
+        let mut parts = Vec::new();
+        if o.1 > 1e-9 * ws.size {
+            parts.push(format!("{:.4e} m", o.1));
+        }
+        if o.2 > 1e-9 {
+            parts.push(format!("{:.4e} rad", o.2));
+        }
+        (o.0, parts.join(" and "))
+    };
+    open.iter().map(words).collect()
+}

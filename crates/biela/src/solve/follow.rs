@@ -1,0 +1,323 @@
+//! Following a driven motion in time: predict, correct, refuse to jump.
+//!
+//! From a known position, velocity and acceleration the next position is predicted and Newton corrects it. A step is refused,
+//! and halved, where Newton fails, where the correction is large compared with the step, or where the determinant of Φ_v
+//! changes sign: two assembly modes meet only where it vanishes, so a motion that keeps its sign keeps its branch.
+
+use crate::error::{Error, Result};
+use crate::solve::assemble::{assemble, open_owners};
+use crate::solve::mobility;
+use crate::solve::newton::{Converged, ACCEPTED};
+use crate::system::{State, System, Workspace};
+
+/// Largest predicted displacement of one step: radians, or lengths in sizes. Well under the half turn beyond which turns
+/// could not be counted.
+const LARGEST_STEP: f64 = 0.5;
+/// Largest correction as a fraction of the predicted displacement …
+const CORRECTION: f64 = 0.3;
+/// … or outright, for motions that start from rest, where nothing can be predicted.
+const FREE_CORRECTION: f64 = 0.1;
+/// Violation of a redundant row, in velocity or acceleration, that shows it to contradict the others.
+const CONTRADICTION: f64 = 1e-7;
+
+/// A driven mechanism at one time of its motion.
+#[derive(Debug)]
+pub struct Follower<'s> {
+    /// The system followed.
+    pub system: &'s System<'s>,
+    /// Arrays; bodies and markers are those of the present state.
+    pub ws: Workspace,
+    /// The present state.
+    pub state: State,
+    /// Largest residual of the present position.
+    pub residual: f64,
+    /// Newton corrections made so far.
+    pub iterations: usize,
+    /// Steps taken so far.
+    pub steps: usize,
+    /// v̇ one step before, and how long before.
+    before: Option<f64>,
+    vdot_before: Vec<f64>,
+    trial: State,
+    dv: Vec<f64>,
+    sum: Vec<f64>,
+    /// Step that the last success suggests.
+    stride: f64,
+    /// Least step, below which a failure is final.
+    least: f64,
+}
+
+/// Why a step was refused.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Refusal {
+    NoConvergence,
+    LargeCorrection,
+    Singular,
+    Contradiction,
+}
+
+impl<'s> Follower<'s> {
+    /// Assembles at time `start` and finds velocities and accelerations there. `span` is the length of time to be followed.
+    pub fn new(system: &'s System<'s>, start: f64, span: f64) -> Result<Follower<'s>> {
+        let mut ws = Workspace::new(system);
+        let q = assemble(system, &mut ws, start)?;
+        let nv = system.formulation.nv();
+        let state = State { t: start, q, v: vec![0.0; nv], vdot: vec![0.0; nv] };
+        let mut follower = Follower {
+            system,
+            ws,
+            trial: state.clone(),
+            state,
+            residual: 0.0,
+            iterations: 0,
+            steps: 0,
+            before: None,
+            vdot_before: vec![0.0; nv],
+            dv: vec![0.0; nv],
+            sum: vec![0.0; nv],
+            stride: f64::INFINITY,
+            least: 1e-11 * span.abs().max(1e-3),
+        };
+        follower.start()?;
+        Ok(follower)
+    }
+
+    /// Checks that drivers and freedoms match and solves velocity and acceleration at the assembled position.
+    fn start(&mut self) -> Result<()> {
+        let (system, t) = (self.system, self.state.t);
+        self.ws.realize_position(system, t, &self.state.q);
+        let mobility = mobility::count(system, &mut self.ws, t);
+        self.ws.hold_spins(system, mobility.idle.clone());
+        if mobility.overdriven > 0 {
+            let names: Vec<String> = mobility::idle_drivers(system, &mut self.ws, t)
+                .iter()
+                .map(|k| format!("'{}'", system.model.drivers[*k].name))
+                .collect();
+            return Err(Error::new(format!(
+                "over-driven at t = {t} s: {} driver equation(s) too many for {} freedom(s)",
+                mobility.overdriven, mobility.freedoms
+            ))
+            .note(format!("any of these drivers could be left out: {}", names.join(", "))));
+        }
+        if mobility.undriven > 0 {
+            let loose = mobility::loose_joints(system, &mut self.ws, t);
+            return Err(Error::new(format!(
+                "under-driven at t = {t} s: {} of {} freedom(s) have no driver",
+                mobility.undriven, mobility.freedoms
+            ))
+            .note(format!("still free to move: {}", loose.join(", ")))
+            .note("add a driver for each, or start from another position if this one is singular (dead centre)"));
+        }
+        self.trial.clone_from(&self.state);
+        let newton = self.newton();
+        let newton = newton.map_err(|_| self.failure(t, Refusal::NoConvergence))?;
+        self.ws.elimination = None;
+        self.realize(newton).map_err(|refusal| self.failure(t, refusal))?;
+        self.accept();
+        Ok(())
+    }
+
+    fn newton(&mut self) -> std::result::Result<Converged, Refusal> {
+        let t = self.trial.t;
+        let converged = self.ws.newton(self.system, t, &mut self.trial.q, &mut self.dv, &mut self.sum);
+        match converged {
+            Ok(converged) => {
+                self.iterations += converged.iterations;
+                Ok(converged)
+            }
+            Err(failure) => {
+                self.iterations += failure.iterations;
+                Err(Refusal::NoConvergence)
+            }
+        }
+    }
+
+    /// Velocity and acceleration at the trial position, which satisfies the constraints.
+    fn realize(&mut self, newton: Converged) -> std::result::Result<(), Refusal> {
+        let (system, t) = (self.system, self.trial.t);
+        self.ws.realize_jacobian(system, t);
+        self.ws.factor(true);
+        let rank = self.ws.elimination.as_ref().map_or(0, |e| e.rank());
+        if rank < system.formulation.nv() {
+            return Err(Refusal::Singular);
+        }
+        if self.ws.solve_velocity(system, t, &mut self.trial.v) > CONTRADICTION
+            || self.ws.solve_acceleration(system, t, &mut self.trial.vdot) > CONTRADICTION
+        {
+            return Err(Refusal::Contradiction);
+        }
+        self.residual = newton.residual;
+        Ok(())
+    }
+
+    fn accept(&mut self) {
+        std::mem::swap(&mut self.state, &mut self.trial);
+        self.system.constraints.keep_turns(&mut self.ws.evaluation);
+        self.steps += 1;
+    }
+
+    /// Carries the motion on to time `t`.
+    pub fn advance(&mut self, t: f64) -> Result<()> {
+        while self.state.t < t {
+            let left = t - self.state.t;
+            let mut h = left.min(self.stride);
+            h = h.min(self.allowed_step(h));
+            loop {
+                match self.try_step(h, if h == left { t } else { self.state.t + h }) {
+                    Ok(()) => break,
+                    Err(refusal) => {
+                        h *= 0.5;
+                        if h < self.least {
+                            return Err(self.failure(self.state.t + h, refusal));
+                        }
+                    }
+                }
+            }
+            self.stride = if h < left { 2.0 * h } else { self.stride.max(2.0 * h) };
+        }
+        Ok(())
+    }
+
+    /// The largest part of `h` whose predicted displacement stays within bounds.
+    fn allowed_step(&self, h: f64) -> f64 {
+        let mut allowed = h;
+        for k in 0..self.state.v.len() {
+            let scale = if self.system.formulation.length_column(k) { self.ws.size } else { 1.0 };
+            let (v, a) = (self.state.v[k].abs() / scale, self.state.vdot[k].abs() / scale);
+            // v h + ½ a h² ≤ LARGEST_STEP holds if each part takes half.
+            if v * allowed > 0.5 * LARGEST_STEP {
+                allowed = 0.5 * LARGEST_STEP / v;
+            }
+            if 0.5 * a * allowed * allowed > 0.5 * LARGEST_STEP {
+                allowed = (LARGEST_STEP / a).sqrt();
+            }
+        }
+        allowed
+    }
+
+    fn try_step(&mut self, h: f64, t: f64) -> std::result::Result<(), Refusal> {
+        let system = self.system;
+        let mut predicted = 0.0f64;
+        for k in 0..self.dv.len() {
+            let jerk = self.before.map_or(0.0, |dt| (self.state.vdot[k] - self.vdot_before[k]) / dt);
+            let d = h * (self.state.v[k] + 0.5 * h * (self.state.vdot[k] + h / 3.0 * jerk));
+            self.dv[k] = d;
+            let scale = if system.formulation.length_column(k) { self.ws.size } else { 1.0 };
+            predicted = predicted.max(d.abs() / scale);
+        }
+        self.trial.t = t;
+        self.trial.q.copy_from_slice(&self.state.q);
+        system.formulation.step(&mut self.trial.q, &self.dv);
+        let newton = self.newton()?;
+        if newton.moved > FREE_CORRECTION.max(CORRECTION * predicted) {
+            return Err(Refusal::LargeCorrection);
+        }
+        self.realize(newton)?;
+        if self.sign_changed() {
+            return Err(Refusal::Singular);
+        }
+        std::mem::swap(&mut self.vdot_before, &mut self.state.vdot);
+        self.before = Some(h);
+        // After the swap in `accept` the old state becomes the next trial, so its v̇ may hold anything.
+        self.accept();
+        Ok(())
+    }
+
+    /// True where det Φ_v has opposite signs at the present state and at the trial.
+    ///
+    /// The independent rows are one choice among several where constraints are redundant, and a choice may become dependent
+    /// by itself in between; so a change counts only if rows chosen at the trial position show it as well.
+    fn sign_changed(&mut self) -> bool {
+        let Some(here) = self.sign_at(false) else { return true };
+        let Some(there) = self.sign_at(true) else { return true };
+        if here == there {
+            return false;
+        }
+        self.place(true);
+        self.ws.analyse(&[]);
+        let there = self.sign_at(true);
+        let here = self.sign_at(false);
+        self.place(true);
+        self.ws.factor(true);
+        here != there
+    }
+
+    /// Sign of det Φ_v at the present state or at the trial, by the elimination at hand.
+    fn sign_at(&mut self, trial: bool) -> Option<i8> {
+        self.place(trial);
+        let elimination = self.ws.elimination.as_mut()?;
+        let _ = elimination.refactor(&self.ws.pattern, &self.ws.evaluation.phi_v);
+        Some(elimination.sign())
+    }
+
+    /// Realises position and Jacobian of the present state or of the trial.
+    fn place(&mut self, trial: bool) {
+        let state = if trial { &self.trial } else { &self.state };
+        self.ws.realize_position(self.system, state.t, &state.q);
+        self.ws.realize_jacobian(self.system, state.t);
+    }
+
+    /// Says where and why the motion ends.
+    fn failure(&mut self, t: f64, refusal: Refusal) -> Error {
+        let system = self.system;
+        for driver in &system.model.drivers {
+            if let Some(error) = driver_fault(driver, self.state.t, t) {
+                return error;
+            }
+        }
+        let error = match refusal {
+            Refusal::NoConvergence | Refusal::LargeCorrection => {
+                Error::new(format!("the motion cannot be followed beyond t = {:.9} s: the loops no longer close", self.state.t))
+            }
+            Refusal::Singular => Error::new(format!(
+                "singular position at t = {:.9} s: the drivers no longer determine the motion (dead centre or change point)",
+                self.state.t
+            )),
+            Refusal::Contradiction => {
+                let row = self.ws.worst_row().min(system.constraints.len().saturating_sub(1));
+                Error::new(format!(
+                    "constraints contradict each other at t = {t:.9} s: {} cannot keep up with the rest",
+                    system.owner_name(system.constraints.owner(row))
+                ))
+            }
+        };
+        let mut error = error.of(format!("mechanism '{}'", system.model.name));
+        self.ws.realize_position(system, self.trial.t, &self.trial.q);
+        let open = open_owners(system, &self.ws);
+        for (owner, gap) in open.into_iter().take(3) {
+            error =
+                error.note(format!("at t = {:.9} s {} stays open by {gap}", self.trial.t, system.owner_name(owner)));
+        }
+        error
+            .note(format!("largest residual accepted is {ACCEPTED:e}; last good position at t = {:.9} s", self.state.t))
+    }
+}
+
+/// A driver whose law has no finite value at `t`, or jumps between `before` and `t`.
+fn driver_fault(driver: &crate::drivers::Driver, before: f64, t: f64) -> Option<Error> {
+    use crate::drivers::Target;
+    let laws: Vec<&crate::motion::Motion> = match &driver.target {
+        Target::Coordinate { value, .. } | Target::Point { value, .. } => vec![value],
+        Target::Orientation { .. } => return None,
+    };
+    let name = format!("driver '{}'", driver.name);
+    for law in laws {
+        let (then, now) = (law.jet(before), law.jet(t));
+        if !(now.v.is_finite() && now.d.is_finite() && now.dd.is_finite()) {
+            let mut error = Error::new(format!("has no finite value, rate and acceleration at t = {t:.9} s"));
+            if let Some((low, high)) = law.range() {
+                error = error.note(format!("its table covers t = {low} s to {high} s"));
+            }
+            return Some(error.of(name).at_opt(driver.span.as_ref()));
+        }
+        // Over so short a time a continuous law changes by its rate times the time.
+        let change = (now.v - then.v).abs();
+        let expected = (then.d.abs() + now.d.abs()) * (t - before).abs();
+        if t > before && change > 1e-4 && change > 1e3 * expected {
+            return Some(
+                Error::new(format!("jumps by {change:.4} at t = {t:.9} s")).of(name).at_opt(driver.span.as_ref()),
+            );
+        }
+    }
+    None
+}

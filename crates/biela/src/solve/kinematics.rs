@@ -1,0 +1,34 @@
+//! Kinematic analysis: position, velocity and acceleration at every sample of a run.
+
+use crate::error::{Error, Result};
+use crate::model::Model;
+use crate::results::Results;
+use crate::solve::follow::Follower;
+use crate::solve::signals::Recorder;
+use crate::system::System;
+
+/// Runs `model` by the formulation of that keyword. `progress` hears the number of samples done and in all; it may end the
+/// run by returning false.
+pub fn run(model: &Model, formulation: &str, mut progress: impl FnMut(usize, usize) -> bool) -> Result<Results> {
+    let run = &model.run;
+    let system = System::new(model, formulation)?;
+    let mut follower = Follower::new(&system, run.start, run.end - run.start)?;
+    let samples = run.steps + 1;
+    let mut recorder = Recorder::new(&system, samples);
+    recorder.record(&mut follower)?;
+    for k in 1..samples {
+        if !progress(k, samples) {
+            return Err(Error::new(format!("stopped by the user after {k} of {samples} samples")));
+        }
+        // The last sample falls on the end exactly, whatever rounding does.
+        let t = if k == run.steps { run.end } else { run.start + (run.end - run.start) * k as f64 / run.steps as f64 };
+        follower.advance(t)?;
+        recorder.record(&mut follower)?;
+    }
+    let mut results = recorder.finish();
+    results.notes.push(("model".into(), model.name.clone()));
+    results.notes.push(("formulation".into(), formulation.into()));
+    results.notes.push(("newton iterations".into(), follower.iterations.to_string()));
+    results.notes.push(("steps".into(), follower.steps.to_string()));
+    Ok(results)
+}

@@ -1,0 +1,8 @@
+//! Solvers, written once against any formulation.
+
+pub mod assemble;
+pub mod follow;
+pub mod kinematics;
+pub mod mobility;
+pub mod newton;
+pub mod signals;

@@ -1,0 +1,575 @@
+//! Constraint rows of all joints, couplings and drivers, evaluated once for every formulation.
+//!
+//! [`Constraints::new`] gathers the markers and measures that the rows use, each once. Evaluation then runs in stages:
+//! marker values → measures and residuals Φ → gradients with respect to markers, which the formulation turns into Φ_v;
+//! marker rates → ν; marker accelerations for v̇ = 0 → γ = target″ − bias.
+
+use super::formulation::{Cache, Formulation};
+use crate::drivers::Target;
+use crate::joints::hinge::nearest_turn;
+use crate::joints::{Form, Marker, Measure, Row};
+use crate::math::sparse::Pattern;
+use crate::math::{Jet, Vec3};
+use crate::model::Model;
+
+/// Who a constraint row belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Owner {
+    /// A joint, by its index.
+    Joint(usize),
+    /// A coupling, by its index.
+    Coupling(usize),
+    /// A driver, by its index.
+    Driver(usize),
+    /// A body that the formulation keeps rigid, by its index.
+    Body(usize),
+}
+
+/// A measure with its markers as indices.
+#[derive(Debug, Clone, Copy)]
+enum Compiled {
+    Dot(usize, usize),
+    Along(usize, usize, usize),
+    DistanceSquared(usize, usize),
+    Angle(usize, usize, usize),
+}
+
+/// A row with its measures as indices.
+#[derive(Debug, Clone)]
+struct CompiledRow {
+    row: Row,
+    owner: Owner,
+    measures: Vec<usize>,
+    /// For each measure and each of its markers: where the marker's columns lie among the row's entries.
+    slots: Vec<Vec<Vec<usize>>>,
+    /// True where a marker moves by itself with time.
+    prescribed: bool,
+}
+
+/// All constraint rows of a model, and the measures of its joint coordinates.
+#[derive(Debug)]
+pub struct Constraints {
+    markers: Vec<Marker>,
+    measures: Vec<Compiled>,
+    rows: Vec<CompiledRow>,
+    /// Measure of each joint coordinate: joint, coordinate, measure.
+    coordinates: Vec<(usize, usize, usize)>,
+    /// Measures that are positive in the assembly meant, with their owner.
+    positive: Vec<(Owner, usize)>,
+    /// Markers that drivers turn.
+    prescribed: Vec<usize>,
+    /// Pattern of Φ_v.
+    pub pattern: Pattern,
+}
+
+/// Numbers of one evaluation. Allocated once, filled stage by stage.
+#[derive(Debug, Clone)]
+pub struct Evaluation {
+    /// Marker positions or components (position stage).
+    value: Vec<Vec3>,
+    /// Marker rates (velocity stage).
+    rate: Vec<Vec3>,
+    /// Marker accelerations (acceleration stage).
+    acceleration: Vec<Vec3>,
+    /// Angles near which angle measures are counted (kept from the last accepted sample).
+    pub near: Vec<f64>,
+    /// Jets of one row's measures (scratch).
+    jets: Vec<Jet>,
+    /// Residuals Φ, scaled (position stage).
+    pub phi: Vec<f64>,
+    /// Entries of Φ_v in the order of the pattern, scaled (position stage).
+    pub phi_v: Vec<f64>,
+    /// Right-hand side of the velocity problem, scaled.
+    pub nu: Vec<f64>,
+    /// Right-hand side of the acceleration problem, scaled.
+    pub gamma: Vec<f64>,
+    /// Added to each residual: lets a solver lead rows gradually to their targets.
+    pub relief: Vec<f64>,
+}
+
+impl Constraints {
+    /// Gathers the rows of a model for a formulation. Rows of drivers come last.
+    pub fn new(model: &Model, formulation: &dyn Formulation) -> Constraints {
+        let mut made = Constraints {
+            markers: Vec::new(),
+            measures: Vec::new(),
+            rows: Vec::new(),
+            coordinates: Vec::new(),
+            positive: Vec::new(),
+            prescribed: Vec::new(),
+            pattern: Pattern::new(formulation.nv()),
+        };
+        let mut index = Index::default();
+        for (body, row) in formulation.own_rows() {
+            made.add_row(row, Owner::Body(body), formulation, &mut index);
+        }
+        for (k, joint) in model.joints.iter().enumerate() {
+            for row in joint.kind.rows(joint) {
+                if formulation.needs(k, &row) {
+                    made.add_row(row, Owner::Joint(k), formulation, &mut index);
+                }
+            }
+            for measure in joint.kind.positive(joint) {
+                let measure = made.measure(&measure, &mut index);
+                made.positive.push((Owner::Joint(k), measure));
+            }
+        }
+        for (k, coupling) in model.couplings.iter().enumerate() {
+            made.add_row(coupling.row(&model.joints), Owner::Coupling(k), formulation, &mut index);
+        }
+        for (k, driver) in model.drivers.iter().enumerate() {
+            for row in driver.rows(k, &model.joints) {
+                made.add_row(row, Owner::Driver(k), formulation, &mut index);
+            }
+            for measure in driver.positive(k) {
+                let measure = made.measure(&measure, &mut index);
+                made.positive.push((Owner::Driver(k), measure));
+            }
+        }
+        for (j, joint) in model.joints.iter().enumerate() {
+            for c in 0..joint.kind.coordinates().len() {
+                if let Some(measure) = joint.kind.coordinate(joint, c) {
+                    let measure = made.measure(&measure, &mut index);
+                    made.coordinates.push((j, c, measure));
+                }
+            }
+        }
+        let driven = |k: &usize| matches!(made.markers[*k], Marker::Prescribed { .. });
+        made.prescribed = (0..made.markers.len()).filter(driven).collect();
+        made
+    }
+
+    fn marker(&mut self, marker: &Marker, index: &mut Index) -> usize {
+        let markers = &mut self.markers;
+        *index.markers.entry(key(marker)).or_insert_with(|| {
+            markers.push(*marker);
+            markers.len() - 1
+        })
+    }
+
+    fn measure(&mut self, measure: &Measure, index: &mut Index) -> usize {
+        let m: Vec<usize> = measure.markers().iter().map(|m| self.marker(m, index)).collect();
+        let (tag, compiled) = match measure {
+            Measure::Dot(..) => (0, Compiled::Dot(m[0], m[1])),
+            Measure::Along { .. } => (1, Compiled::Along(m[0], m[1], m[2])),
+            Measure::DistanceSquared { .. } => (2, Compiled::DistanceSquared(m[0], m[1])),
+            Measure::Angle { .. } => (3, Compiled::Angle(m[0], m[1], m[2])),
+        };
+        let measures = &mut self.measures;
+        *index.measures.entry((tag, m)).or_insert_with(|| {
+            measures.push(compiled);
+            measures.len() - 1
+        })
+    }
+
+    fn add_row(&mut self, row: Row, owner: Owner, formulation: &dyn Formulation, index: &mut Index) {
+        let measures: Vec<Measure> = match &row.form {
+            Form::Linear(terms) => terms.iter().map(|t| t.1).collect(),
+            Form::Expression(_, measures) => measures.clone(),
+            Form::Profile(_, measures, _) => measures.to_vec(),
+        };
+        let of = |measure: &Measure| measure.markers().iter().map(|m| formulation.columns(m)).collect::<Vec<_>>();
+        let needed: Vec<Vec<Vec<usize>>> = measures.iter().map(of).collect();
+        let mut columns: Vec<usize> = needed.iter().flatten().flatten().copied().collect();
+        columns.sort_unstable();
+        columns.dedup();
+        let slot = |c: &usize| columns.binary_search(c).unwrap_or(0);
+        let slots = needed.iter().map(|m| m.iter().map(|c| c.iter().map(slot).collect()).collect()).collect();
+        let prescribed = measures.iter().flat_map(|m| m.markers()).any(|m| matches!(m, Marker::Prescribed { .. }));
+        let measures = measures.iter().map(|m| self.measure(m, index)).collect();
+        self.pattern.push_row(&columns);
+        self.rows.push(CompiledRow { row, owner, measures, slots, prescribed });
+    }
+
+    /// Scratch of the right size.
+    pub fn evaluation(&self) -> Evaluation {
+        let (markers, rows) = (self.markers.len(), self.rows.len());
+        let most = self.rows.iter().map(|r| r.measures.len()).max().unwrap_or(0);
+        Evaluation {
+            value: vec![Vec3::ZERO; markers],
+            rate: vec![Vec3::ZERO; markers],
+            acceleration: vec![Vec3::ZERO; markers],
+            near: vec![0.0; self.measures.len()],
+            jets: vec![Jet::constant(0.0); most + 1],
+            phi: vec![0.0; rows],
+            phi_v: vec![0.0; self.pattern.index.len()],
+            nu: vec![0.0; rows],
+            gamma: vec![0.0; rows],
+            relief: vec![0.0; rows],
+        }
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// True where nothing is constrained.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Whom row `i` belongs to.
+    pub fn owner(&self, i: usize) -> Owner {
+        self.rows[i].owner
+    }
+
+    /// The component that row `i` withholds, such as `fx`.
+    pub fn component(&self, i: usize) -> &'static str {
+        self.rows[i].row.component
+    }
+
+    /// True where row `i` is a length.
+    pub fn is_length(&self, i: usize) -> bool {
+        self.rows[i].row.length
+    }
+
+    /// Number of rows that are not drivers'; they come first.
+    pub fn undriven(&self) -> usize {
+        self.rows.iter().take_while(|r| !matches!(r.owner, Owner::Driver(_))).count()
+    }
+
+    /// Measures of joint coordinates: joint, coordinate, measure.
+    pub fn coordinates(&self) -> &[(usize, usize, usize)] {
+        &self.coordinates
+    }
+
+    /// True where measure `k` is an angle.
+    pub fn is_angle(&self, k: usize) -> bool {
+        matches!(self.measures[k], Compiled::Angle(..))
+    }
+
+    /// Marker values at time `t`, from the bodies' positions.
+    pub fn place_markers(&self, system: Stage, cache: &Cache, e: &mut Evaluation) {
+        system.formulation.place_markers(&self.markers, cache, &mut e.value);
+        for k in &self.prescribed {
+            e.value[*k] = system.prescribed(&self.markers[*k])[0];
+        }
+    }
+
+    /// Marker rates.
+    pub fn move_markers(&self, system: Stage, cache: &Cache, e: &mut Evaluation) {
+        system.formulation.move_markers(&self.markers, cache, &e.value, &mut e.rate);
+        for k in &self.prescribed {
+            e.rate[*k] = system.prescribed(&self.markers[*k])[1];
+        }
+    }
+
+    /// Marker accelerations: true ones or for v̇ = 0, whichever the bodies' accelerations are.
+    pub fn accelerate_markers(&self, system: Stage, cache: &Cache, e: &mut Evaluation) {
+        system.formulation.accelerate_markers(&self.markers, cache, &e.value, &mut e.acceleration);
+        for k in &self.prescribed {
+            e.acceleration[*k] = system.prescribed(&self.markers[*k])[2];
+        }
+    }
+
+    /// Value of measure `k` from marker values.
+    pub fn value(&self, k: usize, e: &Evaluation) -> f64 {
+        let m = &e.value;
+        match self.measures[k] {
+            Compiled::Dot(a, b) => m[a].dot(m[b]),
+            Compiled::Along(a, from, to) => m[a].dot(m[to] - m[from]),
+            Compiled::DistanceSquared(from, to) => {
+                let d = m[to] - m[from];
+                d.dot(d)
+            }
+            Compiled::Angle(x, y, u) => nearest_turn(m[y].dot(m[u]).atan2(m[x].dot(m[u])), e.near[k]),
+        }
+    }
+
+    /// Rate of measure `k` from marker values and rates.
+    pub fn rate(&self, k: usize, e: &Evaluation) -> f64 {
+        let (m, r) = (&e.value, &e.rate);
+        match self.measures[k] {
+            Compiled::Dot(a, b) => r[a].dot(m[b]) + m[a].dot(r[b]),
+            Compiled::Along(a, from, to) => r[a].dot(m[to] - m[from]) + m[a].dot(r[to] - r[from]),
+            Compiled::DistanceSquared(from, to) => 2.0 * (m[to] - m[from]).dot(r[to] - r[from]),
+            Compiled::Angle(x, y, u) => {
+                let (c, s) = (m[x].dot(m[u]), m[y].dot(m[u]));
+                let (c1, s1) = (r[x].dot(m[u]) + m[x].dot(r[u]), r[y].dot(m[u]) + m[y].dot(r[u]));
+                (c * s1 - s * c1) / (c * c + s * s)
+            }
+        }
+    }
+
+    /// Second derivative of measure `k` from marker values, rates and accelerations.
+    pub fn acceleration(&self, k: usize, e: &Evaluation) -> f64 {
+        let (m, r, a) = (&e.value, &e.rate, &e.acceleration);
+        let dot2 = |p: usize, q: usize| a[p].dot(m[q]) + 2.0 * r[p].dot(r[q]) + m[p].dot(a[q]);
+        match self.measures[k] {
+            Compiled::Dot(p, q) => dot2(p, q),
+            Compiled::Along(u, from, to) => {
+                let (d, d1, d2) = (m[to] - m[from], r[to] - r[from], a[to] - a[from]);
+                a[u].dot(d) + 2.0 * r[u].dot(d1) + m[u].dot(d2)
+            }
+            Compiled::DistanceSquared(from, to) => {
+                let (d, d1, d2) = (m[to] - m[from], r[to] - r[from], a[to] - a[from]);
+                2.0 * (d.dot(d2) + d1.dot(d1))
+            }
+            Compiled::Angle(x, y, u) => {
+                let (c, s) = (m[x].dot(m[u]), m[y].dot(m[u]));
+                let (c1, s1) = (r[x].dot(m[u]) + m[x].dot(r[u]), r[y].dot(m[u]) + m[y].dot(r[u]));
+                let (c2, s2) = (dot2(x, u), dot2(y, u));
+                let square = c * c + s * s;
+                (c * s2 - s * c2) / square - 2.0 * (c * c1 + s * s1) * (c * s1 - s * c1) / (square * square)
+            }
+        }
+    }
+
+    /// Gradients of measure `k` with respect to its markers, in the order of [`Measure::markers`].
+    #[inline]
+    fn gradient(&self, k: usize, e: &Evaluation) -> ([usize; 3], [Vec3; 3], usize) {
+        let m = &e.value;
+        match self.measures[k] {
+            Compiled::Dot(a, b) => ([a, b, 0], [m[b], m[a], Vec3::ZERO], 2),
+            Compiled::Along(a, from, to) => ([a, from, to], [m[to] - m[from], -m[a], m[a]], 3),
+            Compiled::DistanceSquared(from, to) => {
+                let d = (m[to] - m[from]) * 2.0;
+                ([from, to, 0], [-d, d, Vec3::ZERO], 2)
+            }
+            Compiled::Angle(x, y, u) => {
+                let (c, s) = (m[x].dot(m[u]), m[y].dot(m[u]));
+                let f = 1.0 / (c * c + s * s);
+                ([x, y, u], [m[u] * (-s * f), m[u] * (c * f), (m[y] * c - m[x] * s) * f], 3)
+            }
+        }
+    }
+
+    /// Residuals Φ, lengths divided by `size`; marker values are known.
+    pub fn residuals(&self, t: f64, size: f64, e: &mut Evaluation) {
+        for (i, row) in self.rows.iter().enumerate() {
+            let target = row.row.target.jet(t).v;
+            let form = match &row.row.form {
+                Form::Linear(terms) => terms.iter().zip(&row.measures).map(|(t, m)| t.0 * self.value(*m, e)).sum(),
+                Form::Expression(expression, _) => {
+                    self.fill(row, e, |m, e| Jet::constant(self.value(m, e)));
+                    e.jets[0] = Jet::constant(t);
+                    expression.jet(&e.jets[..=row.measures.len()]).v
+                }
+                Form::Profile(profile, _, period) => {
+                    let input = fold(self.value(row.measures[1], e), *period, profile.range());
+                    self.value(row.measures[0], e) - profile.jet(input).v
+                }
+            };
+            let target = if row.row.squared { target * target } else { target };
+            e.phi[i] = (form - target) * row.scale(t, size) + e.relief[i];
+        }
+    }
+
+    /// Entries of Φ_v: rows that are lengths divided by `size`, columns that are lengths multiplied by it.
+    pub fn jacobian(&self, system: Stage, size: f64, cache: &Cache, e: &mut Evaluation) {
+        let Stage { formulation, t, .. } = system;
+        let mut out = std::mem::take(&mut e.phi_v);
+        out.fill(0.0);
+        for (i, row) in self.rows.iter().enumerate() {
+            let range = self.pattern.range(i);
+            let entries = &mut out[range.clone()];
+            let scale = row.scale(t, size);
+            for (k, measure) in row.measures.iter().enumerate() {
+                let factor = scale * self.sensitivity(row, k, t, e);
+                let (markers, gradients, count) = self.gradient(*measure, e);
+                for p in 0..count {
+                    let marker = &self.markers[markers[p]];
+                    formulation.scatter(marker, gradients[p] * factor, cache, &row.slots[k][p], entries);
+                }
+            }
+            for (entry, c) in entries.iter_mut().zip(&self.pattern.index[range]) {
+                if formulation.length_column(*c) {
+                    *entry *= size;
+                }
+            }
+        }
+        e.phi_v = out;
+    }
+
+    /// ∂(left-hand side)/∂(measure k of the row).
+    fn sensitivity(&self, row: &CompiledRow, k: usize, t: f64, e: &mut Evaluation) -> f64 {
+        match &row.row.form {
+            Form::Linear(terms) => terms[k].0,
+            Form::Expression(expression, _) => {
+                self.fill(row, e, |m, e| Jet::constant(self.value(m, e)));
+                e.jets[0] = Jet::constant(t);
+                e.jets[k + 1].d = 1.0;
+                expression.jet(&e.jets[..=row.measures.len()]).d
+            }
+            Form::Profile(profile, _, period) => {
+                if k == 0 {
+                    1.0
+                } else {
+                    -profile.jet(fold(self.value(row.measures[1], e), *period, profile.range())).d
+                }
+            }
+        }
+    }
+
+    /// Jets of a row's measures into the scratch, from slot 1.
+    fn fill(&self, row: &CompiledRow, e: &mut Evaluation, jet: impl Fn(usize, &Evaluation) -> Jet) {
+        for (slot, measure) in row.measures.iter().enumerate() {
+            e.jets[slot + 1] = jet(*measure, e);
+        }
+    }
+
+    /// Right-hand side ν of Φ_v v = ν, scaled like the rows.
+    pub fn velocity_side(&self, system: Stage, size: f64, e: &mut Evaluation) {
+        let t = system.t;
+        for (i, row) in self.rows.iter().enumerate() {
+            let mut side = row.target(t).d;
+            if let Form::Expression(expression, _) = &row.row.form {
+                self.fill(row, e, |m, e| Jet::constant(self.value(m, e)));
+                e.jets[0] = Jet::variable(t);
+                side -= expression.jet(&e.jets[..=row.measures.len()]).d;
+            }
+            if row.prescribed {
+                for (k, measure) in row.measures.iter().enumerate() {
+                    let factor = self.sensitivity(row, k, t, e);
+                    let (markers, gradients, count) = self.gradient(*measure, e);
+                    for p in 0..count {
+                        let [_, rate, _] = system.prescribed(&self.markers[markers[p]]);
+                        side -= factor * gradients[p].dot(rate);
+                    }
+                }
+            }
+            e.nu[i] = side * row.scale(t, size);
+        }
+    }
+
+    /// Right-hand side γ of Φ_v v̇ = γ, scaled like the rows; marker rates and accelerations for v̇ = 0 are known.
+    pub fn acceleration_side(&self, t: f64, size: f64, e: &mut Evaluation) {
+        for (i, row) in self.rows.iter().enumerate() {
+            let bias = match &row.row.form {
+                Form::Linear(terms) => {
+                    terms.iter().zip(&row.measures).map(|(t, m)| t.0 * self.acceleration(*m, e)).sum()
+                }
+                Form::Expression(expression, _) => {
+                    self.fill(row, e, |m, e| Jet::new(self.value(m, e), self.rate(m, e), self.acceleration(m, e)));
+                    e.jets[0] = Jet::variable(t);
+                    expression.jet(&e.jets[..=row.measures.len()]).dd
+                }
+                Form::Profile(profile, _, period) => {
+                    let [follower, cam] = [row.measures[0], row.measures[1]];
+                    let f = profile.jet(fold(self.value(cam, e), *period, profile.range()));
+                    let cam = Jet::new(0.0, self.rate(cam, e), self.acceleration(cam, e));
+                    self.acceleration(follower, e) - cam.chain(f.v, f.d, f.dd).dd
+                }
+            };
+            e.gamma[i] = (row.target(t).dd - bias) * row.scale(t, size);
+        }
+    }
+
+    /// Counts angle measures on from their present values.
+    pub fn keep_turns(&self, e: &mut Evaluation) {
+        for k in 0..self.measures.len() {
+            if self.is_angle(k) {
+                let value = self.value(k, e);
+                if value.is_finite() {
+                    e.near[k] = value;
+                }
+            }
+        }
+    }
+
+    /// Starts angle measures on the turn that drivers and gears mean at time `t`.
+    pub fn choose_turns(&self, t: f64, e: &mut Evaluation) {
+        e.near.fill(0.0);
+        // Gear trains hand the turn on, so as many passes as there are couplings suffice.
+        let couplings = self.rows.iter().filter(|r| matches!(r.owner, Owner::Coupling(_))).count();
+        for _ in 0..=couplings {
+            for row in &self.rows {
+                let Form::Linear(terms) = &row.row.form else { continue };
+                let target = row.row.target.jet(t).v;
+                match (row.owner, terms.as_slice()) {
+                    (Owner::Driver(_), [_]) if self.is_angle(row.measures[0]) => e.near[row.measures[0]] = target,
+                    (Owner::Coupling(_), [first, _]) if self.is_angle(row.measures[1]) => {
+                        e.near[row.measures[1]] = target - first.0 * e.near[row.measures[0]];
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// The first owner whose joint is assembled the reversed way round, if any.
+    pub fn reversed(&self, e: &Evaluation) -> Option<Owner> {
+        self.positive.iter().find(|(_, measure)| self.value(*measure, e) <= 0.0).map(|p| p.0)
+    }
+
+    /// A row's left-hand side less its target, in its own unit (a distance row: in length).
+    pub fn gap(&self, i: usize, size: f64, e: &Evaluation) -> f64 {
+        // A distance row is scaled to (d² − f²) / (2 f): its length near the solution.
+        (e.phi[i] - e.relief[i]) * if self.rows[i].row.length { size } else { 1.0 }
+    }
+}
+
+impl CompiledRow {
+    /// Factor on the row: 1/size for lengths, and 1/(2 length) besides for squared ones.
+    fn scale(&self, t: f64, size: f64) -> f64 {
+        let length = if self.row.length { 1.0 / size } else { 1.0 };
+        if self.row.squared {
+            let target = self.row.target.jet(t).v.abs();
+            // A distance of zero has no direction; its square is then measured against the size itself.
+            length * 0.5 / if target > 1e-9 * size { target } else { size }
+        } else {
+            length
+        }
+    }
+
+    /// The right-hand side with its derivatives.
+    fn target(&self, t: f64) -> Jet {
+        let target = self.row.target.jet(t);
+        if self.row.squared {
+            target * target
+        } else {
+            target
+        }
+    }
+}
+
+/// The argument of a profile brought into its range where it repeats.
+fn fold(x: f64, period: Option<f64>, range: Option<(f64, f64)>) -> f64 {
+    match (period, range) {
+        (Some(period), Some((start, _))) => start + (x - start).rem_euclid(period),
+        _ => x,
+    }
+}
+
+/// What evaluation needs to know besides the numbers: the coordinates, the drivers, and the time.
+#[derive(Clone, Copy)]
+pub struct Stage<'a> {
+    /// The model, for its drivers.
+    pub model: &'a Model,
+    /// The coordinates.
+    pub formulation: &'a dyn Formulation,
+    /// The time.
+    pub t: f64,
+}
+
+impl Stage<'_> {
+    /// Axis, rate and acceleration of a marker that a driver turns; zero for any other.
+    fn prescribed(&self, marker: &Marker) -> [Vec3; 3] {
+        let Marker::Prescribed { driver, axis } = *marker else { return [Vec3::ZERO; 3] };
+        match self.model.drivers.get(driver).map(|d| &d.target) {
+            Some(Target::Orientation { attitude, .. }) => {
+                let jet = attitude.jet(self.t);
+                [jet.axes[axis], jet.rates[axis], jet.accelerations[axis]]
+            }
+            _ => [Vec3::ZERO; 3],
+        }
+    }
+}
+
+/// Markers and measures already gathered, by their contents, so that large models build in linear time.
+#[derive(Default)]
+struct Index {
+    markers: std::collections::HashMap<(u8, usize, [u64; 3]), usize>,
+    measures: std::collections::HashMap<(u8, Vec<usize>), usize>,
+}
+
+fn key(marker: &Marker) -> (u8, usize, [u64; 3]) {
+    let bits = |v: Vec3| v.to_array().map(f64::to_bits);
+    match *marker {
+        Marker::Point { body, p_B } => (0, body, bits(p_B)),
+        Marker::Direction { body, u_B } => (1, body, bits(u_B)),
+        Marker::Prescribed { driver, axis } => (2, driver, [axis as u64, 0, 0]),
+        Marker::Own { index } => (3, index, [0; 3]),
+    }
+}

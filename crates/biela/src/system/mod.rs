@@ -1,0 +1,285 @@
+//! A model in one choice of coordinates, and the numbers of solving it.
+//!
+//! [`System`] is immutable. [`Workspace`] holds every array that changes, allocated once; its methods realise the stages
+//! position → velocity → acceleration, each needing the one before.
+
+#![allow(non_snake_case)] // u_B: a direction in its body's frame (docs/notation.md).
+
+mod absolute;
+pub mod constraint;
+pub mod formulation;
+
+use crate::error::{Error, Result};
+use crate::math::sparse::{Elimination, Pattern};
+use crate::math::Vec3;
+use crate::model::Model;
+pub use absolute::Absolute;
+pub use constraint::{Constraints, Evaluation, Owner, Stage};
+pub use formulation::{BodyState, Cache, Formulation};
+
+/// A way of choosing coordinates: its word, one sentence, and its constructor.
+pub struct FormulationType {
+    /// The word after `--formulation`.
+    pub keyword: &'static str,
+    /// One sentence for help and documentation.
+    pub help: &'static str,
+    /// Makes it for a model.
+    pub build: fn(&Model) -> Box<dyn Formulation>,
+}
+
+/// Every formulation there is; the first is the default.
+pub static FORMULATIONS: &[FormulationType] = &[FormulationType {
+    keyword: "absolute",
+    help: "position and Euler parameters of each body",
+    build: |model| Box::new(Absolute::new(model.bodies.len())),
+}];
+
+/// A model in one choice of coordinates.
+#[derive(Debug)]
+pub struct System<'m> {
+    /// The model.
+    pub model: &'m Model,
+    /// The coordinates.
+    pub formulation: Box<dyn Formulation>,
+    /// The constraint rows.
+    pub constraints: Constraints,
+}
+
+impl<'m> System<'m> {
+    /// The model by the formulation of that keyword.
+    pub fn new(model: &'m Model, formulation: &str) -> Result<System<'m>> {
+        let known = FORMULATIONS.iter().find(|f| f.keyword == formulation).ok_or_else(|| {
+            Error::new(format!("no formulation '{formulation}'"))
+                .suggest(formulation, FORMULATIONS.iter().map(|f| f.keyword))
+        })?;
+        let formulation = (known.build)(model);
+        let constraints = Constraints::new(model, &*formulation);
+        Ok(System { model, formulation, constraints })
+    }
+
+    /// What a message calls the owner of a row.
+    pub fn owner_name(&self, owner: Owner) -> String {
+        match owner {
+            Owner::Joint(k) => format!("joint '{}'", self.model.joints[k].name),
+            Owner::Coupling(k) => format!("coupling '{}'", self.model.couplings[k].name),
+            Owner::Driver(k) => format!("driver '{}'", self.model.drivers[k].name),
+            Owner::Body(k) => format!("rigidity of body '{}'", self.model.bodies[k].name),
+        }
+    }
+
+    /// What evaluation at time `t` needs.
+    pub fn at(&self, t: f64) -> Stage<'_> {
+        Stage { model: self.model, formulation: &*self.formulation, t }
+    }
+}
+
+/// A freedom that moves one body alone: its spin about a line fixed in it, which is held.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct IdleSpin {
+    /// The body.
+    pub body: usize,
+    /// The line's direction in the body's frame.
+    pub u_B: Vec3,
+}
+
+/// Position, velocity and acceleration in a system's coordinates.
+#[derive(Debug, Clone)]
+pub struct State {
+    /// Time.
+    pub t: f64,
+    /// Coordinates.
+    pub q: Vec<f64>,
+    /// Velocities.
+    pub v: Vec<f64>,
+    /// Their rates.
+    pub vdot: Vec<f64>,
+}
+
+/// Every array that changes while a system is solved.
+#[derive(Debug)]
+pub struct Workspace {
+    /// Length by which lengths are divided: the diagonal of the box of all joint points as assembled.
+    pub size: f64,
+    /// Bodies and what the formulation remembers of them (filled by each stage).
+    pub cache: Cache,
+    /// Markers, residuals, Jacobian entries and right-hand sides (filled by each stage).
+    pub evaluation: Evaluation,
+    /// Idle spins, held by rows after the constraints'.
+    idle: Vec<IdleSpin>,
+    /// Pattern of Φ_v with the idle rows.
+    pub(crate) pattern: Pattern,
+    /// Factors of Φ_v, once chosen.
+    pub(crate) elimination: Option<Elimination>,
+    /// Right-hand side, one per row of `pattern`.
+    pub(crate) side: Vec<f64>,
+    /// Solution in scaled velocities.
+    pub(crate) x: Vec<f64>,
+    /// Scratch of the triangular solves.
+    y: Vec<f64>,
+    /// 0, 1, 2 …: a row's entries in their own order.
+    own_slots: Vec<usize>,
+}
+
+impl Workspace {
+    /// Arrays for a system, with the size taken from the drawing.
+    pub fn new(system: &System) -> Workspace {
+        let pattern = system.constraints.pattern.clone();
+        let (rows, nv) = (pattern.rows(), system.formulation.nv());
+        let mut workspace = Workspace {
+            size: 1.0,
+            cache: system.formulation.cache(system.model),
+            evaluation: system.constraints.evaluation(),
+            idle: Vec::new(),
+            pattern,
+            elimination: None,
+            side: vec![0.0; rows],
+            x: vec![0.0; nv],
+            y: vec![0.0; nv.max(rows)],
+            own_slots: (0..nv).collect(),
+        };
+        workspace.measure_size(system);
+        workspace
+    }
+
+    /// Takes the size from the bodies as they stand: the diagonal of the box of all joint points.
+    pub fn measure_size(&mut self, system: &System) {
+        let (mut low, mut high) = (Vec3::ZERO, Vec3::ZERO);
+        let mut points = system.model.joints.iter().flat_map(|joint| {
+            [0, 1].map(|side| self.cache.bodies[joint.bodies[side]].pose.apply(joint.frames[side].origin))
+        });
+        if let Some(first) = points.next() {
+            (low, high) = (first, first);
+        }
+        for p in points {
+            for k in 0..3 {
+                low[k] = low[k].min(p[k]);
+                high[k] = high[k].max(p[k]);
+            }
+        }
+        let diagonal = (high - low).norm();
+        // A single joint, or all at one point: any length serves, and a metre is the unit.
+        self.size = if diagonal > 1e-12 && diagonal.is_finite() { diagonal } else { 1.0 };
+    }
+
+    /// Holds these spins from now on.
+    pub fn hold_spins(&mut self, system: &System, idle: Vec<IdleSpin>) {
+        self.pattern = system.constraints.pattern.clone();
+        for spin in &idle {
+            self.pattern.push_row(&system.formulation.spin_columns(spin.body));
+        }
+        self.idle = idle;
+        let rows = self.pattern.rows();
+        self.side = vec![0.0; rows];
+        self.y = vec![0.0; system.formulation.nv().max(rows)];
+        self.elimination = None;
+    }
+
+    /// The spins held.
+    pub fn idle(&self) -> &[IdleSpin] {
+        &self.idle
+    }
+
+    /// Position stage: bodies, markers and residuals at (q, t). Returns the largest residual.
+    pub fn realize_position(&mut self, system: &System, t: f64, q: &[f64]) -> f64 {
+        system.formulation.positions(q, &mut self.cache);
+        system.constraints.place_markers(system.at(t), &self.cache, &mut self.evaluation);
+        system.constraints.residuals(t, self.size, &mut self.evaluation);
+        self.evaluation.phi.iter().fold(0.0, |most, phi| if phi.abs() <= most { most } else { phi.abs() })
+    }
+
+    /// Entries of Φ_v at the position realised, idle rows included.
+    pub fn realize_jacobian(&mut self, system: &System, t: f64) {
+        let entries = system.constraints.pattern.index.len();
+        self.evaluation.phi_v.truncate(entries);
+        system.constraints.jacobian(system.at(t), self.size, &self.cache, &mut self.evaluation);
+        self.evaluation.phi_v.resize(self.pattern.index.len(), 0.0);
+        for (k, spin) in self.idle.iter().enumerate() {
+            let u = self.cache.bodies[spin.body].pose.rotation.apply(spin.u_B);
+            let range = self.pattern.range(system.constraints.len() + k);
+            let row = &mut self.evaluation.phi_v[range.clone()];
+            row.fill(0.0);
+            system.formulation.scatter_spin(spin.body, u, &self.cache, &self.own_slots[..row.len()], row);
+            for (entry, c) in row.iter_mut().zip(&self.pattern.index[range]) {
+                if system.formulation.length_column(*c) {
+                    *entry *= self.size;
+                }
+            }
+        }
+    }
+
+    /// Solves Φ_v x = side with the factors at hand and turns x back into velocities.
+    fn solve_into(&mut self, system: &System, out: &mut [f64]) {
+        if let Some(elimination) = &self.elimination {
+            elimination.solve(&self.side, &mut self.x, &mut self.y);
+        }
+        for (k, (out, x)) in out.iter_mut().zip(&self.x).enumerate() {
+            *out = if system.formulation.length_column(k) { x * self.size } else { *x };
+        }
+    }
+
+    /// The displacement that cancels the residuals to first order.
+    pub fn solve_position(&mut self, system: &System, dv: &mut [f64]) {
+        self.side.fill(0.0);
+        for (side, phi) in self.side.iter_mut().zip(&self.evaluation.phi) {
+            *side = -phi;
+        }
+        self.solve_into(system, dv);
+    }
+
+    /// Velocity stage: v from Φ_v v = ν; bodies and markers moving. Returns the largest violation of any row.
+    pub fn solve_velocity(&mut self, system: &System, t: f64, v: &mut [f64]) -> f64 {
+        system.constraints.velocity_side(system.at(t), self.size, &mut self.evaluation);
+        self.side.fill(0.0);
+        self.side[..self.evaluation.nu.len()].copy_from_slice(&self.evaluation.nu);
+        self.solve_into(system, v);
+        self.realize_velocity(system, t, v);
+        self.violation()
+    }
+
+    /// Bodies and markers moving with v.
+    pub fn realize_velocity(&mut self, system: &System, t: f64, v: &[f64]) {
+        system.formulation.velocities(v, &mut self.cache);
+        system.constraints.move_markers(system.at(t), &self.cache, &mut self.evaluation);
+    }
+
+    /// Acceleration stage: v̇ from Φ_v v̇ = γ; bodies and markers accelerating. Returns the largest violation of any row.
+    pub fn solve_acceleration(&mut self, system: &System, t: f64, vdot: &mut [f64]) -> f64 {
+        system.formulation.accelerations(None, &mut self.cache);
+        system.constraints.accelerate_markers(system.at(t), &self.cache, &mut self.evaluation);
+        system.constraints.acceleration_side(t, self.size, &mut self.evaluation);
+        self.side.fill(0.0);
+        self.side[..self.evaluation.gamma.len()].copy_from_slice(&self.evaluation.gamma);
+        self.solve_into(system, vdot);
+        let violation = self.violation();
+        self.realize_acceleration(system, t, vdot);
+        violation
+    }
+
+    /// Bodies and markers accelerating with v̇.
+    pub fn realize_acceleration(&mut self, system: &System, t: f64, vdot: &[f64]) {
+        system.formulation.accelerations(Some(vdot), &mut self.cache);
+        system.constraints.accelerate_markers(system.at(t), &self.cache, &mut self.evaluation);
+    }
+
+    /// Largest |Φ_v x − side| over all rows, redundant ones included, against the largest side (or 1).
+    fn violation(&self) -> f64 {
+        let (mut worst, mut scale) = (0.0f64, 1.0f64);
+        for i in 0..self.pattern.rows() {
+            let product: f64 =
+                self.pattern.range(i).map(|k| self.evaluation.phi_v[k] * self.x[self.pattern.index[k]]).sum();
+            worst = worst.max((product - self.side[i]).abs());
+            scale = scale.max(self.side[i].abs());
+        }
+        worst / scale
+    }
+
+    /// The row most violated by the velocities or accelerations last solved for.
+    pub fn worst_row(&self) -> usize {
+        let error = |i: usize| {
+            let range = self.pattern.range(i);
+            let product: f64 = range.map(|k| self.evaluation.phi_v[k] * self.x[self.pattern.index[k]]).sum();
+            (product - self.side[i]).abs()
+        };
+        (0..self.pattern.rows()).max_by(|a, b| error(*a).total_cmp(&error(*b))).unwrap_or(0)
+    }
+}

@@ -1,0 +1,212 @@
+//! Laws that every registered joint must obey, for random geometry: its two descriptions, by constraint rows and by hinge,
+//! say the same of position, velocity and acceleration.
+#![allow(non_snake_case)]
+
+mod common;
+
+use biela::joints::hinge::Twist;
+use biela::joints::{Hinge, Joint, JOINTS};
+use biela::math::{Pose, Vec3};
+use biela::model::Model;
+use biela::solve::mobility;
+use biela::system::{System, Workspace, FORMULATIONS};
+use common::{body, joint, model, Stream};
+
+/// Roundings of a few dozen operations on numbers of order one.
+const ROUNDING: f64 = 1e-12;
+/// Central differences with step 1e-5: truncation 1e-10, rounding 1e-11, with room for the functions' third derivatives.
+const DIFFERENCE: f64 = 1e-7;
+const STEP: f64 = 1e-5;
+/// Random geometries tried for each joint.
+const TRIALS: u64 = 40;
+
+/// Two bodies with one joint between them, at joint coordinates q.
+struct Case {
+    model: Model,
+    hinge: &'static dyn Hinge,
+    q: Vec<f64>,
+    v: Vec<f64>,
+}
+
+impl Case {
+    fn joint(&self) -> &Joint {
+        &self.model.joints[0]
+    }
+
+    /// X_WB of the second body at joint coordinates q; the first stands where the model says.
+    fn second_pose(&self, q: &[f64]) -> Pose {
+        let joint = self.joint();
+        self.model.bodies[1].X_WB * joint.frames[0] * self.hinge.pose(joint, q) * joint.frames[1].inverse()
+    }
+}
+
+fn cases() -> impl Iterator<Item = Case> {
+    JOINTS.iter().filter_map(|kind| kind.hinge().map(|hinge| (*kind, hinge))).flat_map(|(kind, hinge)| {
+        (0..TRIALS).map(move |seed| {
+            let mut s = Stream(seed + 1);
+            let frames = [s.pose(), s.pose()];
+            let bodies = vec![body("a", s.pose()), body("b", Pose::IDENTITY)];
+            let mut model = model(bodies, vec![joint("j", kind, [1, 2], frames)]);
+            let mut q: Vec<f64> = (0..hinge.nq()).map(|_| 2.0 * s.next()).collect();
+            if hinge.nq() > hinge.nv() {
+                q[..4].copy_from_slice(&s.attitude().0);
+            }
+            let v = (0..hinge.nv()).map(|_| s.next()).collect();
+            let mut case = Case { model: model.clone(), hinge, q, v };
+            model.bodies[2].X_WB = case.second_pose(&case.q);
+            case.model = model;
+            case
+        })
+    })
+}
+
+/// The twist of M in F carried to the second body: its angular velocity and its origin's velocity, for a resting first body.
+fn body_twist(case: &Case, twist: Twist) -> (Vec3, Vec3) {
+    let R_WF = (case.model.bodies[1].X_WB * case.joint().frames[0]).rotation;
+    let w = R_WF.apply(twist.angular);
+    let X_WB = case.model.bodies[2].X_WB;
+    let Mo = X_WB.apply(case.joint().frames[1].origin);
+    (w, R_WF.apply(twist.linear) + w.cross(X_WB.origin - Mo))
+}
+
+fn sum(case: &Case, v: &[f64]) -> Twist {
+    let mut total = Twist::default();
+    for (k, v) in v.iter().enumerate() {
+        let column = case.hinge.column(case.joint(), &case.q, k);
+        total.angular += column.angular * *v;
+        total.linear += column.linear * *v;
+    }
+    total
+}
+
+#[test]
+fn rows_vanish_on_the_hinge_and_leave_its_freedoms() {
+    for case in cases() {
+        for formulation in FORMULATIONS {
+            let system = System::new(&case.model, formulation.keyword).unwrap();
+            let mut ws = Workspace::new(&system);
+            let mut q = vec![0.0; system.formulation.nq()];
+            let poses: Vec<Pose> = case.model.bodies.iter().map(|b| b.X_WB).collect();
+            system.formulation.coordinates(&poses, &mut q);
+            // A screw's rows count turns; the hinge tells which.
+            if let Some((_, _, measure)) = system.constraints.coordinates().first() {
+                ws.evaluation.near[*measure] = case.q[0];
+            }
+            let residual = ws.realize_position(&system, 0.0, &q);
+            let name = case.joint().kind.keyword();
+            assert!(residual < ROUNDING, "{name}: residual {residual}");
+            let mobility = mobility::count(&system, &mut ws, 0.0);
+            assert_eq!(mobility.rank, 6 - case.hinge.nv(), "{name} in {}", formulation.keyword);
+            assert!(mobility.redundant_rows.is_empty(), "{name}: a joint by itself has no redundant rows");
+        }
+    }
+}
+
+#[test]
+fn rows_allow_the_hinge_velocity_and_demand_its_acceleration() {
+    for case in cases() {
+        let system = System::new(&case.model, "absolute").unwrap();
+        let mut ws = Workspace::new(&system);
+        let poses: Vec<Pose> = case.model.bodies.iter().map(|b| b.X_WB).collect();
+        let mut q = vec![0.0; system.formulation.nq()];
+        system.formulation.coordinates(&poses, &mut q);
+        ws.realize_position(&system, 0.0, &q);
+        ws.realize_jacobian(&system, 0.0);
+        let (w, v_origin) = body_twist(&case, sum(&case, &case.v));
+        let v: Vec<f64> = [[0.0; 6].as_slice(), &v_origin.to_array(), &w.to_array()].concat();
+        let name = case.joint().kind.keyword();
+        // Columns that are lengths are multiplied by the size inside Φ_v.
+        let scaled = |x: &[f64]| -> Vec<f64> {
+            x.iter().enumerate().map(|(k, x)| if k % 6 < 3 { x / ws.size } else { *x }).collect()
+        };
+        let mut product = vec![0.0; system.constraints.len()];
+        system.constraints.pattern.multiply(&ws.evaluation.phi_v, &scaled(&v), &mut product);
+        assert!(product.iter().all(|x| x.abs() < ROUNDING), "{name}: Φ_v H v = {product:?}");
+
+        // v̇ = Ḣ v at constant joint rates: α and a of the body's origin from those of M.
+        let bias = case.hinge.bias(case.joint(), &case.q, &case.v);
+        let R_WF = (case.model.bodies[1].X_WB * case.joint().frames[0]).rotation;
+        let alpha = R_WF.apply(bias.angular);
+        let X_WB = case.model.bodies[2].X_WB;
+        let s = X_WB.origin - X_WB.apply(case.joint().frames[1].origin);
+        let a = R_WF.apply(bias.linear) + alpha.cross(s) + w.cross(w.cross(s));
+        let vdot: Vec<f64> = [[0.0; 6].as_slice(), &a.to_array(), &alpha.to_array()].concat();
+        system.constraints.pattern.multiply(&ws.evaluation.phi_v, &scaled(&vdot), &mut product);
+        ws.realize_velocity(&system, 0.0, &v);
+        system.formulation.accelerations(None, &mut ws.cache);
+        system.constraints.accelerate_markers(system.at(0.0), &ws.cache, &mut ws.evaluation);
+        system.constraints.acceleration_side(0.0, ws.size, &mut ws.evaluation);
+        for (product, gamma) in product.iter().zip(&ws.evaluation.gamma) {
+            assert!((product - gamma).abs() < ROUNDING, "{name}: Φ_v Ḣv = {product}, γ = {gamma}");
+        }
+    }
+}
+
+#[test]
+fn columns_and_bias_are_derivatives_of_the_pose() {
+    for case in cases() {
+        let name = case.joint().kind.keyword();
+        let at = |h: f64| {
+            let mut q = case.q.clone();
+            let dv: Vec<f64> = case.v.iter().map(|v| v * h).collect();
+            case.hinge.step(&mut q, &dv);
+            case.hinge.pose(case.joint(), &q)
+        };
+        let (before, here, after) = (at(-STEP), at(0.0), at(STEP));
+        let twist = sum(&case, &case.v);
+        let linear = (after.origin - before.origin) * (0.5 / STEP);
+        assert!((linear - twist.linear).norm() < DIFFERENCE, "{name}: linear");
+        for k in 0..3 {
+            let rate = (after.rotation.axes[k] - before.rotation.axes[k]) * (0.5 / STEP);
+            let expected = twist.angular.cross(here.rotation.axes[k]);
+            assert!((rate - expected).norm() < DIFFERENCE, "{name}: angular");
+        }
+        let columns_at = |h: f64| {
+            let mut q = case.q.clone();
+            let dv: Vec<f64> = case.v.iter().map(|v| v * h).collect();
+            case.hinge.step(&mut q, &dv);
+            let moved = Case { model: case.model.clone(), hinge: case.hinge, q, v: case.v.clone() };
+            sum(&moved, &case.v)
+        };
+        let (before, after) = (columns_at(-STEP), columns_at(STEP));
+        let bias = case.hinge.bias(case.joint(), &case.q, &case.v);
+        let angular = (after.angular - before.angular) * (0.5 / STEP);
+        let linear = (after.linear - before.linear) * (0.5 / STEP);
+        assert!((angular - bias.angular).norm() < DIFFERENCE, "{name}: bias {angular:?} {bias:?}");
+        assert!((linear - bias.linear).norm() < DIFFERENCE, "{name}: bias {linear:?} {bias:?}");
+    }
+}
+
+#[test]
+fn coordinates_return_from_the_pose_on_the_right_turn() {
+    for case in cases() {
+        let pose = case.hinge.pose(case.joint(), &case.q);
+        let mut back = vec![0.0; case.hinge.nq()];
+        case.hinge.coordinates(case.joint(), &pose, &case.q, &mut back);
+        for (a, b) in back.iter().zip(&case.q) {
+            assert!((a - b).abs() < ROUNDING, "{}: {back:?} {:?}", case.joint().kind.keyword(), case.q);
+        }
+        // The measured coordinates agree with the hinge's.
+        let system = System::new(&case.model, "absolute").unwrap();
+        let mut ws = Workspace::new(&system);
+        let poses: Vec<Pose> = case.model.bodies.iter().map(|b| b.X_WB).collect();
+        let mut q = vec![0.0; system.formulation.nq()];
+        system.formulation.coordinates(&poses, &mut q);
+        for (k, (_, _, measure)) in system.constraints.coordinates().iter().enumerate() {
+            ws.evaluation.near[*measure] = case.q[k];
+        }
+        ws.realize_position(&system, 0.0, &q);
+        for (k, (_, _, measure)) in system.constraints.coordinates().iter().enumerate() {
+            let value = system.constraints.value(*measure, &ws.evaluation);
+            assert!((value - case.q[k]).abs() < ROUNDING, "{}", case.joint().kind.keyword());
+        }
+    }
+}
+
+#[test]
+fn keywords_are_unique_and_every_kind_has_help() {
+    for (k, kind) in JOINTS.iter().enumerate() {
+        assert!(!kind.help().is_empty());
+        assert!(JOINTS[..k].iter().all(|other| other.keyword() != kind.keyword()));
+    }
+}
