@@ -190,6 +190,8 @@ fn primitives_read_their_directions_and_values() {
     assert_eq!(m.joints[0].value, Motion::Constant(0.005));
     let m = pair("type = \"coordinate\"\nat = [\"P\", \"Q\"]\nalong = \"-y\"\nvalue = 1");
     assert_eq!(m.joints[0].directions[0], -Vec3::Y + Vec3::ZERO);
+    let m = pair("type = \"coordinate\"\nat = [\"P\", \"Q\"]\nalong = [0, 3, 4]\nvalue = 1");
+    assert_eq!(m.joints[0].directions[0], Vec3::new(0.0, 3.0, 4.0));
     let m = pair("type = \"distance\"\nat = [\"P\", \"Q\"]\nvalue = \"1 + 0.1*t\"");
     assert_eq!(m.joints[0].value.jet(2.0).v, 1.2);
     let m = pair("type = \"point-on-line\"\nat = [\"P\", \"Q\"]\naxis = [[0, 1, 0], [1, 0, 0]]\nlimits = { lower = \"-5 mm\", effort = 3 }");
