@@ -3,8 +3,8 @@
 use super::context::{Context, Options};
 use super::parameters::Parameters;
 use super::reader::Reader;
-use super::tree::Table;
 use super::thesis::{self, ThesisFiles};
+use super::tree::Table;
 use super::values::{self, describe, wrong};
 use super::{bodies, couplings, dh, drivers, joints, loads, names, run, toml, urdf, write_toml, Imported};
 use crate::error::{Error, Result};
@@ -51,12 +51,7 @@ pub static FORMATS: &[Format] = &[
         recognises: |_| false,
         read: |source, _| dh::table::read(source).map(|imported| Document::imported(source, imported)),
     },
-    Format {
-        name: "TOML",
-        extensions: &["toml"],
-        recognises: |_| true,
-        read: |source, _| Document::from_toml(source),
-    },
+    Format { name: "TOML", extensions: &["toml"], recognises: |_| true, read: |source, _| Document::from_toml(source) },
 ];
 
 /// A model's text as a tree, not yet compiled.
@@ -81,8 +76,9 @@ impl Document {
             return Ok(Document { file: shown, ..Document::from_tree(tree, warnings) });
         }
         if path.is_dir() {
-            return Err(Error::new(format!("'{shown}' is a folder, not a model file"))
-                .note("a folder is read where it holds the four files general.txt, joints.txt, drivers.txt and q0.txt"));
+            return Err(Error::new(format!("'{shown}' is a folder, not a model file")).note(
+                "a folder is read where it holds the four files general.txt, joints.txt, drivers.txt and q0.txt",
+            ));
         }
         let source = read_text(path, &shown).map_err(|e| e.of(format!("'{shown}'")))?;
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
@@ -121,9 +117,11 @@ impl Document {
     pub fn compile(&self, options: &Options) -> Result<(Model, Vec<String>)> {
         let parameters = Parameters::read(self.tree.get("parameters"), &options.set)?;
         let context = Context::new(&parameters, &self.folder, options);
-        let mut model = self.expanded(&parameters).and_then(|tree| compile(&context, &tree)).map_err(|e| match (e.span(), e.element()) {
-            (None, None) if !self.file.is_empty() => e.of(format!("'{}'", self.file)),
-            _ => e,
+        let mut model = self.expanded(&parameters).and_then(|tree| compile(&context, &tree)).map_err(|e| {
+            match (e.span(), e.element()) {
+                (None, None) if !self.file.is_empty() => e.of(format!("'{}'", self.file)),
+                _ => e,
+            }
         })?;
         if model.name.is_empty() {
             // A model without a name is called after its file.
