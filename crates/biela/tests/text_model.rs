@@ -383,3 +383,32 @@ fn no_damaged_text_panics() {
     // Damage in comments and numbers is harmless, most other damage is not.
     assert!(accepted > 100 && accepted < 3500, "{accepted}");
 }
+
+#[test]
+fn a_table_is_read_in_the_units_of_its_header() {
+    let folder = std::env::temp_dir().join(format!("biela-table-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("law.csv"), "t [ms]; angle [deg]\n0;0\n500;90\n1000;180\n").unwrap();
+    let mut document = document(&EXAMPLE.replace("\"pi/4 + omega*t\"", "{ table = \"law.csv\" }"));
+    document.folder = folder.clone();
+    let m = document.model(&Options::default()).unwrap_or_else(|e| panic!("{e}"));
+    std::fs::remove_dir_all(&folder).unwrap();
+    let Target::Coordinate { value, .. } = &m.drivers[0].target else { panic!("the motor drives a joint") };
+    // Half a turn in a second, evenly.
+    assert!((value.jet(0.3).v - 0.3 * PI).abs() < ROUNDING && (value.jet(0.3).d - PI).abs() < ROUNDING);
+}
+
+#[test]
+fn a_run_given_by_options_is_checked_too() {
+    for wrong in [
+        Options { end: Some(-1.0), ..Options::default() },
+        Options { end: Some(f64::NAN), ..Options::default() },
+        Options { steps: Some(0), ..Options::default() },
+        Options { steps: Some(usize::MAX), ..Options::default() },
+    ] {
+        assert!(document(EXAMPLE).model(&wrong).is_err());
+        assert!(document("[bodies.a]\n").model(&wrong).is_err());
+    }
+    let m = model("[bodies.a]\n[run]\nanalysis = \"statics\"\n");
+    assert_eq!((m.run.start, m.run.end, m.run.steps), (0.0, 0.0, 1));
+}
