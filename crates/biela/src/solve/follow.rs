@@ -109,7 +109,7 @@ impl<'s> Follower<'s> {
                 mobility.undriven, mobility.freedoms
             ))
             .note(format!("still free to move: {}", loose.join(", ")))
-            .note("add a driver for each, or start from another position if this one is singular (dead centre)"));
+            .note("add a driver for each (in the model, or with --drive JOINT=EXPRESSION), or start from another position if this one is singular (dead centre)"));
         }
         self.trial.clone_from(&self.state);
         let newton = self.newton();
