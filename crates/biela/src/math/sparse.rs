@@ -84,11 +84,24 @@ impl Elimination {
     /// Chooses pivots for these numbers. A row whose entries all fall below `tolerance` times its largest original entry
     /// counts as dependent, as do the rows in `skip` (ascending).
     pub fn analyse(pattern: &Pattern, values: &[f64], tolerance: f64, skip: &[usize]) -> Elimination {
+        Elimination::analyse_weighted(pattern, values, &[], tolerance, skip)
+    }
+
+    /// The same where the size of each row's terms before they were added up is known: a row whose terms cancel holds
+    /// nothing but rounding, and that is not to be taken for an equation. Rows without a weight are judged by their entries.
+    pub fn analyse_weighted(
+        pattern: &Pattern,
+        values: &[f64],
+        weights: &[f64],
+        tolerance: f64,
+        skip: &[usize],
+    ) -> Elimination {
         let rows = pattern.rows();
         let mut active: Vec<Vec<(usize, f64)>> = (0..rows)
             .map(|i| pattern.range(i).map(|k| (pattern.index[k], values[k])).filter(|e| e.1 != 0.0).collect())
             .collect();
-        let scale: Vec<f64> = active.iter().map(|row| largest(row)).collect();
+        let weight = |i: usize| weights.get(i).copied().unwrap_or(0.0);
+        let scale: Vec<f64> = active.iter().enumerate().map(|(i, row)| largest(row).max(weight(i))).collect();
         let mut in_column: Vec<Vec<usize>> = vec![Vec::new(); pattern.columns];
         for (i, row) in active.iter().enumerate() {
             for (c, _) in row {
@@ -440,6 +453,17 @@ mod tests {
             let error = x.iter().zip(&found).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             assert!(error < ROUNDING, "seed {seed}: {error}");
         }
+    }
+
+    #[test]
+    fn a_row_of_rounding_is_no_equation() {
+        let mut pattern = Pattern::new(2);
+        pattern.push_row(&[0, 1]);
+        pattern.push_row(&[0, 1]);
+        let values = [1.0, 2.0, 3e-17, -1e-17];
+        assert_eq!(Elimination::analyse(&pattern, &values, 1e-9, &[]).rank(), 2);
+        let lu = Elimination::analyse_weighted(&pattern, &values, &[1.0, 1.0], 1e-9, &[]);
+        assert_eq!(lu.dependent_rows(), [1]);
     }
 
     #[test]

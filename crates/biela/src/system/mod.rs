@@ -8,6 +8,7 @@
 mod absolute;
 pub mod constraint;
 pub mod formulation;
+mod relative;
 
 use crate::error::{Error, Result};
 use crate::math::sparse::{Elimination, Pattern};
@@ -16,6 +17,7 @@ use crate::model::Model;
 pub use absolute::Absolute;
 pub use constraint::{Constraints, Evaluation, Owner, Stage};
 pub use formulation::{BodyState, Cache, Formulation};
+pub use relative::Relative;
 
 /// A way of choosing coordinates: its word, one sentence, and its constructor.
 pub struct FormulationType {
@@ -28,11 +30,18 @@ pub struct FormulationType {
 }
 
 /// Every formulation there is; the first is the default.
-pub static FORMULATIONS: &[FormulationType] = &[FormulationType {
-    keyword: "absolute",
-    help: "position and Euler parameters of each body",
-    build: |model| Box::new(Absolute::new(model.bodies.len())),
-}];
+pub static FORMULATIONS: &[FormulationType] = &[
+    FormulationType {
+        keyword: "absolute",
+        help: "position and Euler parameters of each body",
+        build: |model| Box::new(Absolute::new(model.bodies.len())),
+    },
+    FormulationType {
+        keyword: "relative",
+        help: "joint coordinates along a spanning tree; equations only where loops are cut",
+        build: |model| Box::new(Relative::new(model)),
+    },
+];
 
 /// A model in one choice of coordinates.
 #[derive(Debug)]
@@ -193,6 +202,8 @@ impl Workspace {
         self.evaluation.phi_v.truncate(entries);
         system.constraints.jacobian(system.at(t), self.size, &self.cache, &mut self.evaluation);
         self.evaluation.phi_v.resize(self.pattern.index.len(), 0.0);
+        // Idle rows are unit vectors.
+        self.evaluation.weight.resize(self.pattern.rows(), 1.0);
         for (k, spin) in self.idle.iter().enumerate() {
             let u = self.cache.bodies[spin.body].pose.rotation.apply(spin.u_B);
             let range = self.pattern.range(system.constraints.len() + k);
