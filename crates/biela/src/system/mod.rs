@@ -260,6 +260,11 @@ impl Workspace {
         system.constraints.acceleration_side(t, self.size, &mut self.evaluation);
         self.side.fill(0.0);
         self.side[..self.evaluation.gamma.len()].copy_from_slice(&self.evaluation.gamma);
+        // Idle spins have α·u = 0 in all; what v̇ = 0 leaves of it is to be cancelled.
+        for (side, spin) in self.side[self.evaluation.gamma.len()..].iter_mut().zip(&self.idle) {
+            let body = &self.cache.bodies[spin.body];
+            *side = -body.alpha.dot(body.pose.rotation.apply(spin.u_B));
+        }
         self.solve_into(system, vdot);
         let violation = self.violation();
         self.realize_acceleration(system, t, vdot);
@@ -272,12 +277,16 @@ impl Workspace {
         system.constraints.accelerate_markers(system.at(t), &self.cache, &mut self.evaluation);
     }
 
-    /// Largest |Φ_v x − side| over all rows, redundant ones included, against the largest side (or 1).
+    /// Largest |Φ_v x − side| over all rows, redundant ones included, against the largest side or term (or 1).
     fn violation(&self) -> f64 {
         let (mut worst, mut scale) = (0.0f64, 1.0f64);
         for i in 0..self.pattern.rows() {
-            let product: f64 =
-                self.pattern.range(i).map(|k| self.evaluation.phi_v[k] * self.x[self.pattern.index[k]]).sum();
+            let mut product = 0.0;
+            for k in self.pattern.range(i) {
+                let term = self.evaluation.phi_v[k] * self.x[self.pattern.index[k]];
+                product += term;
+                scale = scale.max(term.abs());
+            }
             worst = worst.max((product - self.side[i]).abs());
             scale = scale.max(self.side[i].abs());
         }
