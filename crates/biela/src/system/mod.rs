@@ -8,6 +8,7 @@
 mod absolute;
 pub mod constraint;
 pub mod formulation;
+pub mod natural;
 
 use crate::error::{Error, Result};
 use crate::math::sparse::{Elimination, Pattern};
@@ -16,6 +17,7 @@ use crate::model::Model;
 pub use absolute::Absolute;
 pub use constraint::{Constraints, Evaluation, Owner, Stage};
 pub use formulation::{BodyState, Cache, Formulation};
+pub use natural::Natural;
 
 /// A way of choosing coordinates: its word, one sentence, and its constructor.
 pub struct FormulationType {
@@ -28,11 +30,18 @@ pub struct FormulationType {
 }
 
 /// Every formulation there is; the first is the default.
-pub static FORMULATIONS: &[FormulationType] = &[FormulationType {
-    keyword: "absolute",
-    help: "position and Euler parameters of each body",
-    build: |model| Box::new(Absolute::new(model.bodies.len())),
-}];
+pub static FORMULATIONS: &[FormulationType] = &[
+    FormulationType {
+        keyword: "absolute",
+        help: "position and Euler parameters of each body",
+        build: |model| Box::new(Absolute::new(model.bodies.len())),
+    },
+    FormulationType {
+        keyword: "natural",
+        help: "points and unit vectors that bodies share",
+        build: |model| Box::new(Natural::new(model)),
+    },
+];
 
 /// A model in one choice of coordinates.
 #[derive(Debug)]
