@@ -116,7 +116,9 @@ pub fn nearest<'a>(found: &str, allowed: &[&'a str]) -> Option<&'a str> {
     if found.chars().count() > LONGEST {
         return None;
     }
-    let limit = (found.chars().count() / 3).max(1);
+    // One letter for another is no slip of the pen; a wrong case is.
+    let length = found.chars().count();
+    let limit = if length < 2 { 0 } else { (length / 3).max(1) };
     allowed
         .iter()
         .filter(|name| name.chars().count() <= LONGEST)

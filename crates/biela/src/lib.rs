@@ -5,6 +5,7 @@ pub mod drivers;
 pub mod error;
 pub mod expr;
 pub mod joints;
+pub mod loads;
 pub mod math;
 pub mod model;
 pub mod motion;

@@ -1,6 +1,7 @@
 //! Solvers, written once against any formulation.
 
 pub mod assemble;
+pub mod check;
 pub mod follow;
 pub mod kinematics;
 pub mod mobility;

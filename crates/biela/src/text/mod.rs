@@ -1,3 +1,33 @@
 //! Readers and writers of model texts.
+//!
+//! A text becomes a [`tree`] of tables whose parts remember their places, and [`Document::model`] compiles the tree into a
+//! [`crate::model::Model`]. TOML is written back from the tree, so expressions and parameters survive.
 
+mod bodies;
+mod columns;
+mod context;
+mod couplings;
+pub mod dh;
+pub mod document;
+mod drivers;
+mod frames;
+pub mod imported;
+mod joints;
+mod loads;
+mod mass;
+mod motions;
+mod names;
+mod nodes;
+mod parameters;
+mod reader;
+mod run;
+pub mod thesis;
+pub mod toml;
 pub mod tree;
+pub mod urdf;
+mod values;
+pub mod write_toml;
+
+pub use context::Options;
+pub use document::Document;
+pub use imported::Imported;

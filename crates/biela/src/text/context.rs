@@ -1,0 +1,114 @@
+//! What every part of the compiler needs: parameters, the folder of the model, options, and a place for warnings.
+
+use super::parameters::Parameters;
+use crate::error::Error;
+use crate::expr::{Name, Scope};
+use crate::model::Analysis;
+use crate::source::Span;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// What the caller asks for besides the model's own text.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Parameters to override: name and expression (`--set crank=2.2`).
+    pub set: Vec<(String, String)>,
+    /// Unknown keys are warnings, not errors.
+    pub lenient: bool,
+    /// Unphysical inertias are warnings, not errors, as by `unphysical = true` on every body.
+    pub unphysical: bool,
+    /// Gravity in place of the model's own.
+    pub gravity: Option<[f64; 3]>,
+    /// The root of an imported robot floats.
+    pub free_base: bool,
+    /// Analysis in place of the model's own.
+    pub analysis: Option<Analysis>,
+    /// Start of the run in place of the model's own.
+    pub start: Option<f64>,
+    /// End of the run in place of the model's own.
+    pub end: Option<f64>,
+    /// Number of steps in place of the model's own.
+    pub steps: Option<usize>,
+}
+
+/// Shared by all readers of one model.
+pub(super) struct Context<'a> {
+    pub parameters: &'a Parameters,
+    /// Tables and meshes are looked for here.
+    pub folder: &'a Path,
+    pub options: &'a Options,
+    warnings: RefCell<Vec<String>>,
+}
+
+impl<'a> Context<'a> {
+    pub fn new(parameters: &'a Parameters, folder: &'a Path, options: &'a Options) -> Context<'a> {
+        Context { parameters, folder, options, warnings: RefCell::new(Vec::new()) }
+    }
+
+    /// Keeps an error's one-line message as a warning.
+    pub fn warn(&self, error: &Error) {
+        let place = error.span().map(Span::place);
+        let text = match (error.element(), place) {
+            (Some(element), Some(place)) => format!("{element} ({place}): {}", error.message()),
+            (Some(element), None) => format!("{element}: {}", error.message()),
+            (None, Some(place)) => format!("{place}: {}", error.message()),
+            (None, None) => error.message().to_string(),
+        };
+        self.warnings.borrow_mut().push(text);
+    }
+
+    pub fn take_warnings(&self) -> Vec<String> {
+        std::mem::take(&mut self.warnings.borrow_mut())
+    }
+}
+
+/// The parameters alone.
+impl Scope for Context<'_> {
+    fn lookup(&self, name: &str) -> Option<Name> {
+        self.parameters.lookup(name)
+    }
+    fn names(&self) -> Vec<String> {
+        self.parameters.names()
+    }
+}
+
+/// Parameters, and variables that take slots of the environment.
+pub(super) struct Variables<'a> {
+    parameters: &'a Parameters,
+    slots: HashMap<String, usize>,
+    listed: Vec<String>,
+}
+
+impl<'a> Variables<'a> {
+    pub fn new(parameters: &'a Parameters) -> Variables<'a> {
+        Variables { parameters, slots: HashMap::new(), listed: Vec::new() }
+    }
+
+    /// Parameters and `t` in slot 0.
+    pub fn time(parameters: &'a Parameters) -> Variables<'a> {
+        Variables::new(parameters).with("t", 0)
+    }
+
+    pub fn with(mut self, name: impl Into<String>, slot: usize) -> Variables<'a> {
+        self.add(name.into(), slot);
+        self
+    }
+
+    pub fn add(&mut self, name: String, slot: usize) {
+        self.listed.push(name.clone());
+        self.slots.insert(name, slot);
+    }
+}
+
+impl Scope for Variables<'_> {
+    fn lookup(&self, name: &str) -> Option<Name> {
+        match self.slots.get(name) {
+            Some(slot) => Some(Name::Variable(*slot)),
+            None => self.parameters.lookup(name),
+        }
+    }
+    fn names(&self) -> Vec<String> {
+        self.listed.iter().cloned().chain(self.parameters.names()).collect()
+    }
+}

@@ -1,0 +1,261 @@
+//! A model file: read by its format into a tree, compiled into a [`Model`], written as TOML.
+
+use super::context::{Context, Options};
+use super::parameters::Parameters;
+use super::reader::Reader;
+use super::thesis::{self, ThesisFiles};
+use super::tree::Table;
+use super::values::{self, describe, wrong};
+use super::{bodies, couplings, dh, drivers, joints, loads, names, run, toml, urdf, write_toml, Imported};
+use crate::error::{Error, Result};
+use crate::math::Vec3;
+use crate::model::Model;
+use crate::source::{Source, Span};
+use crate::units::Dimension;
+use std::borrow::Cow;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Larger files are refused: no model written by people or exporters comes near.
+const LARGEST_FILE: u64 = 64 << 20;
+
+/// A text format of models.
+#[derive(Debug)]
+pub struct Format {
+    /// What people call it.
+    pub name: &'static str,
+    /// File name endings, without the dot, in lower case.
+    pub extensions: &'static [&'static str],
+    /// Whether a text looks like this format, asked where the ending says nothing.
+    pub recognises: fn(&str) -> bool,
+    /// Reads a text.
+    pub read: fn(&Arc<Source>, &Options) -> Result<Document>,
+}
+
+/// Every format read from a single file. The last one takes what no other recognises. (The thesis's four files stand in
+/// a folder of their own: see [`ThesisFiles`].)
+pub static FORMATS: &[Format] = &[
+    Format {
+        name: "URDF",
+        extensions: &["urdf", "xml"],
+        recognises: |text| text.trim_start().starts_with('<'),
+        read: |source, options| {
+            let urdf = urdf::Options { lenient: options.lenient, free_base: options.free_base };
+            urdf::read(source, &urdf).map(|imported| Document::imported(source, imported))
+        },
+    },
+    Format {
+        name: "Denavit-Hartenberg table",
+        extensions: &["csv", "dh"],
+        recognises: |_| false,
+        read: |source, _| dh::table::read(source).map(|imported| Document::imported(source, imported)),
+    },
+    Format { name: "TOML", extensions: &["toml"], recognises: |_| true, read: |source, _| Document::from_toml(source) },
+];
+
+/// A model's text as a tree, not yet compiled.
+#[derive(Debug, Clone)]
+pub struct Document {
+    /// The tree.
+    pub tree: Table,
+    /// What was read and could not be used, one line each.
+    pub warnings: Vec<String>,
+    /// Where tables and meshes are looked for.
+    pub folder: PathBuf,
+    /// The file as the user knows it; empty where there is none.
+    pub file: String,
+}
+
+impl Document {
+    /// Reads a file in any of the formats.
+    pub fn read(path: &Path, options: &Options) -> Result<Document> {
+        let shown = path.display().to_string();
+        if ThesisFiles::are_at(path) {
+            let Imported { tree, warnings } = thesis::read(&ThesisFiles::load(path)?)?;
+            return Ok(Document { file: shown, ..Document::from_tree(tree, warnings) });
+        }
+        if path.is_dir() {
+            return Err(Error::new(format!("'{shown}' is a folder, not a model file")).note(
+                "a folder is read where it holds the four files general.txt, joints.txt, drivers.txt and q0.txt",
+            ));
+        }
+        let source = read_text(path, &shown).map_err(|e| e.of(format!("'{shown}'")))?;
+        let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
+        let by_ending = FORMATS.iter().find(|f| f.extensions.contains(&ending.as_str()));
+        let format = by_ending.or_else(|| FORMATS.iter().find(|f| (f.recognises)(&source.text)));
+        let Some(format) = format else {
+            return Err(Error::new(format!("'{shown}' is in no format that can be read")));
+        };
+        let mut document = (format.read)(&source, options)?;
+        document.file = shown;
+        document.folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        Ok(document)
+    }
+
+    /// Reads a TOML text. Tables are looked for in the current folder until [`Document::folder`] is set.
+    pub fn from_toml(source: &Arc<Source>) -> Result<Document> {
+        let document = Document::from_tree(toml::parse(source)?, Vec::new());
+        Ok(Document { file: source.name.clone(), ..document })
+    }
+
+    fn imported(source: &Arc<Source>, Imported { tree, warnings }: Imported) -> Document {
+        Document { file: source.name.clone(), ..Document::from_tree(tree, warnings) }
+    }
+
+    /// A document from an importer's tree.
+    pub fn from_tree(tree: Table, warnings: Vec<String>) -> Document {
+        Document { tree, warnings, folder: PathBuf::new(), file: String::new() }
+    }
+
+    /// Compiles the tree.
+    pub fn model(&self, options: &Options) -> Result<Model> {
+        self.compile(options).map(|(model, _)| model)
+    }
+
+    /// Compiles the tree; the second part is what deserves a warning, one line each, those of reading included.
+    pub fn compile(&self, options: &Options) -> Result<(Model, Vec<String>)> {
+        let parameters = Parameters::read(self.tree.get("parameters"), &options.set)?;
+        let context = Context::new(&parameters, &self.folder, options);
+        let mut model = self.expanded(&parameters).and_then(|tree| compile(&context, &tree)).map_err(|e| {
+            match (e.span(), e.element()) {
+                (None, None) if !self.file.is_empty() => e.of(format!("'{}'", self.file)),
+                _ => e,
+            }
+        })?;
+        if model.name.is_empty() {
+            // A model without a name is called after its file.
+            let stem = Path::new(&self.file).file_stem().map(|s| s.to_string_lossy().into_owned());
+            model.name = stem.filter(|s| !s.is_empty()).unwrap_or_else(|| "model".into());
+        }
+        Ok((model, [self.warnings.clone(), context.take_warnings()].concat()))
+    }
+
+    /// The tree with a serial arm put in as the bodies and joints it stands for.
+    fn expanded(&self, parameters: &Parameters) -> Result<Cow<'_, Table>> {
+        if self.tree.get("arm").is_none() {
+            return Ok(Cow::Borrowed(&self.tree));
+        }
+        let mut tree = self.tree.clone();
+        dh::expand(&mut tree, &|node, quantity| {
+            let wanted = match quantity {
+                "length" => Some(Dimension::LENGTH),
+                "angle" => Some(Dimension::ANGLE),
+                "mass" => Some(Dimension::MASS),
+                "first moment" => Some(Dimension::FIRST_MOMENT),
+                "inertia" => Some(Dimension::INERTIA),
+                _ => None,
+            };
+            values::number(node, "this", wanted, parameters)
+        })?;
+        Ok(Cow::Owned(tree))
+    }
+
+    /// The document as TOML.
+    pub fn to_toml(&self) -> String {
+        write_toml::write(&self.tree)
+    }
+}
+
+const KEYS: &[&str] = &[
+    "name",
+    "about",
+    "gravity",
+    "parameters",
+    "bodies",
+    "joints",
+    "couplings",
+    "drivers",
+    "forces",
+    "rotors",
+    "initial",
+    "sweep",
+    "run",
+    "arm",
+];
+
+fn compile(context: &Context, tree: &Table) -> Result<Model> {
+    let root = Reader::of_document(context, tree);
+    if tree.entries.is_empty() {
+        return Err(Error::new("the model is empty").note("it needs [bodies.NAME] and [joints.NAME] tables"));
+    }
+    root.allow(KEYS)?;
+    let name = root.text("name")?.unwrap_or("").to_string();
+    let about = root.text("about")?.unwrap_or("").to_string();
+    let gravity = read_gravity(&root)?;
+    let bodies = bodies::read(&root)?;
+    let (joints, among_joints) = joints::read(&root, &bodies)?;
+    let couplings = couplings::read(&root, &among_joints, &joints)?;
+    let drivers = drivers::read(&root, &bodies, &joints)?;
+    loads::check(&root, &bodies, &joints)?;
+    let run = run::read(&root)?;
+    names::check(&bodies.list, &joints.list, &couplings, &drivers)?;
+    let parameters = context.parameters.values().to_vec();
+    Ok(Model { name, about, gravity, parameters, bodies: bodies.list, joints: joints.list, couplings, drivers, run })
+}
+
+fn read_gravity(root: &Reader) -> Result<Option<Vec3>> {
+    let stated = match root.get("gravity") {
+        Some(node) if !matches!(node.value, super::tree::Value::List(_)) => {
+            let message = format!("'gravity' is a vector of three accelerations, not {}", describe(node));
+            return Err(root.blame(wrong(node, message)).note("such as gravity = [0, 0, -9.81]"));
+        }
+        _ => root.vector("gravity", Dimension::ACCELERATION)?,
+    };
+    Ok(root.context.options.gravity.map(Vec3::from).or(stated))
+}
+
+/// The text of a regular file of sensible size; `shown` is the name in messages.
+pub(super) fn read_text(path: &Path, shown: &str) -> Result<Arc<Source>> {
+    decode(read_bytes(path)?, shown)
+}
+
+/// The bytes of a regular file of sensible size.
+pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>> {
+    let meta = std::fs::metadata(path).map_err(|e| match e.kind() {
+        std::io::ErrorKind::NotFound => Error::new("there is no such file"),
+        std::io::ErrorKind::PermissionDenied => Error::new("the file may not be read"),
+        _ => Error::new(format!("the file cannot be read: {e}")),
+    })?;
+    // A pipe or a device could block or never end.
+    if !meta.is_file() {
+        return Err(Error::new("this is not a regular file"));
+    }
+    if meta.len() > LARGEST_FILE {
+        return Err(Error::new(format!(
+            "the file has {} MiB; at most {} are read",
+            meta.len() >> 20,
+            LARGEST_FILE >> 20
+        )));
+    }
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(|e| Error::new(format!("the file cannot be read: {e}")))?;
+    file.take(LARGEST_FILE + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|e| Error::new(format!("the file cannot be read: {e}")))?;
+    if bytes.len() as u64 > LARGEST_FILE {
+        return Err(Error::new(format!("the file has more than {} MiB", LARGEST_FILE >> 20)));
+    }
+    Ok(bytes)
+}
+
+/// Bytes as a text, without a byte order mark.
+pub(super) fn decode(bytes: Vec<u8>, shown: &str) -> Result<Arc<Source>> {
+    let text = String::from_utf8(bytes).map_err(|e| {
+        let (at, bytes) = (e.utf8_error().valid_up_to(), e.as_bytes());
+        let line = bytes.iter().take(at).filter(|b| **b == b'\n').count() + 1;
+        let byte = bytes.get(at).copied().unwrap_or(0);
+        Error::new(format!("the file is not text in UTF-8: line {line} holds the byte 0x{byte:02X}"))
+            .note("save it again with the encoding UTF-8")
+    })?;
+    let text = match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_string(),
+        None => text,
+    };
+    if let Some(at) = text.find('\0') {
+        let source = Source::new(shown, text.as_str());
+        let (line, _) = Span::new(&source, at..at).line_column();
+        return Err(Error::new(format!("the file is not text: line {line} holds a zero byte")));
+    }
+    Ok(Source::new(shown, text))
+}

@@ -1,0 +1,133 @@
+//! Mass properties of solids, and whether an inertia tensor can belong to a real body.
+
+use super::values::shown;
+use crate::error::Error;
+use crate::math::{Pose, Vec3};
+use crate::model::{MassProperties, Solid};
+use std::f64::consts::PI;
+
+/// Mass properties of a homogeneous solid placed in a body; `None` for a mesh.
+pub(super) fn of_solid(solid: &Solid, pose: &Pose, density: f64) -> Option<MassProperties> {
+    // Volume, centre and principal moments per mass, in the solid's own frame.
+    let (volume, com, moments) = match *solid {
+        Solid::Rod { length, radius } => {
+            let (axial, cross) = cylinder_moments(radius, length);
+            (PI * radius * radius * length, Vec3::X * (0.5 * length), [axial, cross, cross])
+        }
+        Solid::Cylinder { radius, length } => {
+            let (axial, cross) = cylinder_moments(radius, length);
+            (PI * radius * radius * length, Vec3::ZERO, [cross, cross, axial])
+        }
+        Solid::Box { size } => {
+            let [a, b, c] = size.to_array().map(|edge| edge * edge / 12.0);
+            (size.x * size.y * size.z, Vec3::ZERO, [b + c, a + c, a + b])
+        }
+        Solid::Sphere { radius } => (4.0 / 3.0 * PI * radius.powi(3), Vec3::ZERO, [0.4 * radius * radius; 3]),
+        Solid::Mesh { .. } => return None,
+    };
+    let mass = density * volume;
+    // I = Σ moment_k u_k u_kᵀ with the solid's axes u_k in the body.
+    let entry = |i: usize, j: usize| {
+        (0..3).map(|k| mass * moments[k] * pose.rotation.axes[k][i] * pose.rotation.axes[k][j]).sum::<f64>()
+    };
+    let inertia = [entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)];
+    Some(MassProperties { mass, com: pose.apply(com), inertia })
+}
+
+/// Moments per mass of a solid cylinder about its axis and across it.
+fn cylinder_moments(radius: f64, length: f64) -> (f64, f64) {
+    (0.5 * radius * radius, (3.0 * radius * radius + length * length) / 12.0)
+}
+
+/// Principal moments of a symmetric tensor, ascending.
+///
+/// Jacobi's method: turns in the planes of the off-diagonal entries make them vanish, quadratically in the end.
+pub(super) fn principal_moments([xx, yy, zz, xy, xz, yz]: [f64; 6]) -> [f64; 3] {
+    let mut a = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]];
+    // Ten sweeps are more than a 3×3 matrix ever needs.
+    for _ in 0..10 {
+        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
+            if a[p][q] == 0.0 {
+                continue;
+            }
+            let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
+            let t = theta.signum() / (theta.abs() + theta.hypot(1.0));
+            let c = 1.0 / t.hypot(1.0);
+            let s = t * c;
+            for row in &mut a {
+                (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
+            }
+            let (row_p, row_q) = (a[p], a[q]);
+            for k in 0..3 {
+                a[p][k] = c * row_p[k] - s * row_q[k];
+                a[q][k] = s * row_p[k] + c * row_q[k];
+            }
+            (a[p][q], a[q][p]) = (0.0, 0.0);
+        }
+    }
+    let mut moments = [a[0][0], a[1][1], a[2][2]];
+    moments.sort_by(f64::total_cmp);
+    moments
+}
+
+/// What is wrong with an inertia tensor, if anything.
+pub(super) fn unphysical(inertia: [f64; 6]) -> Option<Error> {
+    /// Digits lost where a tensor is printed in turned axes or made by subtraction.
+    const RELATIVE: f64 = 1e-9;
+    let [least, middle, largest] = principal_moments(inertia);
+    let slack = RELATIVE * inertia.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+    let moments = [least, middle, largest].map(shown).join(", ");
+    let shown = format!("the principal moments are {moments} kg*m^2");
+    if least < -slack {
+        return Some(Error::new("the inertia is not positive: a principal moment is negative").note(shown));
+    }
+    if largest > least + middle + slack {
+        let message = "no body has this inertia: the largest principal moment exceeds the sum of the other two";
+        return Some(Error::new(message).note(shown));
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Rotation;
+
+    /// A few roundings.
+    const ROUNDING: f64 = 1e-14;
+
+    #[test]
+    fn jacobi_finds_the_moments_of_a_turned_tensor() {
+        for moments in [[1.0, 2.0, 2.5], [0.0, 3.0, 3.0], [1.0, 1.0, 1.0], [-0.2, 1e-9, 7.0]] {
+            let rotation = Rotation::about(Vec3::new(1.0, -2.0, 0.5), 1.1);
+            let entry = |i: usize, j: usize| {
+                (0..3).map(|k| moments[k] * rotation.axes[k][i] * rotation.axes[k][j]).sum::<f64>()
+            };
+            let found =
+                principal_moments([entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)]);
+            assert!((0..3).all(|k| (found[k] - moments[k]).abs() < 10.0 * ROUNDING), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn triangle_inequality() {
+        assert!(unphysical([1.0, 1.0, 2.0, 0.0, 0.0, 0.0]).is_none());
+        assert!(unphysical([1.0, 1.0, 2.01, 0.0, 0.0, 0.0]).is_some());
+        assert!(unphysical([1.0, 1.0, 1.0, 1.5, 0.0, 0.0]).is_some());
+        assert!(unphysical([0.0; 6]).is_none());
+    }
+
+    #[test]
+    fn a_box_and_a_rod_by_hand() {
+        let size = Vec3::new(1.0, 2.0, 3.0);
+        let found = of_solid(&Solid::Box { size }, &Pose::IDENTITY, 2.0).unwrap();
+        assert!((found.mass - 12.0).abs() < ROUNDING);
+        assert!((found.inertia[0] - 13.0).abs() < ROUNDING && (found.inertia[2] - 5.0).abs() < ROUNDING);
+        // A rod turned to lie along y, from (0, 0, 1).
+        let pose = Pose::new(Rotation::about(Vec3::Z, PI / 2.0), Vec3::Z);
+        let found = of_solid(&Solid::Rod { length: 4.0, radius: 0.5 }, &pose, 1.0).unwrap();
+        assert!((found.com - Vec3::new(0.0, 2.0, 1.0)).norm() < ROUNDING);
+        assert!((found.inertia[1] - found.mass * 0.125).abs() < ROUNDING);
+        assert!((found.inertia[0] - found.mass * (0.75 + 16.0) / 12.0).abs() < 10.0 * ROUNDING);
+    }
+}

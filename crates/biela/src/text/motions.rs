@@ -1,0 +1,135 @@
+//! `value`: a number, an expression of time, a table from a file, or a motion law.
+
+use super::context::Variables;
+use super::document::read_text;
+use super::reader::Reader;
+use super::tree::{Node, Value};
+use super::values::{self, describe, wrong};
+use crate::error::{Error, Result};
+use crate::expr::{Expression, Scope};
+use crate::motion::{laws, spline, Law, Motion, Spline, LAWS};
+use crate::source::{Source, Span};
+use crate::units::{self, Dimension};
+use std::sync::Arc;
+
+/// The motion under `key`, which must be there.
+pub(super) fn read(reader: &Reader, key: &str, wanted: Dimension, scope: &Variables) -> Result<Motion> {
+    let meaning = format!("{}: a number, an expression of t, a table or a motion law", wanted.phrase_with_unit());
+    let node = reader.required(key, &meaning)?;
+    if let Value::Table(_) = node.value {
+        return read_described(reader, key, wanted);
+    }
+    of_node(node, &reader.name(key), wanted, scope).map_err(|e| reader.blame(e))
+}
+
+/// A number or an expression of the scope's variable in slot 0.
+pub(super) fn of_node(node: &Node, what: &str, wanted: Dimension, scope: &dyn Scope) -> Result<Motion> {
+    if let Some(x) = values::plain_number(node)? {
+        return Ok(Motion::Constant(x));
+    }
+    let Value::Text(text) = &node.value else {
+        return Err(wrong(node, format!("{what} is a number or an expression, not {}", describe(node))));
+    };
+    let expression = values::expression(node, what, text, Some(wanted), scope)?;
+    Ok(match expression.as_constant() {
+        Some(x) => Motion::Constant(x),
+        None => Motion::Expression(expression),
+    })
+}
+
+/// `{ table = "law.csv" }` or `{ law = "cycloidal", from, to, start, end }`.
+fn read_described(reader: &Reader, key: &str, wanted: Dimension) -> Result<Motion> {
+    let name: &'static str = match key {
+        "length" => "length",
+        "profile" => "profile",
+        _ => "value",
+    };
+    let Some(inner) = reader.inner(name, "")? else { return Err(reader.missing(key, "a motion")) };
+    match (inner.has("table"), inner.has("law")) {
+        (true, false) => {
+            inner.allow(&["table"])?;
+            let argument = if name == "profile" { Dimension::ANGLE } else { Dimension::TIME };
+            read_table(&inner, argument, wanted).map(Motion::Table)
+        }
+        (false, true) => {
+            inner.allow(&["law", "from", "to", "start", "end"])?;
+            read_law(&inner, wanted).map(Motion::Law)
+        }
+        (true, true) => Err(inner.wrong_value("law", "'table' and 'law' exclude each other").note("keep one of them")),
+        (false, false) => Err(inner
+            .allow(&["table", "law", "from", "to", "start", "end"])
+            .err()
+            .unwrap_or_else(|| inner.error(format!("{} as a table needs 'table' or 'law'", reader.name(key))))
+            .note("{ table = \"law.csv\" } or { law = \"cycloidal\", from = 0, to = 1, start = 0, end = 2 }")),
+    }
+}
+
+/// The spline through the points of the file that `table` names.
+fn read_table(inner: &Reader, argument: Dimension, wanted: Dimension) -> Result<Spline> {
+    let file = inner.required_text("table", "the name of a file with two columns")?;
+    let path = inner.context.folder.join(file);
+    let source = read_text(&path, file).map_err(|e| {
+        let span = inner.get("table").and_then(|n| n.span.as_ref());
+        inner
+            .blame(Error::new(format!("table '{file}': {}", e.message())).at_opt(span))
+            .note(format!("looked for in the model's folder: {}", path.display()))
+    })?;
+    // Faults inside the table are shown there.
+    let blame = |e: Error| e.of(format!("{}, table", inner.element()));
+    let spline = spline::from_csv(&source).map_err(blame)?;
+    let [x_unit, y_unit] = header_units(&source, [argument, wanted]).map_err(blame)?;
+    if x_unit == 1.0 && y_unit == 1.0 {
+        return Ok(spline);
+    }
+    let (x, y): (Vec<f64>, Vec<f64>) = spline.points().map(|(x, y)| (x * x_unit, y * y_unit)).unzip();
+    Spline::new(&x, &y).map_err(blame)
+}
+
+/// How many SI units one of each column is: `angle [deg]` in the header says so; 1 where it says nothing.
+fn header_units(source: &Arc<Source>, wanted: [Dimension; 2]) -> Result<[f64; 2]> {
+    let mut factors = [1.0; 2];
+    let mut start = 0;
+    for raw in source.text.split_inclusive('\n') {
+        let line = raw.split('#').next().unwrap_or("");
+        let line_start = start;
+        start += raw.len();
+        if line.trim().is_empty() {
+            continue;
+        }
+        let brackets = line.match_indices('[').filter_map(|(open, _)| {
+            let close = open + line[open..].find(']')?;
+            Some((open + 1, &line[open + 1..close]))
+        });
+        for ((offset, unit), (factor, wanted)) in brackets.zip(factors.iter_mut().zip(wanted)) {
+            let place = Span::new(source, line_start + offset..line_start + offset + unit.len());
+            let unit = if unit.trim().is_empty() || unit.trim() == "-" { "1" } else { unit.trim() };
+            let text = if unit == "1" { "1".to_string() } else { format!("1 {unit}") };
+            let read = Expression::parse(&text, &()).ok().and_then(|e| Some((e.kind(), e.as_constant()?)));
+            let Some((kind, value)) = read else {
+                return Err(Error::new(format!("'{unit}' is no unit")).at(&place));
+            };
+            if let Some(message) = units::mismatch(unit, kind, wanted) {
+                return Err(Error::new(message).at(&place));
+            }
+            *factor = value;
+        }
+        // Units stand in the header, the first line that holds something.
+        break;
+    }
+    Ok(factors)
+}
+
+fn read_law(inner: &Reader, wanted: Dimension) -> Result<Law> {
+    let word = inner.required_text("law", "the name of a motion law")?;
+    let names: Vec<&str> = LAWS.iter().map(|l| l.keyword).collect();
+    let kind = laws::law_type(word).map_err(|_| inner.unknown_word("law", word, &names))?;
+    let value = |key: &str, dimension: Dimension, meaning: &str| inner.required_number(key, dimension, meaning);
+    let law = Law::new(
+        kind,
+        value("from", wanted, "the value before the motion")?,
+        value("to", wanted, "the value after the motion")?,
+        value("start", Dimension::TIME, "the time at which the motion begins")?,
+        value("end", Dimension::TIME, "the time at which the motion ends")?,
+    );
+    law.map_err(|e| inner.wrong_value("end", e.message()))
+}

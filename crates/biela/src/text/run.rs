@@ -1,0 +1,92 @@
+//! `[run]`: which analysis, over what time, in how many steps.
+
+use super::reader::Reader;
+use super::tree::Value;
+use super::values::{describe, wrong};
+use crate::error::Result;
+use crate::model::{Analysis, Run};
+use crate::units::Dimension;
+
+const KEYS: &[&str] =
+    &["analysis", "start", "end", "steps", "tolerance", "method", "step", "formulation", "verify", "signals"];
+const METHODS: &[&str] = &["rk45", "rk4", "alpha"];
+const FORMULATIONS: &[&str] = &["absolute", "natural", "relative"];
+/// More samples than this fill a disk, not a question.
+const MOST_STEPS: usize = 10_000_000;
+
+/// Reads `[run]`; what the caller asks for goes before what it says.
+pub(super) fn read(root: &Reader) -> Result<Run> {
+    let options = root.context.options;
+    let mut run = Run::default();
+    let reader = root.inner("run", "")?;
+    match &reader {
+        Some(reader) => read_table(reader, &mut run)?,
+        None => {
+            run.analysis = options.analysis.unwrap_or(run.analysis);
+            run.start = options.start.unwrap_or(run.start);
+            run.end = options.end.unwrap_or(run.end);
+            run.steps = options.steps.unwrap_or(run.steps);
+        }
+    }
+    let reader = reader.as_ref().unwrap_or(root);
+    let single = run.end == run.start && run.analysis == Analysis::Statics;
+    if !(run.end > run.start || single) {
+        let message = format!("the run ends at {} s, not after its start at {} s", run.end, run.start);
+        return Err(reader.wrong_value("end", message));
+    }
+    if run.steps == 0 || run.steps > MOST_STEPS {
+        let message = format!("the number of steps lies between 1 and {MOST_STEPS}; {} are asked for", run.steps);
+        return Err(reader.wrong_value("steps", message));
+    }
+    Ok(run)
+}
+
+fn read_table(reader: &Reader, run: &mut Run) -> Result<()> {
+    let options = reader.context.options;
+    reader.allow(KEYS)?;
+    let words: Vec<&'static str> = Analysis::ALL.iter().map(|(word, _)| *word).collect();
+    let asked = reader.choice("analysis", &words)?;
+    let asked = Analysis::ALL.iter().find(|(word, _)| Some(*word) == asked).map(|(_, analysis)| *analysis);
+    run.analysis = options.analysis.or(asked).unwrap_or(run.analysis);
+    run.start = options.start.or(reader.number("start", Dimension::TIME)?).unwrap_or(run.start);
+    run.end = match options.end.or(reader.number("end", Dimension::TIME)?) {
+        Some(end) => end,
+        // One position has no duration.
+        None if run.analysis == Analysis::Statics => run.start,
+        None => return Err(reader.missing("end", "the time of the last sample, such as end = 1.0")),
+    };
+    let single = run.end == run.start && run.analysis == Analysis::Statics;
+    run.steps = match options.steps.or(reader.whole("steps", 1, MOST_STEPS)?) {
+        Some(steps) => steps,
+        None if single => 1,
+        None => run.steps,
+    };
+    run.verify = reader.bool("verify")?.unwrap_or(false);
+    let method = reader.choice("method", METHODS)?;
+    reader.choice("formulation", FORMULATIONS)?;
+    for (key, dimension) in [("tolerance", Dimension::NUMBER), ("step", Dimension::TIME)] {
+        if reader.has(key) {
+            reader.positive(key, dimension, "")?;
+        }
+    }
+    if method == Some("rk4") && !reader.has("step") {
+        return Err(reader.missing("step", "the method rk4 takes steps of one size, such as step = 0.001"));
+    }
+    read_signals(reader)
+}
+
+fn read_signals(reader: &Reader) -> Result<()> {
+    let Some(node) = reader.get("signals") else { return Ok(()) };
+    const FORM: &str = "such as signals = [\"O.angle\", \"piston.x\"]";
+    let Value::List(list) = &node.value else {
+        let message = format!("'signals' is a list of names, not {}", describe(node));
+        return Err(reader.blame(wrong(node, message)).note(FORM));
+    };
+    match list.iter().find(|n| !matches!(n.value, Value::Text(_))) {
+        Some(item) => {
+            let message = format!("the name of a signal is expected here, not {}", describe(item));
+            Err(reader.blame(wrong(item, message)).note(FORM))
+        }
+        None => Ok(()),
+    }
+}
