@@ -311,7 +311,8 @@ impl Elimination {
             self.inverse_pivots[k] = if pivot != 0.0 { 1.0 / pivot } else { 0.0 };
         }
         if self.chosen_pivots.is_empty() {
-            self.chosen_pivots = self.inverse_pivots.iter().map(|p| if *p == 0.0 { 0.0 } else { p.abs().recip() }).collect();
+            self.chosen_pivots =
+                self.inverse_pivots.iter().map(|p| if *p == 0.0 { 0.0 } else { p.abs().recip() }).collect();
         }
         if sound {
             Ok(())

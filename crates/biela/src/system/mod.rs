@@ -8,6 +8,7 @@
 mod absolute;
 pub mod constraint;
 pub mod formulation;
+pub mod natural;
 mod relative;
 
 use crate::error::{Error, Result};
@@ -17,6 +18,7 @@ use crate::model::Model;
 pub use absolute::Absolute;
 pub use constraint::{Constraints, Evaluation, Owner, Stage};
 pub use formulation::{BodyState, Cache, Formulation};
+pub use natural::Natural;
 pub use relative::Relative;
 
 /// A way of choosing coordinates: its word, one sentence, and its constructor.
@@ -35,6 +37,11 @@ pub static FORMULATIONS: &[FormulationType] = &[
         keyword: "absolute",
         help: "position and Euler parameters of each body",
         build: |model| Box::new(Absolute::new(model.bodies.len())),
+    },
+    FormulationType {
+        keyword: "natural",
+        help: "points and unit vectors that bodies share",
+        build: |model| Box::new(Natural::new(model)),
     },
     FormulationType {
         keyword: "relative",
