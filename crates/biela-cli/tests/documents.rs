@@ -57,6 +57,24 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
+/// A command line as a shell splits it, with single quotes.
+fn words(line: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    for (k, part) in line.trim().split('\'').enumerate() {
+        if k % 2 == 1 {
+            words.last_mut().expect("never empty").push_str(part);
+            continue;
+        }
+        for (k, piece) in part.split(' ').enumerate() {
+            if k > 0 {
+                words.push(String::new());
+            }
+            words.last_mut().expect("never empty").push_str(piece);
+        }
+    }
+    words.into_iter().filter(|w| !w.is_empty()).collect()
+}
+
 #[test]
 fn every_example_runs() {
     let folder = std::env::temp_dir().join(format!("biela-documents-{}", std::process::id()));
@@ -68,8 +86,8 @@ fn every_example_runs() {
             for line in block.lines() {
                 let Some(rest) = line.strip_prefix("biela ") else { continue };
                 let line = rest.split(" #").next().unwrap_or(rest);
-                let arguments: Vec<&str> = line.split_whitespace().map(|a| a.trim_matches('\'')).collect();
-                let output = biela(&arguments, &folder);
+                let arguments = words(line);
+                let output = biela(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), &folder);
                 let told = String::from_utf8_lossy(&output.stderr);
                 assert!(output.status.success(), "{document}: biela {line}\n{told}");
                 examples += 1;
