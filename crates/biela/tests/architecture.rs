@@ -6,8 +6,21 @@ use std::path::{Path, PathBuf};
 
 /// Modules of the library from the ground up: each may use those before it and none after it.
 const ORDER: &[&str] = &[
-    "source", "error", "math", "units", "expr", "motion", "joints", "couplings", "drivers", "loads", "model", "results",
-    "system", "solve", "text",
+    "source",
+    "error",
+    "math",
+    "units",
+    "expr",
+    "motion",
+    "joints",
+    "couplings",
+    "drivers",
+    "loads",
+    "model",
+    "results",
+    "system",
+    "solve",
+    "text",
 ];
 
 fn root() -> PathBuf {
@@ -56,6 +69,7 @@ fn imports(text: &str) -> BTreeSet<String> {
             }
         }
     }
+    found.remove("");
     found
 }
 
@@ -100,7 +114,9 @@ fn paths(text: &str) -> Vec<String> {
     let known = |word: &str| {
         let tops = ["crates/", "benches/", "docs/", "models/", "validation/", ".ci/"];
         let files = ["test", "rustfmt.toml", "Cargo.toml", "LICENSE-MIT", "LICENSE-APACHE"];
-        tops.iter().any(|top| word.starts_with(top)) || files.contains(&word) || word.ends_with(".md")
+        !word.contains('<') && tops.iter().any(|top| word.starts_with(top))
+            || files.contains(&word)
+            || word.ends_with(".md")
     };
     let mut found = Vec::new();
     let mut fenced = false;
