@@ -103,6 +103,20 @@ fn imports_run_one_way() {
 }
 
 #[test]
+fn only_text_and_results_touch_the_world() {
+    let src = root().join("crates/biela/src");
+    let mut files = Vec::new();
+    sources(&src, &mut files);
+    for file in files.iter().filter(|f| !["text", "results"].contains(&module(f, &src).as_str())) {
+        let text = fs::read_to_string(file).expect("text");
+        for word in ["std::fs", "std::io", "std::net", "std::env", "std::process", "std::time", "println!", "print!"] {
+            let found = text.lines().any(|line| !line.trim_start().starts_with("//") && line.contains(word));
+            assert!(!found, "{}: {word} has no place here", file.display());
+        }
+    }
+}
+
+#[test]
 fn the_scan_sees_backward_imports() {
     let text = "use crate::{math::{Pose, Vec3}, solve};\nuse crate::text::Document; // crate::units\nfn f(x: crate::expr::Name) {}";
     let found: Vec<String> = imports(text).into_iter().collect();
