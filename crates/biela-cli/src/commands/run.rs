@@ -105,9 +105,9 @@ fn telling(model: &Model, found: &Results, arguments: &ArgMatches) -> Result<Res
             names.push(format!("{}.{leaf}", body.name));
         }
     }
-    let moves = |name: &String| {
-        found.extremes(name).is_some_and(|e| e.greatest - e.least > 1e-9 * e.greatest.abs().max(e.least.abs()))
-    };
+    // A signal that changes by less than this, in any unit, rests but for rounding.
+    const STILL: f64 = 1e-12;
+    let moves = |name: &String| found.extremes(name).is_some_and(|e| e.greatest - e.least > STILL);
     let names: Vec<&str> = names.iter().filter(|n| moves(n)).map(String::as_str).collect();
     found.select(&names)
 }

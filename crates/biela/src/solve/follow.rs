@@ -41,6 +41,8 @@ pub struct Follower<'s> {
     trial: State,
     dv: Vec<f64>,
     sum: Vec<f64>,
+    /// Sign of det Φ_v at the present state, and the choice of pivots it belongs to.
+    sign: (i8, usize),
     /// Step that the last success suggests.
     stride: f64,
     /// Least step, below which a failure is final.
@@ -75,6 +77,7 @@ impl<'s> Follower<'s> {
             vdot_before: vec![0.0; nv],
             dv: vec![0.0; nv],
             sum: vec![0.0; nv],
+            sign: (0, 0),
             stride: f64::INFINITY,
             least: 1e-11 * span.abs().max(1e-3),
         };
@@ -106,13 +109,14 @@ impl<'s> Follower<'s> {
                 mobility.undriven, mobility.freedoms
             ))
             .note(format!("still free to move: {}", loose.join(", ")))
-            .note("add a driver for each, or start from another position if this one is singular (dead centre)"));
+            .note("add a driver for each (in the model, or with --drive JOINT=EXPRESSION), or start from another position if this one is singular (dead centre)"));
         }
         self.trial.clone_from(&self.state);
         let newton = self.newton();
         let newton = newton.map_err(|_| self.failure(t, Refusal::NoConvergence))?;
         self.ws.elimination = None;
         self.realize(newton).map_err(|refusal| self.failure(t, refusal))?;
+        self.sign = self.sign_here();
         self.accept();
         Ok(())
     }
@@ -153,7 +157,13 @@ impl<'s> Follower<'s> {
     fn accept(&mut self) {
         std::mem::swap(&mut self.state, &mut self.trial);
         self.system.constraints.keep_turns(&mut self.ws.evaluation);
+
         self.steps += 1;
+    }
+
+    /// How often pivots have been chosen anew since the start, which is all that allocates.
+    pub fn analyses(&self) -> usize {
+        self.ws.analyses
     }
 
     /// Carries the motion on to time `t`.
@@ -223,31 +233,48 @@ impl<'s> Follower<'s> {
         Ok(())
     }
 
-    /// True where det Φ_v has opposite signs at the present state and at the trial.
+    /// True where det Φ_v has opposite signs at the present state and at the trial, which is realised and factored.
     ///
     /// The independent rows are one choice among several where constraints are redundant, and a choice may become dependent
     /// by itself in between; so a change counts only if rows chosen at the trial position show it as well.
     fn sign_changed(&mut self) -> bool {
-        let Some(here) = self.sign_at(false) else { return true };
-        let Some(there) = self.sign_at(true) else { return true };
-        if here == there {
+        let there = self.sign_here();
+        if self.sign.1 == there.1 && self.sign.0 == there.0 {
             return false;
+        }
+        if self.sign.1 != there.1 && self.sign_before() == there.0 {
+            return self.restore(there);
         }
         self.place(true);
         self.ws.analyse(&[]);
-        let there = self.sign_at(true);
-        let here = self.sign_at(false);
-        self.place(true);
-        self.ws.factor(true);
-        here != there
+        let there = self.sign_here();
+        if self.sign_before() == there.0 {
+            return self.restore(there);
+        }
+        true
     }
 
-    /// Sign of det Φ_v at the present state or at the trial, by the elimination at hand.
-    fn sign_at(&mut self, trial: bool) -> Option<i8> {
-        self.place(trial);
-        let elimination = self.ws.elimination.as_mut()?;
+    /// Sign of det Φ_v as last factored, with the choice of pivots it belongs to.
+    fn sign_here(&self) -> (i8, usize) {
+        (self.ws.elimination.as_ref().map_or(0, |e| e.sign()), self.ws.analyses)
+    }
+
+    /// Sign of det Φ_v at the present state by the elimination at hand.
+    fn sign_before(&mut self) -> i8 {
+        self.place(false);
+        let Some(elimination) = self.ws.elimination.as_mut() else { return 0 };
         let _ = elimination.refactor(&self.ws.pattern, &self.ws.evaluation.phi_v);
-        Some(elimination.sign())
+        elimination.sign()
+    }
+
+    /// Realises the trial again after a look at the present state; false, since no sign has changed.
+    fn restore(&mut self, sign: (i8, usize)) -> bool {
+        let (system, t) = (self.system, self.trial.t);
+        self.place(true);
+        self.ws.realize_velocity(system, t, &self.trial.v);
+        self.ws.realize_acceleration(system, t, &self.trial.vdot);
+        self.sign = sign;
+        false
     }
 
     /// Realises position and Jacobian of the present state or of the trial.

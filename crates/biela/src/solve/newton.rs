@@ -57,6 +57,7 @@ impl Workspace {
         // Fresh pivots suit these numbers by construction; a small one here only means a nearly singular position.
         let _ = fresh.refactor(&self.pattern, &self.evaluation.phi_v);
         self.elimination = Some(fresh);
+        self.analyses += 1;
     }
 
     /// Moves q onto the constraints at time `t`. `dv` and `sum` are scratch of the velocities' size.

@@ -219,6 +219,11 @@ impl Constraints {
         self.rows[i].row.component
     }
 
+    /// Factor by which row `i` is multiplied at time `t`.
+    pub fn scale(&self, i: usize, t: f64, size: f64) -> f64 {
+        self.rows[i].scale(t, size)
+    }
+
     /// True where row `i` is a length.
     pub fn is_length(&self, i: usize) -> bool {
         self.rows[i].row.length

@@ -110,6 +110,8 @@ pub struct Workspace {
     pub(crate) pattern: Pattern,
     /// Factors of Φ_v, once chosen.
     pub(crate) elimination: Option<Elimination>,
+    /// How often pivots have been chosen: signs of determinants compare only within one choice.
+    pub(crate) analyses: usize,
     /// Right-hand side, one per row of `pattern`.
     pub(crate) side: Vec<f64>,
     /// Solution in scaled velocities.
@@ -132,6 +134,7 @@ impl Workspace {
             idle: Vec::new(),
             pattern,
             elimination: None,
+            analyses: 0,
             side: vec![0.0; rows],
             x: vec![0.0; nv],
             y: vec![0.0; nv.max(rows)],

@@ -81,7 +81,14 @@ impl Bodies {
         const FORM: &str = "body.point, such as \"arm.tip\"";
         let node = reader.required(key, &format!("it names a {FORM}"))?;
         let text = reader.text(key)?.unwrap_or_default();
-        let Some((body, point)) = text.split_once('.') else {
+        // Names may hold dots themselves, so every dot may be the one between body and point.
+        let splits = || text.match_indices('.').map(|(k, _)| (&text[..k], &text[k + 1..]));
+        let has_both = |(body, point): &(&str, &str)| {
+            self.find(body).is_some_and(|k| self.list[k].points.iter().any(|(name, _)| name == point))
+        };
+        let known_body = |(body, _): &(&str, &str)| self.find(body).is_some();
+        let best = splits().find(has_both).or_else(|| splits().find(known_body)).or_else(|| splits().next());
+        let Some((body, point)) = best else {
             let error = reader.wrong_value(key, format!("{} names a {FORM}; '{text}' has no dot", reader.name(key)));
             return Err(match self.find(text) {
                 Some(k) => {

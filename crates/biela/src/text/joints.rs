@@ -180,7 +180,7 @@ fn read_joint(reader: &Reader, entry: &Entry, kind: &'static dyn JointKind, bodi
                 let along = reader.direction("along")?;
                 let along = along
                     .ok_or_else(|| reader.missing("along", "a direction in ground axes, such as along = \"x\""))?;
-                joint.directions[0] = along.unit().unwrap_or(Vec3::X);
+                joint.directions[0] = along;
             }
         }
     }
