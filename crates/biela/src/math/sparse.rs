@@ -68,6 +68,8 @@ pub struct Elimination {
     u_index: Vec<usize>,
     u_values: Vec<f64>,
     inverse_pivots: Vec<f64>,
+    /// Pivots when chosen, against the largest original entry of their rows.
+    strengths: Vec<f64>,
     work: Vec<f64>,
 }
 
@@ -79,6 +81,12 @@ pub struct SmallPivot;
 const THRESHOLD: f64 = 0.1;
 /// A reused pivot below this fraction of the largest entry in its row asks for a new analysis.
 const REUSE_THRESHOLD: f64 = 1e-4;
+/// A reused pivot that has shrunk to this fraction of what it was when chosen (each against its row before elimination) asks
+/// for a new analysis too: the rows chosen have nearly become dependent, though others may do.
+const REUSE_SHRINKAGE: f64 = 1e-2;
+/// A row that elimination has brought below this fraction of its largest original entry waits until no stronger row is left:
+/// where rows are redundant, the well-conditioned choice among them is wanted.
+const FAINT: f64 = 1e-2;
 
 impl Elimination {
     /// Chooses pivots for these numbers. A row whose entries all fall below `tolerance` times its largest original entry
@@ -108,9 +116,20 @@ impl Elimination {
         let mut pivot_rows = Vec::new();
         let mut pivot_columns = Vec::new();
         let mut dependent_rows = Vec::new();
+        let mut strengths = Vec::new();
         let mut merged = Vec::new();
-        while let Some((_, i)) = queue.pop_first() {
+        let mut faint = std::collections::BTreeSet::new();
+        loop {
+            let strength = |i: &usize| largest(&active[*i]) / scale[*i];
+            let shortest = queue.pop_first().map(|(_, i)| i);
+            let next = shortest.or_else(|| faint.iter().copied().max_by(|i, j| strength(i).total_cmp(&strength(j))));
+            let Some(i) = next else { break };
             let big = largest(&active[i]);
+            if shortest.is_some() && big > tolerance * scale[i] && big < FAINT * scale[i] {
+                faint.insert(i);
+                continue;
+            }
+            faint.remove(&i);
             if big.is_nan() || big <= tolerance * scale[i] {
                 for (c, _) in &active[i] {
                     in_column[*c].retain(|r| *r != i);
@@ -139,12 +158,14 @@ impl Elimination {
                 merge(&active[r], &row, column, factor, &mut merged, |c| in_column[c].push(r));
                 std::mem::swap(&mut active[r], &mut merged);
                 queue.insert((active[r].len(), r));
+                faint.remove(&r);
             }
             pivot_rows.push(i);
             pivot_columns.push(column);
+            strengths.push(pivot.abs() / scale[i]);
         }
         dependent_rows.sort_unstable();
-        Elimination::symbolic(pattern, pivot_rows, pivot_columns, dependent_rows)
+        Elimination { strengths, ..Elimination::symbolic(pattern, pivot_rows, pivot_columns, dependent_rows) }
     }
 
     /// The factors' pattern for a given order of pivots.
@@ -201,6 +222,7 @@ impl Elimination {
             l_values: vec![0.0; l_index.len()],
             u_values: vec![0.0; u_index.len()],
             inverse_pivots: vec![0.0; rank],
+            strengths: Vec::new(),
             work: vec![0.0; pattern.columns],
             pivot_rows,
             pivot_columns,
@@ -244,8 +266,10 @@ impl Elimination {
             for j in &self.l_index[l.clone()] {
                 work[self.pivot_columns[*j]] = 0.0;
             }
+            let mut scale = 0.0f64;
             for e in pattern.range(self.pivot_rows[k]) {
                 work[pattern.index[e]] = values[e];
+                scale = scale.max(values[e].abs());
             }
             for e in l {
                 let j = self.l_index[e];
@@ -266,6 +290,7 @@ impl Elimination {
                 big = big.max(a.abs());
             }
             sound &= pivot.abs() > REUSE_THRESHOLD * big && pivot != 0.0 && pivot.is_finite();
+            sound &= pivot.abs() >= REUSE_SHRINKAGE * self.strengths[k] * scale;
             self.inverse_pivots[k] = if pivot != 0.0 { 1.0 / pivot } else { 0.0 };
         }
         if sound {
@@ -440,6 +465,29 @@ mod tests {
             let error = x.iter().zip(&found).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             assert!(error < ROUNDING, "seed {seed}: {error}");
         }
+    }
+
+    #[test]
+    fn among_redundant_rows_the_strong_ones_are_chosen() {
+        // The first two rows differ by 1e-5 only; with the third the system is well conditioned.
+        let mut pattern = Pattern::new(2);
+        (0..3).for_each(|_| pattern.push_row(&[0, 1]));
+        let values = [1.0, 1.0, 1.0, 1.0 + 1e-5, 1.0, -1.0];
+        let lu = Elimination::analyse(&pattern, &values, 1e-9, &[]);
+        assert_eq!(lu.rank(), 2);
+        assert!(lu.dependent_rows() != [2], "the pair of nearly parallel rows was chosen");
+    }
+
+    #[test]
+    fn rows_that_become_dependent_ask_for_a_new_analysis() {
+        let mut pattern = Pattern::new(2);
+        (0..2).for_each(|_| pattern.push_row(&[0, 1]));
+        let mut lu = Elimination::analyse(&pattern, &[1.0, 1.0, 1.0, -1.0], 1e-9, &[]);
+        assert_eq!(lu.refactor(&pattern, &[1.0, 1.0, 1.0, -1.0]), Ok(()));
+        assert_eq!(lu.refactor(&pattern, &[1.0, 1.0, 1.0, 1.0 + 1e-5]), Err(SmallPivot));
+        // Where there is no better choice, the pivots chosen for these very numbers are kept.
+        let mut lu = Elimination::analyse(&pattern, &[1.0, 1.0, 1.0, 1.0 + 1e-5], 1e-9, &[]);
+        assert_eq!(lu.refactor(&pattern, &[1.0, 1.0, 1.0, 1.0 + 1e-5]), Ok(()));
     }
 
     #[test]
