@@ -79,6 +79,12 @@ pub struct SmallPivot;
 const THRESHOLD: f64 = 0.1;
 /// A reused pivot below this fraction of the largest entry in its row asks for a new analysis.
 const REUSE_THRESHOLD: f64 = 1e-4;
+/// So does a reused pivot below this fraction of its row's largest original entry: the row has come to depend on those
+/// before it, and one of those left out may serve instead.
+const DEPENDENT_THRESHOLD: f64 = 1e-4;
+/// A row of which elimination leaves less than this waits until all others are done, so that of several rows that could
+/// stand for each other the most independent are chosen.
+const DOUBTFUL: f64 = 1e-2;
 
 impl Elimination {
     /// Chooses pivots for these numbers. A row whose entries all fall below `tolerance` times its largest original entry
@@ -103,14 +109,20 @@ impl Elimination {
                     in_column[c].retain(|r| *r != i);
                 }
             }
-            queue.insert((row.len(), i));
+            queue.insert((false, row.len(), i));
         }
+        let mut doubtful = vec![false; rows];
         let mut pivot_rows = Vec::new();
         let mut pivot_columns = Vec::new();
         let mut dependent_rows = Vec::new();
         let mut merged = Vec::new();
-        while let Some((_, i)) = queue.pop_first() {
+        while let Some((_, _, i)) = queue.pop_first() {
             let big = largest(&active[i]);
+            if !doubtful[i] && big <= DOUBTFUL * scale[i] && big > tolerance * scale[i] {
+                doubtful[i] = true;
+                queue.insert((true, active[i].len(), i));
+                continue;
+            }
             if big.is_nan() || big <= tolerance * scale[i] {
                 for (c, _) in &active[i] {
                     in_column[*c].retain(|r| *r != i);
@@ -133,12 +145,12 @@ impl Elimination {
                 in_column[*c].retain(|r| *r != i);
             }
             for r in std::mem::take(&mut in_column[column]) {
-                queue.remove(&(active[r].len(), r));
+                queue.remove(&(doubtful[r], active[r].len(), r));
                 let factor = active[r].iter().find(|e| e.0 == column).map_or(0.0, |e| e.1) / pivot;
                 merged.clear();
                 merge(&active[r], &row, column, factor, &mut merged, |c| in_column[c].push(r));
                 std::mem::swap(&mut active[r], &mut merged);
-                queue.insert((active[r].len(), r));
+                queue.insert((doubtful[r], active[r].len(), r));
             }
             pivot_rows.push(i);
             pivot_columns.push(column);
@@ -244,8 +256,10 @@ impl Elimination {
             for j in &self.l_index[l.clone()] {
                 work[self.pivot_columns[*j]] = 0.0;
             }
+            let mut scale = 0.0f64;
             for e in pattern.range(self.pivot_rows[k]) {
                 work[pattern.index[e]] = values[e];
+                scale = scale.max(values[e].abs());
             }
             for e in l {
                 let j = self.l_index[e];
@@ -265,7 +279,7 @@ impl Elimination {
                 self.u_values[e] = a;
                 big = big.max(a.abs());
             }
-            sound &= pivot.abs() > REUSE_THRESHOLD * big && pivot != 0.0 && pivot.is_finite();
+            sound &= pivot.abs() > (REUSE_THRESHOLD * big).max(DEPENDENT_THRESHOLD * scale) && pivot.is_finite();
             self.inverse_pivots[k] = if pivot != 0.0 { 1.0 / pivot } else { 0.0 };
         }
         if sound {
