@@ -92,7 +92,7 @@ fn differences(model: &Model) -> [(f64, String); 3] {
         let magnitude = a.data.iter().fold(1e-3f64, |m, x| m.max(x.abs()));
         for (x, y) in a.data.iter().zip(&b.data) {
             let difference = (x - y).abs() / magnitude;
-            if !(difference <= worst[level].0) {
+            if difference.is_nan() || difference > worst[level].0 {
                 worst[level] = (difference, a.name.clone());
             }
         }
@@ -344,5 +344,29 @@ fn a_body_is_never_assembled_as_its_mirror_image() {
         let q = biela::solve::assemble::assemble(&system, &mut ws, 0.0).unwrap();
         ws.realize_position(&system, 0.0, &q);
         assert!(system.formulation.mirrored(&ws.cache).is_none(), "seed {seed}");
+    }
+}
+
+#[test]
+fn what_cannot_close_is_not_hidden_by_sharing() {
+    // Two bodies held together twice, with the second pair of points 1 mm apart.
+    for (first, second, bodies) in [
+        ("revolute", "revolute", [0, 1]),
+        ("revolute", "spherical", [0, 1]),
+        ("spherical", "spherical", [1, 2]),
+        ("fixed", "spherical", [1, 2]),
+        ("fixed", "fixed", [0, 1]),
+    ] {
+        let mut s = Sketch::new(&["a", "b"], 31);
+        s.joint(first, bodies, [0.0; 3], Z, X);
+        let other = s.joint(second, bodies, [0.0, 1.0, 0.0], Z, X);
+        let shift = s.joints[other].frames[1].origin - s.joints[0].frames[1].origin;
+        s.joints[other].frames[1].origin += shift * 1e-3;
+        let model = s.model(1.0, 2);
+        let system = System::new(&model, "natural").unwrap();
+        let mut ws = Workspace::new(&system);
+        let error = biela::solve::assemble::assemble(&system, &mut ws, 0.0);
+        let text = error.map(|_| ()).unwrap_err().to_string();
+        assert!(text.contains("cannot be assembled"), "{first}, {second}: {text}");
     }
 }

@@ -481,6 +481,12 @@ impl Constraints {
         }
     }
 
+    /// Second time derivative of row `i`'s right-hand side, scaled like the row.
+    pub fn target_dd(&self, i: usize, t: f64, size: f64) -> f64 {
+        let row = &self.rows[i];
+        row.target(t).dd * row.scale(t, size)
+    }
+
     /// Counts angle measures on from their present values.
     pub fn keep_turns(&self, e: &mut Evaluation) {
         for k in 0..self.measures.len() {

@@ -6,12 +6,12 @@
 //! a linear function of elements: the transformation matrix A = X X̄⁻¹ of the chapter's section 9.
 
 use super::plane::Plane;
-use super::sharing::Sharing;
+use super::sharing::{Sharing, SAME};
 use crate::joints::{Form, Marker, Measure, Row};
 use crate::math::{Pose, Vec3};
 use crate::model::Model;
 use crate::motion::Motion;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// A direction counts as independent of others where its sine to their span exceeds this: an affine basis so oblique
 /// multiplies roundings by ten at most.
@@ -116,7 +116,8 @@ struct Builder<'a> {
     /// Directions that stand still: x, y, z of the ground, then the plane's normal.
     still: Vec<usize>,
     bases: Vec<Basis>,
-    keys: HashSet<[usize; 4]>,
+    /// Lengths and products that have their row.
+    kept: HashMap<[usize; 4], f64>,
     /// Vectors whose length follows from linear rows.
     tied: HashSet<usize>,
 }
@@ -138,7 +139,7 @@ impl Layout {
             vectors: vec![None; sharing.vectors.classes.len()],
             still: Vec::new(),
             bases: Vec::new(),
-            keys: HashSet::new(),
+            kept: HashMap::new(),
             tied: HashSet::new(),
         };
         builder.stand_still();
@@ -422,7 +423,14 @@ impl Builder<'_> {
         for body in 1..self.points.len() {
             let group = self.sharing.groups.of_body[body];
             for (element, p_B) in self.points[body].iter().skip(1) {
-                let from_here = |d: &Direction| matches!(d.span, Span::Difference(from, to) if to == *element && from == self.points[body][0].0);
+                let (base, p0) = self.points[body][0];
+                let local = self.sharing.groups.direction(body, *p_B - p0);
+                let from_here = |d: &Direction| match d.span {
+                    Span::Difference(from, to) => {
+                        (from, to) == (base, *element) && (d.local - local).norm() <= SAME * self.sharing.reach
+                    }
+                    _ => false,
+                };
                 if self.bases[group].directions.iter().any(from_here) {
                     continue;
                 }
@@ -477,8 +485,10 @@ impl Builder<'_> {
                 ([2, from.min(to), from.max(to), 0], row)
             }
         };
-        // Bodies that share several elements owe the same row.
-        if self.keys.insert(key) {
+        // Bodies that share several elements owe the same row, unless they contradict each other.
+        let value = row.target.jet(0.0).v;
+        let known = self.kept.insert(key, value);
+        if known.is_none_or(|known| (known - value).abs() > SAME * self.sharing.reach.max(1.0)) {
             self.made.rows.push((body, row));
         }
     }
