@@ -25,6 +25,13 @@ pub fn model_arguments(command: Command) -> Command {
                 .help("Overrides a parameter; may be repeated"),
         )
         .arg(
+            Arg::new("drive")
+                .long("drive")
+                .value_name("JOINT=EXPRESSION")
+                .action(ArgAction::Append)
+                .help("Drives a joint, or JOINT.COORDINATE, in place of the model's own driver; may be repeated"),
+        )
+        .arg(
             Arg::new("gravity")
                 .long("gravity")
                 .value_name("X,Y,Z")
@@ -89,12 +96,8 @@ pub fn reading(arguments: &ArgMatches) -> Result<Options> {
         free_base: arguments.get_flag("free-base"),
         ..Options::default()
     };
-    for pair in arguments.get_many::<String>("set").into_iter().flatten() {
-        let (name, value) = pair.split_once('=').ok_or_else(|| {
-            Error::new(format!("'--set {pair}' has no '='")).note("write --set crank=2.2 or --set 'crank=220 mm'")
-        })?;
-        options.set.push((name.trim().into(), value.trim().into()));
-    }
+    options.set = pairs(arguments, "set", "write --set crank=2.2 or --set 'crank=220 mm'")?;
+    options.drive = pairs(arguments, "drive", "write --drive 'elbow=30 deg*sin(t)' or --drive 'guide.slide=0.1*t'")?;
     if let Some(text) = arguments.get_one::<String>("gravity") {
         let parts: Vec<f64> =
             text.split(',').map_while(|x| x.trim().parse().ok()).filter(|x: &f64| x.is_finite()).collect();
@@ -112,6 +115,17 @@ pub fn reading(arguments: &ArgMatches) -> Result<Options> {
     options.end = arguments.try_get_one::<f64>("end").ok().flatten().copied();
     options.steps = arguments.try_get_one::<usize>("steps").ok().flatten().copied();
     Ok(options)
+}
+
+/// The `NAME=VALUE` pairs of an argument.
+fn pairs(arguments: &ArgMatches, name: &str, advice: &str) -> Result<Vec<(String, String)>> {
+    let given = arguments.get_many::<String>(name).into_iter().flatten();
+    let split = |pair: &String| {
+        let (name, value) =
+            pair.split_once('=').ok_or_else(|| Error::new(format!("'--{name} {pair}' has no '='")).note(advice))?;
+        Ok((name.trim().to_string(), value.trim().to_string()))
+    };
+    given.map(split).collect()
 }
 
 /// The model's file.

@@ -30,6 +30,9 @@ pub fn assemble(system: &System, ws: &mut Workspace, t: f64) -> Result<Vec<f64>>
             system.formulation.coordinates(&poses, &mut q);
             ws.evaluation.relief.fill(0.0);
             system.constraints.choose_turns(t, &mut ws.evaluation);
+            let near = |c: &(usize, usize, usize)| (c.0, c.1, ws.evaluation.near[c.2]);
+            let near: Vec<_> = system.constraints.coordinates().iter().map(near).collect();
+            system.formulation.choose_turns(&near, &mut q);
             let closed = if together { relax(system, ws, t, &mut q, true) } else { lead(system, ws, t, &mut q) };
             ws.evaluation.relief.fill(0.0);
             let residual = ws.realize_position(system, t, &q);
@@ -37,6 +40,7 @@ pub fn assemble(system: &System, ws: &mut Workspace, t: f64) -> Result<Vec<f64>>
                 ws.measure_size(system);
                 ws.realize_position(system, t, &q);
                 system.constraints.keep_turns(&mut ws.evaluation);
+                ws.cache.keep_attitudes();
                 return Ok(q);
             }
             if residual.is_finite() && best.as_ref().is_none_or(|b| residual < b.0) {

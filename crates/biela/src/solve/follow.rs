@@ -17,6 +17,8 @@ const LARGEST_STEP: f64 = 0.5;
 const CORRECTION: f64 = 0.3;
 /// … or outright, for motions that start from rest, where nothing can be predicted.
 const FREE_CORRECTION: f64 = 0.1;
+/// Largest turn of a body in one step, beyond which its attitude and the joints' turns might be miscounted.
+const LARGEST_TURN: f64 = 1.5;
 /// Violation of a redundant row, in velocity or acceleration, that shows it to contradict the others.
 const CONTRADICTION: f64 = 1e-7;
 /// Violation of a redundant row beyond which the rows solved for are chosen anew: far above the roundings of a good choice,
@@ -115,7 +117,7 @@ impl<'s> Follower<'s> {
                 mobility.undriven, mobility.freedoms
             ))
             .note(format!("still free to move: {}", loose.join(", ")))
-            .note("add a driver for each, or start from another position if this one is singular (dead centre)"));
+            .note("add a driver for each (in the model, or with --drive JOINT=EXPRESSION), or start from another position if this one is singular (dead centre)"));
         }
         self.trial.clone_from(&self.state);
         let newton = self.newton();
@@ -180,7 +182,7 @@ impl<'s> Follower<'s> {
     fn accept(&mut self) {
         std::mem::swap(&mut self.state, &mut self.trial);
         self.system.constraints.keep_turns(&mut self.ws.evaluation);
-
+        self.ws.cache.keep_attitudes();
         self.steps += 1;
     }
 
@@ -225,6 +227,18 @@ impl<'s> Follower<'s> {
                 allowed = (LARGEST_STEP / a).sqrt();
             }
         }
+        // Bodies, too, keep within the bound: joint angles along a chain add up.
+        for body in &self.ws.cache.bodies {
+            for (v, a) in [(body.w, body.alpha), (body.v * (1.0 / self.ws.size), body.a * (1.0 / self.ws.size))] {
+                let (v, a) = (v.norm(), a.norm());
+                if v * allowed > LARGEST_STEP {
+                    allowed = LARGEST_STEP / v;
+                }
+                if 0.5 * a * allowed * allowed > LARGEST_STEP {
+                    allowed = (2.0 * LARGEST_STEP / a).sqrt();
+                }
+            }
+        }
         allowed
     }
 
@@ -243,6 +257,9 @@ impl<'s> Follower<'s> {
         system.formulation.step(&mut self.trial.q, &self.dv);
         let newton = self.newton()?;
         if newton.moved > FREE_CORRECTION.max(CORRECTION * predicted) {
+            return Err(Refusal::LargeCorrection);
+        }
+        if self.ws.cache.turned_beyond(LARGEST_TURN) {
             return Err(Refusal::LargeCorrection);
         }
         self.realize(newton)?;

@@ -4,7 +4,7 @@
 //! an iteration gains less than a digit. Convergence is judged on all rows, redundant ones included.
 
 use crate::math::sparse::Elimination;
-use crate::system::{System, Workspace};
+use crate::system::{Evaluation, System, Workspace};
 
 /// Scaled residual at which iterating on gains nothing: a few roundings.
 pub const ROUNDING: f64 = 2e-15;
@@ -53,7 +53,8 @@ impl Workspace {
 
     /// Chooses pivots anew for Φ_v as realised.
     pub fn analyse(&mut self, skip: &[usize]) {
-        let mut fresh = Elimination::analyse(&self.pattern, &self.evaluation.phi_v, RANK_TOLERANCE, skip);
+        let Evaluation { phi_v, weight, .. } = &self.evaluation;
+        let mut fresh = Elimination::analyse_weighted(&self.pattern, phi_v, weight, RANK_TOLERANCE, skip);
         // Fresh pivots suit these numbers by construction; a small one here only means a nearly singular position.
         let _ = fresh.refactor(&self.pattern, &self.evaluation.phi_v);
         self.elimination = Some(fresh);

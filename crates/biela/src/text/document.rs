@@ -6,7 +6,7 @@ use super::reader::Reader;
 use super::thesis::{self, ThesisFiles};
 use super::tree::Table;
 use super::values::{self, describe, wrong};
-use super::{bodies, couplings, dh, drivers, joints, loads, names, run, toml, urdf, write_toml, Imported};
+use super::{bodies, couplings, dh, drive, drivers, joints, loads, names, run, toml, urdf, write_toml, Imported};
 use crate::error::{Error, Result};
 use crate::math::Vec3;
 use crate::model::Model;
@@ -117,7 +117,7 @@ impl Document {
     pub fn compile(&self, options: &Options) -> Result<(Model, Vec<String>)> {
         let parameters = Parameters::read(self.tree.get("parameters"), &options.set)?;
         let context = Context::new(&parameters, &self.folder, options);
-        let mut model = self.expanded(&parameters).and_then(|tree| compile(&context, &tree)).map_err(|e| {
+        let mut model = self.expanded(&parameters, options).and_then(|tree| compile(&context, &tree)).map_err(|e| {
             match (e.span(), e.element()) {
                 (None, None) if !self.file.is_empty() => e.of(format!("'{}'", self.file)),
                 _ => e,
@@ -131,12 +131,13 @@ impl Document {
         Ok((model, [self.warnings.clone(), context.take_warnings()].concat()))
     }
 
-    /// The tree with a serial arm put in as the bodies and joints it stands for.
-    fn expanded(&self, parameters: &Parameters) -> Result<Cow<'_, Table>> {
-        if self.tree.get("arm").is_none() {
+    /// The tree with a serial arm put in as the bodies and joints it stands for, and with the drivers that options add.
+    fn expanded(&self, parameters: &Parameters, options: &Options) -> Result<Cow<'_, Table>> {
+        if self.tree.get("arm").is_none() && options.drive.is_empty() {
             return Ok(Cow::Borrowed(&self.tree));
         }
         let mut tree = self.tree.clone();
+        drive::add(&mut tree, &options.drive);
         dh::expand(&mut tree, &|node, quantity| {
             let wanted = match quantity {
                 "length" => Some(Dimension::LENGTH),

@@ -1,6 +1,8 @@
 //! Helpers shared by the integration tests.
 #![allow(dead_code, non_snake_case)]
 
+pub mod random;
+
 use biela::joints::{Joint, JointKind, Limits};
 use biela::math::{EulerParameters, Pose, Vec3};
 use biela::model::{Body, Model, Run};
