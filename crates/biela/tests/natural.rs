@@ -10,6 +10,7 @@ use biela::joints::{self, Joint};
 use biela::math::{Pose, Rotation, Vec3};
 use biela::model::{Body, Model};
 use biela::motion::Motion;
+use biela::results::Column;
 use biela::solve::{kinematics, mobility};
 use biela::system::{System, Workspace};
 use common::{body, joint, model, Stream};
@@ -29,7 +30,7 @@ struct Sketch {
 }
 
 impl Sketch {
-    /// Bodies of these names, their frames parallel to the ground's normal `n` by some angle, or anywhere.
+    /// Bodies of these names, each with a point to be reported.
     fn new(names: &[&str], seed: u64) -> Sketch {
         let mut stream = Stream(seed);
         let mut bodies: Vec<Body> = names.iter().map(|name| body(name, stream.pose())).collect();
@@ -81,6 +82,7 @@ fn differences(model: &Model) -> [(f64, String); 3] {
         kinematics::run(model, formulation, |_, _| true).unwrap_or_else(|e| panic!("{formulation}: {e}"))
     };
     let (absolute, natural) = (run("absolute"), run("natural"));
+    let largest = |c: &Column| c.data.iter().fold(0.0f64, |m, x| m.max(x.abs()));
     let mut worst = [(0.0, String::new()), (0.0, String::new()), (0.0, String::new())];
     for (a, b) in absolute.columns.iter().zip(&natural.columns) {
         assert_eq!(a.name, b.name);
@@ -88,8 +90,9 @@ fn differences(model: &Model) -> [(f64, String); 3] {
             continue;
         }
         let level = if a.unit.ends_with("s^2") { 2 } else { usize::from(a.unit.ends_with("/s")) };
-        // A signal that stays at zero but for rounding has no magnitude of its own.
-        let magnitude = a.data.iter().fold(1e-3f64, |m, x| m.max(x.abs()));
+        // A signal that stays at zero but for rounding has no magnitude of its own; its kind has.
+        let kin = absolute.columns.iter().filter(|c| c.unit == a.unit).map(largest).fold(0.0, f64::max);
+        let magnitude = largest(a).max(1e-3 * kin).max(f64::MIN_POSITIVE);
         for (x, y) in a.data.iter().zip(&b.data) {
             let difference = (x - y).abs() / magnitude;
             if difference.is_nan() || difference > worst[level].0 {

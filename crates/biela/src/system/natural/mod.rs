@@ -1,9 +1,9 @@
 //! Natural coordinates: points and unit vectors that bodies share, and nothing else.
 //!
 //! The coordinates are Cartesian components of *elements*. Joints that make points coincide share one point, joints that
-//! make axes parallel share one unit vector, joints that lock orientation share every direction ([`sharing`]); what is
+//! make axes parallel share one unit vector, joints that lock orientation share every direction (`sharing`); what is
 //! shared with the ground is a constant. A planar mechanism is described in its plane by two coordinates for each point
-//! ([`plane`]). Bodies whose elements do not span a frame get auxiliary unit vectors ([`layout`]).
+//! (`plane`). Bodies whose elements do not span a frame get auxiliary unit vectors (`layout`).
 //!
 //! A body's frame is linear in its elements, p = o + A p_B, so every point and direction is, its rates and accelerations
 //! use the same coefficients, and every constraint is a quadratic polynomial whose Jacobian is linear in q. The equations
@@ -282,10 +282,11 @@ impl Formulation for Natural {
         for body in 1..self.frames.len() {
             let frame = self.frame_of(cache, 0, body);
             let (origin, rotation) = (frame[0], nearest_rotation(&frame[1..]));
+            let kept = cache.kept[body];
             let state: &mut BodyState = &mut cache.bodies[body];
             let rotation = rotation.unwrap_or(state.pose.rotation);
             state.pose = Pose::new(rotation, origin);
-            state.attitude = rotation.euler_parameters().near(&state.attitude);
+            state.attitude = rotation.euler_parameters().near(&kept);
         }
     }
 
