@@ -143,6 +143,10 @@ fn compare(model: &Model) -> Result<Option<Differences>, String> {
 
 fn trace(model: &Model) {
     for f in ["absolute", "relative"] {
+        let r = run(model, f).unwrap();
+        for c in &r.columns { if c.name == std::env::var("SIG").unwrap_or_default() || c.name == "residual" { println!("{f} {} {:?}", c.name, c.data); } }
+    }
+    for f in ["absolute", "relative"] {
         let system = System::new(model, f).unwrap();
         let mut follower = Follower::new(&system, 0.0, 0.6).unwrap();
         println!("{f} idle {:?} drivers {:?}", follower.ws.idle(), model.drivers.iter().map(|d| match &d.target { biela::drivers::Target::Coordinate{of,..} => format!("{} {}", of.joint, of.coordinate), _ => "".into()}).collect::<Vec<_>>());

@@ -39,7 +39,9 @@ impl Workspace {
     /// Factors Φ_v as realised. `exact` says that the position satisfies the constraints, so that ranks can be judged.
     pub fn factor(&mut self, exact: bool) {
         if let Some(elimination) = &mut self.elimination {
-            if elimination.refactor(&self.pattern, &self.evaluation.phi_v).is_ok() {
+            let sound = elimination.refactor(&self.pattern, &self.evaluation.phi_v).is_ok();
+            // Rows chosen under way, without those that were redundant before, are chosen again where ranks can be judged.
+            if sound && (self.chosen_exactly || !exact) {
                 return;
             }
         }
@@ -49,15 +51,17 @@ impl Workspace {
             _ => Vec::new(),
         };
         self.analyse(&skip);
+        self.chosen_exactly = exact;
     }
 
-    /// Chooses pivots anew for Φ_v as realised.
+    /// Chooses pivots anew for Φ_v as realised, at a position that satisfies the constraints.
     pub fn analyse(&mut self, skip: &[usize]) {
         let Evaluation { phi_v, weight, .. } = &self.evaluation;
         let mut fresh = Elimination::analyse_weighted(&self.pattern, phi_v, weight, RANK_TOLERANCE, skip);
         // Fresh pivots suit these numbers by construction; a small one here only means a nearly singular position.
         let _ = fresh.refactor(&self.pattern, &self.evaluation.phi_v);
         self.elimination = Some(fresh);
+        self.chosen_exactly = true;
     }
 
     /// Moves q onto the constraints at time `t`. `dv` and `sum` are scratch of the velocities' size.

@@ -119,6 +119,8 @@ pub struct Workspace {
     pub(crate) pattern: Pattern,
     /// Factors of Φ_v, once chosen.
     pub(crate) elimination: Option<Elimination>,
+    /// True where the factors' rows were chosen at a position that satisfies the constraints.
+    pub(crate) chosen_exactly: bool,
     /// Right-hand side, one per row of `pattern`.
     pub(crate) side: Vec<f64>,
     /// Solution in scaled velocities.
@@ -141,6 +143,7 @@ impl Workspace {
             idle: Vec::new(),
             pattern,
             elimination: None,
+            chosen_exactly: false,
             side: vec![0.0; rows],
             x: vec![0.0; nv],
             y: vec![0.0; nv.max(rows)],
