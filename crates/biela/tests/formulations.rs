@@ -5,7 +5,8 @@ mod common;
 
 use biela::couplings::CoordinateRef;
 use biela::math::{EulerParameters, Pose, Vec3};
-use biela::model::Model;
+use biela::model::graph::{Branch, Forest};
+use biela::model::{Model, Run};
 use biela::results::Results;
 use biela::solve::follow::Follower;
 use biela::solve::{kinematics, mobility};
@@ -141,44 +142,14 @@ fn compare(model: &Model) -> Result<Option<Differences>, String> {
     Ok(Some(largest))
 }
 
-fn trace(model: &Model) {
-    for f in ["absolute", "relative"] {
-        let r = run(model, f).unwrap();
-        for c in &r.columns { if c.name == std::env::var("SIG").unwrap_or_default() || c.name == "residual" { println!("{f} {} {:?}", c.name, c.data); } }
-    }
-    for f in ["absolute", "relative"] {
-        let system = System::new(model, f).unwrap();
-        let mut follower = Follower::new(&system, 0.0, 0.6).unwrap();
-        println!("{f} idle {:?} drivers {:?}", follower.ws.idle(), model.drivers.iter().map(|d| match &d.target { biela::drivers::Target::Coordinate{of,..} => format!("{} {}", of.joint, of.coordinate), _ => "".into()}).collect::<Vec<_>>());
-        let c = mobility::count(&system, &mut follower.ws, 0.0);
-        println!("   freedoms {} redundant {:?}", c.freedoms, c.redundant_rows);
-        for k in 0..=20 {
-            let t = 0.6 * k as f64 / 20.0;
-            let r = follower.advance(t);
-            let nv = system.formulation.nv();
-            follower.ws.realize_position(&system, follower.state.t, &follower.state.q.clone());
-            let c = { let r = nv - follower.ws.idle().len(); mobility::condition(&system, &mut follower.ws, t, r).unwrap() };
-            println!("  {:.4} {} cond {c:.2e} steps {} iterations {} residual {:.1e}", follower.state.t, r.is_ok(), follower.steps, follower.iterations, follower.residual);
-            if r.is_err() { println!("{:?}", r); break; }
-        }
-    }
-}
-
 /// Draws `count` mechanisms of a family and compares formulations on each.
 fn family(name: &str, count: u64, build: impl Fn(u64) -> Option<Model>) {
     let mut largest: Differences = Default::default();
     let (mut failures, mut ended) = (Vec::new(), 0);
-    let more: u64 = std::env::var("MORE").map_or(1, |m| m.parse().unwrap());
-    for k in 0..count * more {
+    for k in 0..count {
         let drawn = (0..DRAWS).find_map(|draw| {
             let seed = 1_000_000 * (k + 1) + draw;
-            if std::env::var("ONLY").is_ok_and(|o| o != seed.to_string()) {
-                return None;
-            }
             let model = build(seed)?;
-            if std::env::var("ONLY").is_ok() {
-                trace(&model);
-            }
             let kinds: Vec<String> =
                 model.joints.iter().map(|j| format!("{}{:?}", j.kind.keyword(), j.bodies)).collect();
             match compare(&model) {
@@ -466,3 +437,88 @@ fn geared_trees() {
     });
 }
 
+/// Euler parameters follow a crank over two turns without a jump: after one turn they have changed sign.
+#[test]
+fn attitudes_are_continuous_over_full_turns() {
+    for formulation in FORMULATIONS {
+        let mut b = Builder::new(11);
+        (b.rate, b.swing) = (std::f64::consts::TAU, 0.0);
+        for parent in 0..3 {
+            b.carry_anyhow("revolute", parent);
+            b.drive(parent, 0);
+        }
+        let mut model = b.model();
+        model.run = Run { end: 2.0, steps: 64, ..Run::default() };
+        let results = run(&model, formulation.keyword).unwrap();
+        let e: Vec<&Vec<f64>> =
+            (0..4).map(|k| &results.columns.iter().find(|c| c.name == format!("b1.e{k}")).unwrap().data).collect();
+        let product = |i: usize, j: usize| (0..4).map(|k| e[k][i] * e[k][j]).sum::<f64>();
+        // Half the turn between samples is π/32.
+        let expected = (std::f64::consts::PI / 32.0).cos();
+        assert!((1..65).all(|i| (product(i - 1, i) - expected).abs() < 1e-12), "{}", formulation.keyword);
+        assert!((product(0, 32) + 1.0).abs() < 1e-12 && (product(0, 64) - 1.0).abs() < 1e-12);
+    }
+}
+
+/// A screw's advance belongs to the turn that its driver names, wherever the drawing puts it.
+#[test]
+fn a_screw_starts_on_the_turn_its_driver_names() {
+    for formulation in FORMULATIONS {
+        let mut b = Builder::new(17);
+        b.carry("screw", 0, Pose::IDENTITY, Pose::IDENTITY, vec![0.4]);
+        b.q[0][0] = 0.4 + 2.0 * std::f64::consts::TAU;
+        b.drive(0, 0);
+        let model = b.model();
+        let results = run(&model, formulation.keyword).unwrap();
+        let first = |name: &str| results.columns.iter().find(|c| c.name == name).unwrap().data[0];
+        let advance = model.joints[0].pitch * b.q[0][0] / std::f64::consts::TAU;
+        let sense = if model.joints[0].bodies[0] == 0 { 1.0 } else { -1.0 };
+        assert!((first("j0.angle") - b.q[0][0]).abs() < 1e-12, "{}", formulation.keyword);
+        assert!((first("b1.z") - sense * advance).abs() < 1e-12, "{}", formulation.keyword);
+    }
+}
+
+/// Twenty thousand links hang in a row: the tree is found and the chain described without recursion and in linear time.
+#[test]
+fn a_very_long_chain_has_short_rows() {
+    const LINKS: usize = 20_000;
+    let mut b = Builder::new(5);
+    for parent in 0..LINKS {
+        b.carry("revolute", parent, Pose::translation(Vec3::X * 1e-3), Pose::IDENTITY, vec![0.01]);
+        b.drive(parent, 0);
+    }
+    let model = b.model();
+    let forest = Forest::new(&model);
+    assert!(forest.cut.is_empty() && forest.branches.iter().enumerate().all(|(k, b)| b.parent == k && b.body == k + 1));
+    let system = System::new(&model, "relative").unwrap();
+    assert_eq!((system.formulation.nq(), system.constraints.len()), (LINKS, LINKS));
+    // Each driver knows its own joint only.
+    assert_eq!(system.constraints.pattern.index.len(), LINKS);
+}
+
+/// `free` joints carry the tree only where no other joint does, and bodies without joints float.
+#[test]
+fn the_forest_prefers_joints_that_constrain() {
+    let mut b = Builder::new(23);
+    for _ in 0..4 {
+        let pose = b.s.pose();
+        b.poses.push(pose);
+    }
+    let at = b.s.pose();
+    b.close("free", [0, 2], at, 1.0);
+    b.close("revolute", [2, 1], at, 1.0);
+    b.close("revolute", [0, 1], at, 1.0);
+    b.close("spherical", [3, 0], at, 1.0);
+    let forest = Forest::new(&b.model());
+    let branch = |body, parent, joint, reversed| Branch { body, parent, joint, reversed };
+    assert_eq!(forest.cut, [0]);
+    assert_eq!(
+        forest.branches,
+        [
+            branch(1, 0, Some(2), false),
+            branch(3, 0, Some(3), true),
+            branch(2, 1, Some(1), true),
+            branch(4, 0, None, false)
+        ]
+    );
+}
