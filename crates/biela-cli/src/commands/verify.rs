@@ -2,6 +2,7 @@
 
 use super::Command;
 use crate::options;
+use crate::output::say;
 use crate::progress::Progress;
 use biela::error::Result;
 use clap::ArgMatches;
@@ -25,9 +26,9 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     progress.finish();
     let found = found?;
     if arguments.get_flag("json") {
-        println!("{:#}", found.json());
+        say!("{:#}", found.json());
     } else {
-        print!("{}: {}", model.name, found.text());
+        crate::output::print(format_args!("{}: {}", model.name, found.text()));
     }
     Ok(())
 }

@@ -7,7 +7,7 @@
 use crate::error::{Error, Result};
 use crate::solve::assemble::{assemble, open_owners};
 use crate::solve::mobility;
-use crate::solve::newton::{Converged, ACCEPTED};
+use crate::solve::newton::{Converged, Memory, Method, ACCEPTED, METHODS};
 use crate::system::{State, System, Workspace};
 
 /// Largest predicted displacement of one step: radians, or lengths in sizes. Well under the half turn beyond which turns
@@ -42,7 +42,9 @@ pub struct Follower<'s> {
     vdot_before: Vec<f64>,
     trial: State,
     dv: Vec<f64>,
-    sum: Vec<f64>,
+    /// How positions are corrected.
+    method: &'static dyn Method,
+    memory: Memory,
     /// Sign of det Φ_v at the present state, and the choice of pivots it belongs to.
     sign: (i8, usize),
     /// Step that the last success suggests.
@@ -63,6 +65,16 @@ enum Refusal {
 impl<'s> Follower<'s> {
     /// Assembles at time `start` and finds velocities and accelerations there. `span` is the length of time to be followed.
     pub fn new(system: &'s System<'s>, start: f64, span: f64) -> Result<Follower<'s>> {
+        Follower::with_method(system, start, span, METHODS[0])
+    }
+
+    /// The same, with positions corrected by a method of one's choice.
+    pub fn with_method(
+        system: &'s System<'s>,
+        start: f64,
+        span: f64,
+        method: &'static dyn Method,
+    ) -> Result<Follower<'s>> {
         let mut ws = Workspace::new(system);
         let q = assemble(system, &mut ws, start)?;
         let nv = system.formulation.nv();
@@ -78,7 +90,8 @@ impl<'s> Follower<'s> {
             before: None,
             vdot_before: vec![0.0; nv],
             dv: vec![0.0; nv],
-            sum: vec![0.0; nv],
+            method,
+            memory: Memory::new(nv),
             sign: (0, 0),
             stride: f64::INFINITY,
             least: 1e-11 * span.abs().max(1e-3),
@@ -125,7 +138,7 @@ impl<'s> Follower<'s> {
 
     fn newton(&mut self) -> std::result::Result<Converged, Refusal> {
         let t = self.trial.t;
-        let converged = self.ws.newton(self.system, t, &mut self.trial.q, &mut self.dv, &mut self.sum);
+        let converged = self.ws.newton(self.method, self.system, t, &mut self.trial.q, &mut self.memory);
         match converged {
             Ok(converged) => {
                 self.iterations += converged.iterations;
