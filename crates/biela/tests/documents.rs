@@ -54,8 +54,11 @@ fn the_model_reference_names_every_word_of_the_registries() {
 }
 
 #[test]
-fn the_command_reference_names_every_result_format() {
+fn the_command_reference_names_every_result_format_and_method() {
     let text = read("docs/commands.md");
+    for method in biela::solve::newton::METHODS {
+        assert!(text.contains(&format!("`{}`", method.keyword())), "docs/commands.md: {}", method.keyword());
+    }
     for format in biela::results::FORMATS {
         assert!(text.contains(&format!("`.{}`", format.extension)), "docs/commands.md: .{}", format.extension);
     }
