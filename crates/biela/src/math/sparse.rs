@@ -500,6 +500,29 @@ mod tests {
     }
 
     #[test]
+    fn among_redundant_rows_the_strong_ones_are_chosen() {
+        // The first two rows differ by 1e-5 only; with the third the system is well conditioned.
+        let mut pattern = Pattern::new(2);
+        (0..3).for_each(|_| pattern.push_row(&[0, 1]));
+        let values = [1.0, 1.0, 1.0, 1.0 + 1e-5, 1.0, -1.0];
+        let lu = Elimination::analyse(&pattern, &values, 1e-9, &[]);
+        assert_eq!(lu.rank(), 2);
+        assert!(lu.dependent_rows() != [2], "the pair of nearly parallel rows was chosen");
+    }
+
+    #[test]
+    fn rows_that_become_dependent_ask_for_a_new_analysis() {
+        let mut pattern = Pattern::new(2);
+        (0..2).for_each(|_| pattern.push_row(&[0, 1]));
+        let mut lu = Elimination::analyse(&pattern, &[1.0, 1.0, 1.0, -1.0], 1e-9, &[]);
+        assert_eq!(lu.refactor(&pattern, &[1.0, 1.0, 1.0, -1.0]), Ok(()));
+        assert_eq!(lu.refactor(&pattern, &[1.0, 1.0, 1.0, 1.0 + 1e-5]), Err(SmallPivot));
+        // Where there is no better choice, the pivots chosen for these very numbers are kept.
+        let mut lu = Elimination::analyse(&pattern, &[1.0, 1.0, 1.0, 1.0 + 1e-5], 1e-9, &[]);
+        assert_eq!(lu.refactor(&pattern, &[1.0, 1.0, 1.0, 1.0 + 1e-5]), Ok(()));
+    }
+
+    #[test]
     fn null_space_is_annihilated() {
         let (pattern, values) = random(8, 12, 2, 5);
         let mut lu = Elimination::analyse(&pattern, &values, 1e-10, &[]);

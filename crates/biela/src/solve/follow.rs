@@ -4,7 +4,10 @@
 //! and halved, where Newton fails, where the correction is large compared with the step, or where the determinant of Φ_v
 //! changes sign: two assembly modes meet only where it vanishes, so a motion that keeps its sign keeps its branch.
 
+use crate::drivers::{Driver, Target};
 use crate::error::{Error, Result};
+use crate::motion::Motion;
+use crate::results::significant;
 use crate::solve::assemble::{assemble, open_owners};
 use crate::solve::mobility;
 use crate::solve::newton::{Converged, Memory, Method, ACCEPTED, METHODS};
@@ -60,6 +63,7 @@ enum Refusal {
     LargeCorrection,
     Singular,
     Contradiction,
+    Jump,
 }
 
 impl<'s> Follower<'s> {
@@ -246,8 +250,14 @@ impl<'s> Follower<'s> {
         self.trial.q.copy_from_slice(&self.state.q);
         system.formulation.step(&mut self.trial.q, &self.dv);
         let newton = self.newton()?;
-        if newton.moved > FREE_CORRECTION.max(CORRECTION * predicted) {
-            return Err(Refusal::LargeCorrection);
+        if newton.moved > CORRECTION * predicted {
+            // A jump too small to be refused for its size must not pass for motion.
+            if system.model.drivers.iter().any(|d| jump(d, self.state.t, t).is_some()) {
+                return Err(Refusal::Jump);
+            }
+            if newton.moved > FREE_CORRECTION {
+                return Err(Refusal::LargeCorrection);
+            }
         }
         if self.ws.cache.turned_beyond(LARGEST_TURN) {
             return Err(Refusal::LargeCorrection);
@@ -318,12 +328,13 @@ impl<'s> Follower<'s> {
     fn failure(&mut self, t: f64, refusal: Refusal) -> Error {
         let system = self.system;
         for driver in &system.model.drivers {
-            if let Some(error) = driver_fault(driver, self.state.t, t) {
+            // The step last refused is the one that held the fault; `t` may be nearer.
+            if let Some(error) = driver_fault(driver, self.state.t, self.trial.t.max(t)) {
                 return error;
             }
         }
         let error = match refusal {
-            Refusal::NoConvergence | Refusal::LargeCorrection => {
+            Refusal::NoConvergence | Refusal::LargeCorrection | Refusal::Jump => {
                 Error::new(format!("the motion cannot be followed beyond t = {:.9} s: the loops no longer close", self.state.t))
             }
             Refusal::Singular => Error::new(format!(
@@ -350,31 +361,51 @@ impl<'s> Follower<'s> {
     }
 }
 
-/// A driver whose law has no finite value at `t`, or jumps between `before` and `t`.
-fn driver_fault(driver: &crate::drivers::Driver, before: f64, t: f64) -> Option<Error> {
-    use crate::drivers::Target;
-    let laws: Vec<&crate::motion::Motion> = match &driver.target {
-        Target::Coordinate { value, .. } | Target::Point { value, .. } => vec![value],
-        Target::Orientation { .. } => return None,
-    };
-    let name = format!("driver '{}'", driver.name);
-    for law in laws {
-        let (then, now) = (law.jet(before), law.jet(t));
-        if !(now.v.is_finite() && now.d.is_finite() && now.dd.is_finite()) {
-            let mut error = Error::new(format!("has no finite value, rate and acceleration at t = {t:.9} s"));
-            if let Some((low, high)) = law.range() {
-                error = error.note(format!("its table covers t = {low} s to {high} s"));
-            }
-            return Some(error.of(name).at_opt(driver.span.as_ref()));
-        }
-        // Over so short a time a continuous law changes by its rate times the time.
-        let change = (now.v - then.v).abs();
-        let expected = (then.d.abs() + now.d.abs()) * (t - before).abs();
-        if t > before && change > 1e-4 && change > 1e3 * expected {
-            return Some(
-                Error::new(format!("jumps by {change:.4} at t = {t:.9} s")).of(name).at_opt(driver.span.as_ref()),
-            );
-        }
+/// The law of a driver, where it may jump. Euler parameters may change their sign without meaning another orientation.
+fn law_of(driver: &Driver) -> Option<&Motion> {
+    match &driver.target {
+        Target::Coordinate { value, .. } | Target::Point { value, .. } => Some(value),
+        Target::Orientation { .. } => None,
     }
-    None
+}
+
+/// By how much a driver's value changes between `before` and `t` beyond what its rates explain. A continuous law that is
+/// taken for a jump passes once the step is short enough.
+fn jump(driver: &Driver, before: f64, t: f64) -> Option<f64> {
+    /// The rate in between may exceed those at the ends and the middle.
+    const MARGIN: f64 = 4.0;
+    /// Roundings of the law's value.
+    const ROUNDING: f64 = 1e-12;
+    let law = law_of(driver)?;
+    let (then, now) = (law.jet(before), law.jet(t));
+    let change = (now.v - then.v).abs();
+    if t <= before || change <= ROUNDING * then.v.abs().max(now.v.abs()) {
+        return None;
+    }
+    let middle = law.jet(before + 0.5 * (t - before));
+    let rate = then.d.abs().max(middle.d.abs()).max(now.d.abs());
+    (change > MARGIN * rate * (t - before)).then_some(change)
+}
+
+/// A driver whose law has no finite value at `t`, or jumps between `before` and `t`.
+fn driver_fault(driver: &Driver, before: f64, t: f64) -> Option<Error> {
+    let law = law_of(driver)?;
+    let name = format!("driver '{}'", driver.name);
+    let now = law.jet(t);
+    if !(now.v.is_finite() && now.d.is_finite() && now.dd.is_finite()) {
+        let mut error = Error::new(format!("has no finite value, rate and acceleration at t = {t:.9} s"));
+        if let Some((low, high)) = law.range() {
+            error = error.note(format!("its table covers t = {low} s to {high} s"));
+        }
+        return Some(error.of(name).at_opt(driver.span.as_ref()));
+    }
+    let change = jump(driver, before, t)?;
+    let error = Error::new(format!("jumps by {} at t = {t:.9} s", significant(change, 4)))
+        .of(name)
+        .at_opt(driver.span.as_ref());
+    Some(
+        error.note(
+            "a driven coordinate must move continuously; an angle that goes on turning is not brought back by 2*pi",
+        ),
+    )
 }
