@@ -100,3 +100,18 @@ fn fragments_in_the_model_reference_are_toml() {
         Document::from_toml(&source).unwrap_or_else(|e| panic!("{e}"));
     }
 }
+
+#[test]
+fn the_gallery_names_every_shipped_model() {
+    let text = read("docs/gallery.md");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let mut models = 0;
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let name = entry.expect("an entry").file_name().to_string_lossy().to_string();
+        if name.ends_with(".toml") {
+            assert!(text.contains(&format!("(../models/{name})")), "docs/gallery.md does not name {name}");
+            models += 1;
+        }
+    }
+    assert!(models > 0);
+}
