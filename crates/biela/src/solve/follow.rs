@@ -24,6 +24,9 @@ const FREE_CORRECTION: f64 = 0.1;
 const LARGEST_TURN: f64 = 1.5;
 /// Violation of a redundant row, in velocity or acceleration, that shows it to contradict the others.
 const CONTRADICTION: f64 = 1e-7;
+/// Violation of a redundant row beyond which the rows solved for are chosen anew: far above the roundings of a good choice,
+/// far below what a result would show.
+const POOR_CHOICE: f64 = 1e-12;
 
 /// A driven mechanism at one time of its motion.
 #[derive(Debug)]
@@ -54,6 +57,8 @@ pub struct Follower<'s> {
     stride: f64,
     /// Least step, below which a failure is final.
     least: f64,
+    /// Violation that the rows last chosen left where they were chosen.
+    settled: f64,
 }
 
 /// Why a step was refused.
@@ -99,6 +104,7 @@ impl<'s> Follower<'s> {
             sign: (0, 0),
             stride: f64::INFINITY,
             least: 1e-11 * span.abs().max(1e-3),
+            settled: 0.0,
         };
         follower.start()?;
         Ok(follower)
@@ -160,17 +166,34 @@ impl<'s> Follower<'s> {
         let (system, t) = (self.system, self.trial.t);
         self.ws.realize_jacobian(system, t);
         self.ws.factor(true);
-        let rank = self.ws.elimination.as_ref().map_or(0, |e| e.rank());
-        if rank < system.formulation.nv() {
+        let full = |ws: &Workspace| ws.elimination.as_ref().is_some_and(|e| e.rank() == system.formulation.nv());
+        if !full(&self.ws) {
             return Err(Refusal::Singular);
         }
-        if self.ws.solve_velocity(system, t, &mut self.trial.v) > CONTRADICTION
-            || self.ws.solve_acceleration(system, t, &mut self.trial.vdot) > CONTRADICTION
-        {
+        let mut violation = self.rates();
+        // Of redundant rows those solved for may become nearly dependent by themselves, though all rows together are not;
+        // the rows left out then show it.
+        if violation > POOR_CHOICE.max(100.0 * self.settled) {
+            self.ws.analyse(&[]);
+            if !full(&self.ws) {
+                return Err(Refusal::Singular);
+            }
+            violation = self.rates();
+            self.settled = violation;
+        }
+        self.settled = self.settled.min(violation);
+        if violation > CONTRADICTION {
             return Err(Refusal::Contradiction);
         }
         self.residual = newton.residual;
         Ok(())
+    }
+
+    /// Velocity and acceleration at the trial by the factors at hand. Returns the largest violation of any row.
+    fn rates(&mut self) -> f64 {
+        let (system, t) = (self.system, self.trial.t);
+        let velocity = self.ws.solve_velocity(system, t, &mut self.trial.v);
+        velocity.max(self.ws.solve_acceleration(system, t, &mut self.trial.vdot))
     }
 
     fn accept(&mut self) {

@@ -238,15 +238,13 @@ impl Workspace {
         }
     }
 
-    /// The displacement that cancels the residuals to first order, into `x`.
-    pub(crate) fn solve_position(&mut self) {
+    /// The displacement that cancels the residuals to first order.
+    pub fn solve_position(&mut self, system: &System, dv: &mut [f64]) {
         self.side.fill(0.0);
         for (side, phi) in self.side.iter_mut().zip(&self.evaluation.phi) {
             *side = -phi;
         }
-        if let Some(elimination) = &self.elimination {
-            elimination.solve(&self.side, &mut self.x, &mut self.y);
-        }
+        self.solve_into(system, dv);
     }
 
     /// Velocity stage: v from Φ_v v = ν; bodies and markers moving. Returns the largest violation of any row.
