@@ -116,19 +116,31 @@ fn compare(model: &Model) -> Result<Option<Differences>, String> {
             let spinning = idle.iter().find(|k| a.name.starts_with(&format!("{}.", model.bodies[**k].name)));
             // The origin shares in the spin unless it lies on the line, at a joint.
             let apart = spinning.is_some_and(|k| !joined_at_origin(model, *k))
-                || model.joints.iter().any(|j| {
-                    a.name.starts_with(&format!("{}.", j.name)) && idle.iter().any(|k| j.bodies.contains(k))
-                });
-            if a.name == "t" || a.name == "residual" || (spinning.is_some() && (leaf.starts_with('e') || a.name.contains(".P."))) || apart {
+                || model
+                    .joints
+                    .iter()
+                    .any(|j| a.name.starts_with(&format!("{}.", j.name)) && idle.iter().any(|k| j.bodies.contains(k)));
+            if a.name == "t"
+                || a.name == "residual"
+                || (spinning.is_some() && (leaf.starts_with('e') || a.name.contains(".P.")))
+                || apart
+            {
                 continue;
             }
             let level = level(a.unit);
-            let fellows = reference.columns.iter().filter(|c| self::level(c.unit) == level && c.name != "t").map(|c| greatest(&c.data));
+            let fellows = reference
+                .columns
+                .iter()
+                .filter(|c| self::level(c.unit) == level && c.name != "t")
+                .map(|c| greatest(&c.data));
             let scale = greatest(&a.data).max(LEAST_SHARE * fellows.fold(0.0, f64::max)).max(f64::MIN_POSITIVE);
-            let (k, worst) = a.data.iter().zip(&b.data).map(|(a, b)| (a - b).abs() / scale).enumerate().fold(
-                (0, 0.0f64),
-                |m, (k, d)| if d > m.1 || d.is_nan() { (k, d) } else { m },
-            );
+            let (k, worst) = a
+                .data
+                .iter()
+                .zip(&b.data)
+                .map(|(a, b)| (a - b).abs() / scale)
+                .enumerate()
+                .fold((0, 0.0f64), |m, (k, d)| if d > m.1 || d.is_nan() { (k, d) } else { m });
             if worst > largest[level].0 || worst.is_nan() {
                 largest[level] = (worst, format!("{} at sample {k}, {}", a.name, formulation.keyword));
             }
@@ -174,7 +186,10 @@ fn family(name: &str, count: u64, build: impl Fn(u64) -> Option<Model>) {
         }
     }
     println!("{name}: {ended} ended in a singular position");
-    println!("{name}: {count} mechanisms, largest differences {:.1e} {:.1e} {:.1e}", largest[0].0, largest[1].0, largest[2].0);
+    println!(
+        "{name}: {count} mechanisms, largest differences {:.1e} {:.1e} {:.1e}",
+        largest[0].0, largest[1].0, largest[2].0
+    );
     assert!(failures.is_empty(), "{} of {count}:\n{}", failures.len(), failures.join("\n"));
 }
 

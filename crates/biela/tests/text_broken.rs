@@ -53,7 +53,8 @@ fn every_message_names_its_place() {
             continue;
         }
         let found = message(&path);
-        let line = found.contains(".toml:") || found.contains(".csv:") || found.contains(": line ") || found.contains("line ");
+        let line =
+            found.contains(".toml:") || found.contains(".csv:") || found.contains(": line ") || found.contains("line ");
         assert!(line, "{name}: {found}");
     }
 }

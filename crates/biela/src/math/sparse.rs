@@ -311,7 +311,8 @@ impl Elimination {
             self.inverse_pivots[k] = if pivot != 0.0 { 1.0 / pivot } else { 0.0 };
         }
         if self.chosen_pivots.is_empty() {
-            self.chosen_pivots = self.inverse_pivots.iter().map(|p| if *p == 0.0 { 0.0 } else { p.abs().recip() }).collect();
+            self.chosen_pivots =
+                self.inverse_pivots.iter().map(|p| if *p == 0.0 { 0.0 } else { p.abs().recip() }).collect();
         }
         if sound {
             Ok(())
@@ -496,6 +497,29 @@ mod tests {
         assert_eq!(Elimination::analyse(&pattern, &values, 1e-9, &[]).rank(), 2);
         let lu = Elimination::analyse_weighted(&pattern, &values, &[1.0, 1.0], 1e-9, &[]);
         assert_eq!(lu.dependent_rows(), [1]);
+    }
+
+    #[test]
+    fn among_redundant_rows_the_strong_ones_are_chosen() {
+        // The first two rows differ by 1e-5 only; with the third the system is well conditioned.
+        let mut pattern = Pattern::new(2);
+        (0..3).for_each(|_| pattern.push_row(&[0, 1]));
+        let values = [1.0, 1.0, 1.0, 1.0 + 1e-5, 1.0, -1.0];
+        let lu = Elimination::analyse(&pattern, &values, 1e-9, &[]);
+        assert_eq!(lu.rank(), 2);
+        assert!(lu.dependent_rows() != [2], "the pair of nearly parallel rows was chosen");
+    }
+
+    #[test]
+    fn rows_that_become_dependent_ask_for_a_new_analysis() {
+        let mut pattern = Pattern::new(2);
+        (0..2).for_each(|_| pattern.push_row(&[0, 1]));
+        let mut lu = Elimination::analyse(&pattern, &[1.0, 1.0, 1.0, -1.0], 1e-9, &[]);
+        assert_eq!(lu.refactor(&pattern, &[1.0, 1.0, 1.0, -1.0]), Ok(()));
+        assert_eq!(lu.refactor(&pattern, &[1.0, 1.0, 1.0, 1.0 + 1e-5]), Err(SmallPivot));
+        // Where there is no better choice, the pivots chosen for these very numbers are kept.
+        let mut lu = Elimination::analyse(&pattern, &[1.0, 1.0, 1.0, 1.0 + 1e-5], 1e-9, &[]);
+        assert_eq!(lu.refactor(&pattern, &[1.0, 1.0, 1.0, 1.0 + 1e-5]), Ok(()));
     }
 
     #[test]

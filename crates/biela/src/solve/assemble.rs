@@ -36,7 +36,7 @@ pub fn assemble(system: &System, ws: &mut Workspace, t: f64) -> Result<Vec<f64>>
             let closed = if together { relax(system, ws, t, &mut q, true) } else { lead(system, ws, t, &mut q) };
             ws.evaluation.relief.fill(0.0);
             let residual = ws.realize_position(system, t, &q);
-            if closed && residual <= ACCEPTED && system.constraints.reversed(&ws.evaluation).is_none() {
+            if closed && residual <= ACCEPTED && reversed(system, ws).is_none() {
                 ws.measure_size(system);
                 ws.realize_position(system, t, &q);
                 system.constraints.keep_turns(&mut ws.evaluation);
@@ -49,6 +49,12 @@ pub fn assemble(system: &System, ws: &mut Workspace, t: f64) -> Result<Vec<f64>>
         }
     }
     Err(failure(system, ws, t, best))
+}
+
+/// A joint or driver assembled the wrong way round, or a body assembled as its mirror image.
+fn reversed(system: &System, ws: &Workspace) -> Option<Owner> {
+    let mirrored = system.formulation.mirrored(&ws.cache).map(Owner::Body);
+    mirrored.or_else(|| system.constraints.reversed(&ws.evaluation))
 }
 
 /// Closes the joints first, then leads the drivers to their values. True where both succeed.
@@ -259,7 +265,7 @@ fn failure(system: &System, ws: &mut Workspace, t: f64, best: Option<(f64, Vec<f
     };
     ws.realize_position(system, t, &q);
     if residual <= CLOSED {
-        if let Some(owner) = system.constraints.reversed(&ws.evaluation) {
+        if let Some(owner) = reversed(system, ws) {
             let mut error = Error::new(format!(
                 "the mechanism can be assembled at t = {t} s only with {} the wrong way round",
                 system.owner_name(owner)

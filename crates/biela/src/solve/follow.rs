@@ -4,10 +4,13 @@
 //! and halved, where Newton fails, where the correction is large compared with the step, or where the determinant of Φ_v
 //! changes sign: two assembly modes meet only where it vanishes, so a motion that keeps its sign keeps its branch.
 
+use crate::drivers::{Driver, Target};
 use crate::error::{Error, Result};
+use crate::motion::Motion;
+use crate::results::significant;
 use crate::solve::assemble::{assemble, open_owners};
 use crate::solve::mobility;
-use crate::solve::newton::{Converged, ACCEPTED};
+use crate::solve::newton::{Converged, Memory, Method, ACCEPTED, METHODS};
 use crate::system::{State, System, Workspace};
 
 /// Largest predicted displacement of one step: radians, or lengths in sizes. Well under the half turn beyond which turns
@@ -47,9 +50,11 @@ pub struct Follower<'s> {
     vdot_before: Vec<f64>,
     trial: State,
     dv: Vec<f64>,
-    sum: Vec<f64>,
-    /// Displacement predicted for the step tried.
-    predicted: Vec<f64>,
+    /// How positions are corrected.
+    method: &'static dyn Method,
+    memory: Memory,
+    /// Sign of det Φ_v at the present state, and the choice of pivots it belongs to.
+    sign: (i8, usize),
     /// Step that the last success suggests.
     stride: f64,
     /// Least step, below which a failure is final.
@@ -63,11 +68,22 @@ enum Refusal {
     LargeCorrection,
     Singular,
     Contradiction,
+    Jump,
 }
 
 impl<'s> Follower<'s> {
     /// Assembles at time `start` and finds velocities and accelerations there. `span` is the length of time to be followed.
     pub fn new(system: &'s System<'s>, start: f64, span: f64) -> Result<Follower<'s>> {
+        Follower::with_method(system, start, span, METHODS[0])
+    }
+
+    /// The same, with positions corrected by a method of one's choice.
+    pub fn with_method(
+        system: &'s System<'s>,
+        start: f64,
+        span: f64,
+        method: &'static dyn Method,
+    ) -> Result<Follower<'s>> {
         let mut ws = Workspace::new(system);
         let q = assemble(system, &mut ws, start)?;
         let nv = system.formulation.nv();
@@ -83,8 +99,9 @@ impl<'s> Follower<'s> {
             before: None,
             vdot_before: vec![0.0; nv],
             dv: vec![0.0; nv],
-            sum: vec![0.0; nv],
-            predicted: vec![0.0; nv],
+            method,
+            memory: Memory::new(nv),
+            sign: (0, 0),
             stride: f64::INFINITY,
             least: 1e-11 * span.abs().max(1e-3),
         };
@@ -116,20 +133,21 @@ impl<'s> Follower<'s> {
                 mobility.undriven, mobility.freedoms
             ))
             .note(format!("still free to move: {}", loose.join(", ")))
-            .note("add a driver for each, or start from another position if this one is singular (dead centre)"));
+            .note("add a driver for each (in the model, or with --drive JOINT=EXPRESSION), or start from another position if this one is singular (dead centre)"));
         }
         self.trial.clone_from(&self.state);
         let newton = self.newton();
         let newton = newton.map_err(|_| self.failure(t, Refusal::NoConvergence))?;
         self.ws.elimination = None;
         self.realize(newton).map_err(|refusal| self.failure(t, refusal))?;
+        self.sign = self.sign_here();
         self.accept();
         Ok(())
     }
 
     fn newton(&mut self) -> std::result::Result<Converged, Refusal> {
         let t = self.trial.t;
-        let converged = self.ws.newton(self.system, t, &mut self.trial.q, &mut self.dv, &mut self.sum);
+        let converged = self.ws.newton(self.method, self.system, t, &mut self.trial.q, &mut self.memory);
         match converged {
             Ok(converged) => {
                 self.iterations += converged.iterations;
@@ -167,6 +185,11 @@ impl<'s> Follower<'s> {
         self.steps += 1;
     }
 
+    /// How often pivots have been chosen anew since the start, which is all that allocates.
+    pub fn analyses(&self) -> usize {
+        self.ws.analyses
+    }
+
     /// Carries the motion on to time `t`.
     pub fn advance(&mut self, t: f64) -> Result<()> {
         while self.state.t < t {
@@ -181,6 +204,7 @@ impl<'s> Follower<'s> {
                         // The failed trial may have chosen its rows at a singular or senseless position.
                         self.place(false);
                         self.ws.analyse(&[]);
+                        self.sign = self.sign_here();
                         if h < self.least {
                             return Err(self.failure(self.state.t + h, refusal));
                         }
@@ -228,7 +252,6 @@ impl<'s> Follower<'s> {
             let jerk = self.before.map_or(0.0, |dt| (self.state.vdot[k] - self.vdot_before[k]) / dt);
             let d = h * (self.state.v[k] + 0.5 * h * (self.state.vdot[k] + h / 3.0 * jerk));
             self.dv[k] = d;
-            self.predicted[k] = d;
             let scale = if system.formulation.length_column(k) { self.ws.size } else { 1.0 };
             predicted = predicted.max(d.abs() / scale);
         }
@@ -236,8 +259,14 @@ impl<'s> Follower<'s> {
         self.trial.q.copy_from_slice(&self.state.q);
         system.formulation.step(&mut self.trial.q, &self.dv);
         let newton = self.newton()?;
-        if newton.moved > FREE_CORRECTION.max(CORRECTION * predicted) {
-            return Err(Refusal::LargeCorrection);
+        if newton.moved > CORRECTION * predicted {
+            // A jump too small to be refused for its size must not pass for motion.
+            if system.model.drivers.iter().any(|d| jump(d, self.state.t, t).is_some()) {
+                return Err(Refusal::Jump);
+            }
+            if newton.moved > FREE_CORRECTION {
+                return Err(Refusal::LargeCorrection);
+            }
         }
         if self.ws.cache.turned_beyond(LARGEST_TURN) {
             return Err(Refusal::LargeCorrection);
@@ -264,38 +293,55 @@ impl<'s> Follower<'s> {
             let scale = if self.system.formulation.length_column(k) { self.ws.size } else { 1.0 };
             let (here, there) = (&self.state, &self.trial);
             let rule = 0.5 * h * (here.v[k] + there.v[k]) + h * h / 12.0 * (here.vdot[k] - there.vdot[k]);
-            let moved = self.predicted[k] / scale + self.sum[k];
+            let moved = self.dv[k] / scale + self.memory.sum[k];
             displacement = displacement.max(moved.abs());
             disagreement = disagreement.max((moved - rule / scale).abs());
         }
         disagreement <= FREE_DISAGREEMENT + DISAGREEMENT * displacement
     }
 
-    /// True where det Φ_v has opposite signs at the present state and at the trial.
+    /// True where det Φ_v has opposite signs at the present state and at the trial, which is realised and factored.
     ///
     /// The independent rows are one choice among several where constraints are redundant, and a choice may become dependent
     /// by itself in between; so a change counts only if rows chosen at the trial position show it as well.
     fn sign_changed(&mut self) -> bool {
-        let Some(here) = self.sign_at(false) else { return true };
-        let Some(there) = self.sign_at(true) else { return true };
-        if here == there {
+        let there = self.sign_here();
+        if self.sign.1 == there.1 && self.sign.0 == there.0 {
             return false;
+        }
+        if self.sign.1 != there.1 && self.sign_before() == there.0 {
+            return self.restore(there);
         }
         self.place(true);
         self.ws.analyse(&[]);
-        let there = self.sign_at(true);
-        let here = self.sign_at(false);
-        self.place(true);
-        self.ws.factor(true);
-        here != there
+        let there = self.sign_here();
+        if self.sign_before() == there.0 {
+            return self.restore(there);
+        }
+        true
     }
 
-    /// Sign of det Φ_v at the present state or at the trial, by the elimination at hand.
-    fn sign_at(&mut self, trial: bool) -> Option<i8> {
-        self.place(trial);
-        let elimination = self.ws.elimination.as_mut()?;
+    /// Sign of det Φ_v as last factored, with the choice of pivots it belongs to.
+    fn sign_here(&self) -> (i8, usize) {
+        (self.ws.elimination.as_ref().map_or(0, |e| e.sign()), self.ws.analyses)
+    }
+
+    /// Sign of det Φ_v at the present state by the elimination at hand.
+    fn sign_before(&mut self) -> i8 {
+        self.place(false);
+        let Some(elimination) = self.ws.elimination.as_mut() else { return 0 };
         let _ = elimination.refactor(&self.ws.pattern, &self.ws.evaluation.phi_v);
-        Some(elimination.sign())
+        elimination.sign()
+    }
+
+    /// Realises the trial again after a look at the present state; false, since no sign has changed.
+    fn restore(&mut self, sign: (i8, usize)) -> bool {
+        let (system, t) = (self.system, self.trial.t);
+        self.place(true);
+        self.ws.realize_velocity(system, t, &self.trial.v);
+        self.ws.realize_acceleration(system, t, &self.trial.vdot);
+        self.sign = sign;
+        false
     }
 
     /// Realises position and Jacobian of the present state or of the trial.
@@ -309,12 +355,13 @@ impl<'s> Follower<'s> {
     fn failure(&mut self, t: f64, refusal: Refusal) -> Error {
         let system = self.system;
         for driver in &system.model.drivers {
-            if let Some(error) = driver_fault(driver, self.state.t, t) {
+            // The step last refused is the one that held the fault; `t` may be nearer.
+            if let Some(error) = driver_fault(driver, self.state.t, self.trial.t.max(t)) {
                 return error;
             }
         }
         let error = match refusal {
-            Refusal::NoConvergence | Refusal::LargeCorrection => {
+            Refusal::NoConvergence | Refusal::LargeCorrection | Refusal::Jump => {
                 Error::new(format!("the motion cannot be followed beyond t = {:.9} s: the loops no longer close", self.state.t))
             }
             Refusal::Singular => Error::new(format!(
@@ -341,31 +388,51 @@ impl<'s> Follower<'s> {
     }
 }
 
-/// A driver whose law has no finite value at `t`, or jumps between `before` and `t`.
-fn driver_fault(driver: &crate::drivers::Driver, before: f64, t: f64) -> Option<Error> {
-    use crate::drivers::Target;
-    let laws: Vec<&crate::motion::Motion> = match &driver.target {
-        Target::Coordinate { value, .. } | Target::Point { value, .. } => vec![value],
-        Target::Orientation { .. } => return None,
-    };
-    let name = format!("driver '{}'", driver.name);
-    for law in laws {
-        let (then, now) = (law.jet(before), law.jet(t));
-        if !(now.v.is_finite() && now.d.is_finite() && now.dd.is_finite()) {
-            let mut error = Error::new(format!("has no finite value, rate and acceleration at t = {t:.9} s"));
-            if let Some((low, high)) = law.range() {
-                error = error.note(format!("its table covers t = {low} s to {high} s"));
-            }
-            return Some(error.of(name).at_opt(driver.span.as_ref()));
-        }
-        // Over so short a time a continuous law changes by its rate times the time.
-        let change = (now.v - then.v).abs();
-        let expected = (then.d.abs() + now.d.abs()) * (t - before).abs();
-        if t > before && change > 1e-4 && change > 1e3 * expected {
-            return Some(
-                Error::new(format!("jumps by {change:.4} at t = {t:.9} s")).of(name).at_opt(driver.span.as_ref()),
-            );
-        }
+/// The law of a driver, where it may jump. Euler parameters may change their sign without meaning another orientation.
+fn law_of(driver: &Driver) -> Option<&Motion> {
+    match &driver.target {
+        Target::Coordinate { value, .. } | Target::Point { value, .. } => Some(value),
+        Target::Orientation { .. } => None,
     }
-    None
+}
+
+/// By how much a driver's value changes between `before` and `t` beyond what its rates explain. A continuous law that is
+/// taken for a jump passes once the step is short enough.
+fn jump(driver: &Driver, before: f64, t: f64) -> Option<f64> {
+    /// The rate in between may exceed those at the ends and the middle.
+    const MARGIN: f64 = 4.0;
+    /// Roundings of the law's value.
+    const ROUNDING: f64 = 1e-12;
+    let law = law_of(driver)?;
+    let (then, now) = (law.jet(before), law.jet(t));
+    let change = (now.v - then.v).abs();
+    if t <= before || change <= ROUNDING * then.v.abs().max(now.v.abs()) {
+        return None;
+    }
+    let middle = law.jet(before + 0.5 * (t - before));
+    let rate = then.d.abs().max(middle.d.abs()).max(now.d.abs());
+    (change > MARGIN * rate * (t - before)).then_some(change)
+}
+
+/// A driver whose law has no finite value at `t`, or jumps between `before` and `t`.
+fn driver_fault(driver: &Driver, before: f64, t: f64) -> Option<Error> {
+    let law = law_of(driver)?;
+    let name = format!("driver '{}'", driver.name);
+    let now = law.jet(t);
+    if !(now.v.is_finite() && now.d.is_finite() && now.dd.is_finite()) {
+        let mut error = Error::new(format!("has no finite value, rate and acceleration at t = {t:.9} s"));
+        if let Some((low, high)) = law.range() {
+            error = error.note(format!("its table covers t = {low} s to {high} s"));
+        }
+        return Some(error.of(name).at_opt(driver.span.as_ref()));
+    }
+    let change = jump(driver, before, t)?;
+    let error = Error::new(format!("jumps by {} at t = {t:.9} s", significant(change, 4)))
+        .of(name)
+        .at_opt(driver.span.as_ref());
+    Some(
+        error.note(
+            "a driven coordinate must move continuously; an angle that goes on turning is not brought back by 2*pi",
+        ),
+    )
 }

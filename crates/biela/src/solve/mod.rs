@@ -1,8 +1,10 @@
 //! Solvers, written once against any formulation.
 
 pub mod assemble;
+pub mod check;
 pub mod follow;
 pub mod kinematics;
 pub mod mobility;
 pub mod newton;
 pub mod signals;
+pub mod verify;

@@ -222,6 +222,11 @@ impl Constraints {
         self.rows[i].row.component
     }
 
+    /// Factor by which row `i` is multiplied at time `t`.
+    pub fn scale(&self, i: usize, t: f64, size: f64) -> f64 {
+        self.rows[i].scale(t, size)
+    }
+
     /// True where row `i` is a length.
     pub fn is_length(&self, i: usize) -> bool {
         self.rows[i].row.length
@@ -355,8 +360,21 @@ impl Constraints {
                 }
             };
             let target = if row.row.squared { target * target } else { target };
-            e.phi[i] = (form - target) * row.scale(t, size) + e.relief[i];
+            let mut gap: f64 = form - target;
+            // After many turns the angles of a gear are large numbers, and their rounding is no violation.
+            if matches!(row.owner, Owner::Coupling(_)) && gap != 0.0 && gap.abs() <= self.rounding(row, t, e) {
+                gap = 0.0;
+            }
+            e.phi[i] = gap * row.scale(t, size) + e.relief[i];
         }
+    }
+
+    /// Rounding of a row's left-hand side, from the size of its terms.
+    fn rounding(&self, row: &CompiledRow, t: f64, e: &mut Evaluation) -> f64 {
+        /// Each term is rounded when it is measured, multiplied and added.
+        const ROUNDINGS: f64 = 3.0;
+        let term = |k: usize, e: &mut Evaluation| self.sensitivity(row, k, t, e) * self.value(row.measures[k], e);
+        ROUNDINGS * f64::EPSILON * (0..row.measures.len()).map(|k| term(k, e).abs()).sum::<f64>()
     }
 
     /// Entries of Φ_v: rows that are lengths divided by `size`, columns that are lengths multiplied by it.

@@ -58,7 +58,15 @@ impl Cache {
     pub fn new(model: &Model) -> Cache {
         let bodies: Vec<BodyState> = model.bodies.iter().map(|b| BodyState::at_rest(b.X_WB)).collect();
         let kept = bodies.iter().map(|b| b.attitude).collect();
-        Cache { bodies, kept, twists: Vec::new(), hubs: Vec::new(), q: Vec::new(), v: Vec::new(), own: Default::default() }
+        Cache {
+            bodies,
+            kept,
+            twists: Vec::new(),
+            hubs: Vec::new(),
+            q: Vec::new(),
+            v: Vec::new(),
+            own: Default::default(),
+        }
     }
 
     /// Keeps the attitudes as they are, so that those of later positions are named on from them.
@@ -153,6 +161,11 @@ pub trait Formulation: Send + Sync + std::fmt::Debug {
     fn scatter_spin(&self, body: usize, u: Vec3, cache: &Cache, slots: &[usize], out: &mut [f64]);
     /// The velocities on which a body's angular velocity depends, ascending.
     fn spin_columns(&self, body: usize) -> Vec<usize>;
+    /// A body that the coordinates describe as its mirror image, where they can (position stage done).
+    fn mirrored(&self, cache: &Cache) -> Option<usize> {
+        let _ = cache;
+        None
+    }
 }
 
 /// Position of a point, or components of a direction, that moves with a body.

@@ -8,6 +8,7 @@
 mod absolute;
 pub mod constraint;
 pub mod formulation;
+pub mod natural;
 mod relative;
 
 use crate::error::{Error, Result};
@@ -17,6 +18,7 @@ use crate::model::Model;
 pub use absolute::Absolute;
 pub use constraint::{Constraints, Evaluation, Owner, Stage};
 pub use formulation::{BodyState, Cache, Formulation};
+pub use natural::Natural;
 pub use relative::Relative;
 
 /// A way of choosing coordinates: its word, one sentence, and its constructor.
@@ -35,6 +37,11 @@ pub static FORMULATIONS: &[FormulationType] = &[
         keyword: "absolute",
         help: "position and Euler parameters of each body",
         build: |model| Box::new(Absolute::new(model.bodies.len())),
+    },
+    FormulationType {
+        keyword: "natural",
+        help: "points and unit vectors that bodies share",
+        build: |model| Box::new(Natural::new(model)),
     },
     FormulationType {
         keyword: "relative",
@@ -121,6 +128,8 @@ pub struct Workspace {
     pub(crate) elimination: Option<Elimination>,
     /// True where the factors' rows were chosen at a position that satisfies the constraints.
     pub(crate) chosen_exactly: bool,
+    /// How often pivots have been chosen: signs of determinants compare only within one choice.
+    pub(crate) analyses: usize,
     /// Right-hand side, one per row of `pattern`.
     pub(crate) side: Vec<f64>,
     /// Solution in scaled velocities.
@@ -144,6 +153,7 @@ impl Workspace {
             pattern,
             elimination: None,
             chosen_exactly: false,
+            analyses: 0,
             side: vec![0.0; rows],
             x: vec![0.0; nv],
             y: vec![0.0; nv.max(rows)],
@@ -231,13 +241,15 @@ impl Workspace {
         }
     }
 
-    /// The displacement that cancels the residuals to first order.
-    pub fn solve_position(&mut self, system: &System, dv: &mut [f64]) {
+    /// The displacement that cancels the residuals to first order, into `x`.
+    pub(crate) fn solve_position(&mut self) {
         self.side.fill(0.0);
         for (side, phi) in self.side.iter_mut().zip(&self.evaluation.phi) {
             *side = -phi;
         }
-        self.solve_into(system, dv);
+        if let Some(elimination) = &self.elimination {
+            elimination.solve(&self.side, &mut self.x, &mut self.y);
+        }
     }
 
     /// Velocity stage: v from Φ_v v = ν; bodies and markers moving. Returns the largest violation of any row.

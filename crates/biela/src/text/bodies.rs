@@ -56,7 +56,8 @@ impl Bodies {
                             body.name
                         )),
                         false => {
-                            let error = error.note(format!("points of '{}': {}", body.name, crate::error::listing(&known)));
+                            let error =
+                                error.note(format!("points of '{}': {}", body.name, crate::error::listing(&known)));
                             match crate::error::nearest(name, &known) {
                                 Some(near) => error.note(format!("did you mean '{near}'?")),
                                 None => error,
@@ -65,8 +66,9 @@ impl Bodies {
                     })
                 }
             },
-            Value::List(_) => values::vector(node, what, Some(Dimension::LENGTH), reader.context)
-                .map_err(|e| reader.blame(e)),
+            Value::List(_) => {
+                values::vector(node, what, Some(Dimension::LENGTH), reader.context).map_err(|e| reader.blame(e))
+            }
             _ => {
                 let message = format!("{what} is a vector or the name of a point, not {}", describe(node));
                 Err(reader.blame(wrong(node, message)))
@@ -79,7 +81,14 @@ impl Bodies {
         const FORM: &str = "body.point, such as \"arm.tip\"";
         let node = reader.required(key, &format!("it names a {FORM}"))?;
         let text = reader.text(key)?.unwrap_or_default();
-        let Some((body, point)) = text.split_once('.') else {
+        // Names may hold dots themselves, so every dot may be the one between body and point.
+        let splits = || text.match_indices('.').map(|(k, _)| (&text[..k], &text[k + 1..]));
+        let has_both = |(body, point): &(&str, &str)| {
+            self.find(body).is_some_and(|k| self.list[k].points.iter().any(|(name, _)| name == point))
+        };
+        let known_body = |(body, _): &(&str, &str)| self.find(body).is_some();
+        let best = splits().find(has_both).or_else(|| splits().find(known_body)).or_else(|| splits().next());
+        let Some((body, point)) = best else {
             let error = reader.wrong_value(key, format!("{} names a {FORM}; '{text}' has no dot", reader.name(key)));
             return Err(match self.find(text) {
                 Some(k) => {
@@ -134,7 +143,9 @@ pub(super) fn read(root: &Reader) -> Result<Bodies> {
 
 fn read_ground(context: &Context, entry: &Entry) -> Result<Body> {
     let reader = Reader::of_entry(context, "body 'ground'".into(), entry)?;
-    reader.allow(GROUND_KEYS).map_err(|e| e.note("the ground is fixed and has no mass: it gives points and a shape"))?;
+    reader
+        .allow(GROUND_KEYS)
+        .map_err(|e| e.note("the ground is fixed and has no mass: it gives points and a shape"))?;
     Ok(Body {
         name: GROUND_NAME.into(),
         mass: None,
@@ -176,7 +187,8 @@ fn read_pose(reader: &Reader) -> Result<Pose> {
     let origin = reader.vector("at", Dimension::LENGTH)?.unwrap_or(Vec3::ZERO);
     let given: Vec<&str> = ["angle", "rpy", "euler"].into_iter().filter(|key| reader.has(key)).collect();
     if let [first, second, ..] = given[..] {
-        let message = format!("the orientation is given twice, by {} and by {}", reader.name(first), reader.name(second));
+        let message =
+            format!("the orientation is given twice, by {} and by {}", reader.name(first), reader.name(second));
         return Err(reader.wrong_value(second, message).note("keep one of them"));
     }
     if reader.has("axis") && !reader.has("angle") {
@@ -187,9 +199,9 @@ fn read_pose(reader: &Reader) -> Result<Pose> {
     let rotation = match given.first() {
         Some(&"angle") => {
             let angle = reader.number("angle", Dimension::ANGLE)?.unwrap_or(0.0);
-            let axis = reader.direction("axis")?.ok_or_else(|| {
-                reader.missing("axis", "'angle' turns about an axis, such as axis = [0, 0, 1]")
-            })?;
+            let axis = reader
+                .direction("axis")?
+                .ok_or_else(|| reader.missing("axis", "'angle' turns about an axis, such as axis = [0, 0, 1]"))?;
             Rotation::about(axis, angle)
         }
         Some(&"rpy") => read_rpy(reader)?,
@@ -213,7 +225,10 @@ fn read_euler(reader: &Reader) -> Result<Rotation> {
     let p = EulerParameters(e);
     if (p.norm() - 1.0).abs() > UNIT_TOLERANCE {
         return Err(reader
-            .wrong_value("euler", format!("Euler parameters have length 1; these have length {}", values::shown(p.norm())))
+            .wrong_value(
+                "euler",
+                format!("Euler parameters have length 1; these have length {}", values::shown(p.norm())),
+            )
             .note("they are e0 = cos(angle/2), then the axis times sin(angle/2)"));
     }
     Ok(p.normalised().rotation())
@@ -311,7 +326,9 @@ fn read_mass(reader: &Reader, shape: Option<&(Shape, Option<f64>)>) -> Result<Op
         let span = reader.get("inertia").and_then(|n| n.span.as_ref());
         let error = reader.blame(error.at_opt(span));
         if !reader.bool("unphysical")?.unwrap_or(false) && !reader.context.options.unphysical {
-            return Err(error.note("if these numbers must stand, add unphysical = true to the body, or run with --unphysical"));
+            return Err(
+                error.note("if these numbers must stand, add unphysical = true to the body, or run with --unphysical")
+            );
         }
         reader.context.warn(&error);
     }

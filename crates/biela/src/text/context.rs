@@ -14,6 +14,8 @@ use std::path::Path;
 pub struct Options {
     /// Parameters to override: name and expression (`--set crank=2.2`).
     pub set: Vec<(String, String)>,
+    /// Drivers to add, or to put in place of the model's own: joint or `joint.coordinate`, and expression (`--drive`).
+    pub drive: Vec<(String, String)>,
     /// Unknown keys are warnings, not errors.
     pub lenient: bool,
     /// Unphysical inertias are warnings, not errors, as by `unphysical = true` on every body.

@@ -63,7 +63,8 @@ fn read_coupling(reader: &Reader, entry: &Entry, kind: &'static dyn CouplingKind
             CouplingKey::Joints => coupling.coordinates = read_pair(reader, kind, joints)?,
             CouplingKey::Ratio => {
                 let wanted = dimension(1).over(dimension(0));
-                coupling.ratio = reader.required_number("ratio", wanted, "second coordinate = ratio * first + offset")?;
+                coupling.ratio =
+                    reader.required_number("ratio", wanted, "second coordinate = ratio * first + offset")?;
             }
             CouplingKey::Radius => {
                 let meaning = "the pinion's radius: slide = radius * angle";
@@ -122,7 +123,8 @@ fn read_pair(reader: &Reader, kind: &dyn CouplingKind, joints: &Joints) -> Resul
                     joint.kind.coordinates().iter().any(|c| c.angle == angle && name.is_none_or(|n| n == c.name))
                 })
             };
-            if !(offers(&list[0], true) && offers(&list[1], false)) && offers(&list[1], true) && offers(&list[0], false) {
+            if !(offers(&list[0], true) && offers(&list[1], false)) && offers(&list[1], true) && offers(&list[0], false)
+            {
                 return Ok(vec![
                     coordinate(reader, joints, &list[1], Some(true), true)?,
                     coordinate(reader, joints, &list[0], Some(false), true)?,
@@ -156,7 +158,13 @@ fn find<'j, 'n>(joints: &'j Joints, node: &'n Node) -> Option<(&'j Joint, Option
 }
 
 /// The coordinate that `"A"` or `"A.slide"` names; of several, the first that is an angle (or a length) as wished.
-fn coordinate(reader: &Reader, joints: &Joints, node: &Node, wish: Option<bool>, strict: bool) -> Result<CoordinateRef> {
+fn coordinate(
+    reader: &Reader,
+    joints: &Joints,
+    node: &Node,
+    wish: Option<bool>,
+    strict: bool,
+) -> Result<CoordinateRef> {
     let Value::Text(text) = &node.value else {
         let message = format!("a joint's name is expected here, not {}", describe(node));
         return Err(reader.blame(wrong(node, message)));
@@ -180,7 +188,8 @@ fn coordinate(reader: &Reader, joints: &Joints, node: &Node, wish: Option<bool>,
         Some(coordinate) => Ok(CoordinateRef { joint: index, coordinate }),
         None if strict => {
             let wanted = if wish == Some(true) { "an angle" } else { "a slide" };
-            let message = format!("{wanted} is needed here, but joint '{}' offers {}", joint.name, names(offered).join(", "));
+            let message =
+                format!("{wanted} is needed here, but joint '{}' offers {}", joint.name, names(offered).join(", "));
             Err(reader.blame(wrong(node, message)).note("joints = [pinion, rack]: the first turns, the second slides"))
         }
         None => Ok(CoordinateRef { joint: index, coordinate: 0 }),
@@ -234,7 +243,9 @@ fn read_value(reader: &Reader, joints: &Joints) -> Result<(Expression, Vec<Coord
     const MEANING: &str = "an expression of joint coordinates that must vanish, such as \"B.angle - 2*A.angle\"";
     let node = reader.required("value", MEANING)?;
     let Value::Text(text) = &node.value else {
-        return Err(reader.blame(wrong(node, format!("'value' is an expression, not {}", describe(node)))).note(MEANING));
+        return Err(reader
+            .blame(wrong(node, format!("'value' is an expression, not {}", describe(node))))
+            .note(MEANING));
     };
     let all = all_coordinates(joints);
     let parse = |coordinates: &[CoordinateRef]| {

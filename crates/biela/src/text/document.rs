@@ -3,14 +3,16 @@
 use super::context::{Context, Options};
 use super::parameters::Parameters;
 use super::reader::Reader;
+use super::thesis::{self, ThesisFiles};
 use super::tree::Table;
-use super::values::{describe, wrong};
-use super::{bodies, couplings, drivers, joints, loads, names, run, toml, write_toml};
+use super::values::{self, describe, wrong};
+use super::{bodies, couplings, dh, drive, drivers, joints, loads, names, run, toml, urdf, write_toml, Imported};
 use crate::error::{Error, Result};
 use crate::math::Vec3;
 use crate::model::Model;
 use crate::source::{Source, Span};
 use crate::units::Dimension;
+use std::borrow::Cow;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,13 +33,26 @@ pub struct Format {
     pub read: fn(&Arc<Source>, &Options) -> Result<Document>,
 }
 
-/// Every format read from a single file. The last one takes what no other recognises.
-pub static FORMATS: &[Format] = &[Format {
-    name: "TOML",
-    extensions: &["toml"],
-    recognises: |_| true,
-    read: |source, _| Document::from_toml(source),
-}];
+/// Every format read from a single file. The last one takes what no other recognises. (The thesis's four files stand in
+/// a folder of their own: see [`ThesisFiles`].)
+pub static FORMATS: &[Format] = &[
+    Format {
+        name: "URDF",
+        extensions: &["urdf", "xml"],
+        recognises: |text| text.trim_start().starts_with('<'),
+        read: |source, options| {
+            let urdf = urdf::Options { lenient: options.lenient, free_base: options.free_base };
+            urdf::read(source, &urdf).map(|imported| Document::imported(source, imported))
+        },
+    },
+    Format {
+        name: "Denavit-Hartenberg table",
+        extensions: &["csv", "dh"],
+        recognises: |_| false,
+        read: |source, _| dh::table::read(source).map(|imported| Document::imported(source, imported)),
+    },
+    Format { name: "TOML", extensions: &["toml"], recognises: |_| true, read: |source, _| Document::from_toml(source) },
+];
 
 /// A model's text as a tree, not yet compiled.
 #[derive(Debug, Clone)]
@@ -56,8 +71,14 @@ impl Document {
     /// Reads a file in any of the formats.
     pub fn read(path: &Path, options: &Options) -> Result<Document> {
         let shown = path.display().to_string();
+        if ThesisFiles::are_at(path) {
+            let Imported { tree, warnings } = thesis::read(&ThesisFiles::load(path)?)?;
+            return Ok(Document { file: shown, ..Document::from_tree(tree, warnings) });
+        }
         if path.is_dir() {
-            return Err(Error::new(format!("'{shown}' is a folder, not a model file")));
+            return Err(Error::new(format!("'{shown}' is a folder, not a model file")).note(
+                "a folder is read where it holds the four files general.txt, joints.txt, drivers.txt and q0.txt",
+            ));
         }
         let source = read_text(path, &shown).map_err(|e| e.of(format!("'{shown}'")))?;
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
@@ -78,6 +99,10 @@ impl Document {
         Ok(Document { file: source.name.clone(), ..document })
     }
 
+    fn imported(source: &Arc<Source>, Imported { tree, warnings }: Imported) -> Document {
+        Document { file: source.name.clone(), ..Document::from_tree(tree, warnings) }
+    }
+
     /// A document from an importer's tree.
     pub fn from_tree(tree: Table, warnings: Vec<String>) -> Document {
         Document { tree, warnings, folder: PathBuf::new(), file: String::new() }
@@ -92,9 +117,11 @@ impl Document {
     pub fn compile(&self, options: &Options) -> Result<(Model, Vec<String>)> {
         let parameters = Parameters::read(self.tree.get("parameters"), &options.set)?;
         let context = Context::new(&parameters, &self.folder, options);
-        let mut model = compile(&context, &self.tree).map_err(|e| match (e.span(), e.element()) {
-            (None, None) if !self.file.is_empty() => e.of(format!("'{}'", self.file)),
-            _ => e,
+        let mut model = self.expanded(&parameters, options).and_then(|tree| compile(&context, &tree)).map_err(|e| {
+            match (e.span(), e.element()) {
+                (None, None) if !self.file.is_empty() => e.of(format!("'{}'", self.file)),
+                _ => e,
+            }
         })?;
         if model.name.is_empty() {
             // A model without a name is called after its file.
@@ -104,6 +131,27 @@ impl Document {
         Ok((model, [self.warnings.clone(), context.take_warnings()].concat()))
     }
 
+    /// The tree with a serial arm put in as the bodies and joints it stands for, and with the drivers that options add.
+    fn expanded(&self, parameters: &Parameters, options: &Options) -> Result<Cow<'_, Table>> {
+        if self.tree.get("arm").is_none() && options.drive.is_empty() {
+            return Ok(Cow::Borrowed(&self.tree));
+        }
+        let mut tree = self.tree.clone();
+        drive::add(&mut tree, &options.drive);
+        dh::expand(&mut tree, &|node, quantity| {
+            let wanted = match quantity {
+                "length" => Some(Dimension::LENGTH),
+                "angle" => Some(Dimension::ANGLE),
+                "mass" => Some(Dimension::MASS),
+                "first moment" => Some(Dimension::FIRST_MOMENT),
+                "inertia" => Some(Dimension::INERTIA),
+                _ => None,
+            };
+            values::number(node, "this", wanted, parameters)
+        })?;
+        Ok(Cow::Owned(tree))
+    }
+
     /// The document as TOML.
     pub fn to_toml(&self) -> String {
         write_toml::write(&self.tree)
@@ -111,8 +159,20 @@ impl Document {
 }
 
 const KEYS: &[&str] = &[
-    "name", "about", "gravity", "parameters", "bodies", "joints", "couplings", "drivers", "forces", "rotors", "initial",
-    "sweep", "run", "arm",
+    "name",
+    "about",
+    "gravity",
+    "parameters",
+    "bodies",
+    "joints",
+    "couplings",
+    "drivers",
+    "forces",
+    "rotors",
+    "initial",
+    "sweep",
+    "run",
+    "arm",
 ];
 
 fn compile(context: &Context, tree: &Table) -> Result<Model> {
@@ -121,10 +181,6 @@ fn compile(context: &Context, tree: &Table) -> Result<Model> {
         return Err(Error::new("the model is empty").note("it needs [bodies.NAME] and [joints.NAME] tables"));
     }
     root.allow(KEYS)?;
-    if let Some(arm) = tree.entry("arm") {
-        // Serial arms are expanded into bodies and joints before a tree comes here.
-        return Err(Error::new("[arm] has not been expanded into bodies and joints").at_opt(arm.key_span.as_ref()));
-    }
     let name = root.text("name")?.unwrap_or("").to_string();
     let about = root.text("about")?.unwrap_or("").to_string();
     let gravity = read_gravity(&root)?;
@@ -152,6 +208,11 @@ fn read_gravity(root: &Reader) -> Result<Option<Vec3>> {
 
 /// The text of a regular file of sensible size; `shown` is the name in messages.
 pub(super) fn read_text(path: &Path, shown: &str) -> Result<Arc<Source>> {
+    decode(read_bytes(path)?, shown)
+}
+
+/// The bytes of a regular file of sensible size.
+pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>> {
     let meta = std::fs::metadata(path).map_err(|e| match e.kind() {
         std::io::ErrorKind::NotFound => Error::new("there is no such file"),
         std::io::ErrorKind::PermissionDenied => Error::new("the file may not be read"),
@@ -162,7 +223,11 @@ pub(super) fn read_text(path: &Path, shown: &str) -> Result<Arc<Source>> {
         return Err(Error::new("this is not a regular file"));
     }
     if meta.len() > LARGEST_FILE {
-        return Err(Error::new(format!("the file has {} MiB; at most {} are read", meta.len() >> 20, LARGEST_FILE >> 20)));
+        return Err(Error::new(format!(
+            "the file has {} MiB; at most {} are read",
+            meta.len() >> 20,
+            LARGEST_FILE >> 20
+        )));
     }
     let mut bytes = Vec::new();
     let file = std::fs::File::open(path).map_err(|e| Error::new(format!("the file cannot be read: {e}")))?;
@@ -172,7 +237,7 @@ pub(super) fn read_text(path: &Path, shown: &str) -> Result<Arc<Source>> {
     if bytes.len() as u64 > LARGEST_FILE {
         return Err(Error::new(format!("the file has more than {} MiB", LARGEST_FILE >> 20)));
     }
-    decode(bytes, shown)
+    Ok(bytes)
 }
 
 /// Bytes as a text, without a byte order mark.

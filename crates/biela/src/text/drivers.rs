@@ -51,8 +51,7 @@ fn select(reader: &Reader) -> Result<&'static DriverType> {
         [one] => Ok(one),
         [] => {
             // A misspelt key explains why nothing was found.
-            let all: Vec<&str> =
-                DRIVERS.iter().flat_map(|d| [&[d.key], d.required, d.optional].concat()).collect();
+            let all: Vec<&str> = DRIVERS.iter().flat_map(|d| [&[d.key], d.required, d.optional].concat()).collect();
             let mut allowed: Vec<&str> = Vec::new();
             for key in all {
                 if !allowed.contains(&key) {
@@ -61,9 +60,9 @@ fn select(reader: &Reader) -> Result<&'static DriverType> {
             }
             reader.allow(&allowed)?;
             let error = reader.error("nothing is driven");
-            Err(DRIVERS.iter().fold(error, |e, d| {
-                e.note(format!("{} + {}: {}", d.key, d.required.join(" + "), d.help))
-            }))
+            Err(DRIVERS
+                .iter()
+                .fold(error, |e, d| e.note(format!("{} + {}: {}", d.key, d.required.join(" + "), d.help))))
         }
         [first, second, ..] => Err(reader
             .wrong_value(second.key, format!("'{}' and '{}' exclude each other", first.key, second.key))
@@ -118,7 +117,10 @@ pub(super) fn joint_coordinate(reader: &Reader, joints: &Joints) -> Result<Coord
         (None, _) => {
             let kind = joint.kind.keyword();
             return Err(reader
-                .wrong_value("joint", format!("joint '{name}' is {kind} and has several coordinates; 'coordinate' must say which"))
+                .wrong_value(
+                    "joint",
+                    format!("joint '{name}' is {kind} and has several coordinates; 'coordinate' must say which"),
+                )
                 .note(format!("such as coordinate = \"{}\"; it offers {}", offered[0], offered.join(", "))));
         }
     };

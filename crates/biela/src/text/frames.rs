@@ -95,14 +95,15 @@ pub(super) fn read_directions(reader: &Reader, key: &str) -> Result<Option<Given
     let is_direction = |n: &Node| is_list(n) || matches!(&n.value, Value::Text(t) if values::named_axis(t).is_some());
     match &node.value {
         Value::List(list) if list.len() == 2 && list.iter().all(is_direction) => {
-            let read = |k: usize| {
-                values::direction(&list[k], &reader.name(key), reader.context).map_err(|e| reader.blame(e))
-            };
+            let read =
+                |k: usize| values::direction(&list[k], &reader.name(key), reader.context).map_err(|e| reader.blame(e));
             Ok(Some(Given::Pair([read(0)?, read(1)?])))
         }
         Value::List(list) if list.iter().any(is_list) => {
             let message = format!("'{key}' is one vector or a pair of vectors, not a list of {}", list.len());
-            Err(reader.blame(wrong(node, message)).note(format!("such as {key} = [0, 0, 1] or {key} = [[0, 0, 1], [0, 0, 1]]")))
+            Err(reader
+                .blame(wrong(node, message))
+                .note(format!("such as {key} = [0, 0, 1] or {key} = [[0, 0, 1], [0, 0, 1]]")))
         }
         _ => reader.direction(key).map(|v| v.map(Given::Single)),
     }

@@ -129,7 +129,10 @@ fn read_joint(reader: &Reader, entry: &Entry, kind: &'static dyn JointKind, bodi
     let pair = read_bodies(reader, bodies)?;
     let at = read_at(reader, bodies, pair)?;
     if at.is_none() && !at_is_optional(kind) {
-        return Err(reader.missing("at", "the joint point: one per body, such as at = [\"A\", [0, 0, 0]], or one vector of the drawing"));
+        return Err(reader.missing(
+            "at",
+            "the joint point: one per body, such as at = [\"A\", [0, 0, 0]], or one vector of the drawing",
+        ));
     }
     let drawing = pair.map(|k| bodies.list[k].X_WB);
     let geometry = Geometry { reader, kind, drawing, at };
@@ -157,7 +160,9 @@ fn read_joint(reader: &Reader, entry: &Entry, kind: &'static dyn JointKind, bodi
             Key::LengthValue => joint.value = motion("value", Dimension::LENGTH)?,
             Key::APair => {
                 let a = read_directions(reader, "a")?;
-                let a = a.ok_or_else(|| reader.missing("a", "a direction of each body, such as a = [[1, 0, 0], [0, 1, 0]]"))?;
+                let a = a.ok_or_else(|| {
+                    reader.missing("a", "a direction of each body, such as a = [[1, 0, 0], [0, 1, 0]]")
+                })?;
                 joint.directions = a.directions(&drawing);
             }
             Key::A => {
@@ -173,8 +178,9 @@ fn read_joint(reader: &Reader, entry: &Entry, kind: &'static dyn JointKind, bodi
             }
             Key::Along => {
                 let along = reader.direction("along")?;
-                let along = along.ok_or_else(|| reader.missing("along", "a direction in ground axes, such as along = \"x\""))?;
-                joint.directions[0] = along.unit().unwrap_or(Vec3::X);
+                let along = along
+                    .ok_or_else(|| reader.missing("along", "a direction in ground axes, such as along = \"x\""))?;
+                joint.directions[0] = along;
             }
         }
     }
@@ -218,7 +224,8 @@ fn read_frames(geometry: &Geometry) -> Result<[Pose; 2]> {
             None => Err(reader.missing(key, meaning)),
         };
         let axis = single("axis", "the axis fixed in the first body, read in the drawing, such as axis = [1, 0, 0]")?;
-        let axis2 = single("axis2", "the axis fixed in the second body, read in the drawing, such as axis2 = [0, 1, 0]")?;
+        let axis2 =
+            single("axis2", "the axis fixed in the second body, read in the drawing, such as axis2 = [0, 1, 0]")?;
         return geometry.universal_frames(axis, axis2);
     }
     if keys.contains(&Key::Axis) {
@@ -272,7 +279,10 @@ fn read_limits(reader: &Reader, kind: &dyn JointKind) -> Result<Limits> {
     };
     if let (Some(lower), Some(upper)) = (found.lower, found.upper) {
         if lower > upper {
-            return Err(limits.wrong_value("upper", format!("the upper limit {} lies below the lower limit {}", shown(upper), shown(lower))));
+            return Err(limits.wrong_value(
+                "upper",
+                format!("the upper limit {} lies below the lower limit {}", shown(upper), shown(lower)),
+            ));
         }
     }
     for (key, value) in [("velocity", found.velocity), ("effort", found.effort)] {

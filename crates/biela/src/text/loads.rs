@@ -140,7 +140,8 @@ fn check_initial(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<()> 
         }
         let wanted = signal_dimension(&entry.key, bodies, joints)
             .map_err(|e| e.of(element.clone()).at_opt(entry.key_span.as_ref()))?;
-        values::number(&entry.node, &format!("'{}'", entry.key), Some(wanted), root.context).map_err(|e| e.of(element))?;
+        values::number(&entry.node, &format!("'{}'", entry.key), Some(wanted), root.context)
+            .map_err(|e| e.of(element))?;
     }
     Ok(())
 }
@@ -156,8 +157,12 @@ fn signal_dimension(name: &str, bodies: &Bodies, joints: &Joints) -> Result<Dime
     let of_leaf = |leaf: &str, groups: usize| {
         LEAVES.iter().take(groups).find(|(names, _)| names.contains(&leaf)).map(|(_, dimension)| *dimension)
     };
-    let parts: Vec<&str> = name.split('.').collect();
-    let Some((&first, rest)) = parts.split_first() else { return Err(Error::new("a signal's name is expected")) };
+    // Names may hold dots themselves: the element is the shortest beginning that names one.
+    let beginnings = name.match_indices('.').map(|(k, _)| &name[..k]);
+    let known = |first: &&str| joints.find(first).is_some() || bodies.find(first).is_some();
+    let first = beginnings.clone().find(known).or_else(|| beginnings.clone().next()).unwrap_or(name);
+    let rest: Vec<&str> = name.get(first.len() + 1..).map(|rest| rest.split('.').collect()).unwrap_or_default();
+    let rest = rest.as_slice();
     let joint = joints.find(first).map(|k| &joints.list[k]);
     let body = bodies.find(first).map(|k| &bodies.list[k]);
     if let (Some(joint), [coordinate, rate @ ..]) = (joint, rest) {
@@ -234,7 +239,8 @@ fn check_sweep(root: &Reader) -> Result<()> {
                 }
             }
             _ => {
-                let message = format!("{} is a range or a list, not {}", reader.name(&entry.key), describe(&entry.node));
+                let message =
+                    format!("{} is a range or a list, not {}", reader.name(&entry.key), describe(&entry.node));
                 return Err(reader.blame(wrong(&entry.node, message)).note(FORM));
             }
         }

@@ -103,7 +103,8 @@ mod tests {
             let entry = |i: usize, j: usize| {
                 (0..3).map(|k| moments[k] * rotation.axes[k][i] * rotation.axes[k][j]).sum::<f64>()
             };
-            let found = principal_moments([entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)]);
+            let found =
+                principal_moments([entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)]);
             assert!((0..3).all(|k| (found[k] - moments[k]).abs() < 10.0 * ROUNDING), "{found:?}");
         }
     }

@@ -9,6 +9,7 @@ mod context;
 mod couplings;
 pub mod dh;
 pub mod document;
+mod drive;
 mod drivers;
 mod frames;
 pub mod imported;

@@ -6,9 +6,11 @@ use super::reader::Reader;
 use super::tree::{Node, Value};
 use super::values::{self, describe, wrong};
 use crate::error::{Error, Result};
-use crate::expr::Scope;
+use crate::expr::{Expression, Scope};
 use crate::motion::{laws, spline, Law, Motion, Spline, LAWS};
-use crate::units::Dimension;
+use crate::source::{Source, Span};
+use crate::units::{self, Dimension};
+use std::sync::Arc;
 
 /// The motion under `key`, which must be there.
 pub(super) fn read(reader: &Reader, key: &str, wanted: Dimension, scope: &Variables) -> Result<Motion> {
@@ -46,7 +48,8 @@ fn read_described(reader: &Reader, key: &str, wanted: Dimension) -> Result<Motio
     match (inner.has("table"), inner.has("law")) {
         (true, false) => {
             inner.allow(&["table"])?;
-            read_table(&inner).map(Motion::Table)
+            let argument = if name == "profile" { Dimension::ANGLE } else { Dimension::TIME };
+            read_table(&inner, argument, wanted).map(Motion::Table)
         }
         (false, true) => {
             inner.allow(&["law", "from", "to", "start", "end"])?;
@@ -62,16 +65,58 @@ fn read_described(reader: &Reader, key: &str, wanted: Dimension) -> Result<Motio
 }
 
 /// The spline through the points of the file that `table` names.
-pub(super) fn read_table(inner: &Reader) -> Result<Spline> {
+fn read_table(inner: &Reader, argument: Dimension, wanted: Dimension) -> Result<Spline> {
     let file = inner.required_text("table", "the name of a file with two columns")?;
     let path = inner.context.folder.join(file);
     let source = read_text(&path, file).map_err(|e| {
         let span = inner.get("table").and_then(|n| n.span.as_ref());
-        inner.blame(Error::new(format!("table '{file}': {}", e.message())).at_opt(span))
+        inner
+            .blame(Error::new(format!("table '{file}': {}", e.message())).at_opt(span))
             .note(format!("looked for in the model's folder: {}", path.display()))
     })?;
     // Faults inside the table are shown there.
-    spline::from_csv(&source).map_err(|e| e.of(format!("{}, table", inner.element())))
+    let blame = |e: Error| e.of(format!("{}, table", inner.element()));
+    let spline = spline::from_csv(&source).map_err(blame)?;
+    let [x_unit, y_unit] = header_units(&source, [argument, wanted]).map_err(blame)?;
+    if x_unit == 1.0 && y_unit == 1.0 {
+        return Ok(spline);
+    }
+    let (x, y): (Vec<f64>, Vec<f64>) = spline.points().map(|(x, y)| (x * x_unit, y * y_unit)).unzip();
+    Spline::new(&x, &y).map_err(blame)
+}
+
+/// How many SI units one of each column is: `angle [deg]` in the header says so; 1 where it says nothing.
+fn header_units(source: &Arc<Source>, wanted: [Dimension; 2]) -> Result<[f64; 2]> {
+    let mut factors = [1.0; 2];
+    let mut start = 0;
+    for raw in source.text.split_inclusive('\n') {
+        let line = raw.split('#').next().unwrap_or("");
+        let line_start = start;
+        start += raw.len();
+        if line.trim().is_empty() {
+            continue;
+        }
+        let brackets = line.match_indices('[').filter_map(|(open, _)| {
+            let close = open + line[open..].find(']')?;
+            Some((open + 1, &line[open + 1..close]))
+        });
+        for ((offset, unit), (factor, wanted)) in brackets.zip(factors.iter_mut().zip(wanted)) {
+            let place = Span::new(source, line_start + offset..line_start + offset + unit.len());
+            let unit = if unit.trim().is_empty() || unit.trim() == "-" { "1" } else { unit.trim() };
+            let text = if unit == "1" { "1".to_string() } else { format!("1 {unit}") };
+            let read = Expression::parse(&text, &()).ok().and_then(|e| Some((e.kind(), e.as_constant()?)));
+            let Some((kind, value)) = read else {
+                return Err(Error::new(format!("'{unit}' is no unit")).at(&place));
+            };
+            if let Some(message) = units::mismatch(unit, kind, wanted) {
+                return Err(Error::new(message).at(&place));
+            }
+            *factor = value;
+        }
+        // Units stand in the header, the first line that holds something.
+        break;
+    }
+    Ok(factors)
 }
 
 fn read_law(inner: &Reader, wanted: Dimension) -> Result<Law> {

@@ -10,46 +10,62 @@ use std::collections::HashMap;
 
 /// Refuses models in which two signals would coincide.
 ///
-/// Bodies give `x … alz` and `<point>.x …`, joints their coordinates and reactions, drivers and couplings `effort`. Only
-/// elements of one name can coincide, and only in those leaves that both have.
+/// Names alone may repeat: a revolute joint may be called like a body, because they share no signal.
 pub(super) fn check(bodies: &[Body], joints: &[Joint], couplings: &[Coupling], drivers: &[Driver]) -> Result<()> {
-    let mut seen: HashMap<String, (String, Option<Span>)> = HashMap::new();
-    let mut claim = |signal: String, element: String, span: Option<&Span>| match seen.get(&signal) {
-        Some((other, place)) => {
-            let error = Error::new(format!("its signal '{signal}' would have the same name as one of {other}"));
-            let error = error.of(element).at_opt(span).note("give one of the two another name");
-            Err(match place {
-                Some(place) => error.note(format!("{other} stands at {}", place.place())),
-                None => error,
-            })
-        }
-        None => {
-            seen.insert(signal, (element, span.cloned()));
-            Ok(())
-        }
-    };
-    // Of all leaves of bodies and joints only x and y are shared, by planar joints.
+    let mut seen = Seen::default();
     for body in bodies {
-        for leaf in ["x", "y"] {
-            claim(format!("{}.{leaf}", body.name), format!("body '{}'", body.name), body.span.as_ref())?;
+        // Bodies and points share all their leaves or none, so one stands for x … alz; planar joints have x and y.
+        let element = ("body", body.name.as_str(), body.span.as_ref());
+        seen.claim(format!("{}.x", body.name), element)?;
+        seen.claim(format!("{}.y", body.name), element)?;
+        for (point, _) in &body.points {
+            seen.claim(format!("{}.{point}.x", body.name), element)?;
         }
     }
     for joint in joints {
+        let element = ("joint", joint.name.as_str(), joint.span.as_ref());
         for coordinate in joint.kind.coordinates() {
-            claim(format!("{}.{}", joint.name, coordinate.name), format!("joint '{}'", joint.name), joint.span.as_ref())?;
+            for leaf in ["", ".rate", ".accel"] {
+                seen.claim(format!("{}.{}{leaf}", joint.name, coordinate.name), element)?;
+            }
         }
+        seen.claim(format!("{}.fx", joint.name), element)?;
+        seen.claim(format!("{}.local.fx", joint.name), element)?;
     }
     for coupling in couplings {
-        let element = format!("coupling '{}'", coupling.name);
-        claim(format!("{}.effort", coupling.name), element, coupling.span.as_ref())?;
+        let element = ("coupling", coupling.name.as_str(), coupling.span.as_ref());
+        seen.claim(format!("{}.effort", coupling.name), element)?;
     }
     for driver in drivers {
-        let leaf = match driver.target {
-            // Orientation drivers give effort.x and so on.
-            Target::Orientation { .. } => "effort.x",
-            _ => "effort",
-        };
-        claim(format!("{}.{leaf}", driver.name), format!("driver '{}'", driver.name), driver.span.as_ref())?;
+        let element = ("driver", driver.name.as_str(), driver.span.as_ref());
+        match driver.target {
+            Target::Orientation { .. } => seen.claim(format!("{}.effort.x", driver.name), element)?,
+            _ => seen.claim(format!("{}.effort", driver.name), element)?,
+        }
     }
     Ok(())
+}
+
+/// What an element is, its name, its place.
+type Element<'a> = (&'static str, &'a str, Option<&'a Span>);
+
+/// Signals and whose they are.
+#[derive(Default)]
+struct Seen<'a>(HashMap<String, Element<'a>>);
+
+impl<'a> Seen<'a> {
+    fn claim(&mut self, signal: String, element: Element<'a>) -> Result<()> {
+        let (what, name, span) = element;
+        let Some((other, other_name, place)) = self.0.get(&signal) else {
+            self.0.insert(signal, element);
+            return Ok(());
+        };
+        let message = format!("its signal '{signal}' would have the same name as one of {other} '{other_name}'");
+        let error = Error::new(message).of(format!("{what} '{name}'")).at_opt(span);
+        let error = error.note("give one of the two another name");
+        Err(match place {
+            Some(place) => error.note(format!("{other} '{other_name}' stands at {}", place.place())),
+            None => error,
+        })
+    }
 }

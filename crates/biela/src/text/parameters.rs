@@ -77,7 +77,8 @@ impl Parameters {
 fn definitions(table: &Table, set: &[(String, String)]) -> Result<Vec<Definition>> {
     let mut definitions: Vec<Definition> = Vec::new();
     for entry in &table.entries {
-        check_name(&entry.key).map_err(|e| e.of(format!("parameter '{}'", entry.key)).at_opt(entry.key_span.as_ref()))?;
+        check_name(&entry.key)
+            .map_err(|e| e.of(format!("parameter '{}'", entry.key)).at_opt(entry.key_span.as_ref()))?;
         definitions.push(Definition {
             name: entry.key.clone(),
             key_span: entry.key_span.clone(),
@@ -204,7 +205,10 @@ mod tests {
         let text = "[parameters]\nc = \"a + b\"\nb = \"2*a\"\na = 3\nlength = \"25 mm\"";
         let found = read(text, &[]).unwrap();
         assert_eq!(found.values()[..3], [("c".into(), 9.0), ("b".into(), 6.0), ("a".into(), 3.0)]);
-        assert_eq!(found.lookup("length").map(|n| matches!(n, Name::Constant(x, Kind::Known(_)) if x == 0.025)), Some(true));
+        assert_eq!(
+            found.lookup("length").map(|n| matches!(n, Name::Constant(x, Kind::Known(_)) if x == 0.025)),
+            Some(true)
+        );
         let found = read(text, &[("a", "b/4"), ("b", "8")]).unwrap();
         assert_eq!(found.values()[..3], [("c".into(), 10.0), ("b".into(), 8.0), ("a".into(), 2.0)]);
     }

@@ -307,19 +307,18 @@ pub(super) fn section<'a>(root: &Reader<'a>, key: &str, example: &str) -> Result
 
 /// Refuses names that could not be told apart in signal names and tables.
 pub(super) fn check_name(what: &str, entry: &Entry) -> Result<()> {
-    const FORBIDDEN: &[char] = &['.', '"', '\'', ',', ';', '[', ']', '{', '}', '`', '\\'];
+    const FORBIDDEN: &[char] = &['"', '\'', ',', ';', '[', ']', '{', '}', '`', '\\'];
     let name = entry.key.as_str();
     let fault = if name.is_empty() {
         Some("is empty".to_string())
     } else if let Some(c) = name.chars().find(|c| c.is_control()) {
         Some(format!("contains the control character U+{:04X}", c as u32))
     } else if let Some(c) = name.chars().find(|c| FORBIDDEN.contains(c)) {
-        Some(match c {
-            '.' => "contains a dot; dots separate the parts of signal names".to_string(),
-            c => format!("contains {c}, which cannot stand in a table's header"),
-        })
+        Some(format!("contains {c}, which cannot stand in a table's header"))
     } else if let Some(c) = name.chars().find(|c| !c.is_ascii()) {
         Some(format!("contains '{c}'; names appear in table headers, which are plain ASCII"))
+    } else if name.starts_with('.') || name.ends_with('.') || name.contains("..") {
+        Some("has a dot without something on both sides".to_string())
     } else if name.trim() != name {
         Some("starts or ends with a space".to_string())
     } else {

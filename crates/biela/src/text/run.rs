@@ -18,14 +18,25 @@ const MOST_STEPS: usize = 10_000_000;
 pub(super) fn read(root: &Reader) -> Result<Run> {
     let options = root.context.options;
     let mut run = Run::default();
-    match root.inner("run", "")? {
-        Some(reader) => read_table(&reader, &mut run)?,
+    let reader = root.inner("run", "")?;
+    match &reader {
+        Some(reader) => read_table(reader, &mut run)?,
         None => {
             run.analysis = options.analysis.unwrap_or(run.analysis);
             run.start = options.start.unwrap_or(run.start);
             run.end = options.end.unwrap_or(run.end);
             run.steps = options.steps.unwrap_or(run.steps);
         }
+    }
+    let reader = reader.as_ref().unwrap_or(root);
+    let single = run.end == run.start && run.analysis == Analysis::Statics;
+    if !(run.end > run.start || single) {
+        let message = format!("the run ends at {} s, not after its start at {} s", run.end, run.start);
+        return Err(reader.wrong_value("end", message));
+    }
+    if run.steps == 0 || run.steps > MOST_STEPS {
+        let message = format!("the number of steps lies between 1 and {MOST_STEPS}; {} are asked for", run.steps);
+        return Err(reader.wrong_value("steps", message));
     }
     Ok(run)
 }
@@ -50,10 +61,6 @@ fn read_table(reader: &Reader, run: &mut Run) -> Result<()> {
         None if single => 1,
         None => run.steps,
     };
-    if run.end < run.start || (run.end == run.start && !single) {
-        let message = format!("the run ends at {} s, not after its start at {} s", run.end, run.start);
-        return Err(reader.wrong_value("end", message));
-    }
     run.verify = reader.bool("verify")?.unwrap_or(false);
     let method = reader.choice("method", METHODS)?;
     reader.choice("formulation", FORMULATIONS)?;

@@ -61,7 +61,8 @@ fn syntax_error(source: &Arc<Source>, error: &toml::de::Error) -> Error {
     let text = &source.text;
     let range = error.span().unwrap_or(0..0);
     // An error at the end of the text is shown at its last line that holds something.
-    let start = if range.start >= text.trim_end().len() { text.trim_end().len().saturating_sub(1) } else { range.start };
+    let start =
+        if range.start >= text.trim_end().len() { text.trim_end().len().saturating_sub(1) } else { range.start };
     let span = Span::new(source, start..range.end.max(start));
     let message = error.message();
     let line = Line::around(text, start);

@@ -81,11 +81,9 @@ pub(super) fn expression(
         return Err(error.note(format!("{what} is {}", wanted.map(Dimension::phrase_with_unit).unwrap_or_default())));
     }
     match expression.as_constant() {
-        Some(value) if !value.is_finite() => {
-            Err(Error::new(format!("'{}' is not a finite number", text.trim())).at_opt(place.as_ref()).note(
-                "look for a division by zero, a root or logarithm of a negative number, or an overflow",
-            ))
-        }
+        Some(value) if !value.is_finite() => Err(Error::new(format!("'{}' is not a finite number", text.trim()))
+            .at_opt(place.as_ref())
+            .note("look for a division by zero, a root or logarithm of a negative number, or an overflow")),
         _ => Ok(expression),
     }
 }

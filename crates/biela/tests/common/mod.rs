@@ -1,6 +1,7 @@
 //! Helpers shared by the integration tests.
 #![allow(dead_code, non_snake_case)]
 
+pub mod cases;
 pub mod random;
 
 use biela::joints::{Joint, JointKind, Limits};

@@ -68,11 +68,8 @@ impl Builder {
         let kind = joints::kind(kind).expect("a joint type");
         let child = self.poses.len();
         let reversed = self.s.next() > 0.0;
-        let (bodies, frames) = if reversed {
-            ([child, parent], [on_child, on_parent])
-        } else {
-            ([parent, child], [on_parent, on_child])
-        };
+        let (bodies, frames) =
+            if reversed { ([child, parent], [on_child, on_parent]) } else { ([parent, child], [on_parent, on_child]) };
         self.add_joint(kind, bodies, frames, q.clone());
         let made = &self.joints[self.joints.len() - 1];
         let X_FM = kind.hinge().expect("a hinge").pose(made, &q);
@@ -97,8 +94,7 @@ impl Builder {
         let q = self.coordinates(kind, reach);
         let probe = joint("probe", kind, bodies, [Pose::IDENTITY; 2]);
         let X_FM = kind.hinge().expect("a hinge").pose(&probe, &q);
-        let frames =
-            [self.poses[bodies[0]].inverse() * X_WF, self.poses[bodies[1]].inverse() * X_WF * X_FM];
+        let frames = [self.poses[bodies[0]].inverse() * X_WF, self.poses[bodies[1]].inverse() * X_WF * X_FM];
         self.add_joint(kind, bodies, frames, q);
     }
 

@@ -3,6 +3,7 @@
 use super::ThesisFiles;
 use crate::error::{Error, Result};
 use crate::source::Source;
+use crate::text::document::read_bytes;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -45,7 +46,7 @@ fn find(folder: &Path, names: &[&str], what: &str) -> Result<PathBuf> {
 }
 
 fn text_of(path: &Path) -> Result<Arc<Source>> {
-    let bytes = std::fs::read(path).map_err(|error| Error::new(format!("cannot read {}: {error}", path.display())))?;
+    let bytes = read_bytes(path).map_err(|e| e.of(format!("'{}'", path.display())))?;
     // The files hold numbers; comments may be in the encoding of any old editor.
     Ok(Source::new(path.display().to_string(), String::from_utf8_lossy(&bytes)))
 }

@@ -1,0 +1,27 @@
+//! `biela check`: tells what a mechanism is.
+
+use super::Command;
+use crate::options;
+use crate::output::say;
+use biela::error::Result;
+use clap::ArgMatches;
+
+pub const COMMAND: Command = Command {
+    name: "check",
+    about: "Reads and assembles a model and counts its freedoms, constraints and drivers",
+    arguments: |command| {
+        options::formulation_argument(options::model_arguments(command)).arg(options::flag("json", "As JSON"))
+    },
+    run,
+};
+
+fn run(arguments: &ArgMatches) -> Result<()> {
+    let model = options::load(arguments)?;
+    let report = biela::solve::check::check(&model, options::formulation(arguments))?;
+    if arguments.get_flag("json") {
+        say!("{:#}", report.json());
+    } else {
+        crate::output::print(format_args!("{}", report.text()));
+    }
+    Ok(())
+}

@@ -1,0 +1,41 @@
+//! `biela convert`: writes any model text as TOML.
+
+use super::Command;
+use crate::options;
+use biela::error::Result;
+use biela::results::write_atomically;
+use biela::text::Document;
+use clap::{value_parser, Arg, ArgMatches};
+use std::path::PathBuf;
+
+pub const COMMAND: Command = Command {
+    name: "convert",
+    about: "Turns a URDF, a DH table or the thesis's text files into TOML",
+    arguments: |command| {
+        options::model_arguments(command).arg(
+            Arg::new("output")
+                .short('o')
+                .long("output")
+                .value_name("FILE")
+                .value_parser(value_parser!(PathBuf))
+                .help("Where to write it; standard output if not given"),
+        )
+    },
+    run,
+};
+
+fn run(arguments: &ArgMatches) -> Result<()> {
+    let options = options::reading(arguments)?;
+    let document = Document::read(&options::file(arguments), &options)?;
+    // What does not compile is not worth converting.
+    let (_, warnings) = document.compile(&options)?;
+    options::warn(&warnings);
+    let text = document.to_toml();
+    match arguments.get_one::<PathBuf>("output") {
+        Some(path) => write_atomically(path, |w| w.write_all(text.as_bytes())),
+        None => {
+            crate::output::print(format_args!("{text}"));
+            Ok(())
+        }
+    }
+}

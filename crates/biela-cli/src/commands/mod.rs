@@ -1,0 +1,26 @@
+//! Commands: one file each, and the registry [`COMMANDS`].
+
+mod check;
+mod convert;
+mod new;
+mod plot;
+mod run;
+mod verify;
+
+use clap::ArgMatches;
+
+/// A command of the program.
+pub struct Command {
+    /// The word that calls it.
+    pub name: &'static str,
+    /// One sentence for help.
+    pub about: &'static str,
+    /// Adds its arguments.
+    pub arguments: fn(clap::Command) -> clap::Command,
+    /// Does it.
+    pub run: fn(&ArgMatches) -> biela::Result<()>,
+}
+
+/// Every command, in the order help lists them.
+pub static COMMANDS: &[Command] =
+    &[new::COMMAND, check::COMMAND, run::COMMAND, verify::COMMAND, plot::COMMAND, convert::COMMAND];

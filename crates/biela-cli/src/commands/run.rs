@@ -1,0 +1,118 @@
+//! `biela run`: solves a model over time.
+
+use super::Command;
+use crate::options;
+use crate::output::say;
+use crate::progress::Progress;
+use biela::error::{Error, Result};
+use biela::model::{Analysis, Model};
+use biela::results::{self, Results};
+use biela::solve::kinematics;
+use clap::{value_parser, Arg, ArgMatches};
+use std::path::PathBuf;
+
+pub const COMMAND: Command = Command {
+    name: "run",
+    about: "Solves a model over time and writes or summarises the results",
+    arguments: |command| {
+        let command = options::formulation_argument(options::run_arguments(options::model_arguments(command)));
+        let formats: Vec<&str> = results::FORMATS.iter().map(|f| f.extension).collect();
+        command
+            .arg(
+                Arg::new("output")
+                    .short('o')
+                    .long("output")
+                    .value_name("FILE")
+                    .value_parser(value_parser!(PathBuf))
+                    .help(format!("Where to write the table; its ending says how: {}", formats.join(", "))),
+            )
+            .arg(
+                Arg::new("signals")
+                    .long("signals")
+                    .value_name("A,B,…")
+                    .help("Only these columns (and t): names, elements or patterns such as '*.x'"),
+            )
+    },
+    run,
+};
+
+fn run(arguments: &ArgMatches) -> Result<()> {
+    let output = arguments.get_one::<PathBuf>("output");
+    if let Some(path) = output {
+        // An unknown ending is better heard of before the work than after.
+        results::format_of(path)?;
+    }
+    let model = options::load(arguments)?;
+    let mut progress = Progress::new();
+    let mut found = solve(&model, arguments, &mut progress)?;
+    let elapsed = progress.finish();
+    if let Some(signals) = arguments.get_one::<String>("signals") {
+        found = found.select(&options::list(signals))?;
+    }
+    let residual = found.get("residual").map(|c| c.data.iter().fold(0.0f64, |m, x| m.max(*x)));
+    let notes = |key: &str| found.notes.iter().find(|n| n.0 == key).map_or("", |n| n.1.as_str()).to_string();
+    say!(
+        "{}: {} samples from t = {} s to {} s, {} formulation, {} corrections ({}), {:.1} ms",
+        model.name,
+        found.len(),
+        model.run.start,
+        model.run.end,
+        notes("formulation"),
+        notes("newton iterations"),
+        notes("newton"),
+        1e3 * elapsed.as_secs_f64()
+    );
+    if let Some(residual) = residual {
+        say!("largest constraint residual {residual:.1e}");
+    }
+    match output {
+        Some(path) => {
+            results::write(path, &found)?;
+            say!("wrote {} ({} columns)", path.display(), found.columns.len());
+        }
+        None => crate::output::print(format_args!("\n{}", results::summary(&telling(&model, &found, arguments)?, 24))),
+    }
+    Ok(())
+}
+
+/// Solves by the analysis that the model asks for.
+pub fn solve(model: &Model, arguments: &ArgMatches, progress: &mut Progress) -> Result<Results> {
+    match model.run.analysis {
+        Analysis::Kinematics => {
+            let (formulation, method) = (options::formulation(arguments), options::method(arguments));
+            kinematics::run_with(model, formulation, method, |done, all| {
+                progress.update(done, all);
+                true
+            })
+        }
+        other => {
+            let word = Analysis::ALL.iter().find(|a| a.1 == other).map_or("", |a| a.0);
+            Err(Error::new(format!("the analysis '{word}' is not part of this version"))
+                .note("kinematics is: run with --analysis kinematics"))
+        }
+    }
+}
+
+/// The signals a person wants to know first: those chosen, or joint coordinates and body positions.
+fn telling(model: &Model, found: &Results, arguments: &ArgMatches) -> Result<Results> {
+    if arguments.contains_id("signals") {
+        return found.select(&found.columns.iter().map(|c| c.name.as_str()).collect::<Vec<_>>());
+    }
+    let mut names: Vec<String> = Vec::new();
+    for joint in &model.joints {
+        for coordinate in joint.kind.coordinates() {
+            names.push(format!("{}.{}", joint.name, coordinate.name));
+            names.push(format!("{}.{}.rate", joint.name, coordinate.name));
+        }
+    }
+    for body in &model.bodies[1..] {
+        for leaf in ["x", "y", "z"] {
+            names.push(format!("{}.{leaf}", body.name));
+        }
+    }
+    // A signal that changes by less than this, in any unit, rests but for rounding.
+    const STILL: f64 = 1e-12;
+    let moves = |name: &String| found.extremes(name).is_some_and(|e| e.greatest - e.least > STILL);
+    let names: Vec<&str> = names.iter().filter(|n| moves(n)).map(String::as_str).collect();
+    found.select(&names)
+}

@@ -1,0 +1,179 @@
+//! Arguments that several commands share, and loading a model by them.
+
+use biela::error::{Error, Result};
+use biela::model::{Analysis, Model};
+use biela::solve::newton::{self, Method, METHODS};
+use biela::system::FORMULATIONS;
+use biela::text::{Document, Options};
+use clap::{value_parser, Arg, ArgAction, ArgMatches, Command};
+use std::path::PathBuf;
+
+/// `FILE` and the ways of reading it.
+pub fn model_arguments(command: Command) -> Command {
+    command
+        .arg(
+            Arg::new("file")
+                .value_name("FILE")
+                .required(true)
+                .value_parser(value_parser!(PathBuf))
+                .help("Model: TOML, URDF, a DH table, or a folder with the thesis's four text files"),
+        )
+        .arg(
+            Arg::new("set")
+                .long("set")
+                .value_name("NAME=VALUE")
+                .action(ArgAction::Append)
+                .help("Overrides a parameter; may be repeated"),
+        )
+        .arg(
+            Arg::new("drive")
+                .long("drive")
+                .value_name("JOINT=EXPRESSION")
+                .action(ArgAction::Append)
+                .help("Drives a joint, or JOINT.COORDINATE, in place of the model's own driver; may be repeated"),
+        )
+        .arg(
+            Arg::new("gravity")
+                .long("gravity")
+                .value_name("X,Y,Z")
+                .allow_hyphen_values(true)
+                .help("Gravity in place of the model's own, such as 0,0,-9.81"),
+        )
+        .arg(flag("unphysical", "Inertias that no body can have are warnings, not errors"))
+        .arg(flag("lenient", "Unknown keys and tags are warnings, not errors"))
+        .arg(flag("free-base", "The root link of a URDF floats instead of being the ground"))
+}
+
+/// `--formulation`.
+pub fn formulation_argument(command: Command) -> Command {
+    let words = FORMULATIONS.iter().map(|f| f.keyword).collect::<Vec<_>>();
+    let help = FORMULATIONS.iter().map(|f| format!("{}: {}", f.keyword, f.help)).collect::<Vec<_>>().join("; ");
+    command.arg(
+        Arg::new("formulation")
+            .long("formulation")
+            .value_name("WHICH")
+            .value_parser(words)
+            .default_value(FORMULATIONS[0].keyword)
+            .help(format!("Coordinates to solve in ({help})")),
+    )
+}
+
+/// `--analysis`, `--start`, `--end`, `--steps`.
+pub fn run_arguments(command: Command) -> Command {
+    let analyses = Analysis::ALL.map(|a| a.0);
+    command
+        .arg(
+            Arg::new("analysis")
+                .long("analysis")
+                .value_name("WHICH")
+                .value_parser(analyses)
+                .help("In place of the model's own"),
+        )
+        .arg(
+            Arg::new("newton")
+                .long("newton")
+                .value_name("METHOD")
+                .value_parser(METHODS.iter().map(|m| m.keyword()).collect::<Vec<_>>())
+                .default_value(METHODS[0].keyword())
+                .help(format!("How positions are corrected ({})", help_of_methods())),
+        )
+        .arg(number("start", "SECONDS", "Time of the first sample, in place of the model's own"))
+        .arg(number("end", "SECONDS", "Time of the last sample, in place of the model's own"))
+        .arg(
+            Arg::new("steps")
+                .long("steps")
+                .value_name("COUNT")
+                .value_parser(value_parser!(usize))
+                .help("Number of intervals, in place of the model's own"),
+        )
+}
+
+fn help_of_methods() -> String {
+    METHODS.iter().map(|m| format!("{}: {}", m.keyword(), m.help())).collect::<Vec<_>>().join("; ")
+}
+
+/// The method of correction asked for.
+pub fn method(arguments: &ArgMatches) -> &'static dyn Method {
+    let keyword = arguments.try_get_one::<String>("newton").ok().flatten();
+    keyword.and_then(|k| newton::method(k)).unwrap_or(METHODS[0])
+}
+
+/// A switch.
+pub fn flag(name: &'static str, help: &'static str) -> Arg {
+    Arg::new(name).long(name).action(ArgAction::SetTrue).help(help)
+}
+
+fn number(name: &'static str, unit: &'static str, help: &'static str) -> Arg {
+    Arg::new(name).long(name).value_name(unit).value_parser(value_parser!(f64)).allow_hyphen_values(true).help(help)
+}
+
+/// Reading options from arguments; those of [`run_arguments`] count where the command has them.
+pub fn reading(arguments: &ArgMatches) -> Result<Options> {
+    let mut options = Options {
+        unphysical: arguments.get_flag("unphysical"),
+        lenient: arguments.get_flag("lenient"),
+        free_base: arguments.get_flag("free-base"),
+        ..Options::default()
+    };
+    options.set = pairs(arguments, "set", "write --set crank=2.2 or --set 'crank=220 mm'")?;
+    options.drive = pairs(arguments, "drive", "write --drive 'elbow=30 deg*sin(t)' or --drive 'guide.slide=0.1*t'")?;
+    if let Some(text) = arguments.get_one::<String>("gravity") {
+        let parts: Vec<f64> =
+            text.split(',').map_while(|x| x.trim().parse().ok()).filter(|x: &f64| x.is_finite()).collect();
+        match <[f64; 3]>::try_from(parts) {
+            Ok(gravity) if text.split(',').count() == 3 => options.gravity = Some(gravity),
+            _ => {
+                return Err(Error::new(format!("'--gravity {text}' is not three numbers"))
+                    .note("write --gravity 0,0,-9.81 (m/s², in ground axes)"))
+            }
+        }
+    }
+    options.analysis = (arguments.try_get_one::<String>("analysis").ok().flatten())
+        .and_then(|word| Analysis::ALL.iter().find(|a| a.0 == word).map(|a| a.1));
+    options.start = arguments.try_get_one::<f64>("start").ok().flatten().copied();
+    options.end = arguments.try_get_one::<f64>("end").ok().flatten().copied();
+    options.steps = arguments.try_get_one::<usize>("steps").ok().flatten().copied();
+    Ok(options)
+}
+
+/// The `NAME=VALUE` pairs of an argument.
+fn pairs(arguments: &ArgMatches, name: &str, advice: &str) -> Result<Vec<(String, String)>> {
+    let given = arguments.get_many::<String>(name).into_iter().flatten();
+    let split = |pair: &String| {
+        let (name, value) =
+            pair.split_once('=').ok_or_else(|| Error::new(format!("'--{name} {pair}' has no '='")).note(advice))?;
+        Ok((name.trim().to_string(), value.trim().to_string()))
+    };
+    given.map(split).collect()
+}
+
+/// The model's file.
+pub fn file(arguments: &ArgMatches) -> PathBuf {
+    arguments.get_one::<PathBuf>("file").cloned().unwrap_or_default()
+}
+
+/// Reads and compiles the model; warnings go to the terminal.
+pub fn load(arguments: &ArgMatches) -> Result<Model> {
+    let options = reading(arguments)?;
+    let document = Document::read(&file(arguments), &options)?;
+    let (model, warnings) = document.compile(&options)?;
+    warn(&warnings);
+    Ok(model)
+}
+
+/// Prints warnings.
+pub fn warn(warnings: &[String]) {
+    for warning in warnings {
+        eprintln!("warning: {warning}");
+    }
+}
+
+/// The formulation asked for.
+pub fn formulation(arguments: &ArgMatches) -> &str {
+    arguments.get_one::<String>("formulation").map_or(FORMULATIONS[0].keyword, String::as_str)
+}
+
+/// Splits `a,b,c`.
+pub fn list(text: &str) -> Vec<&str> {
+    text.split(',').map(str::trim).filter(|s| !s.is_empty()).collect()
+}

@@ -1,0 +1,414 @@
+//! Model texts that are right: what they compile to.
+
+#![allow(non_snake_case)] // X_WB, R_FM: frames are capital letters.
+
+use biela::drivers::{Attitude, Target};
+use biela::joints::Joint;
+use biela::math::{Pose, Rotation, Vec3};
+use biela::model::{Analysis, Model, Solid};
+use biela::motion::Motion;
+use biela::source::Source;
+use biela::text::{Document, Options};
+use std::f64::consts::PI;
+use std::path::Path;
+
+/// A few roundings of numbers of order one.
+const ROUNDING: f64 = 1e-14;
+
+const EXAMPLE: &str = include_str!("models/slider-crank.toml");
+
+fn document(text: &str) -> Document {
+    Document::from_toml(&Source::new("model.toml", text)).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn model_with(text: &str, options: &Options) -> Model {
+    document(text).model(options).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn model(text: &str) -> Model {
+    model_with(text, &Options::default())
+}
+
+fn same_pose(a: &Pose, b: &Pose) -> bool {
+    let turned = (0..3).map(|k| (a.rotation.axes[k] - b.rotation.axes[k]).norm()).fold(0.0, f64::max);
+    turned < ROUNDING && (a.origin - b.origin).norm() < ROUNDING
+}
+
+/// X_FM of a joint with both bodies as drawn.
+fn X_FM(model: &Model, joint: &Joint) -> Pose {
+    let [first, second] = joint.bodies.map(|b| model.bodies[b].X_WB);
+    (first * joint.frames[0]).inverse() * (second * joint.frames[1])
+}
+
+/// Two bodies in general position and one joint between them.
+fn pair(joint: &str) -> Model {
+    model(&format!(
+        "[bodies.a]\npoints = {{ P = [0.3, -0.2, 0.5] }}\npose = {{ at = [1, 2, -0.5], rpy = [0.3, -0.7, 1.9] }}\n\
+         [bodies.b]\npoints = {{ Q = [-0.1, 0.4, 0.2] }}\npose = {{ at = [0.4, -1, 2], rpy = [-1.1, 0.4, 0.8] }}\n\
+         [joints.J]\nbodies = [\"a\", \"b\"]\n{joint}\n"
+    ))
+}
+
+#[test]
+fn the_example_compiles_to_the_frames_its_sketch_shows() {
+    let m = model(EXAMPLE);
+    assert_eq!(m.name, "slider-crank");
+    assert_eq!(m.gravity, Some(Vec3::new(0.0, -9.81, 0.0)));
+    assert_eq!(m.parameters, [("crank".into(), 2.0), ("rod".into(), 3.5), ("omega".into(), 2.0 * PI)]);
+    let names: Vec<&str> = m.bodies.iter().map(|b| b.name.as_str()).collect();
+    assert_eq!(names, ["ground", "crank", "rod", "piston"]);
+    let crank = &m.bodies[1];
+    let mass = crank.mass.unwrap();
+    assert_eq!((mass.mass, mass.com, mass.inertia), (1.5, Vec3::X, [0.01, 0.5, 0.5, 0.0, 0.0, 0.0]));
+    assert_eq!(crank.points, [("A".into(), Vec3::ZERO), ("B".into(), Vec3::new(2.0, 0.0, 0.0))]);
+    assert!(same_pose(&crank.X_WB, &Pose::new(Rotation::about(Vec3::Z, PI / 4.0), Vec3::ZERO)));
+    assert!(m.bodies[2].mass.is_none());
+    assert_eq!(m.bodies[3].X_WB, Pose::translation(Vec3::new(4.6, 0.0, 0.0)));
+
+    let expected = [
+        ("O", [0, 1], [Vec3::ZERO, Vec3::ZERO]),
+        ("B", [1, 2], [Vec3::new(2.0, 0.0, 0.0), Vec3::ZERO]),
+        ("C", [2, 3], [Vec3::new(3.5, 0.0, 0.0), Vec3::ZERO]),
+    ];
+    for (k, (name, bodies, points)) in expected.into_iter().enumerate() {
+        let joint = &m.joints[k];
+        assert_eq!((joint.name.as_str(), joint.kind.keyword(), joint.bodies), (name, "revolute", bodies));
+        // All axes are z and all references the bodies' own x: the joint frames are the body frames, moved.
+        for (frame, point) in joint.frames.iter().zip(points) {
+            assert!(same_pose(frame, &Pose::translation(point)), "{name}: {frame:?}");
+        }
+    }
+    // The guide slides along x; its reference is then the body's y. The piston is drawn without turn.
+    let guide = &m.joints[3];
+    let along_x = Rotation { axes: [Vec3::Y, Vec3::Z, Vec3::X] };
+    assert_eq!((guide.kind.keyword(), guide.bodies), ("prismatic", [0, 3]));
+    assert!(guide.frames.iter().all(|f| same_pose(f, &Pose::new(along_x, Vec3::ZERO))), "{:?}", guide.frames);
+
+    let Target::Coordinate { of, value } = &m.drivers[0].target else { panic!("the motor drives a joint") };
+    assert_eq!((of.joint, of.coordinate), (0, 0));
+    let jet = value.jet(0.5);
+    assert!((jet.v - (PI / 4.0 + PI)).abs() < ROUNDING && (jet.d - 2.0 * PI).abs() < ROUNDING && jet.dd == 0.0);
+    assert_eq!((m.run.analysis, m.run.start, m.run.end, m.run.steps), (Analysis::Kinematics, 0.0, 1.0, 100));
+    let span = m.joints[1].span.clone().unwrap();
+    assert_eq!(&span.source.text[span.range.clone()], "B");
+}
+
+#[test]
+fn drawing_is_zero_where_at_is_single() {
+    for kind in ["revolute", "cylindrical", "prismatic", "planar", "screw"] {
+        let pitch = if kind == "screw" { "pitch = 0.1" } else { "" };
+        let m = pair(&format!("type = \"{kind}\"\nat = [0.7, 0.1, 0.9]\naxis = [1, 2, -3]\n{pitch}"));
+        assert!(same_pose(&X_FM(&m, &m.joints[0]), &Pose::IDENTITY), "{kind}");
+        let z_W = m.bodies[1].X_WB.rotation.apply(m.joints[0].frames[0].rotation.axes[2]);
+        assert!((z_W - Vec3::new(1.0, 2.0, -3.0).unit().unwrap()).norm() < ROUNDING, "{kind}");
+        let p_W = m.bodies[2].X_WB.apply(m.joints[0].frames[1].origin);
+        assert!((p_W - Vec3::new(0.7, 0.1, 0.9)).norm() < ROUNDING, "{kind}");
+    }
+}
+
+#[test]
+fn zero_drawing_with_a_pair_moves_the_origin_only_along_the_freedom() {
+    let text = |kind: &str, zero: &str| {
+        pair(&format!("type = \"{kind}\"\nat = [\"P\", \"Q\"]\naxis = [1, 2, -3]\nzero = \"{zero}\""))
+    };
+    for (kind, freedoms) in [("cylindrical", &[2][..]), ("prismatic", &[2]), ("planar", &[0, 1]), ("revolute", &[])] {
+        let (drawing, axes) = (text(kind, "drawing"), text(kind, "axes"));
+        let drawn = X_FM(&drawing, &drawing.joints[0]);
+        let moved = drawing.joints[0].frames[0].origin - axes.joints[0].frames[0].origin;
+        let F = drawing.joints[0].frames[0].rotation;
+        for k in 0..3 {
+            if freedoms.contains(&k) {
+                assert!(drawn.origin[k].abs() < ROUNDING, "{kind}: {drawn:?}");
+            } else {
+                assert!(F.axes[k].dot(moved).abs() < ROUNDING, "{kind}: {moved:?}");
+            }
+        }
+        assert!((drawn.rotation.axes[0] - Vec3::X).norm() < ROUNDING, "{kind}");
+    }
+}
+
+#[test]
+fn references_are_projected_and_default_to_the_next_body_axis() {
+    let m = pair("type = \"revolute\"\nat = [\"P\", \"Q\"]\naxis = [[0, 0, 2], [3, 0, 0]]\nx = [[1, 1, 5], [0, 0, 1]]");
+    let [F, M] = m.joints[0].frames.map(|f| f.rotation);
+    assert!((F.axes[0] - Vec3::new(1.0, 1.0, 0.0).unit().unwrap()).norm() < ROUNDING);
+    assert!((M.axes[0] - Vec3::Z).norm() < ROUNDING && (M.axes[2] - Vec3::X).norm() < ROUNDING);
+    let m = pair("type = \"revolute\"\nat = [\"P\", \"Q\"]\naxis = [\"-x\", \"y\"]");
+    let [F, M] = m.joints[0].frames.map(|f| f.rotation);
+    assert_eq!((F.axes[2], F.axes[0]), (-Vec3::X + Vec3::ZERO, Vec3::Y));
+    assert_eq!((M.axes[2], M.axes[0]), (Vec3::Y, Vec3::X));
+}
+
+#[test]
+fn prismatic_and_fixed_lock_references_or_the_drawing() {
+    for kind in ["prismatic", "fixed"] {
+        // A single axis without x: the drawing.
+        let m = pair(&format!("type = \"{kind}\"\nat = [\"P\", \"Q\"]\naxis = [1, 2, -3]"));
+        assert!(same_pose(&Pose::new(X_FM(&m, &m.joints[0]).rotation, Vec3::ZERO), &Pose::IDENTITY), "{kind}");
+        // A pair of axes: the body axes, here turned a quarter against each other.
+        let m = pair(&format!(
+            "type = \"{kind}\"\nat = [\"P\", \"Q\"]\naxis = [[0, 0, 1], [0, 0, 1]]\nx = [[1, 0, 0], [0, 1, 0]]"
+        ));
+        assert!((m.joints[0].frames[1].rotation.axes[0] - Vec3::Y).norm() < ROUNDING, "{kind}");
+    }
+    // Without a point a fixed joint sits at the second body's origin as drawn.
+    let m = pair("type = \"fixed\"");
+    assert_eq!(m.joints[0].frames[1].origin, Vec3::ZERO);
+    assert!(same_pose(&X_FM(&m, &m.joints[0]), &Pose::IDENTITY));
+}
+
+#[test]
+fn universal_frames_stand_on_both_axes_of_the_drawing() {
+    let m = pair("type = \"universal\"\nat = [0.7, 0.1, 0.9]\naxis = [0, 2, 0]\naxis2 = [0, 0, 3]");
+    let joint = &m.joints[0];
+    assert!(same_pose(&X_FM(&m, joint), &Pose::IDENTITY));
+    let X_WF = m.bodies[1].X_WB * joint.frames[0];
+    assert!((X_WF.rotation.axes[2] - Vec3::Y).norm() < ROUNDING && (X_WF.rotation.axes[0] - Vec3::Z).norm() < ROUNDING);
+}
+
+#[test]
+fn spherical_and_free_frames() {
+    let m = pair("type = \"spherical\"\nat = [\"P\", \"Q\"]");
+    assert!(m.joints[0].frames.iter().all(|f| f.rotation == Rotation::IDENTITY));
+    assert_eq!(m.joints[0].frames[0].origin, Vec3::new(0.3, -0.2, 0.5));
+    let m = pair("type = \"spherical\"\nat = [0.7, 0.1, 0.9]");
+    assert!(same_pose(&X_FM(&m, &m.joints[0]), &Pose::IDENTITY));
+    let m = pair("type = \"free\"");
+    assert_eq!(m.joints[0].frames, [Pose::IDENTITY; 2]);
+}
+
+#[test]
+fn primitives_read_their_directions_and_values() {
+    let m = pair("type = \"dot1\"\na = [[2, 0, 0], [0, 1, 1]]\nvalue = \"cos(t)\"");
+    assert_eq!(m.joints[0].directions, [Vec3::new(2.0, 0.0, 0.0), Vec3::new(0.0, 1.0, 1.0)]);
+    assert!((m.joints[0].value.jet(0.3).d + 0.3_f64.sin()).abs() < ROUNDING);
+    let m = pair("type = \"perpendicular1\"\na = [0, 0, 2]");
+    let carried = m.bodies[2].X_WB.rotation.apply(m.joints[0].directions[1]);
+    assert!((carried - Vec3::new(0.0, 0.0, 2.0)).norm() < ROUNDING);
+    let m = pair("type = \"dot2\"\nat = [\"P\", \"Q\"]\na = [0, 3, 0]\nvalue = \"5 mm\"");
+    assert_eq!(m.joints[0].directions[0], Vec3::new(0.0, 3.0, 0.0));
+    assert_eq!(m.joints[0].value, Motion::Constant(0.005));
+    let m = pair("type = \"coordinate\"\nat = [\"P\", \"Q\"]\nalong = \"-y\"\nvalue = 1");
+    assert_eq!(m.joints[0].directions[0], -Vec3::Y + Vec3::ZERO);
+    let m = pair("type = \"coordinate\"\nat = [\"P\", \"Q\"]\nalong = [0, 3, 4]\nvalue = 1");
+    assert_eq!(m.joints[0].directions[0], Vec3::new(0.0, 3.0, 4.0));
+    let m = pair("type = \"distance\"\nat = [\"P\", \"Q\"]\nvalue = \"1 + 0.1*t\"");
+    assert_eq!(m.joints[0].value.jet(2.0).v, 1.2);
+    let m = pair("type = \"point-on-line\"\nat = [\"P\", \"Q\"]\naxis = [[0, 1, 0], [1, 0, 0]]\nlimits = { lower = \"-5 mm\", effort = 3 }");
+    assert_eq!(m.joints[0].frames[0].rotation.axes[2], Vec3::Y);
+    assert_eq!((m.joints[0].limits.lower, m.joints[0].limits.effort), (Some(-0.005), Some(3.0)));
+}
+
+const MACHINE: &str = include_str!("models/machine.toml");
+
+/// The model of `models/machine.toml`, read from its folder so that tables are found.
+fn machine() -> Model {
+    let document = Document::read(Path::new("tests/models/machine.toml"), &Options::default());
+    document.and_then(|d| d.model(&Options::default())).unwrap_or_else(|e| panic!("{e}"))
+}
+
+#[test]
+fn couplings_connect_the_coordinates_meant() {
+    let m = machine();
+    let coupling = |name: &str| m.couplings.iter().find(|c| c.name == name).unwrap();
+    let coordinates = |name: &str| -> Vec<String> {
+        let of = |c: &biela::couplings::CoordinateRef| {
+            let joint = &m.joints[c.joint];
+            format!("{}.{}", joint.name, joint.kind.coordinates()[c.coordinate].name)
+        };
+        coupling(name).coordinates.iter().map(of).collect()
+    };
+    assert_eq!(coordinates("gear"), ["shaft.angle", "wheel.angle"]);
+    assert_eq!((coupling("gear").ratio, coupling("gear").offset), (-2.0, PI / 6.0));
+    // Given as [rack, pinion]: the angle comes first all the same.
+    assert_eq!(coordinates("rack"), ["shaft.angle", "bar.slide"]);
+    assert_eq!(coupling("rack").ratio, 0.05);
+    assert_eq!(coordinates("cam"), ["shaft.angle", "follower.slide"]);
+    let lift = coupling("cam").profile.clone().unwrap().jet(PI / 2.0);
+    assert!((lift.v - 0.01).abs() < ROUNDING && (lift.dd + 0.01).abs() < ROUNDING);
+    assert_eq!(coupling("cam").period, None);
+    assert_eq!(coupling("table cam").period, Some(2.0 * PI));
+    assert_eq!(coordinates("sum"), ["wheel.angle", "follower.slide"]);
+    let value = coupling("sum").value.clone().unwrap();
+    assert!((value.eval(&[3.0, 0.7, 0.2]) - (0.7 - 2.0 * 0.2 - 3.0)).abs() < ROUNDING);
+}
+
+#[test]
+fn drivers_of_every_kind() {
+    let m = machine();
+    let target = |name: &str| &m.drivers.iter().find(|d| d.name == name).unwrap().target;
+    let Target::Coordinate { of, value } = target("lead") else { panic!("lead drives a coordinate") };
+    assert_eq!((m.joints[of.joint].name.as_str(), of.coordinate), ("screwed", 1));
+    assert_eq!(value.jet(10.0).v, 0.3);
+    let Target::Point { body, p_B, along, value } = target("tip") else { panic!("tip drives a point") };
+    assert_eq!((m.bodies[*body].name.as_str(), *p_B), ("arm", Vec3::new(1.0, 0.0, 0.0)));
+    assert!((*along - Vec3::new(0.6, 0.8, 0.0)).norm() < ROUNDING);
+    // The table holds t² at whole seconds; the spline through it is t² everywhere.
+    assert!((value.jet(1.5).v - 2.25).abs() < ROUNDING && (value.jet(1.5).dd - 2.0).abs() < 1e-12);
+    let Target::Orientation { attitude: Attitude::Rpy(rpy), .. } = target("turn") else { panic!("turn gives rpy") };
+    assert_eq!(rpy[2].jet(2.0).d, 0.5);
+    let Target::Orientation { attitude: Attitude::Euler(_), .. } = target("hold") else { panic!("hold gives Euler") };
+}
+
+#[test]
+fn shapes_give_mass_and_are_kept() {
+    let m = machine();
+    let body = |name: &str| &m.bodies[m.body(name).unwrap()];
+    let arm = body("arm").mass.unwrap();
+    assert!((arm.mass - 7800.0 * PI * 0.01 * 0.01).abs() < 1e-12);
+    assert!((arm.com - Vec3::new(0.5, 0.0, 0.0)).norm() < ROUNDING);
+    assert!(matches!(body("ground").shape.as_ref().unwrap().solid, Solid::Box { .. }));
+    assert_eq!(m.bodies[0].points[0].0, "base");
+    assert!(matches!(&body("wheel").shape.as_ref().unwrap().solid, Solid::Mesh { file, .. } if file == "wheel.stl"));
+    assert_eq!(body("bar").mass.map(|p| (p.mass, p.inertia)), Some((0.0, [0.0; 6])));
+}
+
+#[test]
+fn options_override_the_text() {
+    let options = Options {
+        set: vec![("crank".into(), "220 cm".into())],
+        gravity: Some([0.0, 0.0, -1.6]),
+        analysis: Some(Analysis::InverseDynamics),
+        end: Some(2.5),
+        steps: Some(7),
+        ..Options::default()
+    };
+    let m = model_with(EXAMPLE, &options);
+    assert!((m.bodies[1].points[1].1.x - 2.2).abs() < ROUNDING);
+    assert_eq!(m.gravity, Some(Vec3::new(0.0, 0.0, -1.6)));
+    assert_eq!((m.run.analysis, m.run.end, m.run.steps), (Analysis::InverseDynamics, 2.5, 7));
+    let wrong = Options { set: vec![("crank".into(), "2 +* 3".into())], ..Options::default() };
+    let error = document(EXAMPLE).model(&wrong).unwrap_err().to_string();
+    assert!(error.contains("--set crank") && error.contains('^'), "{error}");
+}
+
+#[test]
+fn unphysical_and_unknown_become_warnings_where_asked() {
+    let text = "[bodies.a]\nmass = 1\ninertia = [1, 1, 3]\nunphysical = true\n";
+    let (_, warnings) = document(text).compile(&Options::default()).unwrap();
+    assert!(warnings.len() == 1 && warnings[0].contains("model.toml:3"), "{warnings:?}");
+    let text = "[bodies.a]\nmass = 1\ninertia = [1, 1, 3]\ncolour = \"red\"\n";
+    let options = Options { unphysical: true, lenient: true, ..Options::default() };
+    let (_, warnings) = document(text).compile(&options).unwrap();
+    assert_eq!(warnings.len(), 2, "{warnings:?}");
+}
+
+#[test]
+fn line_ends_and_byte_order_marks_do_not_matter() {
+    let plain = format!("{:?}", model(EXAMPLE).joints[0].frames);
+    let folder = std::env::temp_dir().join(format!("biela-text-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    for (name, text) in [("crlf.toml", EXAMPLE.replace('\n', "\r\n")), ("bom.toml", format!("\u{feff}{EXAMPLE}"))] {
+        let path = folder.join(name);
+        std::fs::write(&path, text).unwrap();
+        let m = Document::read(&path, &Options::default()).and_then(|d| d.model(&Options::default())).unwrap();
+        assert_eq!(format!("{:?}", m.joints[0].frames), plain);
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn what_is_no_regular_file_is_refused() {
+    for path in ["/dev/zero", "/dev/null", "tests", "tests/models/no-such.toml"] {
+        let error = Document::read(Path::new(path), &Options::default()).unwrap_err().to_string();
+        assert!(error.contains(path), "{error}");
+    }
+}
+
+#[test]
+fn a_model_written_as_toml_is_the_same_model() {
+    for (text, folder) in [(EXAMPLE, ""), (MACHINE, "tests/models")] {
+        let mut first = document(text);
+        first.folder = folder.into();
+        let mut second = document(&first.to_toml());
+        second.folder = folder.into();
+        // Texts are equal once written, and so is all that is compiled from them.
+        assert_eq!(first.to_toml(), second.to_toml());
+        let compiled = |d: &Document| {
+            let mut m = d.model(&Options::default()).unwrap_or_else(|e| panic!("{e}\n{}", d.to_toml()));
+            m.bodies.iter_mut().for_each(|b| b.span = None);
+            m.joints.iter_mut().for_each(|j| j.span = None);
+            m.couplings.iter_mut().for_each(|c| c.span = None);
+            m.drivers.iter_mut().for_each(|d| d.span = None);
+            format!("{m:?}")
+        };
+        assert_eq!(compiled(&first), compiled(&second));
+    }
+}
+
+#[test]
+fn no_damaged_text_panics() {
+    // A small generator of reproducible damage: bytes changed, removed, doubled, and pieces swapped.
+    let mut state: u64 = 0x2545_F491_4F6C_DD1D;
+    let mut random = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below.max(1) as u64) as usize
+    };
+    const PIECES: &[&str] =
+        &["[", "]", "{", "}", "\"", "=", ",", "nan", "-1", "0", "1e308", "\n", "t", "é", "true", "[[", "'", "("];
+    let mut accepted = 0;
+    for round in 0..4000 {
+        let mut text: Vec<char> = if round % 2 == 0 { EXAMPLE } else { MACHINE }.chars().collect();
+        for _ in 0..1 + random(3) {
+            let at = random(text.len());
+            match random(4) {
+                0 => {
+                    text.remove(at);
+                }
+                1 => {
+                    let piece = PIECES[random(PIECES.len())];
+                    text.splice(at..at, piece.chars());
+                }
+                2 => {
+                    let end = (at + random(30)).min(text.len());
+                    let cut: Vec<char> = text.drain(at..end).collect();
+                    let to = random(text.len());
+                    text.splice(to..to, cut);
+                }
+                _ => text[at] = PIECES[random(PIECES.len())].chars().next().unwrap_or('x'),
+            }
+        }
+        let text: String = text.into_iter().collect();
+        let found = Document::from_toml(&Source::new("m.toml", text)).and_then(|mut d| {
+            d.folder = "tests/models".into();
+            d.model(&Options::default())
+        });
+        match found {
+            Ok(_) => accepted += 1,
+            Err(error) => assert!(!error.to_string().is_empty()),
+        }
+    }
+    // Damage in comments and numbers is harmless, most other damage is not.
+    assert!(accepted > 100 && accepted < 3500, "{accepted}");
+}
+
+#[test]
+fn a_table_is_read_in_the_units_of_its_header() {
+    let folder = std::env::temp_dir().join(format!("biela-table-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("law.csv"), "t [ms]; angle [deg]\n0;0\n500;90\n1000;180\n").unwrap();
+    let mut document = document(&EXAMPLE.replace("\"pi/4 + omega*t\"", "{ table = \"law.csv\" }"));
+    document.folder = folder.clone();
+    let m = document.model(&Options::default()).unwrap_or_else(|e| panic!("{e}"));
+    std::fs::remove_dir_all(&folder).unwrap();
+    let Target::Coordinate { value, .. } = &m.drivers[0].target else { panic!("the motor drives a joint") };
+    // Half a turn in a second, evenly.
+    assert!((value.jet(0.3).v - 0.3 * PI).abs() < ROUNDING && (value.jet(0.3).d - PI).abs() < ROUNDING);
+}
+
+#[test]
+fn a_run_given_by_options_is_checked_too() {
+    for wrong in [
+        Options { end: Some(-1.0), ..Options::default() },
+        Options { end: Some(f64::NAN), ..Options::default() },
+        Options { steps: Some(0), ..Options::default() },
+        Options { steps: Some(usize::MAX), ..Options::default() },
+    ] {
+        assert!(document(EXAMPLE).model(&wrong).is_err());
+        assert!(document("[bodies.a]\n").model(&wrong).is_err());
+    }
+    let m = model("[bodies.a]\n[run]\nanalysis = \"statics\"\n");
+    assert_eq!((m.run.start, m.run.end, m.run.steps), (0.0, 0.0, 1));
+}
