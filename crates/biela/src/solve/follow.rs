@@ -174,7 +174,7 @@ impl<'s> Follower<'s> {
         // Of redundant rows those solved for may become nearly dependent by themselves, though all rows together are not;
         // the rows left out then show it.
         if violation > POOR_CHOICE.max(100.0 * self.settled) {
-            self.ws.analyse(&[]);
+            self.ws.analyse_carefully();
             if !full(&self.ws) {
                 return Err(Refusal::Singular);
             }
