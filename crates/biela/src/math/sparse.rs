@@ -80,13 +80,13 @@ pub struct SmallPivot;
 /// Entries at least this fraction of the largest in their row may become pivots.
 const THRESHOLD: f64 = 0.1;
 /// A row that elimination has left with less than this fraction of itself is used only where no better one remains.
-const WEAK: f64 = 0.03;
+const WEAK: f64 = 0.1;
 /// The same where independence matters more than sparsity.
 const CAREFULLY_WEAK: f64 = 0.5;
 /// A reused pivot below this fraction of the largest entry in its row asks for a new analysis.
 const REUSE_THRESHOLD: f64 = 1e-4;
 /// So does one that has fallen below this fraction of what it was when it was chosen: other rows may serve better by now.
-const SHRUNK: f64 = 1e-2;
+const SHRUNK: f64 = 0.1;
 
 impl Elimination {
     /// Chooses pivots for these numbers. A row whose entries all fall below `tolerance` times its largest original entry
