@@ -185,7 +185,7 @@ impl<'s> Follower<'s> {
             self.settled = violation;
         }
         if violation > POOR_CHOICE.max(100.0 * self.settled) {
-            self.ws.analyse(&[]);
+            self.ws.analyse_carefully();
             if !full(&self.ws) {
                 return Err(Refusal::Singular);
             }
