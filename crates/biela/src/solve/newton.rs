@@ -38,17 +38,22 @@ pub struct Failure {
 impl Workspace {
     /// Factors Φ_v as realised. `exact` says that the position satisfies the constraints, so that ranks can be judged.
     pub fn factor(&mut self, exact: bool) {
+        let full = |e: &Elimination| e.rank() == self.pattern.columns;
         if let Some(elimination) = &mut self.elimination {
-            if elimination.refactor(&self.pattern, &self.evaluation.phi_v).is_ok() {
+            let sound = elimination.refactor(&self.pattern, &self.evaluation.phi_v).is_ok();
+            // A deficient rank found away from the constraints is not to be believed.
+            if sound && (full(elimination) || !exact || self.judged) {
                 return;
             }
         }
-        // Away from the constraints redundant rows look independent; keep those known to be redundant out.
+        // Away from the constraints redundant rows look independent; keep those known to be redundant out. Where the rows
+        // determine everything this is not needed, as the strongest are chosen, and another choice may be called for.
         let skip = match &self.elimination {
-            Some(elimination) if !exact => elimination.dependent_rows().to_vec(),
+            Some(elimination) if !exact && !full(elimination) => elimination.dependent_rows().to_vec(),
             _ => Vec::new(),
         };
         self.analyse(&skip);
+        self.judged = exact;
     }
 
     /// Chooses pivots anew for Φ_v as realised.
@@ -58,6 +63,7 @@ impl Workspace {
         let _ = fresh.refactor(&self.pattern, &self.evaluation.phi_v);
         self.elimination = Some(fresh);
         self.analyses += 1;
+        self.judged = false;
     }
 
     /// Moves q onto the constraints at time `t`. `dv` and `sum` are scratch of the velocities' size.

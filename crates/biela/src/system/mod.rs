@@ -112,6 +112,8 @@ pub struct Workspace {
     pub(crate) elimination: Option<Elimination>,
     /// How often pivots have been chosen: signs of determinants compare only within one choice.
     pub(crate) analyses: usize,
+    /// Whether the present pivots were chosen on the constraints, so that their rank counts.
+    pub(crate) judged: bool,
     /// Right-hand side, one per row of `pattern`.
     pub(crate) side: Vec<f64>,
     /// Solution in scaled velocities.
@@ -135,6 +137,7 @@ impl Workspace {
             pattern,
             elimination: None,
             analyses: 0,
+            judged: false,
             side: vec![0.0; rows],
             x: vec![0.0; nv],
             y: vec![0.0; nv.max(rows)],
