@@ -2,6 +2,7 @@
 
 mod commands;
 mod options;
+mod output;
 mod progress;
 
 use std::process::ExitCode;

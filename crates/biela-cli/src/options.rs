@@ -2,6 +2,7 @@
 
 use biela::error::{Error, Result};
 use biela::model::{Analysis, Model};
+use biela::solve::newton::{self, Method, METHODS};
 use biela::system::FORMULATIONS;
 use biela::text::{Document, Options};
 use clap::{value_parser, Arg, ArgAction, ArgMatches, Command};
@@ -68,6 +69,14 @@ pub fn run_arguments(command: Command) -> Command {
                 .value_parser(analyses)
                 .help("In place of the model's own"),
         )
+        .arg(
+            Arg::new("newton")
+                .long("newton")
+                .value_name("METHOD")
+                .value_parser(METHODS.iter().map(|m| m.keyword()).collect::<Vec<_>>())
+                .default_value(METHODS[0].keyword())
+                .help(format!("How positions are corrected ({})", help_of_methods())),
+        )
         .arg(number("start", "SECONDS", "Time of the first sample, in place of the model's own"))
         .arg(number("end", "SECONDS", "Time of the last sample, in place of the model's own"))
         .arg(
@@ -77,6 +86,16 @@ pub fn run_arguments(command: Command) -> Command {
                 .value_parser(value_parser!(usize))
                 .help("Number of intervals, in place of the model's own"),
         )
+}
+
+fn help_of_methods() -> String {
+    METHODS.iter().map(|m| format!("{}: {}", m.keyword(), m.help())).collect::<Vec<_>>().join("; ")
+}
+
+/// The method of correction asked for.
+pub fn method(arguments: &ArgMatches) -> &'static dyn Method {
+    let keyword = arguments.try_get_one::<String>("newton").ok().flatten();
+    keyword.and_then(|k| newton::method(k)).unwrap_or(METHODS[0])
 }
 
 /// A switch.

@@ -2,6 +2,7 @@
 
 use super::Command;
 use crate::options;
+use crate::output::say;
 use biela::error::Result;
 use clap::ArgMatches;
 
@@ -18,9 +19,9 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     let model = options::load(arguments)?;
     let report = biela::solve::check::check(&model, options::formulation(arguments))?;
     if arguments.get_flag("json") {
-        println!("{:#}", report.json());
+        say!("{:#}", report.json());
     } else {
-        print!("{}", report.text());
+        crate::output::print(format_args!("{}", report.text()));
     }
     Ok(())
 }

@@ -34,7 +34,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     match arguments.get_one::<PathBuf>("output") {
         Some(path) => write_atomically(path, |w| w.write_all(text.as_bytes())),
         None => {
-            print!("{text}");
+            crate::output::print(format_args!("{text}"));
             Ok(())
         }
     }

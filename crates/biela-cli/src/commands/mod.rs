@@ -5,6 +5,7 @@ mod convert;
 mod new;
 mod plot;
 mod run;
+mod verify;
 
 use clap::ArgMatches;
 
@@ -21,4 +22,5 @@ pub struct Command {
 }
 
 /// Every command, in the order help lists them.
-pub static COMMANDS: &[Command] = &[new::COMMAND, check::COMMAND, run::COMMAND, plot::COMMAND, convert::COMMAND];
+pub static COMMANDS: &[Command] =
+    &[new::COMMAND, check::COMMAND, run::COMMAND, verify::COMMAND, plot::COMMAND, convert::COMMAND];

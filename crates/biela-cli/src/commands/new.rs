@@ -2,6 +2,7 @@
 
 use super::Command;
 use crate::options;
+use crate::output::say;
 use biela::error::{Error, Result};
 use biela::results::write_atomically;
 use clap::{value_parser, Arg, ArgMatches};
@@ -42,6 +43,6 @@ fn run(arguments: &ArgMatches) -> Result<()> {
             .note("choose another name with -o, or replace it with --force"));
     }
     write_atomically(&path, |w| w.write_all(text.as_bytes()))?;
-    println!("wrote {0}; next: biela check {0}; biela run {0}", path.display());
+    say!("wrote {0}; next: biela check {0}; biela run {0}", path.display());
     Ok(())
 }

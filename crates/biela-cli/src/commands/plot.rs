@@ -2,6 +2,7 @@
 
 use super::Command;
 use crate::options;
+use crate::output::say;
 use crate::progress::Progress;
 use biela::error::{Error, Result};
 use biela::results::{self, plot, Results};
@@ -56,12 +57,12 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         figure.title = Some(title.clone());
     }
     if arguments.get_flag("term") {
-        print!("{}", plot::sketch(&figure, 100, 24));
+        crate::output::print(format_args!("{}", plot::sketch(&figure, 100, 24)));
         return Ok(());
     }
     for path in outputs {
         plot::write(&path, &figure)?;
-        println!("wrote {}", path.display());
+        say!("wrote {}", path.display());
     }
     Ok(())
 }
@@ -76,7 +77,7 @@ fn load(arguments: &ArgMatches) -> Result<Results> {
     }
     let model = options::load(arguments)?;
     let mut progress = Progress::new();
-    let found = super::run::solve(&model, options::formulation(arguments), &mut progress);
+    let found = super::run::solve(&model, arguments, &mut progress);
     progress.finish();
     found
 }

@@ -2,6 +2,7 @@
 
 use super::Command;
 use crate::options;
+use crate::output::say;
 use crate::progress::Progress;
 use biela::error::{Error, Result};
 use biela::model::{Analysis, Model};
@@ -43,43 +44,47 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     }
     let model = options::load(arguments)?;
     let mut progress = Progress::new();
-    let mut found = solve(&model, options::formulation(arguments), &mut progress)?;
+    let mut found = solve(&model, arguments, &mut progress)?;
     let elapsed = progress.finish();
     if let Some(signals) = arguments.get_one::<String>("signals") {
         found = found.select(&options::list(signals))?;
     }
     let residual = found.get("residual").map(|c| c.data.iter().fold(0.0f64, |m, x| m.max(*x)));
     let notes = |key: &str| found.notes.iter().find(|n| n.0 == key).map_or("", |n| n.1.as_str()).to_string();
-    println!(
-        "{}: {} samples from t = {} s to {} s, {} formulation, {} Newton corrections, {:.1} ms",
+    say!(
+        "{}: {} samples from t = {} s to {} s, {} formulation, {} corrections ({}), {:.1} ms",
         model.name,
         found.len(),
         model.run.start,
         model.run.end,
         notes("formulation"),
         notes("newton iterations"),
+        notes("newton"),
         1e3 * elapsed.as_secs_f64()
     );
     if let Some(residual) = residual {
-        println!("largest constraint residual {residual:.1e}");
+        say!("largest constraint residual {residual:.1e}");
     }
     match output {
         Some(path) => {
             results::write(path, &found)?;
-            println!("wrote {} ({} columns)", path.display(), found.columns.len());
+            say!("wrote {} ({} columns)", path.display(), found.columns.len());
         }
-        None => print!("\n{}", results::summary(&telling(&model, &found, arguments)?, 24)),
+        None => crate::output::print(format_args!("\n{}", results::summary(&telling(&model, &found, arguments)?, 24))),
     }
     Ok(())
 }
 
 /// Solves by the analysis that the model asks for.
-pub fn solve(model: &Model, formulation: &str, progress: &mut Progress) -> Result<Results> {
+pub fn solve(model: &Model, arguments: &ArgMatches, progress: &mut Progress) -> Result<Results> {
     match model.run.analysis {
-        Analysis::Kinematics => kinematics::run(model, formulation, |done, all| {
-            progress.update(done, all);
-            true
-        }),
+        Analysis::Kinematics => {
+            let (formulation, method) = (options::formulation(arguments), options::method(arguments));
+            kinematics::run_with(model, formulation, method, |done, all| {
+                progress.update(done, all);
+                true
+            })
+        }
         other => {
             let word = Analysis::ALL.iter().find(|a| a.1 == other).map_or("", |a| a.0);
             Err(Error::new(format!("the analysis '{word}' is not part of this version"))

@@ -185,7 +185,7 @@ impl Joint {
     }
 
     /// The vector from the first joint point to the second, along axis `k` of F.
-    fn offset(&self, k: usize) -> Measure {
+    pub(crate) fn offset(&self, k: usize) -> Measure {
         Measure::Along { a: self.direction(0, k), from: self.point(0), to: self.point(1) }
     }
 
@@ -195,7 +195,7 @@ impl Joint {
     }
 
     /// The two points coincide: three CD rows.
-    fn coincide(&self) -> Vec<Row> {
+    pub(crate) fn coincide(&self) -> Vec<Row> {
         let rows = [(Vec3::X, "fx"), (Vec3::Y, "fy"), (Vec3::Z, "fz")];
         rows.map(|(u_B, component)| {
             let a = Marker::Direction { body: 0, u_B };
@@ -205,12 +205,12 @@ impl Joint {
     }
 
     /// The second point stays on F's z axis: two DP2 rows.
-    fn on_axis(&self) -> Vec<Row> {
+    pub(crate) fn on_axis(&self) -> Vec<Row> {
         vec![Row::zero_length(self.offset(0), "fx"), Row::zero_length(self.offset(1), "fy")]
     }
 
     /// The z axes are parallel: two DP1 rows.
-    fn parallel(&self) -> Vec<Row> {
+    pub(crate) fn parallel(&self) -> Vec<Row> {
         let z_M = self.direction(1, 2);
         vec![
             Row::zero(Measure::Dot(self.direction(0, 1), z_M), "mx"),
@@ -219,12 +219,12 @@ impl Joint {
     }
 
     /// No rotation about z: one DP1 row.
-    fn locked(&self) -> Row {
+    pub(crate) fn locked(&self) -> Row {
         Row::zero(Measure::Dot(self.direction(0, 0), self.direction(1, 1)), "mz")
     }
 
     /// The z axes point the same way.
-    fn same_sense(&self) -> Measure {
+    pub(crate) fn same_sense(&self) -> Measure {
         Measure::Dot(self.direction(0, 2), self.direction(1, 2))
     }
 }

@@ -33,23 +33,34 @@ impl Matrix {
         let (count, length) = (self.rows.min(self.columns), self.rows.max(self.columns));
         let entry = |a: usize, b: usize| if self.rows <= self.columns { self.row(a)[b] } else { self.row(b)[a] };
         let mut vectors: Vec<Vec<f64>> = (0..count).map(|a| (0..length).map(|b| entry(a, b)).collect()).collect();
-        const SWEEPS: usize = 60;
-        const ORTHOGONAL: f64 = 1e-15;
-        for _ in 0..SWEEPS {
-            let mut turned = false;
-            for i in 0..count {
-                for j in i + 1..count {
-                    let (head, tail) = vectors.split_at_mut(j);
-                    turned |= orthogonalise(&mut head[i], &mut tail[0], ORTHOGONAL);
-                }
-            }
-            if !turned {
-                break;
-            }
-        }
+        make_orthogonal(&mut vectors, length);
         let mut values: Vec<f64> = vectors.iter().map(|v| dot(v, v).sqrt()).collect();
         values.sort_by(|a, b| b.total_cmp(a));
         values
+    }
+
+    /// The shortest x that minimises |A x − b|, singular values below `small` times the greatest left out.
+    pub fn pseudo_solve(&self, b: &[f64], small: f64) -> Vec<f64> {
+        // Columns of A with the unit matrix below: the rotations that make the former orthogonal turn the latter into V.
+        let (m, n) = (self.rows, self.columns);
+        let mut vectors = vec![vec![0.0; m + n]; n];
+        for (c, vector) in vectors.iter_mut().enumerate() {
+            for (i, entry) in vector[..m].iter_mut().enumerate() {
+                *entry = self.row(i)[c];
+            }
+            vector[m + c] = 1.0;
+        }
+        make_orthogonal(&mut vectors, m);
+        let squares: Vec<f64> = vectors.iter().map(|v| dot(&v[..m], &v[..m])).collect();
+        let least = small * small * squares.iter().fold(0.0f64, |a, b| a.max(*b));
+        let mut x = vec![0.0; n];
+        for (vector, square) in vectors.iter().zip(&squares).filter(|(_, s)| **s > least) {
+            let factor = dot(&vector[..m], b) / square;
+            for (x, v) in x.iter_mut().zip(&vector[m..]) {
+                *x += factor * v;
+            }
+        }
+        x
     }
 
     /// x that minimises |A x − b|² + damping |x|², by Cholesky on the normal equations; `None` where they are singular.
@@ -100,15 +111,33 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Turns two vectors in their plane until they are perpendicular; false where they are already.
-fn orthogonalise(a: &mut [f64], b: &mut [f64], tolerance: f64) -> bool {
-    let (aa, bb, ab) = (dot(a, a), dot(b, b), dot(a, b));
-    if ab.abs() <= tolerance * (aa * bb).sqrt() || ab == 0.0 {
+/// Turns vectors in pairs until the first `length` components of all are perpendicular to each other.
+fn make_orthogonal(vectors: &mut [Vec<f64>], length: usize) {
+    const SWEEPS: usize = 60;
+    for _ in 0..SWEEPS {
+        let mut turned = false;
+        for j in 1..vectors.len() {
+            let (head, tail) = vectors.split_at_mut(j);
+            for a in head.iter_mut() {
+                turned |= orthogonalise(a, &mut tail[0], length);
+            }
+        }
+        if !turned {
+            break;
+        }
+    }
+}
+
+/// Turns two vectors in their plane until their first `length` components are perpendicular; false where they are already.
+fn orthogonalise(a: &mut [f64], b: &mut [f64], length: usize) -> bool {
+    const ORTHOGONAL: f64 = 1e-15;
+    let (p, q) = (&a[..length], &b[..length]);
+    let (aa, bb, ab) = (dot(p, p), dot(q, q), dot(p, q));
+    if ab.abs() <= ORTHOGONAL * (aa * bb).sqrt() || ab == 0.0 {
         return false;
     }
     let tau = (bb - aa) / (2.0 * ab);
-    let t = tau.signum() / (tau.abs() + (1.0 + tau * tau).sqrt());
-    let t = if tau == 0.0 { 1.0 } else { t };
+    let t = if tau == 0.0 { 1.0 } else { tau.signum() / (tau.abs() + (1.0 + tau * tau).sqrt()) };
     let c = 1.0 / (1.0 + t * t).sqrt();
     let s = c * t;
     for (x, y) in a.iter_mut().zip(b.iter_mut()) {
@@ -137,6 +166,14 @@ mod tests {
         let a = Matrix { rows: 3, columns: 2, entries: vec![1.0, 2.0, 2.0, 4.0, 3.0, 6.0] };
         let s = a.singular_values();
         assert!((s[0] - 70f64.sqrt()).abs() < ROUNDING && s[1] < ROUNDING);
+    }
+
+    #[test]
+    fn the_pseudo_inverse_gives_the_shortest_solution() {
+        // x + y = 2 twice (a redundant row): the shortest solution is (1, 1, 0), with nothing in the column of zeros.
+        let a = Matrix { rows: 2, columns: 3, entries: vec![1.0, 1.0, 0.0, 2.0, 2.0, 0.0] };
+        let x = a.pseudo_solve(&[2.0, 4.0], 1e-9);
+        assert!((x[0] - 1.0).abs() < ROUNDING && (x[1] - 1.0).abs() < ROUNDING && x[2].abs() < ROUNDING);
     }
 
     #[test]

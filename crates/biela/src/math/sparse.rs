@@ -68,8 +68,8 @@ pub struct Elimination {
     u_index: Vec<usize>,
     u_values: Vec<f64>,
     inverse_pivots: Vec<f64>,
-    /// Pivots when chosen, against the largest original entry of their rows.
-    strengths: Vec<f64>,
+    /// Sizes of the pivots for the numbers they were chosen for; empty until then.
+    chosen_pivots: Vec<f64>,
     work: Vec<f64>,
 }
 
@@ -79,24 +79,35 @@ pub struct SmallPivot;
 
 /// Entries at least this fraction of the largest in their row may become pivots.
 const THRESHOLD: f64 = 0.1;
+/// A row that elimination has left with less than this fraction of itself is used only where no better one remains.
+const WEAK: f64 = 0.03;
 /// A reused pivot below this fraction of the largest entry in its row asks for a new analysis.
 const REUSE_THRESHOLD: f64 = 1e-4;
-/// A reused pivot that has shrunk to this fraction of what it was when chosen (each against its row before elimination) asks
-/// for a new analysis too: the rows chosen have nearly become dependent, though others may do.
-const REUSE_SHRINKAGE: f64 = 1e-2;
-/// A row that elimination has brought below this fraction of its largest original entry waits until no stronger row is left:
-/// where rows are redundant, the well-conditioned choice among them is wanted.
-const FAINT: f64 = 1e-2;
+/// So does one that has fallen below this fraction of what it was when it was chosen: other rows may serve better by now.
+const SHRUNK: f64 = 1e-2;
 
 impl Elimination {
     /// Chooses pivots for these numbers. A row whose entries all fall below `tolerance` times its largest original entry
     /// counts as dependent, as do the rows in `skip` (ascending).
     pub fn analyse(pattern: &Pattern, values: &[f64], tolerance: f64, skip: &[usize]) -> Elimination {
+        Elimination::analyse_weighted(pattern, values, &[], tolerance, skip)
+    }
+
+    /// The same where the size of each row's terms before they were added up is known: a row whose terms cancel holds
+    /// nothing but rounding, and that is not to be taken for an equation. Rows without a weight are judged by their entries.
+    pub fn analyse_weighted(
+        pattern: &Pattern,
+        values: &[f64],
+        weights: &[f64],
+        tolerance: f64,
+        skip: &[usize],
+    ) -> Elimination {
         let rows = pattern.rows();
         let mut active: Vec<Vec<(usize, f64)>> = (0..rows)
             .map(|i| pattern.range(i).map(|k| (pattern.index[k], values[k])).filter(|e| e.1 != 0.0).collect())
             .collect();
-        let scale: Vec<f64> = active.iter().map(|row| largest(row)).collect();
+        let weight = |i: usize| weights.get(i).copied().unwrap_or(0.0);
+        let scale: Vec<f64> = active.iter().enumerate().map(|(i, row)| largest(row).max(weight(i))).collect();
         let mut in_column: Vec<Vec<usize>> = vec![Vec::new(); pattern.columns];
         for (i, row) in active.iter().enumerate() {
             for (c, _) in row {
@@ -116,25 +127,31 @@ impl Elimination {
         let mut pivot_rows = Vec::new();
         let mut pivot_columns = Vec::new();
         let mut dependent_rows = Vec::new();
-        let mut strengths = Vec::new();
         let mut merged = Vec::new();
-        let mut faint = std::collections::BTreeSet::new();
+        // Rows with little left wait until no better ones remain; then they come in order of how much they have.
+        let mut weak: Vec<usize> = Vec::new();
+        let mut is_weak = vec![false; rows];
         loop {
-            let strength = |i: &usize| largest(&active[*i]) / scale[*i];
-            let shortest = queue.pop_first().map(|(_, i)| i);
-            let next = shortest.or_else(|| faint.iter().copied().max_by(|i, j| strength(i).total_cmp(&strength(j))));
-            let Some(i) = next else { break };
+            let i = match queue.pop_first() {
+                Some((_, i)) => i,
+                None => {
+                    let share = |i: usize| largest(&active[i]) / scale[i];
+                    let best = (0..weak.len()).max_by(|a, b| share(weak[*a]).total_cmp(&share(weak[*b])));
+                    let Some(best) = best else { break };
+                    weak.swap_remove(best)
+                }
+            };
             let big = largest(&active[i]);
-            if shortest.is_some() && big > tolerance * scale[i] && big < FAINT * scale[i] {
-                faint.insert(i);
-                continue;
-            }
-            faint.remove(&i);
             if big.is_nan() || big <= tolerance * scale[i] {
                 for (c, _) in &active[i] {
                     in_column[*c].retain(|r| *r != i);
                 }
                 dependent_rows.push(i);
+                continue;
+            }
+            if big < WEAK * scale[i] && !is_weak[i] {
+                is_weak[i] = true;
+                weak.push(i);
                 continue;
             }
             let row = std::mem::take(&mut active[i]);
@@ -152,20 +169,22 @@ impl Elimination {
                 in_column[*c].retain(|r| *r != i);
             }
             for r in std::mem::take(&mut in_column[column]) {
-                queue.remove(&(active[r].len(), r));
+                if !is_weak[r] {
+                    queue.remove(&(active[r].len(), r));
+                }
                 let factor = active[r].iter().find(|e| e.0 == column).map_or(0.0, |e| e.1) / pivot;
                 merged.clear();
                 merge(&active[r], &row, column, factor, &mut merged, |c| in_column[c].push(r));
                 std::mem::swap(&mut active[r], &mut merged);
-                queue.insert((active[r].len(), r));
-                faint.remove(&r);
+                if !is_weak[r] {
+                    queue.insert((active[r].len(), r));
+                }
             }
             pivot_rows.push(i);
             pivot_columns.push(column);
-            strengths.push(pivot.abs() / scale[i]);
         }
         dependent_rows.sort_unstable();
-        Elimination { strengths, ..Elimination::symbolic(pattern, pivot_rows, pivot_columns, dependent_rows) }
+        Elimination::symbolic(pattern, pivot_rows, pivot_columns, dependent_rows)
     }
 
     /// The factors' pattern for a given order of pivots.
@@ -222,7 +241,7 @@ impl Elimination {
             l_values: vec![0.0; l_index.len()],
             u_values: vec![0.0; u_index.len()],
             inverse_pivots: vec![0.0; rank],
-            strengths: Vec::new(),
+            chosen_pivots: Vec::new(),
             work: vec![0.0; pattern.columns],
             pivot_rows,
             pivot_columns,
@@ -266,10 +285,8 @@ impl Elimination {
             for j in &self.l_index[l.clone()] {
                 work[self.pivot_columns[*j]] = 0.0;
             }
-            let mut scale = 0.0f64;
             for e in pattern.range(self.pivot_rows[k]) {
                 work[pattern.index[e]] = values[e];
-                scale = scale.max(values[e].abs());
             }
             for e in l {
                 let j = self.l_index[e];
@@ -289,9 +306,13 @@ impl Elimination {
                 self.u_values[e] = a;
                 big = big.max(a.abs());
             }
-            sound &= pivot.abs() > REUSE_THRESHOLD * big && pivot != 0.0 && pivot.is_finite();
-            sound &= pivot.abs() >= REUSE_SHRINKAGE * self.strengths[k] * scale;
+            let chosen = self.chosen_pivots.get(k).copied().unwrap_or(0.0);
+            sound &= pivot.abs() > (REUSE_THRESHOLD * big).max(SHRUNK * chosen) && pivot.is_finite();
             self.inverse_pivots[k] = if pivot != 0.0 { 1.0 / pivot } else { 0.0 };
+        }
+        if self.chosen_pivots.is_empty() {
+            self.chosen_pivots =
+                self.inverse_pivots.iter().map(|p| if *p == 0.0 { 0.0 } else { p.abs().recip() }).collect();
         }
         if sound {
             Ok(())
@@ -465,6 +486,17 @@ mod tests {
             let error = x.iter().zip(&found).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             assert!(error < ROUNDING, "seed {seed}: {error}");
         }
+    }
+
+    #[test]
+    fn a_row_of_rounding_is_no_equation() {
+        let mut pattern = Pattern::new(2);
+        pattern.push_row(&[0, 1]);
+        pattern.push_row(&[0, 1]);
+        let values = [1.0, 2.0, 3e-17, -1e-17];
+        assert_eq!(Elimination::analyse(&pattern, &values, 1e-9, &[]).rank(), 2);
+        let lu = Elimination::analyse_weighted(&pattern, &values, &[1.0, 1.0], 1e-9, &[]);
+        assert_eq!(lu.dependent_rows(), [1]);
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 #![allow(non_snake_case)] // X_WB: a body's pose in the ground (docs/notation.md).
 
+pub mod graph;
+
 use crate::couplings::Coupling;
 use crate::drivers::Driver;
 use crate::joints::Joint;

@@ -30,13 +30,17 @@ pub fn assemble(system: &System, ws: &mut Workspace, t: f64) -> Result<Vec<f64>>
             system.formulation.coordinates(&poses, &mut q);
             ws.evaluation.relief.fill(0.0);
             system.constraints.choose_turns(t, &mut ws.evaluation);
+            let near = |c: &(usize, usize, usize)| (c.0, c.1, ws.evaluation.near[c.2]);
+            let near: Vec<_> = system.constraints.coordinates().iter().map(near).collect();
+            system.formulation.choose_turns(&near, &mut q);
             let closed = if together { relax(system, ws, t, &mut q, true) } else { lead(system, ws, t, &mut q) };
             ws.evaluation.relief.fill(0.0);
             let residual = ws.realize_position(system, t, &q);
-            if closed && residual <= ACCEPTED && system.constraints.reversed(&ws.evaluation).is_none() {
+            if closed && residual <= ACCEPTED && reversed(system, ws).is_none() {
                 ws.measure_size(system);
                 ws.realize_position(system, t, &q);
                 system.constraints.keep_turns(&mut ws.evaluation);
+                ws.cache.keep_attitudes();
                 return Ok(q);
             }
             if residual.is_finite() && best.as_ref().is_none_or(|b| residual < b.0) {
@@ -45,6 +49,12 @@ pub fn assemble(system: &System, ws: &mut Workspace, t: f64) -> Result<Vec<f64>>
         }
     }
     Err(failure(system, ws, t, best))
+}
+
+/// A joint or driver assembled the wrong way round, or a body assembled as its mirror image.
+fn reversed(system: &System, ws: &Workspace) -> Option<Owner> {
+    let mirrored = system.formulation.mirrored(&ws.cache).map(Owner::Body);
+    mirrored.or_else(|| system.constraints.reversed(&ws.evaluation))
 }
 
 /// Closes the joints first, then leads the drivers to their values. True where both succeed.
@@ -255,7 +265,7 @@ fn failure(system: &System, ws: &mut Workspace, t: f64, best: Option<(f64, Vec<f
     };
     ws.realize_position(system, t, &q);
     if residual <= CLOSED {
-        if let Some(owner) = system.constraints.reversed(&ws.evaluation) {
+        if let Some(owner) = reversed(system, ws) {
             let mut error = Error::new(format!(
                 "the mechanism can be assembled at t = {t} s only with {} the wrong way round",
                 system.owner_name(owner)

@@ -10,7 +10,7 @@ use crate::motion::Motion;
 use crate::results::significant;
 use crate::solve::assemble::{assemble, open_owners};
 use crate::solve::mobility;
-use crate::solve::newton::{Converged, ACCEPTED};
+use crate::solve::newton::{Converged, Memory, Method, ACCEPTED, METHODS};
 use crate::system::{State, System, Workspace};
 
 /// Largest predicted displacement of one step: radians, or lengths in sizes. Well under the half turn beyond which turns
@@ -20,6 +20,8 @@ const LARGEST_STEP: f64 = 0.5;
 const CORRECTION: f64 = 0.3;
 /// … or outright, for motions that start from rest, where nothing can be predicted.
 const FREE_CORRECTION: f64 = 0.1;
+/// Largest turn of a body in one step, beyond which its attitude and the joints' turns might be miscounted.
+const LARGEST_TURN: f64 = 1.5;
 /// Violation of a redundant row, in velocity or acceleration, that shows it to contradict the others.
 const CONTRADICTION: f64 = 1e-7;
 
@@ -43,7 +45,9 @@ pub struct Follower<'s> {
     vdot_before: Vec<f64>,
     trial: State,
     dv: Vec<f64>,
-    sum: Vec<f64>,
+    /// How positions are corrected.
+    method: &'static dyn Method,
+    memory: Memory,
     /// Sign of det Φ_v at the present state, and the choice of pivots it belongs to.
     sign: (i8, usize),
     /// Step that the last success suggests.
@@ -65,6 +69,16 @@ enum Refusal {
 impl<'s> Follower<'s> {
     /// Assembles at time `start` and finds velocities and accelerations there. `span` is the length of time to be followed.
     pub fn new(system: &'s System<'s>, start: f64, span: f64) -> Result<Follower<'s>> {
+        Follower::with_method(system, start, span, METHODS[0])
+    }
+
+    /// The same, with positions corrected by a method of one's choice.
+    pub fn with_method(
+        system: &'s System<'s>,
+        start: f64,
+        span: f64,
+        method: &'static dyn Method,
+    ) -> Result<Follower<'s>> {
         let mut ws = Workspace::new(system);
         let q = assemble(system, &mut ws, start)?;
         let nv = system.formulation.nv();
@@ -80,7 +94,8 @@ impl<'s> Follower<'s> {
             before: None,
             vdot_before: vec![0.0; nv],
             dv: vec![0.0; nv],
-            sum: vec![0.0; nv],
+            method,
+            memory: Memory::new(nv),
             sign: (0, 0),
             stride: f64::INFINITY,
             least: 1e-11 * span.abs().max(1e-3),
@@ -127,7 +142,7 @@ impl<'s> Follower<'s> {
 
     fn newton(&mut self) -> std::result::Result<Converged, Refusal> {
         let t = self.trial.t;
-        let converged = self.ws.newton(self.system, t, &mut self.trial.q, &mut self.dv, &mut self.sum);
+        let converged = self.ws.newton(self.method, self.system, t, &mut self.trial.q, &mut self.memory);
         match converged {
             Ok(converged) => {
                 self.iterations += converged.iterations;
@@ -161,7 +176,7 @@ impl<'s> Follower<'s> {
     fn accept(&mut self) {
         std::mem::swap(&mut self.state, &mut self.trial);
         self.system.constraints.keep_turns(&mut self.ws.evaluation);
-
+        self.ws.cache.keep_attitudes();
         self.steps += 1;
     }
 
@@ -206,6 +221,18 @@ impl<'s> Follower<'s> {
                 allowed = (LARGEST_STEP / a).sqrt();
             }
         }
+        // Bodies, too, keep within the bound: joint angles along a chain add up.
+        for body in &self.ws.cache.bodies {
+            for (v, a) in [(body.w, body.alpha), (body.v * (1.0 / self.ws.size), body.a * (1.0 / self.ws.size))] {
+                let (v, a) = (v.norm(), a.norm());
+                if v * allowed > LARGEST_STEP {
+                    allowed = LARGEST_STEP / v;
+                }
+                if 0.5 * a * allowed * allowed > LARGEST_STEP {
+                    allowed = (2.0 * LARGEST_STEP / a).sqrt();
+                }
+            }
+        }
         allowed
     }
 
@@ -228,6 +255,9 @@ impl<'s> Follower<'s> {
         system.formulation.step(&mut self.trial.q, &self.dv);
         let newton = self.newton()?;
         if newton.moved > FREE_CORRECTION.max(CORRECTION * predicted) {
+            return Err(Refusal::LargeCorrection);
+        }
+        if self.ws.cache.turned_beyond(LARGEST_TURN) {
             return Err(Refusal::LargeCorrection);
         }
         self.realize(newton)?;

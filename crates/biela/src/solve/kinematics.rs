@@ -4,15 +4,26 @@ use crate::error::{Error, Result};
 use crate::model::Model;
 use crate::results::Results;
 use crate::solve::follow::Follower;
+use crate::solve::newton::{Method, METHODS};
 use crate::solve::signals::Recorder;
 use crate::system::System;
 
 /// Runs `model` by the formulation of that keyword. `progress` hears the number of samples done and in all; it may end the
 /// run by returning false.
-pub fn run(model: &Model, formulation: &str, mut progress: impl FnMut(usize, usize) -> bool) -> Result<Results> {
+pub fn run(model: &Model, formulation: &str, progress: impl FnMut(usize, usize) -> bool) -> Result<Results> {
+    run_with(model, formulation, METHODS[0], progress)
+}
+
+/// The same, with positions corrected by a method of one's choice.
+pub fn run_with(
+    model: &Model,
+    formulation: &str,
+    method: &'static dyn Method,
+    mut progress: impl FnMut(usize, usize) -> bool,
+) -> Result<Results> {
     let run = &model.run;
     let system = System::new(model, formulation)?;
-    let mut follower = Follower::new(&system, run.start, run.end - run.start)?;
+    let mut follower = Follower::with_method(&system, run.start, run.end - run.start, method)?;
     let samples = run.steps + 1;
     let mut recorder = Recorder::new(&system, samples);
     recorder.record(&mut follower)?;
@@ -28,6 +39,7 @@ pub fn run(model: &Model, formulation: &str, mut progress: impl FnMut(usize, usi
     let mut results = recorder.finish();
     results.notes.push(("model".into(), model.name.clone()));
     results.notes.push(("formulation".into(), formulation.into()));
+    results.notes.push(("newton".into(), method.keyword().into()));
     results.notes.push(("newton iterations".into(), follower.iterations.to_string()));
     results.notes.push(("steps".into(), follower.steps.to_string()));
     Ok(results)

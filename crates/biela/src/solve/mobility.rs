@@ -31,8 +31,8 @@ pub fn count(system: &System, ws: &mut Workspace, t: f64) -> Mobility {
     ws.realize_jacobian(system, t);
     let constraints = &system.constraints;
     let undriven_rows = constraints.undriven();
-    let free = factor_rows(&constraints.pattern, &ws.evaluation.phi_v, undriven_rows);
-    let all = factor_rows(&constraints.pattern, &ws.evaluation.phi_v, constraints.len());
+    let free = factor_rows(&constraints.pattern, &ws.evaluation, undriven_rows);
+    let all = factor_rows(&constraints.pattern, &ws.evaluation, constraints.len());
     let nv = system.formulation.nv();
     let idle = idle_spins(system.model, t, &ws.cache.bodies, ws.size);
     Mobility {
@@ -47,13 +47,14 @@ pub fn count(system: &System, ws: &mut Workspace, t: f64) -> Mobility {
 }
 
 /// Factors of the first `rows` rows.
-pub(crate) fn factor_rows(pattern: &Pattern, values: &[f64], rows: usize) -> Elimination {
+pub(crate) fn factor_rows(pattern: &Pattern, evaluation: &Evaluation, rows: usize) -> Elimination {
+    let Evaluation { phi_v, weight, .. } = evaluation;
     let mut part = Pattern::new(pattern.columns);
     for i in 0..rows {
         part.push_row(&pattern.index[pattern.range(i)]);
     }
-    let mut elimination = Elimination::analyse(&part, values, RANK_TOLERANCE, &[]);
-    let _ = elimination.refactor(&part, values);
+    let mut elimination = Elimination::analyse_weighted(&part, phi_v, weight, RANK_TOLERANCE, &[]);
+    let _ = elimination.refactor(&part, phi_v);
     elimination
 }
 
@@ -92,6 +93,7 @@ pub fn idle_spins(model: &Model, t: f64, bodies: &[BodyState], size: f64) -> Vec
             continue;
         }
         let mut own = Matrix::zeros(rows_of_body[body].len(), 6);
+        let weights: Vec<f64> = rows_of_body[body].iter().map(|i| evaluation.weight[*i]).collect();
         for (r, i) in rows_of_body[body].iter().enumerate() {
             for k in constraints.pattern.range(*i) {
                 let c = constraints.pattern.index[k];
@@ -100,7 +102,7 @@ pub fn idle_spins(model: &Model, t: f64, bodies: &[BodyState], size: f64) -> Vec
                 }
             }
         }
-        if let Some(u) = lone_rotation(&own) {
+        if let Some(u) = lone_rotation(&own, &weights) {
             spins.push(IdleSpin { body, u_B: bodies[body].pose.rotation.apply_transposed(u) });
         }
     }
@@ -108,12 +110,12 @@ pub fn idle_spins(model: &Model, t: f64, bodies: &[BodyState], size: f64) -> Vec
 }
 
 /// The direction of the one rotation about a line that a body's own six columns leave free, if that is all they leave.
-fn lone_rotation(own: &Matrix) -> Option<Vec3> {
+fn lone_rotation(own: &Matrix, weights: &[f64]) -> Option<Vec3> {
     let mut pattern = Pattern::new(6);
     for _ in 0..own.rows {
         pattern.push_row(&[0, 1, 2, 3, 4, 5]);
     }
-    let mut elimination = Elimination::analyse(&pattern, &own.entries, RANK_TOLERANCE, &[]);
+    let mut elimination = Elimination::analyse_weighted(&pattern, &own.entries, weights, RANK_TOLERANCE, &[]);
     let _ = elimination.refactor(&pattern, &own.entries);
     let null = elimination.null_space();
     let [x] = null.as_slice() else { return None };
@@ -125,7 +127,7 @@ fn lone_rotation(own: &Matrix) -> Option<Vec3> {
 /// Names of joint coordinates (or joints) that still move in the null space of all rows, for messages.
 pub fn loose_joints(system: &System, ws: &mut Workspace, t: f64) -> Vec<String> {
     ws.realize_jacobian(system, t);
-    let all = factor_rows(&ws.pattern, &ws.evaluation.phi_v, ws.pattern.rows());
+    let all = factor_rows(&ws.pattern, &ws.evaluation, ws.pattern.rows());
     let mut names: Vec<String> = Vec::new();
     for vector in all.null_space() {
         let mut v = vector;
@@ -161,11 +163,12 @@ pub fn idle_drivers(system: &System, ws: &mut Workspace, t: f64) -> Vec<usize> {
     const MOST: usize = 200;
     ws.realize_jacobian(system, t);
     let constraints = &system.constraints;
-    let rank = factor_rows(&constraints.pattern, &ws.evaluation.phi_v, constraints.len()).rank();
+    let rank = factor_rows(&constraints.pattern, &ws.evaluation, constraints.len()).rank();
     let superfluous = |driver: &usize| {
         let skip: Vec<usize> =
             (0..constraints.len()).filter(|i| constraints.owner(*i) == Owner::Driver(*driver)).collect();
-        Elimination::analyse(&constraints.pattern, &ws.evaluation.phi_v, RANK_TOLERANCE, &skip).rank() == rank
+        let Evaluation { phi_v, weight, .. } = &ws.evaluation;
+        Elimination::analyse_weighted(&constraints.pattern, phi_v, weight, RANK_TOLERANCE, &skip).rank() == rank
     };
     (0..system.model.drivers.len()).take(MOST).filter(superfluous).collect()
 }

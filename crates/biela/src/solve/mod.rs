@@ -7,3 +7,4 @@ pub mod kinematics;
 pub mod mobility;
 pub mod newton;
 pub mod signals;
+pub mod verify;

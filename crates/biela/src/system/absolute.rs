@@ -70,8 +70,8 @@ impl Formulation for Absolute {
     }
 
     fn positions(&self, q: &[f64], cache: &mut Cache) {
-        for (q, body) in q.chunks_exact(7).zip(&mut cache.bodies[1..]) {
-            body.attitude = EulerParameters([q[3], q[4], q[5], q[6]]);
+        for ((q, body), kept) in q.chunks_exact(7).zip(&mut cache.bodies[1..]).zip(&cache.kept[1..]) {
+            body.attitude = EulerParameters([q[3], q[4], q[5], q[6]]).near(kept);
             body.pose = Pose::new(body.attitude.rotation(), vector(q));
         }
     }

@@ -79,6 +79,8 @@ pub struct Evaluation {
     pub phi: Vec<f64>,
     /// Entries of Φ_v in the order of the pattern, scaled (position stage).
     pub phi_v: Vec<f64>,
+    /// Size of the terms that make up each row of Φ_v, before any cancel (position stage).
+    pub weight: Vec<f64>,
     /// Right-hand side of the velocity problem, scaled.
     pub nu: Vec<f64>,
     /// Right-hand side of the acceleration problem, scaled.
@@ -168,7 +170,7 @@ impl Constraints {
             Form::Expression(_, measures) => measures.clone(),
             Form::Profile(_, measures, _) => measures.to_vec(),
         };
-        let of = |measure: &Measure| measure.markers().iter().map(|m| formulation.columns(m)).collect::<Vec<_>>();
+        let of = |measure: &Measure| formulation.measure_columns(&measure.markers());
         let needed: Vec<Vec<Vec<usize>>> = measures.iter().map(of).collect();
         let mut columns: Vec<usize> = needed.iter().flatten().flatten().copied().collect();
         columns.sort_unstable();
@@ -193,6 +195,7 @@ impl Constraints {
             jets: vec![Jet::constant(0.0); most + 1],
             phi: vec![0.0; rows],
             phi_v: vec![0.0; self.pattern.index.len()],
+            weight: vec![0.0; rows],
             nu: vec![0.0; rows],
             gamma: vec![0.0; rows],
             relief: vec![0.0; rows],
@@ -383,11 +386,14 @@ impl Constraints {
             let range = self.pattern.range(i);
             let entries = &mut out[range.clone()];
             let scale = row.scale(t, size);
+            let mut weight = 0.0;
             for (k, measure) in row.measures.iter().enumerate() {
                 let factor = scale * self.sensitivity(row, k, t, e);
                 let (markers, gradients, count) = self.gradient(*measure, e);
                 for p in 0..count {
                     let marker = &self.markers[markers[p]];
+                    let reach = if matches!(marker, Marker::Direction { .. }) { 1.0 } else { size };
+                    weight += reach * factor.abs() * gradients[p].norm();
                     formulation.scatter(marker, gradients[p] * factor, cache, &row.slots[k][p], entries);
                 }
             }
@@ -396,6 +402,7 @@ impl Constraints {
                     *entry *= size;
                 }
             }
+            e.weight[i] = weight;
         }
         e.phi_v = out;
     }

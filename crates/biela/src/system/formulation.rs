@@ -39,8 +39,14 @@ impl BodyState {
 pub struct Cache {
     /// Bodies, ground first (filled by every stage).
     pub bodies: Vec<BodyState>,
-    /// Unit motions of joint coordinates in ground axes (relative: position stage).
+    /// Attitudes last accepted, near which the sign of the Euler parameters is chosen.
+    pub kept: Vec<EulerParameters>,
+    /// Unit motions of joint velocities in ground axes, linear parts at the joint's `hubs` (relative: position stage).
     pub twists: Vec<Twist>,
+    /// Origin of each tree joint's second frame in the ground (relative: position stage).
+    pub hubs: Vec<Vec3>,
+    /// Coordinates last realised (relative: position stage).
+    pub q: Vec<f64>,
     /// Velocities last realised (relative: velocity stage).
     pub v: Vec<f64>,
     /// Values, rates and accelerations of the formulation's own markers (natural: each stage).
@@ -50,8 +56,30 @@ pub struct Cache {
 impl Cache {
     /// A cache of bodies at rest, with nothing else in it.
     pub fn new(model: &Model) -> Cache {
-        let bodies = model.bodies.iter().map(|b| BodyState::at_rest(b.X_WB)).collect();
-        Cache { bodies, twists: Vec::new(), v: Vec::new(), own: Default::default() }
+        let bodies: Vec<BodyState> = model.bodies.iter().map(|b| BodyState::at_rest(b.X_WB)).collect();
+        let kept = bodies.iter().map(|b| b.attitude).collect();
+        Cache {
+            bodies,
+            kept,
+            twists: Vec::new(),
+            hubs: Vec::new(),
+            q: Vec::new(),
+            v: Vec::new(),
+            own: Default::default(),
+        }
+    }
+
+    /// Keeps the attitudes as they are, so that those of later positions are named on from them.
+    pub fn keep_attitudes(&mut self) {
+        for (kept, body) in self.kept.iter_mut().zip(&self.bodies) {
+            *kept = body.attitude;
+        }
+    }
+
+    /// True where a body has turned by more than `angle` since its attitude was kept.
+    pub fn turned_beyond(&self, angle: f64) -> bool {
+        let least = (0.5 * angle).cos();
+        self.kept.iter().zip(&self.bodies).any(|(kept, body)| kept.dot(&body.attitude).abs() < least)
     }
 }
 
@@ -81,10 +109,19 @@ pub trait Formulation: Send + Sync + std::fmt::Debug {
     }
     /// The velocities on which a marker depends, ascending.
     fn columns(&self, marker: &Marker) -> Vec<usize>;
+    /// The velocities on which a measure of these markers depends, marker by marker; what moves all of them together as one
+    /// body may be left out.
+    fn measure_columns(&self, markers: &[Marker]) -> Vec<Vec<usize>> {
+        markers.iter().map(|m| self.columns(m)).collect()
+    }
     /// True for the velocities that are lengths per time, false for angles.
     fn length_column(&self, column: usize) -> bool;
     /// Coordinates of given body poses (ground first).
     fn coordinates(&self, poses: &[Pose], q: &mut [f64]);
+    /// Puts joint angles among the coordinates on the turn nearest to a given one: joint, its coordinate, the angle.
+    fn choose_turns(&self, near: &[(usize, usize, f64)], q: &mut [f64]) {
+        let _ = (near, q);
+    }
     /// q after a displacement `dv` in the velocities.
     fn step(&self, q: &mut [f64], dv: &[f64]);
     /// Position stage: poses and attitudes of all bodies.
@@ -112,13 +149,18 @@ pub trait Formulation: Send + Sync + std::fmt::Debug {
         }
     }
     /// Adds to the entries `out[slots]` of a row the gradient `g` with respect to a marker; `slots` are the places of
-    /// [`Formulation::columns`] of that marker.
+    /// that marker's [`Formulation::measure_columns`].
     fn scatter(&self, marker: &Marker, g: Vec3, cache: &Cache, slots: &[usize], out: &mut [f64]);
     /// Adds ω·u of a body, `u` in ground axes, to the entries `out[slots]` of a row; `slots` are the places of
     /// [`Formulation::spin_columns`].
     fn scatter_spin(&self, body: usize, u: Vec3, cache: &Cache, slots: &[usize], out: &mut [f64]);
     /// The velocities on which a body's angular velocity depends, ascending.
     fn spin_columns(&self, body: usize) -> Vec<usize>;
+    /// A body that the coordinates describe as its mirror image, where they can (position stage done).
+    fn mirrored(&self, cache: &Cache) -> Option<usize> {
+        let _ = cache;
+        None
+    }
 }
 
 /// Position of a point, or components of a direction, that moves with a body.

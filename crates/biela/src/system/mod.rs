@@ -8,6 +8,8 @@
 mod absolute;
 pub mod constraint;
 pub mod formulation;
+pub mod natural;
+mod relative;
 
 use crate::error::{Error, Result};
 use crate::math::sparse::{Elimination, Pattern};
@@ -16,6 +18,8 @@ use crate::model::Model;
 pub use absolute::Absolute;
 pub use constraint::{Constraints, Evaluation, Owner, Stage};
 pub use formulation::{BodyState, Cache, Formulation};
+pub use natural::Natural;
+pub use relative::Relative;
 
 /// A way of choosing coordinates: its word, one sentence, and its constructor.
 pub struct FormulationType {
@@ -28,11 +32,23 @@ pub struct FormulationType {
 }
 
 /// Every formulation there is; the first is the default.
-pub static FORMULATIONS: &[FormulationType] = &[FormulationType {
-    keyword: "absolute",
-    help: "position and Euler parameters of each body",
-    build: |model| Box::new(Absolute::new(model.bodies.len())),
-}];
+pub static FORMULATIONS: &[FormulationType] = &[
+    FormulationType {
+        keyword: "absolute",
+        help: "position and Euler parameters of each body",
+        build: |model| Box::new(Absolute::new(model.bodies.len())),
+    },
+    FormulationType {
+        keyword: "natural",
+        help: "points and unit vectors that bodies share",
+        build: |model| Box::new(Natural::new(model)),
+    },
+    FormulationType {
+        keyword: "relative",
+        help: "joint coordinates along a spanning tree; equations only where loops are cut",
+        build: |model| Box::new(Relative::new(model)),
+    },
+];
 
 /// A model in one choice of coordinates.
 #[derive(Debug)]
@@ -199,6 +215,8 @@ impl Workspace {
         self.evaluation.phi_v.truncate(entries);
         system.constraints.jacobian(system.at(t), self.size, &self.cache, &mut self.evaluation);
         self.evaluation.phi_v.resize(self.pattern.index.len(), 0.0);
+        // Idle rows are unit vectors.
+        self.evaluation.weight.resize(self.pattern.rows(), 1.0);
         for (k, spin) in self.idle.iter().enumerate() {
             let u = self.cache.bodies[spin.body].pose.rotation.apply(spin.u_B);
             let range = self.pattern.range(system.constraints.len() + k);
@@ -223,13 +241,15 @@ impl Workspace {
         }
     }
 
-    /// The displacement that cancels the residuals to first order.
-    pub fn solve_position(&mut self, system: &System, dv: &mut [f64]) {
+    /// The displacement that cancels the residuals to first order, into `x`.
+    pub(crate) fn solve_position(&mut self) {
         self.side.fill(0.0);
         for (side, phi) in self.side.iter_mut().zip(&self.evaluation.phi) {
             *side = -phi;
         }
-        self.solve_into(system, dv);
+        if let Some(elimination) = &self.elimination {
+            elimination.solve(&self.side, &mut self.x, &mut self.y);
+        }
     }
 
     /// Velocity stage: v from Φ_v v = ν; bodies and markers moving. Returns the largest violation of any row.
@@ -255,6 +275,11 @@ impl Workspace {
         system.constraints.acceleration_side(t, self.size, &mut self.evaluation);
         self.side.fill(0.0);
         self.side[..self.evaluation.gamma.len()].copy_from_slice(&self.evaluation.gamma);
+        // Idle spins have α·u = 0 in all; what v̇ = 0 leaves of it is to be cancelled.
+        for (side, spin) in self.side[self.evaluation.gamma.len()..].iter_mut().zip(&self.idle) {
+            let body = &self.cache.bodies[spin.body];
+            *side = -body.alpha.dot(body.pose.rotation.apply(spin.u_B));
+        }
         self.solve_into(system, vdot);
         let violation = self.violation();
         self.realize_acceleration(system, t, vdot);
@@ -267,12 +292,16 @@ impl Workspace {
         system.constraints.accelerate_markers(system.at(t), &self.cache, &mut self.evaluation);
     }
 
-    /// Largest |Φ_v x − side| over all rows, redundant ones included, against the largest side (or 1).
+    /// Largest |Φ_v x − side| over all rows, redundant ones included, against the largest side or term (or 1).
     fn violation(&self) -> f64 {
         let (mut worst, mut scale) = (0.0f64, 1.0f64);
         for i in 0..self.pattern.rows() {
-            let product: f64 =
-                self.pattern.range(i).map(|k| self.evaluation.phi_v[k] * self.x[self.pattern.index[k]]).sum();
+            let mut product = 0.0;
+            for k in self.pattern.range(i) {
+                let term = self.evaluation.phi_v[k] * self.x[self.pattern.index[k]];
+                product += term;
+                scale = scale.max(term.abs());
+            }
             worst = worst.max((product - self.side[i]).abs());
             scale = scale.max(self.side[i].abs());
         }

@@ -1,0 +1,34 @@
+//! `biela verify`: solves a model by every formulation and compares.
+
+use super::Command;
+use crate::options;
+use crate::output::say;
+use crate::progress::Progress;
+use biela::error::Result;
+use clap::ArgMatches;
+
+pub const COMMAND: Command = Command {
+    name: "verify",
+    about: "Solves a model by every formulation that can and prints the largest disagreement",
+    arguments: |command| {
+        options::run_arguments(options::model_arguments(command)).arg(options::flag("json", "As JSON"))
+    },
+    run,
+};
+
+fn run(arguments: &ArgMatches) -> Result<()> {
+    let model = options::load(arguments)?;
+    let mut progress = Progress::new();
+    let found = biela::solve::verify::verify(&model, |done, all| {
+        progress.update(done, all);
+        true
+    });
+    progress.finish();
+    let found = found?;
+    if arguments.get_flag("json") {
+        say!("{:#}", found.json());
+    } else {
+        crate::output::print(format_args!("{}: {}", model.name, found.text()));
+    }
+    Ok(())
+}

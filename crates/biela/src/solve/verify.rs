@@ -1,0 +1,227 @@
+//! The same motion by every formulation, and the largest disagreement between them.
+//!
+//! Differences are relative: divided by the signal's largest magnitude in the run. A signal that stays small beside others of
+//! its unit is divided by a thousandth of the largest of those instead, since its own magnitude may be rounding alone.
+
+use crate::error::{Error, Result};
+use crate::model::Model;
+use crate::results::{Column, Results};
+use crate::solve::follow::Follower;
+use crate::solve::kinematics;
+use crate::system::{System, FORMULATIONS};
+use serde_json::{json, Value};
+
+/// Fraction of the largest signal of the same unit below which a signal's own magnitude no longer counts.
+const SMALL: f64 = 1e-3;
+
+/// A level of kinematics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// Positions, Euler parameters, joint coordinates.
+    Position,
+    /// Their rates.
+    Velocity,
+    /// Their second rates.
+    Acceleration,
+}
+
+impl Level {
+    const ALL: [(Level, &'static str); 3] =
+        [(Level::Position, "position"), (Level::Velocity, "velocity"), (Level::Acceleration, "acceleration")];
+
+    /// The level of a column, by its unit; `None` for what is no kinematic signal.
+    fn of(column: &Column) -> Option<Level> {
+        match column.unit {
+            _ if column.name == "t" || column.name == "residual" => None,
+            "m" | "rad" | "1" => Some(Level::Position),
+            "m/s" | "rad/s" => Some(Level::Velocity),
+            "m/s^2" | "rad/s^2" => Some(Level::Acceleration),
+            _ => None,
+        }
+    }
+}
+
+/// The largest disagreement of one level.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Difference {
+    /// Relative difference.
+    pub difference: f64,
+    /// The signal it occurs in.
+    pub signal: String,
+    /// When.
+    pub t: f64,
+    /// By which two formulations.
+    pub between: (&'static str, &'static str),
+}
+
+/// What comparing the formulations gave.
+#[derive(Debug, Clone)]
+pub struct Verification {
+    /// Formulations that solved the model.
+    pub solved: Vec<&'static str>,
+    /// Formulations that could not, and why.
+    pub failed: Vec<(&'static str, String)>,
+    /// Largest differences of position, velocity and acceleration.
+    pub largest: Vec<(Level, Difference)>,
+    /// Condition of Φ_v at the start, by the first formulation.
+    pub condition: Option<f64>,
+}
+
+/// Solves `model` by every formulation and compares all signals. `progress` is that of [`kinematics::run`].
+pub fn verify(model: &Model, mut progress: impl FnMut(usize, usize) -> bool) -> Result<Verification> {
+    let mut runs: Vec<(&'static str, Results)> = Vec::new();
+    let mut failed = Vec::new();
+    let mut first_error = None;
+    for formulation in FORMULATIONS {
+        match kinematics::run(model, formulation.keyword, &mut progress) {
+            Ok(results) => runs.push((formulation.keyword, results)),
+            Err(error) => {
+                failed.push((formulation.keyword, error.message().to_string()));
+                first_error.get_or_insert(error);
+            }
+        }
+    }
+    if runs.is_empty() {
+        return Err(first_error.unwrap_or_else(|| Error::new("there is no formulation to solve by")));
+    }
+    let condition = crate::solve::check::check(model, FORMULATIONS[0].keyword).ok().and_then(|r| r.condition);
+    let undetermined = undetermined_signals(model)?;
+    let largest = compare(&runs, &undetermined);
+    Ok(Verification { solved: runs.iter().map(|r| r.0).collect(), failed, largest, condition })
+}
+
+/// Prefixes of signals that an idle spin leaves undetermined: the attitude of the body, and what lies off its line.
+fn undetermined_signals(model: &Model) -> Result<Vec<String>> {
+    let system = System::new(model, FORMULATIONS[0].keyword)?;
+    let follower = Follower::new(&system, model.run.start, model.run.end - model.run.start)?;
+    let ws = &follower.ws;
+    let mut prefixes = Vec::new();
+    for spin in ws.idle() {
+        let body = &model.bodies[spin.body];
+        // Joint points of an idle body all lie on its line.
+        let on_line = model.joints.iter().find_map(|j| {
+            let side = j.bodies.iter().position(|b| *b == spin.body)?;
+            Some(j.frames[side].origin)
+        });
+        let Some(on_line) = on_line else { continue };
+        let off = |p: crate::math::Vec3| (p - on_line).cross(spin.u_B).norm() > 1e-9 * ws.size;
+        if off(crate::math::Vec3::ZERO) {
+            prefixes.push(format!("{}.", body.name));
+            continue;
+        }
+        prefixes.extend((0..4).map(|k| format!("{}.e{k}", body.name)));
+        prefixes.extend(body.points.iter().filter(|p| off(p.1)).map(|p| format!("{}.{}.", body.name, p.0)));
+    }
+    Ok(prefixes)
+}
+
+/// Largest relative difference of each level between the first run and each other.
+fn compare(runs: &[(&'static str, Results)], undetermined: &[String]) -> Vec<(Level, Difference)> {
+    let (base_name, base) = &runs[0];
+    let times = base.times().to_vec();
+    let magnitude = |c: &Column| c.data.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    let unit_scale = |unit: &str| base.columns.iter().filter(|c| c.unit == unit).map(magnitude).fold(0.0f64, f64::max);
+    let mut largest: Vec<(Level, Difference)> = Vec::new();
+    for column in &base.columns {
+        let Some(level) = Level::of(column) else { continue };
+        if undetermined.iter().any(|prefix| column.name.starts_with(prefix)) {
+            continue;
+        }
+        let scale = magnitude(column).max(SMALL * unit_scale(column.unit));
+        if scale == 0.0 {
+            continue;
+        }
+        for (name, other) in &runs[1..] {
+            let Some(same) = other.get(&column.name) else { continue };
+            let sign = attitude_sign(&column.name, base, other);
+            for (k, (a, b)) in column.data.iter().zip(&same.data).enumerate() {
+                let difference = (a - sign * b).abs() / scale;
+                let found = Difference {
+                    difference,
+                    signal: column.name.clone(),
+                    t: times.get(k).copied().unwrap_or(f64::NAN),
+                    between: (base_name, name),
+                };
+                match largest.iter_mut().find(|l| l.0 == level) {
+                    Some(entry) if difference > entry.1.difference || difference.is_nan() => entry.1 = found,
+                    Some(_) => {}
+                    None => largest.push((level, found)),
+                }
+            }
+        }
+    }
+    largest
+}
+
+/// −1 for an Euler parameter whose body's attitude starts with the opposite sign in the other run, else 1.
+fn attitude_sign(signal: &str, base: &Results, other: &Results) -> f64 {
+    let Some((body, leaf)) = signal.rsplit_once('.') else { return 1.0 };
+    if !matches!(leaf, "e0" | "e1" | "e2" | "e3") {
+        return 1.0;
+    }
+    let first =
+        |results: &Results, k: usize| results.get(&format!("{body}.e{k}")).and_then(|c| c.data.first()).copied();
+    let dot: f64 = (0..4).filter_map(|k| Some(first(base, k)? * first(other, k)?)).sum();
+    if dot < 0.0 {
+        -1.0
+    } else {
+        1.0
+    }
+}
+
+impl Verification {
+    /// The report with the keys of the user's contract.
+    pub fn json(&self) -> Value {
+        let level = |wanted: Level| match self.largest.iter().find(|l| l.0 == wanted) {
+            Some((_, d)) => {
+                json!({"difference": d.difference, "signal": d.signal, "t": d.t, "between": [d.between.0, d.between.1]})
+            }
+            None => Value::Null,
+        };
+        let failed: Vec<Value> = self.failed.iter().map(|(f, why)| json!({"formulation": f, "reason": why})).collect();
+        json!({
+            "formulations": self.solved,
+            "failed": failed,
+            "position": level(Level::Position),
+            "velocity": level(Level::Velocity),
+            "acceleration": level(Level::Acceleration),
+            "reaction": Value::Null,
+            "condition": self.condition,
+        })
+    }
+
+    /// The report in words.
+    pub fn text(&self) -> String {
+        use std::fmt::Write;
+        let mut out = format!("solved by {}\n", self.solved.join(", "));
+        for (formulation, why) in &self.failed {
+            let _ = writeln!(out, "not by {formulation}: {why}");
+        }
+        if self.solved.len() < 2 {
+            out.push_str("one formulation alone verifies nothing\n");
+        }
+        for (level, name) in Level::ALL {
+            if let Some((_, d)) = self.largest.iter().find(|l| l.0 == level) {
+                let _ = writeln!(
+                    out,
+                    "{name:<13} {:8.1e} relative, in {} at t = {} s ({} against {})",
+                    d.difference, d.signal, d.t, d.between.0, d.between.1
+                );
+            }
+        }
+        if let Some(condition) = self.condition {
+            let _ = writeln!(out, "condition     {condition:8.1e} at the start");
+        }
+        out
+    }
+
+    /// One line for summaries and result files.
+    pub fn figure(&self) -> String {
+        let part = |(level, name): &(Level, &str)| {
+            let found = self.largest.iter().find(|l| l.0 == *level)?;
+            Some(format!("{name} {:.1e} ({})", found.1.difference, found.1.signal))
+        };
+        let parts: Vec<String> = Level::ALL.iter().filter_map(part).collect();
+        format!("{}: {}", self.solved.join(", "), parts.join(", "))
+    }
+}

@@ -1,0 +1,194 @@
+//! The shape of the project: ARCHITECTURE.md names files that exist, and imports run one way.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Modules of the library from the ground up: each may use those before it and none after it.
+const ORDER: &[&str] = &[
+    "source",
+    "error",
+    "math",
+    "units",
+    "expr",
+    "motion",
+    "joints",
+    "couplings",
+    "drivers",
+    "loads",
+    "model",
+    "results",
+    "system",
+    "solve",
+    "text",
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Every Rust file under a folder.
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a readable folder") {
+        let path = entry.expect("a readable entry").path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// The module of the crate's top level that a file of `src` belongs to.
+fn module(file: &Path, src: &Path) -> String {
+    let first = file.strip_prefix(src).expect("a file of src").components().next().expect("a name");
+    first.as_os_str().to_string_lossy().trim_end_matches(".rs").to_string()
+}
+
+/// Top-level modules that a text names after `crate::`, comments left out; braces are opened.
+fn imports(text: &str) -> BTreeSet<String> {
+    let code: String = text.lines().map(|line| line.split("//").next().unwrap_or("")).collect::<Vec<_>>().join("\n");
+    let word = |s: &str| s.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+    let mut found = BTreeSet::new();
+    for rest in code.split("crate::").skip(1) {
+        match rest.strip_prefix('{') {
+            Some(list) => {
+                let mut depth = 0;
+                for part in list.split_inclusive([',', '{', '}']) {
+                    if depth == 0 {
+                        found.insert(word(part.trim()));
+                    }
+                    depth += part.matches('{').count() as i32 - part.matches('}').count() as i32;
+                    if depth < 0 {
+                        break;
+                    }
+                }
+            }
+            None => {
+                found.insert(word(rest));
+            }
+        }
+    }
+    found.remove("");
+    found
+}
+
+#[test]
+fn imports_run_one_way() {
+    let src = root().join("crates/biela/src");
+    let mut files = Vec::new();
+    sources(&src, &mut files);
+    let place = |name: &str| ORDER.iter().position(|m| *m == name);
+    let (mut seen, mut edges) = (BTreeSet::new(), 0);
+    for file in &files {
+        let own = module(file, &src);
+        if own == "lib" {
+            continue;
+        }
+        let rank = place(&own).unwrap_or_else(|| panic!("module '{own}' has no place in ORDER and ARCHITECTURE.md"));
+        seen.insert(own.clone());
+        for used in imports(&fs::read_to_string(file).expect("text")) {
+            // What lib.rs itself offers (`crate::Error`) starts with a capital letter.
+            if used.starts_with(|c: char| c.is_uppercase()) || used == own {
+                continue;
+            }
+            let Some(below) = place(&used) else { panic!("{}: unknown module '{used}'", file.display()) };
+            assert!(below < rank, "{}: '{own}' may not use '{used}', which comes after it", file.display());
+            assert!(own != "results" || used == "error", "{}: results know nothing of '{used}'", file.display());
+            edges += 1;
+        }
+    }
+    assert_eq!(seen.len(), ORDER.len(), "modules in ORDER that do not exist");
+    assert!(edges > 100, "only {edges} imports found: the scan is broken");
+}
+
+#[test]
+fn only_text_and_results_touch_the_world() {
+    let src = root().join("crates/biela/src");
+    let mut files = Vec::new();
+    sources(&src, &mut files);
+    for file in files.iter().filter(|f| !["text", "results"].contains(&module(f, &src).as_str())) {
+        let text = fs::read_to_string(file).expect("text");
+        for word in ["std::fs", "std::io", "std::net", "std::env", "std::process", "std::time", "println!", "print!"] {
+            let found = text.lines().any(|line| !line.trim_start().starts_with("//") && line.contains(word));
+            assert!(!found, "{}: {word} has no place here", file.display());
+        }
+    }
+}
+
+#[test]
+fn the_scan_sees_backward_imports() {
+    let text = "use crate::{math::{Pose, Vec3}, solve};\nuse crate::text::Document; // crate::units\nfn f(x: crate::expr::Name) {}";
+    let found: Vec<String> = imports(text).into_iter().collect();
+    assert_eq!(found, ["expr", "math", "solve", "text"]);
+}
+
+/// Words in backticks that look like paths of the repository.
+fn paths(text: &str) -> Vec<String> {
+    let known = |word: &str| {
+        let tops = ["crates/", "benches/", "docs/", "models/", "validation/", ".ci/"];
+        let files = ["test", "rustfmt.toml", "Cargo.toml", "LICENSE-MIT", "LICENSE-APACHE"];
+        !word.contains('<') && tops.iter().any(|top| word.starts_with(top))
+            || files.contains(&word)
+            || word.ends_with(".md")
+    };
+    let mut found = Vec::new();
+    let mut fenced = false;
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            fenced = !fenced;
+        } else if !fenced {
+            found.extend(line.split('`').skip(1).step_by(2).filter(|w| known(w)).map(str::to_string));
+        }
+    }
+    found
+}
+
+#[test]
+fn paths_in_the_documents_exist() {
+    for (document, least) in [("ARCHITECTURE.md", 60), ("CONTRIBUTING.md", 20), ("README.md", 3)] {
+        let text = fs::read_to_string(root().join(document)).expect("a document");
+        let paths = paths(&text);
+        assert!(paths.len() >= least, "{document}: only {} paths found", paths.len());
+        for path in paths {
+            assert!(root().join(&path).exists(), "{document} names '{path}', which does not exist");
+        }
+    }
+}
+
+#[test]
+fn every_module_is_on_the_map() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("a document");
+    for name in ORDER {
+        let (file, folder) = (format!("`crates/biela/src/{name}.rs`"), format!("`crates/biela/src/{name}/`"));
+        assert!(text.contains(&file) || text.contains(&folder), "ARCHITECTURE.md does not name {name}");
+    }
+}
+
+#[test]
+fn links_between_documents_lead_somewhere() {
+    let mut documents = vec!["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+        .into_iter()
+        .map(|d| root().join(d))
+        .collect::<Vec<_>>();
+    for entry in fs::read_dir(root().join("docs")).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_some_and(|e| e == "md") {
+            documents.push(path);
+        }
+    }
+    let mut links = 0;
+    for document in documents {
+        let text = fs::read_to_string(&document).expect("a document");
+        let folder = document.parent().expect("a folder");
+        for rest in text.split("](").skip(1) {
+            let target = rest.split([')', '#', ' ']).next().unwrap_or("");
+            if target.is_empty() || target.starts_with("http") {
+                continue;
+            }
+            assert!(folder.join(target).exists(), "{}: link to '{target}'", document.display());
+            links += 1;
+        }
+    }
+    assert!(links > 10, "only {links} links found");
+}
