@@ -75,10 +75,9 @@ fn bennett_with_other_lengths_is_rigid() {
 #[test]
 fn sarrus_goes_straight_up() {
     let results = run(&load("sarrus", &set(&[])));
-    follows(&results, "platform.centre.z", |t| {
-        2.0 * (0.8f64.atan2(0.6) + 20f64.to_radians() * (TAU * t).sin()).sin()
-    });
-    for name in ["platform.x", "platform.y", "platform.e1", "platform.e2", "platform.e3", "platform.wx", "platform.wz"] {
+    follows(&results, "platform.centre.z", |t| 2.0 * (0.8f64.atan2(0.6) + 20f64.to_radians() * (TAU * t).sin()).sin());
+    for name in ["platform.x", "platform.y", "platform.e1", "platform.e2", "platform.e3", "platform.wx", "platform.wz"]
+    {
         assert!(magnitude(column(&results, name), 0.0) < NOTHING, "{name}");
     }
 }

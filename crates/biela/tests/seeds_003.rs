@@ -233,7 +233,8 @@ fn hand_on_a_line_both_ways() {
         follows(&results, "fore.hand.y", |_| 4.0);
         // The figures' angles go on without a turn; those of a run begin in (−π, π].
         let turn = |x: f64, near: f64| near - TAU * ((near - x) / TAU).round();
-        let shift = turn(column(&results, "shoulder.angle")[0], table[first][0]) - column(&results, "shoulder.angle")[0];
+        let shift =
+            turn(column(&results, "shoulder.angle")[0], table[first][0]) - column(&results, "shoulder.angle")[0];
         let shoulder: Vec<f64> = table[first].iter().map(|x| x - shift).collect();
         assert!((shift / TAU).fract().abs() < 1e-12 && shift.abs() < 7.0, "{shift}");
         agrees(&results, "shoulder.angle", 11, &shoulder);

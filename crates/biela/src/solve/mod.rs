@@ -3,6 +3,7 @@
 pub mod assemble;
 pub mod check;
 pub mod follow;
+pub mod impose;
 pub mod kinematics;
 pub mod mobility;
 pub mod newton;

@@ -50,6 +50,8 @@ struct CompiledRow {
 #[derive(Debug)]
 pub struct Constraints {
     markers: Vec<Marker>,
+    /// True for each marker that is a point.
+    points: Vec<bool>,
     measures: Vec<Compiled>,
     rows: Vec<CompiledRow>,
     /// Measure of each joint coordinate: joint, coordinate, measure.
@@ -94,6 +96,7 @@ impl Constraints {
     pub fn new(model: &Model, formulation: &dyn Formulation) -> Constraints {
         let mut made = Constraints {
             markers: Vec::new(),
+            points: Vec::new(),
             measures: Vec::new(),
             rows: Vec::new(),
             coordinates: Vec::new(),
@@ -136,6 +139,12 @@ impl Constraints {
                 }
             }
         }
+        let is_point = |marker: &Marker| match marker {
+            Marker::Point { .. } => true,
+            Marker::Own { .. } => formulation.columns(marker).first().is_some_and(|c| formulation.length_column(*c)),
+            Marker::Direction { .. } | Marker::Prescribed { .. } => false,
+        };
+        made.points = made.markers.iter().map(is_point).collect();
         let driven = |k: &usize| matches!(made.markers[*k], Marker::Prescribed { .. });
         made.prescribed = (0..made.markers.len()).filter(driven).collect();
         made
@@ -392,7 +401,7 @@ impl Constraints {
                 let (markers, gradients, count) = self.gradient(*measure, e);
                 for p in 0..count {
                     let marker = &self.markers[markers[p]];
-                    let reach = if matches!(marker, Marker::Direction { .. }) { 1.0 } else { size };
+                    let reach = if self.points[markers[p]] { size } else { 1.0 };
                     weight += reach * factor.abs() * gradients[p].norm();
                     formulation.scatter(marker, gradients[p] * factor, cache, &row.slots[k][p], entries);
                 }
@@ -479,6 +488,12 @@ impl Constraints {
             };
             e.gamma[i] = (row.target(t).dd - bias) * row.scale(t, size);
         }
+    }
+
+    /// Second time derivative of row `i`'s right-hand side, scaled like the row.
+    pub fn target_dd(&self, i: usize, t: f64, size: f64) -> f64 {
+        let row = &self.rows[i];
+        row.target(t).dd * row.scale(t, size)
     }
 
     /// Counts angle measures on from their present values.

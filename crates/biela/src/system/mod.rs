@@ -128,8 +128,6 @@ pub struct Workspace {
     pub(crate) elimination: Option<Elimination>,
     /// How often pivots have been chosen: signs of determinants compare only within one choice.
     pub(crate) analyses: usize,
-    /// Whether the present pivots were chosen on the constraints, so that their rank counts.
-    pub(crate) judged: bool,
     /// Right-hand side, one per row of `pattern`.
     pub(crate) side: Vec<f64>,
     /// Solution in scaled velocities.
@@ -153,7 +151,6 @@ impl Workspace {
             pattern,
             elimination: None,
             analyses: 0,
-            judged: false,
             side: vec![0.0; rows],
             x: vec![0.0; nv],
             y: vec![0.0; nv.max(rows)],
@@ -241,15 +238,13 @@ impl Workspace {
         }
     }
 
-    /// The displacement that cancels the residuals to first order, into `x`.
-    pub(crate) fn solve_position(&mut self) {
+    /// The displacement that cancels the residuals to first order.
+    pub fn solve_position(&mut self, system: &System, dv: &mut [f64]) {
         self.side.fill(0.0);
         for (side, phi) in self.side.iter_mut().zip(&self.evaluation.phi) {
             *side = -phi;
         }
-        if let Some(elimination) = &self.elimination {
-            elimination.solve(&self.side, &mut self.x, &mut self.y);
-        }
+        self.solve_into(system, dv);
     }
 
     /// Velocity stage: v from Φ_v v = ν; bodies and markers moving. Returns the largest violation of any row.

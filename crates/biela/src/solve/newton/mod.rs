@@ -125,22 +125,20 @@ pub struct Failure {
 impl Workspace {
     /// Factors Φ_v as realised. `exact` says that the position satisfies the constraints, so that ranks can be judged.
     pub fn factor(&mut self, exact: bool) {
-        let full = |e: &Elimination| e.rank() == self.pattern.columns;
-        if let Some(elimination) = &mut self.elimination {
-            let sound = elimination.refactor(&self.pattern, &self.evaluation.phi_v).is_ok();
-            // A deficient rank found away from the constraints is not to be believed.
-            if sound && (full(elimination) || !exact || self.judged) {
-                return;
-            }
+        let columns = self.pattern.columns;
+        let Some(elimination) = &mut self.elimination else { return self.analyse(&[]) };
+        let sound = elimination.refactor(&self.pattern, &self.evaluation.phi_v).is_ok();
+        if sound && (elimination.rank() == columns || !exact) {
+            return;
         }
-        // Away from the constraints redundant rows look independent; keep those known to be redundant out. Where the rows
-        // determine everything this is not needed, as the strongest are chosen, and another choice may be called for.
-        let skip = match &self.elimination {
-            Some(elimination) if !exact && !full(elimination) => elimination.dependent_rows().to_vec(),
-            _ => Vec::new(),
-        };
+        // Away from the constraints redundant rows look independent; those known to be redundant are kept out, unless the
+        // others no longer suffice without them.
+        let skip = if exact { Vec::new() } else { elimination.dependent_rows().to_vec() };
+        let rank = elimination.rank();
         self.analyse(&skip);
-        self.judged = exact;
+        if !skip.is_empty() && self.elimination.as_ref().is_some_and(|e| e.rank() < rank) {
+            self.analyse(&[]);
+        }
     }
 
     /// Chooses pivots anew for Φ_v as realised.
@@ -151,7 +149,6 @@ impl Workspace {
         let _ = fresh.refactor(&self.pattern, &self.evaluation.phi_v);
         self.elimination = Some(fresh);
         self.analyses += 1;
-        self.judged = false;
     }
 
     /// Moves `q` onto the constraints at time `t`.
