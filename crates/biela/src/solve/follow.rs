@@ -6,6 +6,7 @@
 
 use crate::drivers::{Driver, Target};
 use crate::error::{Error, Result};
+use crate::math::sparse::Elimination;
 use crate::motion::Motion;
 use crate::results::significant;
 use crate::solve::assemble::{assemble, open_owners};
@@ -24,6 +25,9 @@ const FREE_CORRECTION: f64 = 0.1;
 const LARGEST_TURN: f64 = 1.5;
 /// Violation of a redundant row, in velocity or acceleration, that shows it to contradict the others.
 const CONTRADICTION: f64 = 1e-7;
+/// Pivots below this, against their rows, mean a singular position. There two solutions lie so close together that a position
+/// is known to half the digits only, and rates not at all.
+const SINGULAR: f64 = 1e-7;
 /// Violation of a redundant row beyond which the rows solved for are chosen anew: far above the roundings of a good choice,
 /// far below what a result would show.
 const POOR_CHOICE: f64 = 1e-12;
@@ -166,7 +170,14 @@ impl<'s> Follower<'s> {
         let (system, t) = (self.system, self.trial.t);
         self.ws.realize_jacobian(system, t);
         self.ws.factor(true);
-        let full = |ws: &Workspace| ws.elimination.as_ref().is_some_and(|e| e.rank() == system.formulation.nv());
+        let full = |ws: &Workspace| {
+            let regular = |e: &Elimination| e.weakest(&ws.pattern, &ws.evaluation.phi_v) > SINGULAR;
+            ws.elimination.as_ref().is_some_and(|e| e.rank() == system.formulation.nv() && regular(e))
+        };
+        if !full(&self.ws) {
+            // What a shorter or longer step has left behind may be a poor choice for this position.
+            self.ws.analyse(&[]);
+        }
         if !full(&self.ws) {
             return Err(Refusal::Singular);
         }
