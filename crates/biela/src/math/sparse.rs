@@ -80,11 +80,13 @@ pub struct SmallPivot;
 /// Entries at least this fraction of the largest in their row may become pivots.
 const THRESHOLD: f64 = 0.1;
 /// A row that elimination has left with less than this fraction of itself is used only where no better one remains.
-const WEAK: f64 = 0.03;
+const WEAK: f64 = 0.1;
+/// The same where independence matters more than sparsity.
+const CAREFULLY_WEAK: f64 = 0.5;
 /// A reused pivot below this fraction of the largest entry in its row asks for a new analysis.
 const REUSE_THRESHOLD: f64 = 1e-4;
 /// So does one that has fallen below this fraction of what it was when it was chosen: other rows may serve better by now.
-const SHRUNK: f64 = 1e-2;
+const SHRUNK: f64 = 0.1;
 
 impl Elimination {
     /// Chooses pivots for these numbers. A row whose entries all fall below `tolerance` times its largest original entry
@@ -101,6 +103,23 @@ impl Elimination {
         weights: &[f64],
         tolerance: f64,
         skip: &[usize],
+    ) -> Elimination {
+        Elimination::choose(pattern, values, weights, tolerance, skip, WEAK)
+    }
+
+    /// The same with the most independent rows preferred to the shortest: for redundant rows of which the usual choice comes
+    /// out nearly dependent.
+    pub fn analyse_carefully(pattern: &Pattern, values: &[f64], weights: &[f64], tolerance: f64) -> Elimination {
+        Elimination::choose(pattern, values, weights, tolerance, &[], CAREFULLY_WEAK)
+    }
+
+    fn choose(
+        pattern: &Pattern,
+        values: &[f64],
+        weights: &[f64],
+        tolerance: f64,
+        skip: &[usize],
+        weakness: f64,
     ) -> Elimination {
         let rows = pattern.rows();
         let mut active: Vec<Vec<(usize, f64)>> = (0..rows)
@@ -149,7 +168,7 @@ impl Elimination {
                 dependent_rows.push(i);
                 continue;
             }
-            if big < WEAK * scale[i] && !is_weak[i] {
+            if big < weakness * scale[i] && !is_weak[i] {
                 is_weak[i] = true;
                 weak.push(i);
                 continue;

@@ -21,6 +21,11 @@ const LARGEST_STEP: f64 = 0.5;
 const CORRECTION: f64 = 0.3;
 /// … or outright, for motions that start from rest, where nothing can be predicted.
 const FREE_CORRECTION: f64 = 0.1;
+/// How far a step's displacement may differ from what the velocities and accelerations at its ends make of it, as a
+/// fraction of it …
+const DISAGREEMENT: f64 = 0.1;
+/// … and outright, so that laws with sudden changes of velocity or acceleration can be followed.
+const FREE_DISAGREEMENT: f64 = 0.01;
 /// Largest turn of a body in one step, beyond which its attitude and the joints' turns might be miscounted.
 const LARGEST_TURN: f64 = 1.5;
 /// Violation of a redundant row, in velocity or acceleration, that shows it to contradict the others.
@@ -57,6 +62,8 @@ pub struct Follower<'s> {
     memory: Memory,
     /// Sign of det Φ_v at the present state, and the choice of pivots it belongs to.
     sign: (i8, usize),
+    /// Displacement predicted for the step tried.
+    predicted: Vec<f64>,
     /// Step that the last success suggests.
     stride: f64,
     /// Least step, below which a failure is final.
@@ -106,9 +113,10 @@ impl<'s> Follower<'s> {
             method,
             memory: Memory::new(nv),
             sign: (0, 0),
+            predicted: vec![0.0; nv],
             stride: f64::INFINITY,
             least: 1e-11 * span.abs().max(1e-3),
-            settled: 0.0,
+            settled: f64::INFINITY,
         };
         follower.start()?;
         Ok(follower)
@@ -184,15 +192,17 @@ impl<'s> Follower<'s> {
         let mut violation = self.rates();
         // Of redundant rows those solved for may become nearly dependent by themselves, though all rows together are not;
         // the rows left out then show it.
+        if self.settled.is_infinite() {
+            self.settled = violation;
+        }
         if violation > POOR_CHOICE.max(100.0 * self.settled) {
-            self.ws.analyse(&[]);
+            self.ws.analyse_carefully();
             if !full(&self.ws) {
                 return Err(Refusal::Singular);
             }
             violation = self.rates();
             self.settled = violation;
         }
-        self.settled = self.settled.min(violation);
         if violation > CONTRADICTION {
             return Err(Refusal::Contradiction);
         }
@@ -230,6 +240,9 @@ impl<'s> Follower<'s> {
                     Ok(()) => break,
                     Err(refusal) => {
                         h *= 0.5;
+                        // The failed trial may have chosen its rows at a singular or senseless position.
+                        self.place(false);
+                        self.ws.analyse(&[]);
                         if h < self.least {
                             return Err(self.failure(self.state.t + h, refusal));
                         }
@@ -277,6 +290,7 @@ impl<'s> Follower<'s> {
             let jerk = self.before.map_or(0.0, |dt| (self.state.vdot[k] - self.vdot_before[k]) / dt);
             let d = h * (self.state.v[k] + 0.5 * h * (self.state.vdot[k] + h / 3.0 * jerk));
             self.dv[k] = d;
+            self.predicted[k] = d;
             let scale = if system.formulation.length_column(k) { self.ws.size } else { 1.0 };
             predicted = predicted.max(d.abs() / scale);
         }
@@ -300,11 +314,29 @@ impl<'s> Follower<'s> {
         if self.sign_changed() {
             return Err(Refusal::Singular);
         }
+        if !self.is_smooth(h) {
+            return Err(Refusal::LargeCorrection);
+        }
         std::mem::swap(&mut self.vdot_before, &mut self.state.vdot);
         self.before = Some(h);
         // After the swap in `accept` the old state becomes the next trial, so its v̇ may hold anything.
         self.accept();
         Ok(())
+    }
+
+    /// True where the displacement of the step agrees with the velocities and accelerations at its two ends, by the rule
+    /// ½ h (v₀ + v₁) + h²/12 (v̇₀ − v̇₁). A solution on another branch has velocities of its own and fails this.
+    fn is_smooth(&self, h: f64) -> bool {
+        let (mut displacement, mut disagreement) = (0.0f64, 0.0f64);
+        for k in 0..self.dv.len() {
+            let scale = if self.system.formulation.length_column(k) { self.ws.size } else { 1.0 };
+            let (here, there) = (&self.state, &self.trial);
+            let rule = 0.5 * h * (here.v[k] + there.v[k]) + h * h / 12.0 * (here.vdot[k] - there.vdot[k]);
+            let moved = self.predicted[k] / scale + self.memory.sum[k];
+            displacement = displacement.max(moved.abs());
+            disagreement = disagreement.max((moved - rule / scale).abs());
+        }
+        disagreement <= FREE_DISAGREEMENT + DISAGREEMENT * displacement
     }
 
     /// True where det Φ_v has opposite signs at the present state and at the trial, which is realised and factored.

@@ -111,7 +111,7 @@ impl Constraints {
         for (k, joint) in model.joints.iter().enumerate() {
             for row in joint.kind.rows(joint) {
                 if formulation.needs(k, &row) {
-                    made.add_row(row, Owner::Joint(k), formulation, &mut index);
+                    made.add_row(formulation.adapt(joint, row), Owner::Joint(k), formulation, &mut index);
                 }
             }
             for measure in joint.kind.positive(joint) {

@@ -128,6 +128,8 @@ pub struct Workspace {
     pub(crate) elimination: Option<Elimination>,
     /// How often pivots have been chosen: signs of determinants compare only within one choice.
     pub(crate) analyses: usize,
+    /// True where the factors' rows were chosen at a position that satisfies the constraints.
+    pub(crate) chosen_exactly: bool,
     /// Right-hand side, one per row of `pattern`.
     pub(crate) side: Vec<f64>,
     /// Solution in scaled velocities.
@@ -151,6 +153,7 @@ impl Workspace {
             pattern,
             elimination: None,
             analyses: 0,
+            chosen_exactly: false,
             side: vec![0.0; rows],
             x: vec![0.0; nv],
             y: vec![0.0; nv.max(rows)],
