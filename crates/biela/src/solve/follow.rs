@@ -32,7 +32,7 @@ const LARGEST_TURN: f64 = 1.5;
 const CONTRADICTION: f64 = 1e-7;
 /// Pivots below this, against their rows, mean a singular position. There two solutions lie so close together that a position
 /// is known to half the digits only, and rates not at all.
-const SINGULAR: f64 = 1e-7;
+const SINGULAR: f64 = 1e-8;
 /// Violation of a redundant row beyond which the rows solved for are chosen anew: far above the roundings of a good choice,
 /// far below what a result would show.
 const POOR_CHOICE: f64 = 1e-12;
