@@ -119,11 +119,13 @@ pub struct Run {
     pub steps: usize,
     /// Whether to solve by every formulation and state the largest difference.
     pub verify: bool,
+    /// Formulation to solve by, where the model asks for one.
+    pub formulation: Option<String>,
 }
 
 impl Default for Run {
     fn default() -> Run {
-        Run { analysis: Analysis::Kinematics, start: 0.0, end: 1.0, steps: 100, verify: false }
+        Run { analysis: Analysis::Kinematics, start: 0.0, end: 1.0, steps: 100, verify: false, formulation: None }
     }
 }
 

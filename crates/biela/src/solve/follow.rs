@@ -95,6 +95,7 @@ impl<'s> Follower<'s> {
         span: f64,
         method: &'static dyn Method,
     ) -> Result<Follower<'s>> {
+        check_drivers(system, start)?;
         let mut ws = Workspace::new(system);
         let q = assemble(system, &mut ws, start)?;
         let nv = system.formulation.nv();
@@ -129,24 +130,14 @@ impl<'s> Follower<'s> {
         let mobility = mobility::count(system, &mut self.ws, t);
         self.ws.hold_spins(system, mobility.idle.clone());
         if mobility.overdriven > 0 {
-            let names: Vec<String> = mobility::idle_drivers(system, &mut self.ws, t)
-                .iter()
-                .map(|k| format!("'{}'", system.model.drivers[*k].name))
-                .collect();
-            return Err(Error::new(format!(
-                "over-driven at t = {t} s: {} driver equation(s) too many for {} freedom(s)",
-                mobility.overdriven, mobility.freedoms
-            ))
-            .note(format!("any of these drivers could be left out: {}", names.join(", "))));
+            return Err(mobility::overdriven(system, &mut self.ws, t, &mobility));
         }
         if mobility.undriven > 0 {
             let loose = mobility::loose_joints(system, &mut self.ws, t);
-            return Err(Error::new(format!(
-                "under-driven at t = {t} s: {} of {} freedom(s) have no driver",
-                mobility.undriven, mobility.freedoms
-            ))
-            .note(format!("still free to move: {}", loose.join(", ")))
-            .note("add a driver for each (in the model, or with --drive JOINT=EXPRESSION), or start from another position if this one is singular (dead centre)"));
+            let (free, all) = (mobility.undriven, mobility.freedoms);
+            return Err(Error::new(format!("under-driven at t = {t} s: {free} of {all} freedom(s) have no driver"))
+                .note(format!("{free} more driver(s) needed, on any of: {}", loose.join(", ")))
+                .note("write them in the model or give --drive JOINT=EXPRESSION; at a dead centre, start elsewhere"));
         }
         self.trial.clone_from(&self.state);
         let newton = self.newton();
@@ -205,6 +196,10 @@ impl<'s> Follower<'s> {
         }
         if violation > CONTRADICTION {
             return Err(Refusal::Contradiction);
+        }
+        let finite = |x: &[f64]| x.iter().all(|x| x.is_finite());
+        if !(finite(&self.trial.v) && finite(&self.trial.vdot)) {
+            return Err(Refusal::NoConvergence);
         }
         self.residual = newton.residual;
         Ok(())
@@ -424,6 +419,14 @@ impl<'s> Follower<'s> {
         }
         error
             .note(format!("largest residual accepted is {ACCEPTED:e}; last good position at t = {:.9} s", self.state.t))
+    }
+}
+
+/// Refuses drivers without a finite value, rate and acceleration at time `t`.
+pub fn check_drivers(system: &System, t: f64) -> Result<()> {
+    match system.model.drivers.iter().find_map(|d| driver_fault(d, t, t)) {
+        Some(error) => Err(error),
+        None => Ok(()),
     }
 }
 

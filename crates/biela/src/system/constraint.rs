@@ -508,6 +508,19 @@ impl Constraints {
         }
     }
 
+    /// Counts angle measures from their first values, which lie in (−π, π] unless a driver means another turn: half a turn
+    /// that rounding has brought to the wrong end is put right.
+    pub fn start_turns(&self, e: &mut Evaluation) {
+        /// Positions are accurate to about 1e-14; an angle this near −π is half a turn.
+        const HALF_TURN: f64 = 1e-9;
+        for k in 0..self.measures.len() {
+            if self.is_angle(k) && e.near[k] == 0.0 && self.value(k, e) < -std::f64::consts::PI + HALF_TURN {
+                e.near[k] = std::f64::consts::PI;
+            }
+        }
+        self.keep_turns(e);
+    }
+
     /// Starts angle measures on the turn that drivers and gears mean at time `t`.
     pub fn choose_turns(&self, t: f64, e: &mut Evaluation) {
         /// A half turn reads +π, though rounding may have made it −π.

@@ -5,12 +5,12 @@ use super::tree::Value;
 use super::values::{describe, wrong};
 use crate::error::Result;
 use crate::model::{Analysis, Run};
+use crate::system::FORMULATIONS;
 use crate::units::Dimension;
 
 const KEYS: &[&str] =
     &["analysis", "start", "end", "steps", "tolerance", "method", "step", "formulation", "verify", "signals"];
 const METHODS: &[&str] = &["rk45", "rk4", "alpha"];
-const FORMULATIONS: &[&str] = &["absolute", "natural", "relative"];
 /// More samples than this fill a disk, not a question.
 const MOST_STEPS: usize = 10_000_000;
 
@@ -63,7 +63,8 @@ fn read_table(reader: &Reader, run: &mut Run) -> Result<()> {
     };
     run.verify = reader.bool("verify")?.unwrap_or(false);
     let method = reader.choice("method", METHODS)?;
-    reader.choice("formulation", FORMULATIONS)?;
+    let words: Vec<&'static str> = FORMULATIONS.iter().map(|f| f.keyword).collect();
+    run.formulation = reader.choice("formulation", &words)?.map(str::to_string);
     for (key, dimension) in [("tolerance", Dimension::NUMBER), ("step", Dimension::TIME)] {
         if reader.has(key) {
             reader.positive(key, dimension, "")?;
