@@ -398,6 +398,20 @@ impl Elimination {
         self.free_columns.iter().map(vector).collect()
     }
 
+    /// The smallest pivot as last factored, against the largest entry of its row before elimination: how near the rows are to
+    /// being dependent.
+    pub fn weakest(&self, pattern: &Pattern, values: &[f64]) -> f64 {
+        let strength = |(row, inverse): (&usize, &f64)| {
+            let scale = values[pattern.range(*row)].iter().fold(0.0f64, |m, a| m.max(a.abs()));
+            if *inverse == 0.0 {
+                0.0
+            } else {
+                1.0 / (inverse.abs() * scale)
+            }
+        };
+        self.pivot_rows.iter().zip(&self.inverse_pivots).map(strength).fold(f64::INFINITY, f64::min)
+    }
+
     /// Sign of the product of pivots (+1, −1; 0 where one is zero): up to a constant of this elimination, the sign of the
     /// determinant of the independent rows and pivot columns.
     pub fn sign(&self) -> i8 {

@@ -523,7 +523,9 @@ impl Constraints {
 
     /// Starts angle measures on the turn that drivers and gears mean at time `t`.
     pub fn choose_turns(&self, t: f64, e: &mut Evaluation) {
-        e.near.fill(0.0);
+        /// A half turn reads +π, though rounding may have made it −π.
+        const TIE: f64 = 1e-9;
+        e.near.fill(TIE);
         // Gear trains hand the turn on, so as many passes as there are couplings suffice.
         let couplings = self.rows.iter().filter(|r| matches!(r.owner, Owner::Coupling(_))).count();
         for _ in 0..=couplings {
