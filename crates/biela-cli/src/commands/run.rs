@@ -87,7 +87,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
 /// Solves by the analysis that the model asks for.
 pub fn solve(model: &Model, arguments: &ArgMatches, progress: &mut Progress) -> Result<Results> {
     match model.run.analysis {
-        Analysis::Kinematics => {
+        Analysis::Kinematics | Analysis::InverseDynamics | Analysis::Statics => {
             let (formulation, method) = (options::formulation(arguments, model), options::method(arguments));
             kinematics::run_with(model, formulation, method, |done, all| {
                 progress.update(done, all);
@@ -97,7 +97,7 @@ pub fn solve(model: &Model, arguments: &ArgMatches, progress: &mut Progress) -> 
         other => {
             let word = Analysis::ALL.iter().find(|a| a.1 == other).map_or("", |a| a.0);
             Err(Error::new(format!("the analysis '{word}' is not part of this version"))
-                .note("kinematics is: run with --analysis kinematics"))
+                .note("kinematics, inverse-dynamics and statics are: run with --analysis kinematics"))
         }
     }
 }
