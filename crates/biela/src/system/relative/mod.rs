@@ -304,6 +304,18 @@ impl Formulation for Relative {
         }
     }
 
+    fn rates(&self, q: &[f64], v: &[f64], qdot: &mut [f64]) {
+        for node in &self.nodes {
+            node.hinge.rates(&q[node.q.clone()], &v[node.v.clone()], &mut qdot[node.q.clone()]);
+        }
+    }
+
+    fn normalise(&self, q: &mut [f64]) {
+        for node in &self.nodes {
+            node.hinge.normalise(&mut q[node.q.clone()]);
+        }
+    }
+
     fn positions(&self, q: &[f64], cache: &mut Cache) {
         cache.q.copy_from_slice(q);
         for (k, node) in self.nodes.iter().enumerate() {
