@@ -6,6 +6,7 @@
 
 use crate::joints::hinge::Twist;
 use crate::joints::{Joint, Marker, Row};
+use crate::math::homogeneous::Homogeneous;
 use crate::math::{EulerParameters, Pose, Vec3};
 use crate::model::Model;
 
@@ -51,6 +52,8 @@ pub struct Cache {
     pub v: Vec<f64>,
     /// Values, rates and accelerations of the formulation's own markers (natural: each stage).
     pub own: [Vec<Vec3>; 3],
+    /// T, Ṫ and T̈ of each body (homogeneous: velocity and acceleration stages).
+    pub chain: Vec<[Homogeneous; 3]>,
 }
 
 impl Cache {
@@ -66,6 +69,7 @@ impl Cache {
             q: Vec::new(),
             v: Vec::new(),
             own: Default::default(),
+            chain: Vec::new(),
         }
     }
 
@@ -106,6 +110,11 @@ pub trait Formulation: Send + Sync + std::fmt::Debug {
     fn needs(&self, joint: usize, row: &Row) -> bool {
         let _ = (joint, row);
         true
+    }
+    /// Equations that stand in place of all of a joint's rows, where these coordinates close it in a way of their own.
+    fn closure(&self, joint: usize) -> Option<Vec<Row>> {
+        let _ = joint;
+        None
     }
     /// A row of a joint in the form that suits these coordinates best; the joint's rows together must say the same.
     fn adapt(&self, joint: &Joint, row: Row) -> Row {

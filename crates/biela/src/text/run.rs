@@ -5,7 +5,7 @@ use super::tree::Value;
 use super::values::{describe, wrong};
 use crate::error::Result;
 use crate::model::{Analysis, Run};
-use crate::system::FORMULATIONS;
+use crate::system::formulations;
 use crate::units::Dimension;
 
 const KEYS: &[&str] =
@@ -63,7 +63,7 @@ fn read_table(reader: &Reader, run: &mut Run) -> Result<()> {
     };
     run.verify = reader.bool("verify")?.unwrap_or(false);
     let method = reader.choice("method", METHODS)?;
-    let words: Vec<&'static str> = FORMULATIONS.iter().map(|f| f.keyword).collect();
+    let words: Vec<&'static str> = formulations().map(|f| f.keyword).collect();
     run.formulation = reader.choice("formulation", &words)?.map(str::to_string);
     for (key, dimension) in [("tolerance", Dimension::NUMBER), ("step", Dimension::TIME)] {
         if reader.has(key) {
