@@ -136,6 +136,11 @@ pub trait Formulation: Send + Sync + std::fmt::Debug {
     fn choose_turns(&self, near: &[(usize, usize, f64)], q: &mut [f64]) {
         let _ = (near, q);
     }
+    /// Of the coordinates that name the same position (turns of angles, signs of Euler parameters) takes those nearest to
+    /// `near`.
+    fn continue_from(&self, near: &[f64], q: &mut [f64]) {
+        let _ = (near, q);
+    }
     /// q after a displacement `dv` in the velocities.
     fn step(&self, q: &mut [f64], dv: &[f64]);
     /// Position stage: poses and attitudes of all bodies.
@@ -174,6 +179,13 @@ pub trait Formulation: Send + Sync + std::fmt::Debug {
     fn mirrored(&self, cache: &Cache) -> Option<usize> {
         let _ = cache;
         None
+    }
+}
+
+/// Euler parameters, or a pair of them, with the sign that brings them nearer to `near`.
+pub(super) fn continue_sign(near: &[f64], p: &mut [f64]) {
+    if near.iter().zip(p.iter()).map(|(a, b)| a * b).sum::<f64>() < 0.0 {
+        p.iter_mut().for_each(|x| *x = -*x);
     }
 }
 

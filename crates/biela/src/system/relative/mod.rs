@@ -17,7 +17,7 @@
 mod operators;
 mod parameters;
 
-use super::formulation::{rigid_acceleration, rigid_rate, rigid_value, Cache, Formulation};
+use super::formulation::{continue_sign, rigid_acceleration, rigid_rate, rigid_value, Cache, Formulation};
 use crate::joints::hinge::{nearest_turn, Twist};
 use crate::joints::{self, Form, Hinge, Joint, Limits, Marker, Measure, Row};
 use crate::math::homogeneous::Homogeneous;
@@ -483,6 +483,24 @@ impl Formulation for Relative {
             if node.joint.kind.coordinates().get(*coordinate).is_some_and(|c| c.angle) {
                 let q = &mut q[node.q.start + coordinate];
                 *q = nearest_turn(*q, *near);
+            }
+        }
+    }
+
+    fn continue_from(&self, near: &[f64], q: &mut [f64]) {
+        for (_, at, _) in &self.pairs {
+            continue_sign(&near[*at..at + 2], &mut q[*at..at + 2]);
+        }
+        for node in self.nodes.iter().filter(|n| n.parameters.is_empty()) {
+            let (near, q) = (&near[node.q.clone()], &mut q[node.q.clone()]);
+            if node.hinge.nq() > node.hinge.nv() {
+                continue_sign(&near[..4], &mut q[..4]);
+                continue;
+            }
+            // The advance of a screw tells its turn already.
+            let returns = Parameters::of(&node.joint, node.hinge);
+            for k in returns.pairs().enumerate().map(|(k, at)| at - k) {
+                q[k] = nearest_turn(q[k], near[k]);
             }
         }
     }
