@@ -61,7 +61,10 @@ fn every_state_goes_everywhere_and_back() {
                     let speed = 1.0 + a.v.norm() + a.w.norm();
                     assert!((a.v - b.v).norm() + (a.w - b.w).norm() <= AGREEMENT[1] * speed, "{what}: velocity");
                     let rate = 1.0 + a.a.norm() + a.alpha.norm();
-                    assert!((a.a - b.a).norm() + (a.alpha - b.alpha).norm() <= AGREEMENT[2] * rate, "{what}: acceleration");
+                    assert!(
+                        (a.a - b.a).norm() + (a.alpha - b.alpha).norm() <= AGREEMENT[2] * rate,
+                        "{what}: acceleration"
+                    );
                 }
             }
         }

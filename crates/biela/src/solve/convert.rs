@@ -141,7 +141,8 @@ impl Rates {
         let _ = elimination.refactor(&pattern, &entries);
         if elimination.rank() < nv {
             let left = nv - elimination.rank();
-            let message = format!("the bodies' motion leaves {left} velocities of the {} formulation open", formulation.name());
+            let message =
+                format!("the bodies' motion leaves {left} velocities of the {} formulation open", formulation.name());
             return Err(Error::new(message).note("this position is singular in those coordinates"));
         }
         Ok(Rates { pattern, entries, elimination, lengths, bodies })
