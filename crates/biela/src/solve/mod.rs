@@ -2,6 +2,7 @@
 
 pub mod assemble;
 pub mod check;
+pub mod convert;
 pub mod follow;
 pub mod forces;
 pub mod forward;

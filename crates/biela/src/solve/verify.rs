@@ -10,7 +10,7 @@ use crate::results::{Column, Results};
 use crate::solve::follow::Follower;
 use crate::solve::kinematics;
 use crate::solve::newton::Method;
-use crate::system::{System, FORMULATIONS};
+use crate::system::{FormulationType, System, FORMULATIONS};
 use serde_json::{json, Value};
 
 /// Fraction of the largest signal of the same unit below which a signal's own magnitude no longer counts.
@@ -69,9 +69,19 @@ pub struct Verification {
     pub condition: Option<f64>,
 }
 
-/// Solves `model` by every formulation and compares all signals. `method` and `progress` are those of
+/// Solves `model` by the principal formulations and compares all signals. `method` and `progress` are those of
 /// [`kinematics::run_with`].
 pub fn verify(
+    model: &Model,
+    method: &'static dyn Method,
+    progress: impl FnMut(usize, usize) -> bool,
+) -> Result<Verification> {
+    verify_by(FORMULATIONS.iter(), model, method, progress)
+}
+
+/// The same by formulations of one's choice; the first is what the others are compared with.
+pub fn verify_by(
+    formulations: impl Iterator<Item = &'static FormulationType>,
     model: &Model,
     method: &'static dyn Method,
     mut progress: impl FnMut(usize, usize) -> bool,
@@ -79,7 +89,7 @@ pub fn verify(
     let mut runs: Vec<(&'static str, Results)> = Vec::new();
     let mut failed = Vec::new();
     let mut first_error = None;
-    for formulation in FORMULATIONS {
+    for formulation in formulations {
         match kinematics::run_with(model, formulation.keyword, method, &mut progress) {
             Ok(results) => runs.push((formulation.keyword, results)),
             Err(error) => {

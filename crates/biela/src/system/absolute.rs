@@ -4,7 +4,7 @@
 //! parameters by the rotation vector of the displacement and normalises them, so the thesis's normalisation rows pᵀp = 1
 //! hold by construction; they are counted, not solved.
 
-use super::formulation::{Cache, Formulation};
+use super::formulation::{continue_sign, Cache, Formulation};
 use crate::joints::Marker;
 use crate::math::{EulerParameters, Pose, Vec3};
 
@@ -55,6 +55,12 @@ impl Formulation for Absolute {
         for (pose, q) in poses.iter().skip(1).zip(q.chunks_exact_mut(7)) {
             q[..3].copy_from_slice(&pose.origin.to_array());
             q[3..].copy_from_slice(&pose.rotation.euler_parameters().0);
+        }
+    }
+
+    fn continue_from(&self, near: &[f64], q: &mut [f64]) {
+        for (near, q) in near.chunks_exact(7).zip(q.chunks_exact_mut(7)) {
+            continue_sign(&near[3..], &mut q[3..]);
         }
     }
 
