@@ -1,5 +1,6 @@
 //! Commands: one file each, and the registry [`COMMANDS`].
 
+mod bench;
 mod check;
 mod convert;
 mod new;
@@ -23,4 +24,4 @@ pub struct Command {
 
 /// Every command, in the order help lists them.
 pub static COMMANDS: &[Command] =
-    &[new::COMMAND, check::COMMAND, run::COMMAND, verify::COMMAND, plot::COMMAND, convert::COMMAND];
+    &[new::COMMAND, check::COMMAND, run::COMMAND, verify::COMMAND, plot::COMMAND, bench::COMMAND, convert::COMMAND];
