@@ -2,6 +2,7 @@
 #![allow(dead_code, non_snake_case)]
 
 pub mod random;
+pub mod trees;
 
 use biela::joints::{Joint, JointKind, Limits};
 use biela::math::{EulerParameters, Pose, Vec3};
