@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod eval;
 mod convert;
 mod new;
 mod plot;
@@ -24,4 +25,4 @@ pub struct Command {
 
 /// Every command, in the order help lists them.
 pub static COMMANDS: &[Command] =
-    &[new::COMMAND, check::COMMAND, run::COMMAND, verify::COMMAND, plot::COMMAND, bench::COMMAND, convert::COMMAND];
+    &[new::COMMAND, check::COMMAND, run::COMMAND, verify::COMMAND, plot::COMMAND, eval::COMMAND, bench::COMMAND, convert::COMMAND];

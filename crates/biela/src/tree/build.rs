@@ -96,6 +96,11 @@ impl Tree {
                 .of(format!("coupling '{}'", coupling.name))
                 .at_opt(coupling.span.as_ref()));
         }
+        if let Some(rotor) = model.rotors.first() {
+            return Err(Error::new("rotors move with the joints: this takes the tree with its rotors")
+                .of(format!("rotor '{}'", rotor.name))
+                .at_opt(rotor.span.as_ref()));
+        }
         let mut builder = Builder::new(model, &forest);
         // Joints are taken in the model's order as far as parents come before children.
         let mut waiting: Vec<Vec<usize>> = vec![Vec::new(); model.bodies.len()];

@@ -67,6 +67,7 @@ pub fn model(bodies: Vec<Body>, joints: Vec<Joint>) -> Model {
         joints,
         couplings: Vec::new(),
         drivers: Vec::new(),
+        rotors: Vec::new(),
         run: Run::default(),
     }
 }
