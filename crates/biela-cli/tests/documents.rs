@@ -80,7 +80,7 @@ fn every_example_runs() {
     let folder = std::env::temp_dir().join(format!("biela-documents-{}", std::process::id()));
     copy(&root().join("models"), &folder.join("models"));
     let mut examples = 0;
-    for document in ["docs/commands.md", "README.md"] {
+    for document in ["docs/commands.md", "docs/gallery.md", "README.md"] {
         let text = std::fs::read_to_string(root().join(document)).expect("a document");
         for block in text.split("```sh\n").skip(1).filter_map(|b| b.split("```").next()) {
             for line in block.lines() {

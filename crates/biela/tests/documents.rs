@@ -54,8 +54,11 @@ fn the_model_reference_names_every_word_of_the_registries() {
 }
 
 #[test]
-fn the_command_reference_names_every_result_format() {
+fn the_command_reference_names_every_result_format_and_method() {
     let text = read("docs/commands.md");
+    for method in biela::solve::newton::METHODS {
+        assert!(text.contains(&format!("`{}`", method.keyword())), "docs/commands.md: {}", method.keyword());
+    }
     for format in biela::results::FORMATS {
         assert!(text.contains(&format!("`.{}`", format.extension)), "docs/commands.md: .{}", format.extension);
     }
@@ -96,4 +99,19 @@ fn fragments_in_the_model_reference_are_toml() {
         let source = Source::new(format!("docs/model.md, block {}", k + 1), block.as_str());
         Document::from_toml(&source).unwrap_or_else(|e| panic!("{e}"));
     }
+}
+
+#[test]
+fn the_gallery_names_every_shipped_model() {
+    let text = read("docs/gallery.md");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let mut models = 0;
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let name = entry.expect("an entry").file_name().to_string_lossy().to_string();
+        if name.ends_with(".toml") {
+            assert!(text.contains(&format!("(../models/{name})")), "docs/gallery.md does not name {name}");
+            models += 1;
+        }
+    }
+    assert!(models > 0);
 }

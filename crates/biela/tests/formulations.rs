@@ -5,7 +5,8 @@ mod common;
 
 use biela::couplings::CoordinateRef;
 use biela::math::{EulerParameters, Pose, Vec3};
-use biela::model::Model;
+use biela::model::graph::{Branch, Forest};
+use biela::model::{Model, Run};
 use biela::results::Results;
 use biela::solve::follow::Follower;
 use biela::solve::{kinematics, mobility};
@@ -19,8 +20,11 @@ const VELOCITY: f64 = 1e-8;
 const ACCELERATION: f64 = 1e-7;
 /// The bounds hold up to this condition and grow in proportion beyond it.
 const WELL_CONDITIONED: f64 = 1e4;
-/// A signal that hardly moves is measured against this fraction of the largest one of its unit.
+/// A signal that hardly moves is measured against this fraction of the largest of its kind (sizes are about a metre).
 const LEAST_SHARE: f64 = 1e-2;
+/// Motions into a singular position end within this fraction of the run of each other: coming near to it, positions
+/// change with the square root of the time that is left.
+const SAME_END: f64 = 1e-4;
 /// Draws of a random mechanism before its family counts as impossible.
 const DRAWS: u64 = 60;
 
@@ -32,6 +36,23 @@ const HINGED: [&str; 9] =
 
 fn run(model: &Model, formulation: &str) -> Result<Results, String> {
     kinematics::run(model, formulation, |_, _| true).map_err(|e| format!("{formulation}: {e:?}"))
+}
+
+/// When a motion ends, and why.
+fn end(model: &Model, formulation: &str) -> (f64, String) {
+    let system = System::new(model, formulation).unwrap();
+    let span = model.run.end - model.run.start;
+    let mut follower = match Follower::new(&system, model.run.start, span) {
+        Ok(follower) => follower,
+        Err(why) => return (model.run.start, format!("{why:?}")),
+    };
+    for k in 1..=model.run.steps {
+        let t = model.run.start + span * k as f64 / model.run.steps as f64;
+        if let Err(why) = follower.advance(t) {
+            return (follower.state.t, format!("{why:?}"));
+        }
+    }
+    (model.run.end, "the end".into())
 }
 
 /// Largest condition along the motion, and the bodies whose spin is idle.
@@ -58,6 +79,15 @@ fn joined_at_origin(model: &Model, body: usize) -> bool {
 /// Largest differences of position, velocity and acceleration.
 type Differences = [(f64, String); 3];
 
+/// 0 for positions, 1 for velocities, 2 for accelerations.
+fn level(unit: &str) -> usize {
+    match unit {
+        "m" | "rad" | "1" | "s" => 0,
+        "m/s" | "rad/s" => 1,
+        _ => 2,
+    }
+}
+
 /// Compares every formulation with the first; `None` where all of them find that the motion ends.
 fn compare(model: &Model) -> Result<Option<Differences>, String> {
     let mut largest: Differences = Default::default();
@@ -65,10 +95,13 @@ fn compare(model: &Model) -> Result<Option<Differences>, String> {
         Ok(reference) => reference,
         Err(why) => {
             // A motion that ends in a singular position ends there in any coordinates.
-            return match FORMULATIONS.iter().find(|f| run(model, f.keyword).is_ok()) {
-                Some(f) => Err(format!("{} succeeds, {why}", f.keyword)),
-                None if why.contains("contradict") => Err(why),
-                None => Ok(None),
+            let ends: Vec<(f64, String)> = FORMULATIONS.iter().map(|f| end(model, f.keyword)).collect();
+            let apart = ends.iter().any(|e| (e.0 - ends[0].0).abs() > SAME_END * model.run.end);
+            let started = ends.iter().all(|e| e.0 > model.run.start);
+            return if apart || !started || why.contains("contradict") {
+                Err(format!("{why}; motions end at {ends:?}"))
+            } else {
+                Ok(None)
             };
         }
     };
@@ -82,7 +115,11 @@ fn compare(model: &Model) -> Result<Option<Differences>, String> {
             let leaf = a.name.rsplit('.').next().unwrap_or("");
             let spinning = idle.iter().find(|k| a.name.starts_with(&format!("{}.", model.bodies[**k].name)));
             // The origin shares in the spin unless it lies on the line, at a joint.
-            let apart = spinning.is_some_and(|k| !joined_at_origin(model, *k));
+            let apart = spinning.is_some_and(|k| !joined_at_origin(model, *k))
+                || model
+                    .joints
+                    .iter()
+                    .any(|j| a.name.starts_with(&format!("{}.", j.name)) && idle.iter().any(|k| j.bodies.contains(k)));
             if a.name == "t"
                 || a.name == "residual"
                 || (spinning.is_some() && (leaf.starts_with('e') || a.name.contains(".P.")))
@@ -90,12 +127,12 @@ fn compare(model: &Model) -> Result<Option<Differences>, String> {
             {
                 continue;
             }
-            let level = match a.unit {
-                "m" | "rad" | "1" => 0,
-                "m/s" | "rad/s" => 1,
-                _ => 2,
-            };
-            let fellows = reference.columns.iter().filter(|c| c.unit == a.unit).map(|c| greatest(&c.data));
+            let level = level(a.unit);
+            let fellows = reference
+                .columns
+                .iter()
+                .filter(|c| self::level(c.unit) == level && c.name != "t")
+                .map(|c| greatest(&c.data));
             let scale = greatest(&a.data).max(LEAST_SHARE * fellows.fold(0.0, f64::max)).max(f64::MIN_POSITIVE);
             let (k, worst) = a
                 .data
@@ -413,4 +450,90 @@ fn geared_trees() {
         }
         b.driven()
     });
+}
+
+/// Euler parameters follow a crank over two turns without a jump: after one turn they have changed sign.
+#[test]
+fn attitudes_are_continuous_over_full_turns() {
+    for formulation in FORMULATIONS {
+        let mut b = Builder::new(11);
+        (b.rate, b.swing) = (std::f64::consts::TAU, 0.0);
+        for parent in 0..3 {
+            b.carry_anyhow("revolute", parent);
+            b.drive(parent, 0);
+        }
+        let mut model = b.model();
+        model.run = Run { end: 2.0, steps: 64, ..Run::default() };
+        let results = run(&model, formulation.keyword).unwrap();
+        let e: Vec<&Vec<f64>> =
+            (0..4).map(|k| &results.columns.iter().find(|c| c.name == format!("b1.e{k}")).unwrap().data).collect();
+        let product = |i: usize, j: usize| (0..4).map(|k| e[k][i] * e[k][j]).sum::<f64>();
+        // Half the turn between samples is π/32.
+        let expected = (std::f64::consts::PI / 32.0).cos();
+        assert!((1..65).all(|i| (product(i - 1, i) - expected).abs() < 1e-12), "{}", formulation.keyword);
+        assert!((product(0, 32) + 1.0).abs() < 1e-12 && (product(0, 64) - 1.0).abs() < 1e-12);
+    }
+}
+
+/// A screw's advance belongs to the turn that its driver names, wherever the drawing puts it.
+#[test]
+fn a_screw_starts_on_the_turn_its_driver_names() {
+    for formulation in FORMULATIONS {
+        let mut b = Builder::new(17);
+        b.carry("screw", 0, Pose::IDENTITY, Pose::IDENTITY, vec![0.4]);
+        b.q[0][0] = 0.4 + 2.0 * std::f64::consts::TAU;
+        b.drive(0, 0);
+        let model = b.model();
+        let results = run(&model, formulation.keyword).unwrap();
+        let first = |name: &str| results.columns.iter().find(|c| c.name == name).unwrap().data[0];
+        let advance = model.joints[0].pitch * b.q[0][0] / std::f64::consts::TAU;
+        let sense = if model.joints[0].bodies[0] == 0 { 1.0 } else { -1.0 };
+        assert!((first("j0.angle") - b.q[0][0]).abs() < 1e-12, "{}", formulation.keyword);
+        assert!((first("b1.z") - sense * advance).abs() < 1e-12, "{}", formulation.keyword);
+    }
+}
+
+/// Twenty thousand links hang in a row: the tree is found and the chain described without recursion and in linear time.
+#[test]
+fn a_very_long_chain_has_short_rows() {
+    const LINKS: usize = 20_000;
+    let mut b = Builder::new(5);
+    for parent in 0..LINKS {
+        b.carry("revolute", parent, Pose::translation(Vec3::X * 1e-3), Pose::IDENTITY, vec![0.01]);
+        b.drive(parent, 0);
+    }
+    let model = b.model();
+    let forest = Forest::new(&model);
+    assert!(forest.cut.is_empty() && forest.branches.iter().enumerate().all(|(k, b)| b.parent == k && b.body == k + 1));
+    let system = System::new(&model, "relative").unwrap();
+    assert_eq!((system.formulation.nq(), system.constraints.len()), (LINKS, LINKS));
+    // Each driver knows its own joint only.
+    assert_eq!(system.constraints.pattern.index.len(), LINKS);
+}
+
+/// `free` joints carry the tree only where no other joint does, and bodies without joints float.
+#[test]
+fn the_forest_prefers_joints_that_constrain() {
+    let mut b = Builder::new(23);
+    for _ in 0..4 {
+        let pose = b.s.pose();
+        b.poses.push(pose);
+    }
+    let at = b.s.pose();
+    b.close("free", [0, 2], at, 1.0);
+    b.close("revolute", [2, 1], at, 1.0);
+    b.close("revolute", [0, 1], at, 1.0);
+    b.close("spherical", [3, 0], at, 1.0);
+    let forest = Forest::new(&b.model());
+    let branch = |body, parent, joint, reversed| Branch { body, parent, joint, reversed };
+    assert_eq!(forest.cut, [0]);
+    assert_eq!(
+        forest.branches,
+        [
+            branch(1, 0, Some(2), false),
+            branch(3, 0, Some(3), true),
+            branch(2, 1, Some(1), true),
+            branch(4, 0, None, false)
+        ]
+    );
 }

@@ -10,6 +10,7 @@ use biela::joints::{self, Joint};
 use biela::math::{Pose, Rotation, Vec3};
 use biela::model::{Body, Model};
 use biela::motion::Motion;
+use biela::results::Column;
 use biela::solve::{kinematics, mobility};
 use biela::system::{System, Workspace};
 use common::{body, joint, model, Stream};
@@ -29,7 +30,7 @@ struct Sketch {
 }
 
 impl Sketch {
-    /// Bodies of these names, their frames parallel to the ground's normal `n` by some angle, or anywhere.
+    /// Bodies of these names, each with a point to be reported.
     fn new(names: &[&str], seed: u64) -> Sketch {
         let mut stream = Stream(seed);
         let mut bodies: Vec<Body> = names.iter().map(|name| body(name, stream.pose())).collect();
@@ -81,6 +82,7 @@ fn differences(model: &Model) -> [(f64, String); 3] {
         kinematics::run(model, formulation, |_, _| true).unwrap_or_else(|e| panic!("{formulation}: {e}"))
     };
     let (absolute, natural) = (run("absolute"), run("natural"));
+    let largest = |c: &Column| c.data.iter().fold(0.0f64, |m, x| m.max(x.abs()));
     let mut worst = [(0.0, String::new()), (0.0, String::new()), (0.0, String::new())];
     for (a, b) in absolute.columns.iter().zip(&natural.columns) {
         assert_eq!(a.name, b.name);
@@ -88,11 +90,12 @@ fn differences(model: &Model) -> [(f64, String); 3] {
             continue;
         }
         let level = if a.unit.ends_with("s^2") { 2 } else { usize::from(a.unit.ends_with("/s")) };
-        // A signal that stays at zero but for rounding has no magnitude of its own.
-        let magnitude = a.data.iter().fold(1e-3f64, |m, x| m.max(x.abs()));
+        // A signal that stays at zero but for rounding has no magnitude of its own; its kind has.
+        let kin = absolute.columns.iter().filter(|c| c.unit == a.unit).map(largest).fold(0.0, f64::max);
+        let magnitude = largest(a).max(1e-3 * kin).max(f64::MIN_POSITIVE);
         for (x, y) in a.data.iter().zip(&b.data) {
             let difference = (x - y).abs() / magnitude;
-            if !(difference <= worst[level].0) {
+            if difference.is_nan() || difference > worst[level].0 {
                 worst[level] = (difference, a.name.clone());
             }
         }
@@ -344,5 +347,29 @@ fn a_body_is_never_assembled_as_its_mirror_image() {
         let q = biela::solve::assemble::assemble(&system, &mut ws, 0.0).unwrap();
         ws.realize_position(&system, 0.0, &q);
         assert!(system.formulation.mirrored(&ws.cache).is_none(), "seed {seed}");
+    }
+}
+
+#[test]
+fn what_cannot_close_is_not_hidden_by_sharing() {
+    // Two bodies held together twice, with the second pair of points 1 mm apart.
+    for (first, second, bodies) in [
+        ("revolute", "revolute", [0, 1]),
+        ("revolute", "spherical", [0, 1]),
+        ("spherical", "spherical", [1, 2]),
+        ("fixed", "spherical", [1, 2]),
+        ("fixed", "fixed", [0, 1]),
+    ] {
+        let mut s = Sketch::new(&["a", "b"], 31);
+        s.joint(first, bodies, [0.0; 3], Z, X);
+        let other = s.joint(second, bodies, [0.0, 1.0, 0.0], Z, X);
+        let shift = s.joints[other].frames[1].origin - s.joints[0].frames[1].origin;
+        s.joints[other].frames[1].origin += shift * 1e-3;
+        let model = s.model(1.0, 2);
+        let system = System::new(&model, "natural").unwrap();
+        let mut ws = Workspace::new(&system);
+        let error = biela::solve::assemble::assemble(&system, &mut ws, 0.0);
+        let text = error.map(|_| ()).unwrap_err().to_string();
+        assert!(text.contains("cannot be assembled"), "{first}, {second}: {text}");
     }
 }

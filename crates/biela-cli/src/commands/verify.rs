@@ -19,7 +19,7 @@ pub const COMMAND: Command = Command {
 fn run(arguments: &ArgMatches) -> Result<()> {
     let model = options::load(arguments)?;
     let mut progress = Progress::new();
-    let found = biela::solve::verify::verify(&model, |done, all| {
+    let found = biela::solve::verify::verify(&model, options::method(arguments), |done, all| {
         progress.update(done, all);
         true
     });

@@ -65,45 +65,64 @@ impl Matrix {
 
     /// x that minimises |A x − b|² + damping |x|², by Cholesky on the normal equations; `None` where they are singular.
     pub fn damped_least_squares(&self, b: &[f64], damping: f64) -> Option<Vec<f64>> {
+        let (mut normal, mut x) = self.normal_equations(b);
+        for p in 0..self.columns {
+            normal.row_mut(p)[p] += damping;
+        }
+        normal.cholesky_solve(&mut x)?;
+        Some(x)
+    }
+
+    /// x that minimises |A x − b|²; `None` where that does not determine it.
+    pub fn least_squares(&self, b: &[f64]) -> Option<Vec<f64>> {
+        self.damped_least_squares(b, 0.0)
+    }
+
+    /// AᵀA (its lower triangle) and Aᵀb.
+    pub fn normal_equations(&self, b: &[f64]) -> (Matrix, Vec<f64>) {
         let n = self.columns;
         let mut normal = Matrix::zeros(n, n);
-        let mut x = vec![0.0; n];
+        let mut side = vec![0.0; n];
         for i in 0..self.rows {
             let row = self.row(i);
             for (p, a) in row.iter().enumerate().filter(|(_, a)| **a != 0.0) {
-                x[p] += a * b[i];
+                side[p] += a * b[i];
                 for (q, c) in row.iter().enumerate().take(p + 1) {
                     normal.entries[p * n + q] += a * c;
                 }
             }
         }
-        for p in 0..n {
-            normal.entries[p * n + p] += damping;
-        }
+        (normal, side)
+    }
+
+    /// Turns `x` from the right-hand side into the solution of a symmetric positive system, of which the lower triangle is
+    /// read and overwritten by its Cholesky factor; `None` where it is not positive.
+    pub fn cholesky_solve(&mut self, x: &mut [f64]) -> Option<()> {
+        let n = self.columns;
         for p in 0..n {
             for q in 0..=p {
-                let (head, _) = normal.entries.split_at(p * n + q);
-                let sum: f64 = dot(&head[q * n..q * n + q], &normal.entries[p * n..p * n + q]);
-                let value = normal.entries[p * n + q] - sum;
-                normal.entries[p * n + q] = if p == q {
+                let (head, _) = self.entries.split_at(p * n + q);
+                let sum: f64 = dot(&head[q * n..q * n + q], &self.entries[p * n..p * n + q]);
+                let value = self.entries[p * n + q] - sum;
+                self.entries[p * n + q] = if p == q {
                     if !(value > 0.0 && value.is_finite()) {
                         return None;
                     }
                     value.sqrt()
                 } else {
-                    value / normal.entries[q * n + q]
+                    value / self.entries[q * n + q]
                 };
             }
         }
         for p in 0..n {
-            let sum = dot(&normal.row(p)[..p], &x[..p]);
-            x[p] = (x[p] - sum) / normal.entries[p * n + p];
+            let sum = dot(&self.row(p)[..p], &x[..p]);
+            x[p] = (x[p] - sum) / self.entries[p * n + p];
         }
         for p in (0..n).rev() {
-            let sum: f64 = (p + 1..n).map(|q| normal.entries[q * n + p] * x[q]).sum();
-            x[p] = (x[p] - sum) / normal.entries[p * n + p];
+            let sum: f64 = (p + 1..n).map(|q| self.entries[q * n + p] * x[q]).sum();
+            x[p] = (x[p] - sum) / self.entries[p * n + p];
         }
-        Some(x)
+        Some(())
     }
 }
 

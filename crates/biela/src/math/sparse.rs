@@ -80,11 +80,13 @@ pub struct SmallPivot;
 /// Entries at least this fraction of the largest in their row may become pivots.
 const THRESHOLD: f64 = 0.1;
 /// A row that elimination has left with less than this fraction of itself is used only where no better one remains.
-const WEAK: f64 = 0.03;
+const WEAK: f64 = 0.1;
+/// The same where independence matters more than sparsity.
+const CAREFULLY_WEAK: f64 = 0.5;
 /// A reused pivot below this fraction of the largest entry in its row asks for a new analysis.
 const REUSE_THRESHOLD: f64 = 1e-4;
 /// So does one that has fallen below this fraction of what it was when it was chosen: other rows may serve better by now.
-const SHRUNK: f64 = 1e-2;
+const SHRUNK: f64 = 0.1;
 
 impl Elimination {
     /// Chooses pivots for these numbers. A row whose entries all fall below `tolerance` times its largest original entry
@@ -101,6 +103,23 @@ impl Elimination {
         weights: &[f64],
         tolerance: f64,
         skip: &[usize],
+    ) -> Elimination {
+        Elimination::choose(pattern, values, weights, tolerance, skip, WEAK)
+    }
+
+    /// The same with the most independent rows preferred to the shortest: for redundant rows of which the usual choice comes
+    /// out nearly dependent.
+    pub fn analyse_carefully(pattern: &Pattern, values: &[f64], weights: &[f64], tolerance: f64) -> Elimination {
+        Elimination::choose(pattern, values, weights, tolerance, &[], CAREFULLY_WEAK)
+    }
+
+    fn choose(
+        pattern: &Pattern,
+        values: &[f64],
+        weights: &[f64],
+        tolerance: f64,
+        skip: &[usize],
+        weakness: f64,
     ) -> Elimination {
         let rows = pattern.rows();
         let mut active: Vec<Vec<(usize, f64)>> = (0..rows)
@@ -149,7 +168,7 @@ impl Elimination {
                 dependent_rows.push(i);
                 continue;
             }
-            if big < WEAK * scale[i] && !is_weak[i] {
+            if big < weakness * scale[i] && !is_weak[i] {
                 is_weak[i] = true;
                 weak.push(i);
                 continue;
@@ -379,6 +398,20 @@ impl Elimination {
         self.free_columns.iter().map(vector).collect()
     }
 
+    /// The smallest pivot as last factored, against the largest entry of its row before elimination: how near the rows are to
+    /// being dependent.
+    pub fn weakest(&self, pattern: &Pattern, values: &[f64]) -> f64 {
+        let strength = |(row, inverse): (&usize, &f64)| {
+            let scale = values[pattern.range(*row)].iter().fold(0.0f64, |m, a| m.max(a.abs()));
+            if *inverse == 0.0 {
+                0.0
+            } else {
+                1.0 / (inverse.abs() * scale)
+            }
+        };
+        self.pivot_rows.iter().zip(&self.inverse_pivots).map(strength).fold(f64::INFINITY, f64::min)
+    }
+
     /// Sign of the product of pivots (+1, −1; 0 where one is zero): up to a constant of this elimination, the sign of the
     /// determinant of the independent rows and pivot columns.
     pub fn sign(&self) -> i8 {
@@ -497,6 +530,29 @@ mod tests {
         assert_eq!(Elimination::analyse(&pattern, &values, 1e-9, &[]).rank(), 2);
         let lu = Elimination::analyse_weighted(&pattern, &values, &[1.0, 1.0], 1e-9, &[]);
         assert_eq!(lu.dependent_rows(), [1]);
+    }
+
+    #[test]
+    fn among_redundant_rows_the_strong_ones_are_chosen() {
+        // The first two rows differ by 1e-5 only; with the third the system is well conditioned.
+        let mut pattern = Pattern::new(2);
+        (0..3).for_each(|_| pattern.push_row(&[0, 1]));
+        let values = [1.0, 1.0, 1.0, 1.0 + 1e-5, 1.0, -1.0];
+        let lu = Elimination::analyse(&pattern, &values, 1e-9, &[]);
+        assert_eq!(lu.rank(), 2);
+        assert!(lu.dependent_rows() != [2], "the pair of nearly parallel rows was chosen");
+    }
+
+    #[test]
+    fn rows_that_become_dependent_ask_for_a_new_analysis() {
+        let mut pattern = Pattern::new(2);
+        (0..2).for_each(|_| pattern.push_row(&[0, 1]));
+        let mut lu = Elimination::analyse(&pattern, &[1.0, 1.0, 1.0, -1.0], 1e-9, &[]);
+        assert_eq!(lu.refactor(&pattern, &[1.0, 1.0, 1.0, -1.0]), Ok(()));
+        assert_eq!(lu.refactor(&pattern, &[1.0, 1.0, 1.0, 1.0 + 1e-5]), Err(SmallPivot));
+        // Where there is no better choice, the pivots chosen for these very numbers are kept.
+        let mut lu = Elimination::analyse(&pattern, &[1.0, 1.0, 1.0, 1.0 + 1e-5], 1e-9, &[]);
+        assert_eq!(lu.refactor(&pattern, &[1.0, 1.0, 1.0, 1.0 + 1e-5]), Ok(()));
     }
 
     #[test]

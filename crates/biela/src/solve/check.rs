@@ -2,7 +2,9 @@
 
 use crate::error::Result;
 use crate::model::Model;
+use crate::results::significant;
 use crate::solve::assemble::assemble;
+use crate::solve::follow::check_drivers;
 use crate::solve::mobility;
 use crate::system::{Owner, System, Workspace};
 use serde_json::{json, Value};
@@ -58,6 +60,7 @@ pub struct Report {
 pub fn check(model: &Model, formulation: &str) -> Result<Report> {
     let t = model.run.start;
     let system = System::new(model, formulation)?;
+    check_drivers(&system, t)?;
     let mut ws = Workspace::new(&system);
     let q = assemble(&system, &mut ws, t)?;
     let residual = ws.realize_position(&system, t, &q);
@@ -188,7 +191,7 @@ impl Report {
         line("mobility here (from the rank)", self.instantaneous_mobility.to_string());
         line("  idle (a body spinning alone)", self.idle.len().to_string());
         if let Some(condition) = self.condition {
-            line("condition", format!("{condition:.3e}"));
+            line("condition", significant(condition, 4));
         }
         let _ = writeln!(out);
         if !self.redundant.is_empty() {

@@ -4,7 +4,11 @@
 //! and halved, where Newton fails, where the correction is large compared with the step, or where the determinant of Φ_v
 //! changes sign: two assembly modes meet only where it vanishes, so a motion that keeps its sign keeps its branch.
 
+use crate::drivers::{Driver, Target};
 use crate::error::{Error, Result};
+use crate::math::sparse::Elimination;
+use crate::motion::Motion;
+use crate::results::significant;
 use crate::solve::assemble::{assemble, open_owners};
 use crate::solve::mobility;
 use crate::solve::newton::{Converged, Memory, Method, ACCEPTED, METHODS};
@@ -17,10 +21,21 @@ const LARGEST_STEP: f64 = 0.5;
 const CORRECTION: f64 = 0.3;
 /// … or outright, for motions that start from rest, where nothing can be predicted.
 const FREE_CORRECTION: f64 = 0.1;
+/// How far a step's displacement may differ from what the velocities and accelerations at its ends make of it, as a
+/// fraction of it …
+const DISAGREEMENT: f64 = 0.1;
+/// … and outright, so that laws with sudden changes of velocity or acceleration can be followed.
+const FREE_DISAGREEMENT: f64 = 0.01;
 /// Largest turn of a body in one step, beyond which its attitude and the joints' turns might be miscounted.
 const LARGEST_TURN: f64 = 1.5;
 /// Violation of a redundant row, in velocity or acceleration, that shows it to contradict the others.
 const CONTRADICTION: f64 = 1e-7;
+/// Pivots below this, against their rows, mean a singular position. There two solutions lie so close together that a position
+/// is known to half the digits only, and rates not at all.
+const SINGULAR: f64 = 1e-8;
+/// Violation of a redundant row beyond which the rows solved for are chosen anew: far above the roundings of a good choice,
+/// far below what a result would show.
+const POOR_CHOICE: f64 = 1e-12;
 
 /// A driven mechanism at one time of its motion.
 #[derive(Debug)]
@@ -47,10 +62,14 @@ pub struct Follower<'s> {
     memory: Memory,
     /// Sign of det Φ_v at the present state, and the choice of pivots it belongs to.
     sign: (i8, usize),
+    /// Displacement predicted for the step tried.
+    predicted: Vec<f64>,
     /// Step that the last success suggests.
     stride: f64,
     /// Least step, below which a failure is final.
     least: f64,
+    /// Violation that the rows last chosen left where they were chosen.
+    settled: f64,
 }
 
 /// Why a step was refused.
@@ -60,6 +79,7 @@ enum Refusal {
     LargeCorrection,
     Singular,
     Contradiction,
+    Jump,
 }
 
 impl<'s> Follower<'s> {
@@ -75,6 +95,7 @@ impl<'s> Follower<'s> {
         span: f64,
         method: &'static dyn Method,
     ) -> Result<Follower<'s>> {
+        check_drivers(system, start)?;
         let mut ws = Workspace::new(system);
         let q = assemble(system, &mut ws, start)?;
         let nv = system.formulation.nv();
@@ -93,8 +114,10 @@ impl<'s> Follower<'s> {
             method,
             memory: Memory::new(nv),
             sign: (0, 0),
+            predicted: vec![0.0; nv],
             stride: f64::INFINITY,
             least: 1e-11 * span.abs().max(1e-3),
+            settled: f64::INFINITY,
         };
         follower.start()?;
         Ok(follower)
@@ -107,24 +130,14 @@ impl<'s> Follower<'s> {
         let mobility = mobility::count(system, &mut self.ws, t);
         self.ws.hold_spins(system, mobility.idle.clone());
         if mobility.overdriven > 0 {
-            let names: Vec<String> = mobility::idle_drivers(system, &mut self.ws, t)
-                .iter()
-                .map(|k| format!("'{}'", system.model.drivers[*k].name))
-                .collect();
-            return Err(Error::new(format!(
-                "over-driven at t = {t} s: {} driver equation(s) too many for {} freedom(s)",
-                mobility.overdriven, mobility.freedoms
-            ))
-            .note(format!("any of these drivers could be left out: {}", names.join(", "))));
+            return Err(mobility::overdriven(system, &mut self.ws, t, &mobility));
         }
         if mobility.undriven > 0 {
             let loose = mobility::loose_joints(system, &mut self.ws, t);
-            return Err(Error::new(format!(
-                "under-driven at t = {t} s: {} of {} freedom(s) have no driver",
-                mobility.undriven, mobility.freedoms
-            ))
-            .note(format!("still free to move: {}", loose.join(", ")))
-            .note("add a driver for each (in the model, or with --drive JOINT=EXPRESSION), or start from another position if this one is singular (dead centre)"));
+            let (free, all) = (mobility.undriven, mobility.freedoms);
+            return Err(Error::new(format!("under-driven at t = {t} s: {free} of {all} freedom(s) have no driver"))
+                .note(format!("{free} more driver(s) needed, on any of: {}", loose.join(", ")))
+                .note("write them in the model or give --drive JOINT=EXPRESSION; at a dead centre, start elsewhere"));
         }
         self.trial.clone_from(&self.state);
         let newton = self.newton();
@@ -156,17 +169,47 @@ impl<'s> Follower<'s> {
         let (system, t) = (self.system, self.trial.t);
         self.ws.realize_jacobian(system, t);
         self.ws.factor(true);
-        let rank = self.ws.elimination.as_ref().map_or(0, |e| e.rank());
-        if rank < system.formulation.nv() {
+        let full = |ws: &Workspace| {
+            let regular = |e: &Elimination| e.weakest(&ws.pattern, &ws.evaluation.phi_v) > SINGULAR;
+            ws.elimination.as_ref().is_some_and(|e| e.rank() == system.formulation.nv() && regular(e))
+        };
+        if !full(&self.ws) {
+            // What a shorter or longer step has left behind may be a poor choice for this position.
+            self.ws.analyse(&[]);
+        }
+        if !full(&self.ws) {
             return Err(Refusal::Singular);
         }
-        if self.ws.solve_velocity(system, t, &mut self.trial.v) > CONTRADICTION
-            || self.ws.solve_acceleration(system, t, &mut self.trial.vdot) > CONTRADICTION
-        {
+        let mut violation = self.rates();
+        // Of redundant rows those solved for may become nearly dependent by themselves, though all rows together are not;
+        // the rows left out then show it.
+        if self.settled.is_infinite() {
+            self.settled = violation;
+        }
+        if violation > POOR_CHOICE.max(100.0 * self.settled) {
+            self.ws.analyse_carefully();
+            if !full(&self.ws) {
+                return Err(Refusal::Singular);
+            }
+            violation = self.rates();
+            self.settled = violation;
+        }
+        if violation > CONTRADICTION {
             return Err(Refusal::Contradiction);
+        }
+        let finite = |x: &[f64]| x.iter().all(|x| x.is_finite());
+        if !(finite(&self.trial.v) && finite(&self.trial.vdot)) {
+            return Err(Refusal::NoConvergence);
         }
         self.residual = newton.residual;
         Ok(())
+    }
+
+    /// Velocity and acceleration at the trial by the factors at hand. Returns the largest violation of any row.
+    fn rates(&mut self) -> f64 {
+        let (system, t) = (self.system, self.trial.t);
+        let velocity = self.ws.solve_velocity(system, t, &mut self.trial.v);
+        velocity.max(self.ws.solve_acceleration(system, t, &mut self.trial.vdot))
     }
 
     fn accept(&mut self) {
@@ -192,6 +235,9 @@ impl<'s> Follower<'s> {
                     Ok(()) => break,
                     Err(refusal) => {
                         h *= 0.5;
+                        // The failed trial may have chosen its rows at a singular or senseless position.
+                        self.place(false);
+                        self.ws.analyse(&[]);
                         if h < self.least {
                             return Err(self.failure(self.state.t + h, refusal));
                         }
@@ -239,6 +285,7 @@ impl<'s> Follower<'s> {
             let jerk = self.before.map_or(0.0, |dt| (self.state.vdot[k] - self.vdot_before[k]) / dt);
             let d = h * (self.state.v[k] + 0.5 * h * (self.state.vdot[k] + h / 3.0 * jerk));
             self.dv[k] = d;
+            self.predicted[k] = d;
             let scale = if system.formulation.length_column(k) { self.ws.size } else { 1.0 };
             predicted = predicted.max(d.abs() / scale);
         }
@@ -246,8 +293,14 @@ impl<'s> Follower<'s> {
         self.trial.q.copy_from_slice(&self.state.q);
         system.formulation.step(&mut self.trial.q, &self.dv);
         let newton = self.newton()?;
-        if newton.moved > FREE_CORRECTION.max(CORRECTION * predicted) {
-            return Err(Refusal::LargeCorrection);
+        if newton.moved > CORRECTION * predicted {
+            // A jump too small to be refused for its size must not pass for motion.
+            if system.model.drivers.iter().any(|d| jump(d, self.state.t, t).is_some()) {
+                return Err(Refusal::Jump);
+            }
+            if newton.moved > FREE_CORRECTION {
+                return Err(Refusal::LargeCorrection);
+            }
         }
         if self.ws.cache.turned_beyond(LARGEST_TURN) {
             return Err(Refusal::LargeCorrection);
@@ -256,11 +309,29 @@ impl<'s> Follower<'s> {
         if self.sign_changed() {
             return Err(Refusal::Singular);
         }
+        if !self.is_smooth(h) {
+            return Err(Refusal::LargeCorrection);
+        }
         std::mem::swap(&mut self.vdot_before, &mut self.state.vdot);
         self.before = Some(h);
         // After the swap in `accept` the old state becomes the next trial, so its v̇ may hold anything.
         self.accept();
         Ok(())
+    }
+
+    /// True where the displacement of the step agrees with the velocities and accelerations at its two ends, by the rule
+    /// ½ h (v₀ + v₁) + h²/12 (v̇₀ − v̇₁). A solution on another branch has velocities of its own and fails this.
+    fn is_smooth(&self, h: f64) -> bool {
+        let (mut displacement, mut disagreement) = (0.0f64, 0.0f64);
+        for k in 0..self.dv.len() {
+            let scale = if self.system.formulation.length_column(k) { self.ws.size } else { 1.0 };
+            let (here, there) = (&self.state, &self.trial);
+            let rule = 0.5 * h * (here.v[k] + there.v[k]) + h * h / 12.0 * (here.vdot[k] - there.vdot[k]);
+            let moved = self.predicted[k] / scale + self.memory.sum[k];
+            displacement = displacement.max(moved.abs());
+            disagreement = disagreement.max((moved - rule / scale).abs());
+        }
+        disagreement <= FREE_DISAGREEMENT + DISAGREEMENT * displacement
     }
 
     /// True where det Φ_v has opposite signs at the present state and at the trial, which is realised and factored.
@@ -301,6 +372,9 @@ impl<'s> Follower<'s> {
     fn restore(&mut self, sign: (i8, usize)) -> bool {
         let (system, t) = (self.system, self.trial.t);
         self.place(true);
+        if let Some(elimination) = self.ws.elimination.as_mut() {
+            let _ = elimination.refactor(&self.ws.pattern, &self.ws.evaluation.phi_v);
+        }
         self.ws.realize_velocity(system, t, &self.trial.v);
         self.ws.realize_acceleration(system, t, &self.trial.vdot);
         self.sign = sign;
@@ -318,12 +392,13 @@ impl<'s> Follower<'s> {
     fn failure(&mut self, t: f64, refusal: Refusal) -> Error {
         let system = self.system;
         for driver in &system.model.drivers {
-            if let Some(error) = driver_fault(driver, self.state.t, t) {
+            // The step last refused is the one that held the fault; `t` may be nearer.
+            if let Some(error) = driver_fault(driver, self.state.t, self.trial.t.max(t)) {
                 return error;
             }
         }
         let error = match refusal {
-            Refusal::NoConvergence | Refusal::LargeCorrection => {
+            Refusal::NoConvergence | Refusal::LargeCorrection | Refusal::Jump => {
                 Error::new(format!("the motion cannot be followed beyond t = {:.9} s: the loops no longer close", self.state.t))
             }
             Refusal::Singular => Error::new(format!(
@@ -350,31 +425,61 @@ impl<'s> Follower<'s> {
     }
 }
 
-/// A driver whose law has no finite value at `t`, or jumps between `before` and `t`.
-fn driver_fault(driver: &crate::drivers::Driver, before: f64, t: f64) -> Option<Error> {
-    use crate::drivers::Target;
-    let laws: Vec<&crate::motion::Motion> = match &driver.target {
-        Target::Coordinate { value, .. } | Target::Point { value, .. } => vec![value],
-        Target::Orientation { .. } => return None,
-    };
-    let name = format!("driver '{}'", driver.name);
-    for law in laws {
-        let (then, now) = (law.jet(before), law.jet(t));
-        if !(now.v.is_finite() && now.d.is_finite() && now.dd.is_finite()) {
-            let mut error = Error::new(format!("has no finite value, rate and acceleration at t = {t:.9} s"));
-            if let Some((low, high)) = law.range() {
-                error = error.note(format!("its table covers t = {low} s to {high} s"));
-            }
-            return Some(error.of(name).at_opt(driver.span.as_ref()));
-        }
-        // Over so short a time a continuous law changes by its rate times the time.
-        let change = (now.v - then.v).abs();
-        let expected = (then.d.abs() + now.d.abs()) * (t - before).abs();
-        if t > before && change > 1e-4 && change > 1e3 * expected {
-            return Some(
-                Error::new(format!("jumps by {change:.4} at t = {t:.9} s")).of(name).at_opt(driver.span.as_ref()),
-            );
-        }
+/// Refuses drivers without a finite value, rate and acceleration at time `t`.
+pub fn check_drivers(system: &System, t: f64) -> Result<()> {
+    match system.model.drivers.iter().find_map(|d| driver_fault(d, t, t)) {
+        Some(error) => Err(error),
+        None => Ok(()),
     }
-    None
+}
+
+/// The law of a driver, where it may jump. Euler parameters may change their sign without meaning another orientation.
+fn law_of(driver: &Driver) -> Option<&Motion> {
+    match &driver.target {
+        Target::Coordinate { value, .. } | Target::Point { value, .. } => Some(value),
+        Target::Orientation { .. } => None,
+    }
+}
+
+/// By how much a driver's value changes between `before` and `t` beyond what its rates explain. A continuous law that is
+/// taken for a jump passes once the step is short enough.
+fn jump(driver: &Driver, before: f64, t: f64) -> Option<f64> {
+    /// Simpson's rule on the rates is off by more than this fraction where a law jumps; at a kink it is off by a third of
+    /// the change in rate at most.
+    const FRACTION: f64 = 0.5;
+    /// Roundings of the law's value.
+    const ROUNDING: f64 = 1e-12;
+    let law = law_of(driver)?;
+    let (then, now) = (law.jet(before), law.jet(t));
+    if t <= before || (now.v - then.v).abs() <= ROUNDING * then.v.abs().max(now.v.abs()) {
+        return None;
+    }
+    let middle = law.jet(before + 0.5 * (t - before));
+    let explained = (t - before) * (then.d + 4.0 * middle.d + now.d) / 6.0;
+    let most = (t - before) * then.d.abs().max(middle.d.abs()).max(now.d.abs());
+    let change = (now.v - then.v - explained).abs();
+    (change > FRACTION * most + ROUNDING * then.v.abs().max(now.v.abs())).then_some(change)
+}
+
+/// A driver whose law has no finite value at `t`, or jumps between `before` and `t`.
+fn driver_fault(driver: &Driver, before: f64, t: f64) -> Option<Error> {
+    let law = law_of(driver)?;
+    let name = format!("driver '{}'", driver.name);
+    let now = law.jet(t);
+    if !(now.v.is_finite() && now.d.is_finite() && now.dd.is_finite()) {
+        let mut error = Error::new(format!("has no finite value, rate and acceleration at t = {t:.9} s"));
+        if let Some((low, high)) = law.range() {
+            error = error.note(format!("its table covers t = {low} s to {high} s"));
+        }
+        return Some(error.of(name).at_opt(driver.span.as_ref()));
+    }
+    let change = jump(driver, before, t)?;
+    let error = Error::new(format!("jumps by {} at t = {t:.9} s", significant(change, 4)))
+        .of(name)
+        .at_opt(driver.span.as_ref());
+    Some(
+        error.note(
+            "a driven coordinate must move continuously; an angle that goes on turning is not brought back by 2*pi",
+        ),
+    )
 }

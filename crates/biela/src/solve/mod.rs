@@ -3,6 +3,8 @@
 pub mod assemble;
 pub mod check;
 pub mod follow;
+pub mod forces;
+pub mod impose;
 pub mod kinematics;
 pub mod mobility;
 pub mod newton;

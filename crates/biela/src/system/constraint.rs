@@ -50,6 +50,8 @@ struct CompiledRow {
 #[derive(Debug)]
 pub struct Constraints {
     markers: Vec<Marker>,
+    /// True for each marker that is a point.
+    points: Vec<bool>,
     measures: Vec<Compiled>,
     rows: Vec<CompiledRow>,
     /// Measure of each joint coordinate: joint, coordinate, measure.
@@ -94,6 +96,7 @@ impl Constraints {
     pub fn new(model: &Model, formulation: &dyn Formulation) -> Constraints {
         let mut made = Constraints {
             markers: Vec::new(),
+            points: Vec::new(),
             measures: Vec::new(),
             rows: Vec::new(),
             coordinates: Vec::new(),
@@ -108,7 +111,7 @@ impl Constraints {
         for (k, joint) in model.joints.iter().enumerate() {
             for row in joint.kind.rows(joint) {
                 if formulation.needs(k, &row) {
-                    made.add_row(row, Owner::Joint(k), formulation, &mut index);
+                    made.add_row(formulation.adapt(joint, row), Owner::Joint(k), formulation, &mut index);
                 }
             }
             for measure in joint.kind.positive(joint) {
@@ -136,6 +139,12 @@ impl Constraints {
                 }
             }
         }
+        let is_point = |marker: &Marker| match marker {
+            Marker::Point { .. } => true,
+            Marker::Own { .. } => formulation.columns(marker).first().is_some_and(|c| formulation.length_column(*c)),
+            Marker::Direction { .. } | Marker::Prescribed { .. } => false,
+        };
+        made.points = made.markers.iter().map(is_point).collect();
         let driven = |k: &usize| matches!(made.markers[*k], Marker::Prescribed { .. });
         made.prescribed = (0..made.markers.len()).filter(driven).collect();
         made
@@ -343,6 +352,23 @@ impl Constraints {
         }
     }
 
+    /// Markers of measure `k`, their values, and the gradient with respect to each.
+    pub fn measure_gradient(&self, k: usize, e: &Evaluation) -> [Option<(Marker, Vec3, Vec3)>; 3] {
+        let (markers, gradients, count) = self.gradient(k, e);
+        [0, 1, 2].map(|p| (p < count).then(|| (self.markers[markers[p]], e.value[markers[p]], gradients[p])))
+    }
+
+    /// Markers of row `i`, their values, and the gradient of its left-hand side (not scaled) with respect to each.
+    pub fn row_gradient(&self, i: usize, t: f64, e: &mut Evaluation) -> Vec<(Marker, Vec3, Vec3)> {
+        let row = &self.rows[i];
+        let mut found = Vec::with_capacity(3 * row.measures.len());
+        for (k, measure) in row.measures.iter().enumerate() {
+            let factor = self.sensitivity(row, k, t, e);
+            found.extend(self.measure_gradient(*measure, e).into_iter().flatten().map(|(m, v, g)| (m, v, g * factor)));
+        }
+        found
+    }
+
     /// Residuals Φ, lengths divided by `size`; marker values are known.
     pub fn residuals(&self, t: f64, size: f64, e: &mut Evaluation) {
         for (i, row) in self.rows.iter().enumerate() {
@@ -360,8 +386,21 @@ impl Constraints {
                 }
             };
             let target = if row.row.squared { target * target } else { target };
-            e.phi[i] = (form - target) * row.scale(t, size) + e.relief[i];
+            let mut gap: f64 = form - target;
+            // After many turns the angles of a gear are large numbers, and their rounding is no violation.
+            if matches!(row.owner, Owner::Coupling(_)) && gap != 0.0 && gap.abs() <= self.rounding(row, t, e) {
+                gap = 0.0;
+            }
+            e.phi[i] = gap * row.scale(t, size) + e.relief[i];
         }
+    }
+
+    /// Rounding of a row's left-hand side, from the size of its terms.
+    fn rounding(&self, row: &CompiledRow, t: f64, e: &mut Evaluation) -> f64 {
+        /// Each term is rounded when it is measured, multiplied and added.
+        const ROUNDINGS: f64 = 3.0;
+        let term = |k: usize, e: &mut Evaluation| self.sensitivity(row, k, t, e) * self.value(row.measures[k], e);
+        ROUNDINGS * f64::EPSILON * (0..row.measures.len()).map(|k| term(k, e).abs()).sum::<f64>()
     }
 
     /// Entries of Φ_v: rows that are lengths divided by `size`, columns that are lengths multiplied by it.
@@ -379,7 +418,7 @@ impl Constraints {
                 let (markers, gradients, count) = self.gradient(*measure, e);
                 for p in 0..count {
                     let marker = &self.markers[markers[p]];
-                    let reach = if matches!(marker, Marker::Direction { .. }) { 1.0 } else { size };
+                    let reach = if self.points[markers[p]] { size } else { 1.0 };
                     weight += reach * factor.abs() * gradients[p].norm();
                     formulation.scatter(marker, gradients[p] * factor, cache, &row.slots[k][p], entries);
                 }
@@ -468,6 +507,12 @@ impl Constraints {
         }
     }
 
+    /// Second time derivative of row `i`'s right-hand side, scaled like the row.
+    pub fn target_dd(&self, i: usize, t: f64, size: f64) -> f64 {
+        let row = &self.rows[i];
+        row.target(t).dd * row.scale(t, size)
+    }
+
     /// Counts angle measures on from their present values.
     pub fn keep_turns(&self, e: &mut Evaluation) {
         for k in 0..self.measures.len() {
@@ -480,9 +525,24 @@ impl Constraints {
         }
     }
 
+    /// Counts angle measures from their first values, which lie in (−π, π] unless a driver means another turn: half a turn
+    /// that rounding has brought to the wrong end is put right.
+    pub fn start_turns(&self, e: &mut Evaluation) {
+        /// Positions are accurate to about 1e-14; an angle this near −π is half a turn.
+        const HALF_TURN: f64 = 1e-9;
+        for k in 0..self.measures.len() {
+            if self.is_angle(k) && e.near[k] == 0.0 && self.value(k, e) < -std::f64::consts::PI + HALF_TURN {
+                e.near[k] = std::f64::consts::PI;
+            }
+        }
+        self.keep_turns(e);
+    }
+
     /// Starts angle measures on the turn that drivers and gears mean at time `t`.
     pub fn choose_turns(&self, t: f64, e: &mut Evaluation) {
-        e.near.fill(0.0);
+        /// A half turn reads +π, though rounding may have made it −π.
+        const TIE: f64 = 1e-9;
+        e.near.fill(TIE);
         // Gear trains hand the turn on, so as many passes as there are couplings suffice.
         let couplings = self.rows.iter().filter(|r| matches!(r.owner, Owner::Coupling(_))).count();
         for _ in 0..=couplings {

@@ -5,7 +5,7 @@
 //! moves, how it accelerates, and how a gradient with respect to a marker becomes a row of Φ_v.
 
 use crate::joints::hinge::Twist;
-use crate::joints::{Marker, Row};
+use crate::joints::{Joint, Marker, Row};
 use crate::math::{EulerParameters, Pose, Vec3};
 use crate::model::Model;
 
@@ -106,6 +106,11 @@ pub trait Formulation: Send + Sync + std::fmt::Debug {
     fn needs(&self, joint: usize, row: &Row) -> bool {
         let _ = (joint, row);
         true
+    }
+    /// A row of a joint in the form that suits these coordinates best; the joint's rows together must say the same.
+    fn adapt(&self, joint: &Joint, row: Row) -> Row {
+        let _ = joint;
+        row
     }
     /// The velocities on which a marker depends, ascending.
     fn columns(&self, marker: &Marker) -> Vec<usize>;

@@ -10,6 +10,7 @@ pub mod constraint;
 pub mod formulation;
 pub mod natural;
 mod relative;
+pub mod wrench;
 
 use crate::error::{Error, Result};
 use crate::math::sparse::{Elimination, Pattern};
@@ -128,6 +129,8 @@ pub struct Workspace {
     pub(crate) elimination: Option<Elimination>,
     /// How often pivots have been chosen: signs of determinants compare only within one choice.
     pub(crate) analyses: usize,
+    /// True where the factors' rows were chosen at a position that satisfies the constraints.
+    pub(crate) chosen_exactly: bool,
     /// Right-hand side, one per row of `pattern`.
     pub(crate) side: Vec<f64>,
     /// Solution in scaled velocities.
@@ -151,6 +154,7 @@ impl Workspace {
             pattern,
             elimination: None,
             analyses: 0,
+            chosen_exactly: false,
             side: vec![0.0; rows],
             x: vec![0.0; nv],
             y: vec![0.0; nv.max(rows)],
@@ -238,15 +242,13 @@ impl Workspace {
         }
     }
 
-    /// The displacement that cancels the residuals to first order, into `x`.
-    pub(crate) fn solve_position(&mut self) {
+    /// The displacement that cancels the residuals to first order.
+    pub fn solve_position(&mut self, system: &System, dv: &mut [f64]) {
         self.side.fill(0.0);
         for (side, phi) in self.side.iter_mut().zip(&self.evaluation.phi) {
             *side = -phi;
         }
-        if let Some(elimination) = &self.elimination {
-            elimination.solve(&self.side, &mut self.x, &mut self.y);
-        }
+        self.solve_into(system, dv);
     }
 
     /// Velocity stage: v from Φ_v v = ν; bodies and markers moving. Returns the largest violation of any row.

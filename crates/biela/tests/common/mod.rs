@@ -1,6 +1,7 @@
 //! Helpers shared by the integration tests.
 #![allow(dead_code, non_snake_case)]
 
+pub mod cases;
 pub mod random;
 pub mod trees;
 
@@ -68,6 +69,8 @@ pub fn model(bodies: Vec<Body>, joints: Vec<Joint>) -> Model {
         couplings: Vec::new(),
         drivers: Vec::new(),
         rotors: Vec::new(),
+        loads: Vec::new(),
+        initial: Vec::new(),
         run: Run::default(),
     }
 }

@@ -74,7 +74,10 @@ impl Builder {
         let made = &self.joints[self.joints.len() - 1];
         let X_FM = kind.hinge().expect("a hinge").pose(made, &q);
         let X_JK = if reversed { X_FM.inverse() } else { X_FM };
-        self.poses.push(self.poses[parent] * on_parent * X_JK * on_child.inverse());
+        let mut pose = self.poses[parent] * on_parent * X_JK * on_child.inverse();
+        // Frames are read off poses by their transposes, which would double any lack of orthogonality from body to body.
+        pose.rotation = pose.rotation.euler_parameters().rotation();
+        self.poses.push(pose);
         child
     }
 

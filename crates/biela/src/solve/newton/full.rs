@@ -16,7 +16,7 @@ impl Method for Full {
     fn correct(&self, system: &System, ws: &mut Workspace, t: f64, q: &mut [f64], memory: &mut Memory) {
         ws.realize_jacobian(system, t);
         ws.factor(false);
-        ws.solve_position();
+        ws.solve_position(system, &mut memory.dv);
         memory.step(system, ws, q);
     }
 }

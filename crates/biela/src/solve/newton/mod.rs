@@ -125,27 +125,46 @@ pub struct Failure {
 impl Workspace {
     /// Factors Φ_v as realised. `exact` says that the position satisfies the constraints, so that ranks can be judged.
     pub fn factor(&mut self, exact: bool) {
-        if let Some(elimination) = &mut self.elimination {
-            if elimination.refactor(&self.pattern, &self.evaluation.phi_v).is_ok() {
-                return;
-            }
-        }
-        // Away from the constraints redundant rows look independent; keep those known to be redundant out.
-        let skip = match &self.elimination {
-            Some(elimination) if !exact => elimination.dependent_rows().to_vec(),
-            _ => Vec::new(),
+        let Some(elimination) = &mut self.elimination else {
+            self.analyse(&[]);
+            self.chosen_exactly = exact;
+            return;
         };
+        let sound = elimination.refactor(&self.pattern, &self.evaluation.phi_v).is_ok();
+        // Rows chosen under way, without those that were redundant before, are chosen again where ranks can be judged.
+        if sound && (self.chosen_exactly || !exact) {
+            return;
+        }
+        // Away from the constraints redundant rows look independent; those known to be redundant are kept out, unless the
+        // others no longer suffice without them.
+        let skip = if exact { Vec::new() } else { elimination.dependent_rows().to_vec() };
+        let rank = elimination.rank();
         self.analyse(&skip);
+        if !skip.is_empty() && self.elimination.as_ref().is_some_and(|e| e.rank() < rank) {
+            self.analyse(&[]);
+        }
+        self.chosen_exactly = exact;
     }
 
-    /// Chooses pivots anew for Φ_v as realised.
+    /// Chooses pivots anew for Φ_v as realised, at a position that satisfies the constraints.
     pub fn analyse(&mut self, skip: &[usize]) {
         let Evaluation { phi_v, weight, .. } = &self.evaluation;
-        let mut fresh = Elimination::analyse_weighted(&self.pattern, phi_v, weight, RANK_TOLERANCE, skip);
+        let fresh = Elimination::analyse_weighted(&self.pattern, phi_v, weight, RANK_TOLERANCE, skip);
+        self.take(fresh);
+    }
+
+    /// The same with the most independent rows preferred, where the usual choice is poor.
+    pub fn analyse_carefully(&mut self) {
+        let Evaluation { phi_v, weight, .. } = &self.evaluation;
+        self.take(Elimination::analyse_carefully(&self.pattern, phi_v, weight, RANK_TOLERANCE));
+    }
+
+    fn take(&mut self, mut fresh: Elimination) {
         // Fresh pivots suit these numbers by construction; a small one here only means a nearly singular position.
         let _ = fresh.refactor(&self.pattern, &self.evaluation.phi_v);
         self.elimination = Some(fresh);
         self.analyses += 1;
+        self.chosen_exactly = true;
     }
 
     /// Moves `q` onto the constraints at time `t`.

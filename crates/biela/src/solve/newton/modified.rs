@@ -19,7 +19,7 @@ impl Method for Modified {
             ws.realize_jacobian(system, t);
             ws.factor(false);
         }
-        ws.solve_position();
+        ws.solve_position(system, &mut memory.dv);
         memory.step(system, ws, q);
     }
 }

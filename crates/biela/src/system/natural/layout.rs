@@ -6,12 +6,12 @@
 //! a linear function of elements: the transformation matrix A = X X̄⁻¹ of the chapter's section 9.
 
 use super::plane::Plane;
-use super::sharing::Sharing;
+use super::sharing::{Class, Sharing, SAME};
 use crate::joints::{Form, Marker, Measure, Row};
 use crate::math::{Pose, Vec3};
 use crate::model::Model;
 use crate::motion::Motion;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// A direction counts as independent of others where its sine to their span exceeds this: an affine basis so oblique
 /// multiplies roundings by ten at most.
@@ -106,6 +106,8 @@ pub(super) struct Layout {
 
 struct Builder<'a> {
     model: &'a Model,
+    /// Joints of each body, with the side it is on.
+    joints_of: Vec<Vec<(usize, usize)>>,
     sharing: &'a Sharing,
     plane: Option<&'a Plane>,
     made: Layout,
@@ -116,7 +118,8 @@ struct Builder<'a> {
     /// Directions that stand still: x, y, z of the ground, then the plane's normal.
     still: Vec<usize>,
     bases: Vec<Basis>,
-    keys: HashSet<[usize; 4]>,
+    /// Lengths and products that have their row.
+    kept: HashMap<[usize; 4], f64>,
     /// Vectors whose length follows from linear rows.
     tied: HashSet<usize>,
 }
@@ -129,8 +132,15 @@ struct Basis {
 
 impl Layout {
     pub fn of(model: &Model, sharing: &Sharing, plane: Option<&Plane>) -> Layout {
+        let mut joints_of = vec![Vec::new(); model.bodies.len()];
+        for (k, joint) in model.joints.iter().enumerate() {
+            for (side, body) in joint.bodies.iter().enumerate() {
+                joints_of[*body].push((k, side));
+            }
+        }
         let mut builder = Builder {
             model,
+            joints_of,
             sharing,
             plane,
             made: Layout::default(),
@@ -138,7 +148,7 @@ impl Layout {
             vectors: vec![None; sharing.vectors.classes.len()],
             still: Vec::new(),
             bases: Vec::new(),
-            keys: HashSet::new(),
+            kept: HashMap::new(),
             tied: HashSet::new(),
         };
         builder.stand_still();
@@ -194,20 +204,19 @@ impl Builder<'_> {
     }
 
     /// A point seen by these bodies: on the ground it stands still, and in a plane it keeps its height.
-    fn point(&mut self, class: &[(usize, Vec3)]) -> usize {
-        let ground = class.iter().find(|m| m.0 == 0);
+    fn point(&mut self, class: &Class) {
+        let ground = class.get(&0);
         let constant = match (ground, self.plane) {
-            (Some((_, p_B)), _) => self.model.bodies[0].X_WB.apply(*p_B),
+            (Some(p_B), _) => self.model.bodies[0].X_WB.apply(*p_B),
             (None, Some(plane)) => {
-                class.first().map_or(Vec3::ZERO, |(body, p_B)| plane.normal * plane.height_of(*body, *p_B))
+                class.first_key_value().map_or(Vec3::ZERO, |(body, p_B)| plane.normal * plane.height_of(*body, *p_B))
             }
             (None, None) => Vec3::ZERO,
         };
-        let element = self.element(true, constant, ground.is_none(), class.to_vec());
+        let element = self.element(true, constant, ground.is_none(), class.iter().map(|(b, p)| (*b, *p)).collect());
         for (body, p_B) in class {
             self.points[*body].push((element, *p_B));
         }
-        element
     }
 
     fn stand_still(&mut self) {
@@ -224,11 +233,9 @@ impl Builder<'_> {
         // A body without shared points takes the first of its joint points, or its own origin.
         for body in 1..self.model.bodies.len() {
             if self.points[body].is_empty() {
-                let of_body = |j: &crate::joints::Joint| {
-                    (0..2).find(|side| j.bodies[*side] == body).map(|side| j.frames[side].origin)
-                };
-                let p_B = self.model.joints.iter().find_map(of_body).unwrap_or(Vec3::ZERO);
-                self.point(&[(body, p_B)]);
+                let first = self.joints_of[body].first();
+                let p_B = first.map_or(Vec3::ZERO, |(joint, side)| self.model.joints[*joint].frames[*side].origin);
+                self.point(&Class::from([(body, p_B)]));
             }
             let elements = &self.made.elements;
             self.points[body].sort_by_key(|(e, _)| (!elements[*e].axes.is_empty(), *e));
@@ -239,8 +246,8 @@ impl Builder<'_> {
         let sharing = self.sharing;
         let ground = self.model.bodies[0].X_WB.rotation;
         for (k, class) in sharing.vectors.classes.iter().enumerate().filter(|(_, c)| !c.is_empty()) {
-            let fixed = class.iter().find(|m| m.0 == 0).map(|m| ground.apply(m.1));
-            let in_body = |(group, u_G): &(usize, Vec3)| (sharing.groups.bodies[*group][0], *u_G);
+            let fixed = class.get(&0).map(|u| ground.apply(*u));
+            let in_body = |(group, u_G): (&usize, &Vec3)| (sharing.groups.bodies[*group][0], *u_G);
             let seen = class.iter().map(in_body).collect();
             self.vectors[k] = Some(self.element(false, fixed.unwrap_or(Vec3::ZERO), fixed.is_none(), seen));
         }
@@ -263,7 +270,7 @@ impl Builder<'_> {
     fn vectors_of(&self, group: usize) -> Vec<Direction> {
         let classes = &self.sharing.vectors;
         let of_class = |k: &usize| {
-            let local = classes.classes[*k].iter().find(|m| m.0 == group)?.1;
+            let local = *classes.classes[*k].get(&group)?;
             Some(Direction { span: Span::Vector(self.vectors[*k]?), local })
         };
         classes.of_holder[group].iter().filter_map(of_class).collect()
@@ -327,17 +334,17 @@ impl Builder<'_> {
     fn auxiliary(&mut self, group: usize, chosen: &[Vec3]) -> Direction {
         let groups = &self.sharing.groups;
         let body = groups.bodies[group][0];
-        let joint_axes = self.model.joints.iter().flat_map(|joint| {
-            (0..2).filter(|side| groups.of_body[joint.bodies[*side]] == group).flat_map(|side| {
-                let axes = joint.frames[side].rotation.axes;
-                [axes[2], axes[0], axes[1]].map(|u| groups.direction(joint.bodies[side], u))
-            })
+        let joints = groups.bodies[group].iter().flat_map(|b| self.joints_of[*b].iter().map(move |j| (*b, *j)));
+        let joint_axes = joints.flat_map(|(body, (joint, side))| {
+            let [x, y, z] = self.model.joints[joint].frames[side].rotation.axes;
+            [z, x, y].map(|u| groups.direction(body, u))
         });
         // The first that is nearly as good as can be; otherwise the best of the frame's own axes.
         let own = [Vec3::X, Vec3::Y, Vec3::Z];
         let length = |u: &Vec3| residual(*u, chosen).norm();
         let best = own.into_iter().max_by(|a, b| length(a).total_cmp(&length(b))).unwrap_or(Vec3::X);
-        let u = joint_axes.into_iter().find(|u| length(u) > 0.99).unwrap_or(best);
+        let mut joint_axes = joint_axes;
+        let u = joint_axes.find(|u| length(u) > 0.99).unwrap_or(best);
         let local = residual(residual(u, chosen), chosen).unit().unwrap_or(Vec3::X);
         let element = self.element(false, Vec3::ZERO, true, vec![(body, local)]);
         Direction { span: Span::Vector(element), local }
@@ -422,7 +429,14 @@ impl Builder<'_> {
         for body in 1..self.points.len() {
             let group = self.sharing.groups.of_body[body];
             for (element, p_B) in self.points[body].iter().skip(1) {
-                let from_here = |d: &Direction| matches!(d.span, Span::Difference(from, to) if to == *element && from == self.points[body][0].0);
+                let (base, p0) = self.points[body][0];
+                let local = self.sharing.groups.direction(body, *p_B - p0);
+                let from_here = |d: &Direction| match d.span {
+                    Span::Difference(from, to) => {
+                        (from, to) == (base, *element) && (d.local - local).norm() <= SAME * self.sharing.reach
+                    }
+                    _ => false,
+                };
                 if self.bases[group].directions.iter().any(from_here) {
                     continue;
                 }
@@ -477,8 +491,10 @@ impl Builder<'_> {
                 ([2, from.min(to), from.max(to), 0], row)
             }
         };
-        // Bodies that share several elements owe the same row.
-        if self.keys.insert(key) {
+        // Bodies that share several elements owe the same row, unless they contradict each other.
+        let value = row.target.jet(0.0).v;
+        let known = self.kept.insert(key, value);
+        if known.is_none_or(|known| (known - value).abs() > SAME * self.sharing.reach.max(1.0)) {
             self.made.rows.push((body, row));
         }
     }

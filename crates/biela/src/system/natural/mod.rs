@@ -1,9 +1,9 @@
 //! Natural coordinates: points and unit vectors that bodies share, and nothing else.
 //!
 //! The coordinates are Cartesian components of *elements*. Joints that make points coincide share one point, joints that
-//! make axes parallel share one unit vector, joints that lock orientation share every direction ([`sharing`]); what is
+//! make axes parallel share one unit vector, joints that lock orientation share every direction (`sharing`); what is
 //! shared with the ground is a constant. A planar mechanism is described in its plane by two coordinates for each point
-//! ([`plane`]). Bodies whose elements do not span a frame get auxiliary unit vectors ([`layout`]).
+//! (`plane`). Bodies whose elements do not span a frame get auxiliary unit vectors (`layout`).
 //!
 //! A body's frame is linear in its elements, p = o + A p_B, so every point and direction is, its rates and accelerations
 //! use the same coefficients, and every constraint is a quadratic polynomial whose Jacobian is linear in q. The equations
@@ -36,6 +36,8 @@ pub struct Natural {
     frames: Vec<Frame>,
     rows: Vec<(usize, Row)>,
     nv: usize,
+    /// True for each coordinate that is a length.
+    lengths: Vec<bool>,
     sharing: Option<Sharing>,
     plane: Option<Plane>,
 }
@@ -54,7 +56,8 @@ impl Natural {
         let plane = Plane::of(model, &sharing).filter(level);
         let layout = Layout::of(model, &sharing, plane.as_ref());
         let Layout { elements, frames, rows, nv } = layout;
-        let mut natural = Natural { elements, frames, rows: Vec::new(), nv, sharing: Some(sharing), plane };
+        let lengths = lengths(&elements);
+        let mut natural = Natural { elements, frames, rows: Vec::new(), nv, lengths, sharing: Some(sharing), plane };
         // What stands still and holds needs no equation; what stands still and does not hold must be seen.
         let cache = natural.drawn_cache(model);
         natural.rows = rows.into_iter().filter(|(_, row)| !natural.holds_still(row, &cache)).collect();
@@ -69,7 +72,8 @@ impl Natural {
             nv += element.axes.len();
         }
         let rows = rows.into_iter().map(|row| (0, row)).collect();
-        Natural { elements, frames: vec![Frame::default()], rows, nv, sharing: None, plane: None }
+        let lengths = lengths(&elements);
+        Natural { elements, frames: vec![Frame::default()], rows, nv, lengths, sharing: None, plane: None }
     }
 
     /// The points and vectors.
@@ -166,6 +170,10 @@ impl Natural {
     }
 }
 
+fn lengths(elements: &[Element]) -> Vec<bool> {
+    elements.iter().flat_map(|e| e.axes.iter().map(|_| e.point)).collect()
+}
+
 /// ½ Σ a_k × b_k: the angular velocity where b are the rates of the axes a, and the angular acceleration where b are their
 /// accelerations, since Σ a_k × (ω × (ω × a_k)) vanishes.
 fn half_cross(a: &[Vec3], b: &[Vec3]) -> Vec3 {
@@ -251,9 +259,7 @@ impl Formulation for Natural {
     }
 
     fn length_column(&self, column: usize) -> bool {
-        let k = self.elements.partition_point(|e| e.first <= column);
-        // Elements without coordinates share the place of the next that has some, and stand before it.
-        k.checked_sub(1).is_some_and(|k| self.elements[k].point)
+        self.lengths[column]
     }
 
     fn coordinates(&self, poses: &[Pose], q: &mut [f64]) {
@@ -276,10 +282,11 @@ impl Formulation for Natural {
         for body in 1..self.frames.len() {
             let frame = self.frame_of(cache, 0, body);
             let (origin, rotation) = (frame[0], nearest_rotation(&frame[1..]));
+            let kept = cache.kept[body];
             let state: &mut BodyState = &mut cache.bodies[body];
             let rotation = rotation.unwrap_or(state.pose.rotation);
             state.pose = Pose::new(rotation, origin);
-            state.attitude = rotation.euler_parameters().near(&state.attitude);
+            state.attitude = rotation.euler_parameters().near(&kept);
         }
     }
 

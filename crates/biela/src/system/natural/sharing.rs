@@ -9,6 +9,7 @@ use crate::joints::{Form, Joint, Measure, Row};
 use crate::math::{Rotation, Vec3};
 use crate::model::Model;
 use crate::motion::Motion;
+use std::collections::BTreeMap;
 
 /// Two places or directions closer than this, relative to the model's extent, are the same. Frames of one drawing agree to
 /// a few roundings; anything wider must stay visible as a residual.
@@ -113,7 +114,7 @@ impl Groups {
 }
 
 /// One thing seen from several holders: from each, a constant place or direction.
-pub(super) type Class = Vec<(usize, Vec3)>;
+pub(super) type Class = BTreeMap<usize, Vec3>;
 
 /// Points (held by bodies) or unit vectors (held by groups) that joints make one.
 #[derive(Debug)]
@@ -145,8 +146,8 @@ impl Classes {
     /// The class that a moving holder sees at `x`, and with which sign.
     pub fn find(&self, holder: usize, x: Vec3) -> Option<(usize, f64)> {
         self.of_holder[holder].iter().find_map(|k| {
-            let seen = self.classes[*k].iter().find(|m| m.0 == holder)?;
-            self.same(seen.1, x).map(|sign| (*k, sign))
+            let seen = self.classes[*k].get(&holder)?;
+            self.same(*seen, x).map(|sign| (*k, sign))
         })
     }
 
@@ -157,7 +158,7 @@ impl Classes {
                 return found;
             }
         }
-        self.classes.push(vec![(holder, x)]);
+        self.classes.push(BTreeMap::from([(holder, x)]));
         if holder > 0 {
             self.of_holder[holder].push(self.classes.len() - 1);
         }
@@ -169,37 +170,37 @@ impl Classes {
         if a.0 == b.0 {
             return;
         }
-        let (first, s) = self.find_or_make(a.0, a.1);
-        let (second, r) = self.find_or_make(b.0, b.1);
+        let (mut first, s) = self.find_or_make(a.0, a.1);
+        let (mut second, r) = self.find_or_make(b.0, b.1);
         if first == second {
             return;
         }
+        // The smaller goes into the larger, so that a vector shared by thousands is gathered in little time.
+        if self.classes[first].len() < self.classes[second].len() {
+            (first, second) = (second, first);
+        }
         let sign = s * r;
-        let clash = |m: &(usize, Vec3)| {
-            let other = self.classes[first].iter().find(|o| o.0 == m.0);
-            other.is_some_and(|o| (o.1 - m.1 * sign).norm() > self.tolerance)
+        let clash = |(holder, x): (&usize, &Vec3)| {
+            self.classes[first].get(holder).is_some_and(|other| (*other - *x * sign).norm() > self.tolerance)
         };
         if self.classes[second].iter().any(clash) {
             return;
         }
         for (holder, x) in std::mem::take(&mut self.classes[second]) {
             self.of_holder[holder].retain(|k| *k != second);
-            if !self.classes[first].iter().any(|m| m.0 == holder) {
-                self.classes[first].push((holder, x * sign));
-                if holder > 0 {
-                    self.of_holder[holder].push(first);
-                }
+            if self.classes[first].insert(holder, x * sign).is_none() && holder > 0 {
+                self.of_holder[holder].push(first);
             }
         }
     }
 
-    /// True where holders `a` and `b` see one thing, `a` at `x` or `b` at `y`; answers what `test` says of their two views.
+    /// True where holders `a` and `b` see one thing of whose two views `test` is true.
     pub fn share(&self, a: usize, b: usize, test: impl Fn(Vec3, Vec3) -> bool) -> bool {
         let moving = if a > 0 { a } else { b };
         moving > 0
             && self.of_holder[moving].iter().any(|k| {
-                let of = |holder: usize| self.classes[*k].iter().find(|m| m.0 == holder);
-                matches!((of(a), of(b)), (Some(x), Some(y)) if test(x.1, y.1))
+                let of = |holder: usize| self.classes[*k].get(&holder);
+                matches!((of(a), of(b)), (Some(x), Some(y)) if test(*x, *y))
             })
     }
 }

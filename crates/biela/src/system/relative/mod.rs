@@ -13,7 +13,7 @@
 
 use super::formulation::{Cache, Formulation};
 use crate::joints::hinge::{nearest_turn, Twist};
-use crate::joints::{self, Hinge, Joint, Limits, Marker, Row};
+use crate::joints::{self, Form, Hinge, Joint, Limits, Marker, Measure, Row};
 use crate::math::{Pose, Vec3};
 use crate::model::graph::Forest;
 use crate::model::Model;
@@ -242,6 +242,24 @@ impl Formulation for Relative {
     }
     fn needs(&self, joint: usize, _: &Row) -> bool {
         self.node_of_joint[joint].is_none()
+    }
+    /// Points that coincide do so along any three axes. Along F's, what carries the whole loop drops out of the rows, which
+    /// then know only the joints of the loop; along the ground's they would know all joints down to the ground.
+    fn adapt(&self, joint: &Joint, mut row: Row) -> Row {
+        if let (Some(_), Form::Linear(terms)) = (joint.kind.hinge(), &mut row.form) {
+            for (_, measure) in terms {
+                if let Measure::Along { a: a @ Marker::Direction { body: 0, .. }, .. } = measure {
+                    let Marker::Direction { u_B, .. } = *a else { continue };
+                    // The axis of the same name, x for x.
+                    if let Some(k) = [Vec3::X, Vec3::Y, Vec3::Z].iter().position(|axis| *axis == u_B) {
+                        if joint.bodies[0] != 0 {
+                            *a = joint.direction(0, k);
+                        }
+                    }
+                }
+            }
+        }
+        row
     }
     fn columns(&self, marker: &Marker) -> Vec<usize> {
         self.columns_between(body_of(marker), 0)
