@@ -39,6 +39,7 @@ pub mod results;
 pub mod solve;
 pub mod source;
 pub mod system;
+pub mod tree;
 pub mod text;
 pub mod units;
 

@@ -1,6 +1,8 @@
 //! Commands: one file each, and the registry [`COMMANDS`].
 
+mod bench;
 mod check;
+mod eval;
 mod convert;
 mod new;
 mod plot;
@@ -23,4 +25,4 @@ pub struct Command {
 
 /// Every command, in the order help lists them.
 pub static COMMANDS: &[Command] =
-    &[new::COMMAND, check::COMMAND, run::COMMAND, verify::COMMAND, plot::COMMAND, convert::COMMAND];
+    &[new::COMMAND, check::COMMAND, run::COMMAND, verify::COMMAND, plot::COMMAND, eval::COMMAND, bench::COMMAND, convert::COMMAND];
