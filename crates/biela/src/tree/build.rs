@@ -75,8 +75,7 @@ fn aligned(axis: Axis) -> Rotation {
 }
 
 /// Half a turn about x: what moves along z then moves along minus z.
-const FLIP: Rotation =
-    Rotation { axes: [Vec3::X, Vec3::new(0.0, -1.0, 0.0), Vec3::new(0.0, 0.0, -1.0)] };
+const FLIP: Rotation = Rotation { axes: [Vec3::X, Vec3::new(0.0, -1.0, 0.0), Vec3::new(0.0, 0.0, -1.0)] };
 
 const NO_MASS: MassProperties = MassProperties { mass: 0.0, com: Vec3::ZERO, inertia: [0.0; 6] };
 
@@ -196,7 +195,9 @@ impl<'m> Builder<'m> {
                 return Err(Error::new("is written from the outer body to the inner one")
                     .of(format!("joint '{}'", joint.name))
                     .at_opt(joint.span.as_ref())
-                    .note("swap its two bodies: the velocity of a spherical or free joint is that of its second body"));
+                    .note(
+                        "swap its two bodies: the velocity of a spherical or free joint is that of its second body",
+                    ));
             }
             freedoms.reverse();
         }

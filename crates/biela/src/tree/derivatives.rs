@@ -195,9 +195,7 @@ fn pairs<S: Scalar, const INERTIA: bool>(tree: &Tree, work: &mut Work<S>) {
         let (sw, sv) = axis;
         let u = inertia(body, axis);
         let g = body.E.tmul(sw).scale(minus_two) + body.F.cross(sv).scale(S::splat(2.0));
-        let products = |x: V3<S>, (n, f): Pair<S>| {
-            (body.E.mul(x).fma(minus_two, n), body.F.cross(x).fma(minus_two, f))
-        };
+        let products = |x: V3<S>, (n, f): Pair<S>| (body.E.mul(x).fma(minus_two, n), body.F.cross(x).fma(minus_two, f));
         let turned = (sw.cross_add(body.n, sv.cross(body.f)), sw.cross(body.f));
         let mut by_q = products(psi.0, inertia(body, psi2));
         by_q = (by_q.0 + turned.0, by_q.1 + turned.1);

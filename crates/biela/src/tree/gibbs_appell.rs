@@ -128,8 +128,7 @@ fn recursion<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, q
     for (j, node) in tree.nodes.iter().enumerate() {
         let body = work.composites[j];
         let (moment, force) = column::<S, REVOLUTE>(node, &body);
-        let own =
-            if REVOLUTE { moment.z } else { S::splat(node.turn).fma(moment.z, S::splat(node.lead) * force.z) };
+        let own = if REVOLUTE { moment.z } else { S::splat(node.turn).fma(moment.z, S::splat(node.lead) * force.z) };
         work.M[j * n + j] = own;
         let mut k = node.parent;
         while let Some(above) = tree.nodes.get(k) {
@@ -142,11 +141,8 @@ fn recursion<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, q
             work.axes[j * n + k] = z;
             work.arms[j * n + k] = r;
             let turning = z.dot(r.cross_add(force, moment));
-            work.M[j * n + k] = if REVOLUTE {
-                turning
-            } else {
-                S::splat(above.turn).fma(turning, S::splat(above.lead) * z.dot(force))
-            };
+            work.M[j * n + k] =
+                if REVOLUTE { turning } else { S::splat(above.turn).fma(turning, S::splat(above.lead) * z.dot(force)) };
             k = above.parent;
         }
     }

@@ -2,10 +2,10 @@
 
 #![allow(non_snake_case)]
 
+use super::lagrange_dh::Affine;
 use super::scalar::Scalar;
 use super::spatial::{M3, V3, Y3};
 use super::wide::{Fused, Level};
-use super::lagrange_dh::Affine;
 use super::world::{Motions, WorldNode};
 use super::Tree;
 

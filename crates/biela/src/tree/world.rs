@@ -187,14 +187,8 @@ impl<S: Scalar> WorldNode<S> {
         self.m = self.m - child.m;
         self.g = self.g - child.g;
         let (P, C) = (&mut self.J, &child.J);
-        *P = Y3 {
-            xx: P.xx - C.xx,
-            xy: P.xy - C.xy,
-            xz: P.xz - C.xz,
-            yy: P.yy - C.yy,
-            yz: P.yz - C.yz,
-            zz: P.zz - C.zz,
-        };
+        *P =
+            Y3 { xx: P.xx - C.xx, xy: P.xy - C.xy, xz: P.xz - C.xz, yy: P.yy - C.yy, yz: P.yz - C.yz, zz: P.zz - C.zz };
     }
     #[inline(always)]
     pub fn add_products(&mut self, child: &WorldNode<S>) {
