@@ -43,7 +43,7 @@ pub fn run_with(
         follower.advance(t)?;
         record(&mut recorder, &mut follower, forces.as_mut())?;
     }
-    let mut results = recorder.finish();
+    let mut results = recorder.finish(model);
     results.notes.push(("model".into(), model.name.clone()));
     results.notes.push(("formulation".into(), formulation.into()));
     results.notes.push(("newton".into(), method.keyword().into()));
