@@ -335,6 +335,11 @@ impl Elimination {
         self.back_substitute(x, y);
     }
 
+    /// Completes x, whose free columns are set, to a vector of the null space.
+    pub fn complete(&self, x: &mut [f64]) {
+        self.back_substitute(x, &vec![0.0; self.rank()]);
+    }
+
     /// Completes x, whose free columns are set, from U x = y.
     fn back_substitute(&self, x: &mut [f64], y: &[f64]) {
         for k in (0..self.rank()).rev() {

@@ -2,10 +2,14 @@
 
 pub mod assemble;
 pub mod check;
+pub mod finite;
 pub mod follow;
 pub mod impose;
 pub mod kinematics;
 pub mod mobility;
 pub mod newton;
+pub mod redundancy;
 pub mod signals;
+pub mod solvability;
+pub mod suggest;
 pub mod verify;
