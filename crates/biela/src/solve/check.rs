@@ -154,26 +154,66 @@ fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> (Motion, N
         untold: found.reason.into_iter().collect(),
         ..Motion::default()
     };
-    let groups = redundancy::groups(&constraints.pattern, &ws.evaluation, undriven);
-    let all = redundancy::groups(&constraints.pattern, &ws.evaluation, constraints.len());
-    let (groups, all) = match (groups, all) {
-        (Ok(groups), Ok(all)) => (groups, all),
-        (Err(reason), _) | (_, Err(reason)) => {
-            let reason = format!("groups, reactions and suggestions: {reason}");
-            motion.untold.push(reason);
-            let dependent = mobility::factor_rows(&constraints.pattern, &ws.evaluation, undriven);
-            return (motion, redundancy::by_name(system, dependent.dependent_rows()));
+    // Where several motions cross, what is told must not depend on which of them was found first.
+    let mut views = Vec::new();
+    let regular = found.motions.is_empty();
+    for q in if found.motions.is_empty() { vec![found.q] } else { found.motions } {
+        ws.realize_position(system, t, &q);
+        ws.realize_jacobian(system, t);
+        match view(system, ws) {
+            Ok(view) => views.push(view),
+            Err(reason) => {
+                motion.untold.push(format!("groups, reactions and suggestions: {reason}"));
+                let dependent = mobility::factor_rows(&constraints.pattern, &ws.evaluation, undriven);
+                return (motion, redundancy::by_name(system, dependent.dependent_rows()));
+            }
         }
-    };
+    }
+    let key = |v: &View| (format!("{:?}", v.groups), format!("{:?}", v.reactions), format!("{:?}", v.suggestions));
+    views.sort_by_cached_key(key);
+    views.dedup_by_key(|v| key(v));
+    motion.reactions = views.iter().map(|v| v.reactions.clone()).reduce(Reactions::merged);
+    let Some(first) = views.into_iter().next() else { return (motion, Vec::new()) };
+    motion.groups = Some(first.groups);
+    motion.suggestions = first.suggestions;
+    if regular {
+        // What is suggested must serve where the mechanism was drawn.
+        ws.realize_position(system, t, q);
+        ws.realize_jacobian(system, t);
+        if let Ok(groups) = redundancy::groups(&constraints.pattern, &ws.evaluation, undriven) {
+            motion.suggestions = suggest::suggestions(system, ws, &groups);
+        }
+    }
+    (motion, first.redundant)
+}
+
+/// Redundancy and reactions in one position.
+struct View {
+    groups: Vec<(usize, Named)>,
+    redundant: Named,
+    reactions: Reactions,
+    suggestions: Vec<Vec<Change>>,
+}
+
+/// What the workspace's position shows (Φ_v realised), or why it cannot be told.
+fn view(system: &System, ws: &Workspace) -> std::result::Result<View, String> {
+    let constraints = &system.constraints;
+    let undriven = constraints.undriven();
+    let all = redundancy::groups(&constraints.pattern, &ws.evaluation, constraints.len())?;
+    let driven = all.iter().any(|g| g.rows.iter().any(|i| *i >= undriven));
+    let own = if driven { Some(redundancy::groups(&constraints.pattern, &ws.evaluation, undriven)?) } else { None };
+    let groups = own.as_ref().unwrap_or(&all);
     let key = |i: usize| (redundancy::name(system, i), i);
     let rows: Vec<usize> = groups.iter().flat_map(|g| g.choice(key)).collect();
     let mut named: Vec<(usize, Named)> =
         groups.iter().map(|g| (g.vectors.len(), redundancy::by_name(system, &g.rows))).collect();
     named.sort_by(|a, b| a.1.cmp(&b.1));
-    motion.groups = Some(named);
-    motion.reactions = Some(solvability::classify(system, ws, &all));
-    motion.suggestions = suggest::suggestions(system, ws, &groups);
-    (motion, redundancy::by_name(system, &rows))
+    Ok(View {
+        groups: named,
+        redundant: redundancy::by_name(system, &rows),
+        reactions: solvability::classify(system, ws, &all),
+        suggestions: suggest::suggestions(system, ws, groups),
+    })
 }
 
 fn named_json(named: &Named) -> Vec<Value> {
@@ -185,7 +225,7 @@ impl Report {
     pub fn json(&self) -> Value {
         let Motion { groups, reactions, suggestions, .. } = &self.motion;
         let group = |g: &(usize, Named)| json!({"redundant": g.0, "rows": named_json(&g.1)});
-        let change = |c: &Change| json!({"joint": c.joint, "from": c.from, "to": c.to});
+        let change = |c: &Change| json!({"joint": c.joint, "from": c.from, "to": c.to, "along": c.along});
         json!({
             "name": self.name,
             "formulation": self.formulation,
@@ -209,7 +249,7 @@ impl Report {
             "redundancy_groups": groups.as_ref().map(|g| g.iter().map(group).collect::<Vec<Value>>()),
             "suggestions": suggestions.iter().map(|s| s.iter().map(change).collect()).collect::<Vec<Vec<Value>>>(),
             "indeterminate_reactions": reactions.as_ref().map(Reactions::indeterminate),
-            "unique_sums": reactions.as_ref().map(|r| r.sums.clone()),
+            "unique_sums": reactions.as_ref().map(Reactions::sums_in_words),
             "untold": self.motion.untold,
             "condition": self.condition,
             "singularity_distance": Value::Null,
@@ -324,6 +364,10 @@ impl Report {
         for (k, set) in motion.suggestions.iter().enumerate() {
             let change = |c: &Change| match c.to {
                 "free" => format!("leave out {} ({})", c.joint, c.from),
+                "universal" => format!("{}: {} → universal (axis2 its {})", c.joint, c.from, c.along.unwrap_or("x")),
+                to if c.along.is_some() => {
+                    format!("{}: {} → {to} (axis its {})", c.joint, c.from, c.along.unwrap_or("x"))
+                }
                 to => format!("{}: {} → {to}", c.joint, c.from),
             };
             let label = if k == 0 { "exactly constrained by" } else { "  or by" };
@@ -337,7 +381,7 @@ impl Report {
                 let _ = writeln!(out, "reactions not unique: {}", joined(&open, ", "));
             }
             if !reactions.sums.is_empty() {
-                let _ = writeln!(out, "  but unique in sum: {}", joined(&reactions.sums, ", "));
+                let _ = writeln!(out, "  but unique in sum: {}", joined(&reactions.sums_in_words(), ", "));
             }
         }
         for reason in &motion.untold {

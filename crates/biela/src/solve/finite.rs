@@ -22,7 +22,7 @@ const VANISHES: f64 = 1e-10;
 /// Reaches of the slices, in radians or sizes.
 const REACHES: [f64; 2] = [0.1, 0.02];
 /// Random slices tried for each number of conditions and each reach.
-const TRIES: usize = 6;
+const TRIES: usize = 16;
 /// Slices are solved densely; above this many velocities a singular position is not explored.
 const DENSE_LIMIT: usize = 300;
 
@@ -37,6 +37,8 @@ pub struct Finite {
     pub generic: usize,
     /// A generic position on the motion (the position itself where nothing moves).
     pub q: Vec<f64>,
+    /// Generic positions on motions that start from a singular position, `q` among them: it may be where several cross.
+    pub motions: Vec<Vec<f64>>,
     /// Why `mobility` is not known.
     pub reason: Option<String>,
 }
@@ -72,7 +74,8 @@ pub fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> Finite
     }
     let mut explorer = Explorer { system, t, rows, part, random: Random(1) };
     let here = explorer.freedoms(ws, q);
-    let mut finite = Finite { mobility: Some(0), here, generic: here, q: q.to_vec(), reason: None };
+    let mut finite =
+        Finite { mobility: Some(0), here, generic: here, q: q.to_vec(), motions: Vec::new(), reason: None };
     if here > 0 {
         match explorer.walk(ws, q) {
             Some(q) => (finite.mobility, finite.q) = (Some(here), q),
@@ -82,11 +85,21 @@ pub fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> Finite
                     Some(format!("the position is singular and has more than {DENSE_LIMIT} velocities to explore"));
             }
             None => {
-                let reached = (1..=here).rev().find_map(|j| Some((j, explorer.slice(ws, q, j)?)));
-                if let Some((j, reached)) = reached {
+                let slices = |j: usize| Some((j, explorer.slices(ws, q, j))).filter(|s| !s.1.is_empty());
+                if let Some((j, reached)) = (1..=here).rev().find_map(slices) {
                     finite.mobility = Some(j);
-                    finite.q = explorer.walk(ws, &reached).unwrap_or(reached);
-                    finite.generic = explorer.freedoms(ws, &finite.q);
+                    let mut motions = Vec::new();
+                    for start in reached {
+                        let q = explorer.walk(ws, &start).unwrap_or(start);
+                        motions.push((explorer.freedoms(ws, &q), q));
+                    }
+                    // Least freedoms by rank: the most generic.
+                    finite.generic = motions.iter().map(|m| m.0).min().unwrap_or(here);
+                    motions.retain(|m| m.0 == finite.generic);
+                    finite.motions = motions.into_iter().map(|m| m.1).collect();
+                    if let Some(first) = finite.motions.first() {
+                        finite.q.clone_from(first);
+                    }
                 }
             }
         }
@@ -135,10 +148,17 @@ impl Explorer<'_, '_> {
     /// Several steps along M, each a position of the mechanism; `None` where `q` is not regular.
     fn walk(&mut self, ws: &mut Workspace, q: &[f64]) -> Option<Vec<f64>> {
         let mut now = q.to_vec();
+        let mut elimination = self.factor(ws, &now);
         for done in 0..WALK {
+            // The same pivots serve as long as they suit the numbers: the rank along M is known.
+            self.place(ws, &now);
+            ws.realize_jacobian(self.system, self.t);
+            if elimination.refactor(&self.part, &ws.evaluation.phi_v).is_err() {
+                elimination = self.factor(ws, &now);
+            }
             let mut next = None;
             for stride in STRIDES {
-                match self.stride(ws, &now, stride) {
+                match self.stride(ws, &now, stride, elimination.clone()) {
                     Stride::Reached(q) => {
                         next = Some(q);
                         break;
@@ -163,9 +183,8 @@ impl Explorer<'_, '_> {
     }
 
     /// A random step along M: the free columns displaced, the independent rows closed by Newton.
-    fn stride(&mut self, ws: &mut Workspace, q: &[f64], stride: f64) -> Stride {
+    fn stride(&mut self, ws: &mut Workspace, q: &[f64], stride: f64, mut elimination: Elimination) -> Stride {
         const MOST: usize = 15;
-        let mut elimination = self.factor(ws, q);
         let nv = self.part.columns;
         let mut x = vec![0.0; nv];
         for c in elimination.free_columns() {
@@ -206,8 +225,9 @@ impl Explorer<'_, '_> {
         Stride::Lost
     }
 
-    /// A position near `q` on `j` random slices, if one can be found.
-    fn slice(&mut self, ws: &mut Workspace, q: &[f64], j: usize) -> Option<Vec<f64>> {
+    /// Positions near `q`, each on `j` random slices: none, or those of every try at one reach.
+    fn slices(&mut self, ws: &mut Workspace, q: &[f64], j: usize) -> Vec<Vec<f64>> {
+        let mut reached = Vec::new();
         let mut null = self.factor(ws, q).null_space();
         orthonormalise(&mut null);
         for reach in REACHES {
@@ -231,12 +251,13 @@ impl Explorer<'_, '_> {
                         reach / most * (0.5 + 0.5 * sign.abs()) * sign.signum()
                     })
                     .collect();
-                if let Some(found) = self.close(ws, q, &slices, &targets, reach) {
-                    return Some(found);
-                }
+                reached.extend(self.close(ws, q, &slices, &targets, reach));
+            }
+            if !reached.is_empty() {
+                break;
             }
         }
-        None
+        reached
     }
 
     /// Levenberg-Marquardt on all rows without drivers and the slices u·δ = target.

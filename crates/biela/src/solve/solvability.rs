@@ -12,7 +12,7 @@ use crate::math::{Pose, Vec3};
 use crate::model::Model;
 use crate::solve::assemble::assemble;
 use crate::system::{Owner, System, Workspace};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The components of a reaction.
 pub const COMPONENTS: [&str; 6] = ["fx", "fy", "fz", "mx", "my", "mz"];
@@ -33,14 +33,45 @@ pub enum Solvability {
 pub struct Reactions {
     /// Name (`B.fz`, `motor.effort`) and how far it is determined: joints, couplings and drivers in the model's order.
     pub all: Vec<(String, Solvability)>,
-    /// Sums of indeterminate ones that are determined, sorted.
-    pub sums: Vec<String>,
+    /// Sums of indeterminate ones that are determined, sorted: names with their signs.
+    pub sums: Vec<Terms>,
 }
 
 impl Reactions {
     /// Names of those that are not unique.
     pub fn indeterminate(&self) -> Vec<String> {
         self.all.iter().filter(|r| r.1 != Solvability::Unique).map(|r| r.0.clone()).collect()
+    }
+
+    /// The sums in words, such as `A.fz + D.fz`.
+    pub fn sums_in_words(&self) -> Vec<String> {
+        self.sums.iter().map(in_words).collect()
+    }
+
+    /// What holds for both: open where either is, and sums unique in both.
+    pub fn merged(self, other: Reactions) -> Reactions {
+        let open: BTreeSet<String> = self.indeterminate().into_iter().chain(other.indeterminate()).collect();
+        let verdict = |name: String| {
+            let open = if open.contains(&name) { Solvability::Indeterminate } else { Solvability::Unique };
+            (name, open)
+        };
+        let sums = self.sums.iter().filter(|s| other.sums.contains(s)).cloned().collect();
+        Reactions { all: self.all.into_iter().map(|r| verdict(r.0)).collect(), sums: Vec::new() }.with_sums(sums)
+    }
+
+    /// Marks what takes part in these sums.
+    fn with_sums(mut self, sums: Vec<Terms>) -> Reactions {
+        for terms in &sums {
+            let words = in_words(terms);
+            for (_, verdict) in self.all.iter_mut().filter(|r| terms.iter().any(|t| t.0 == r.0)) {
+                match verdict {
+                    Solvability::InSum(list) => list.push(words.clone()),
+                    _ => *verdict = Solvability::InSum(vec![words.clone()]),
+                }
+            }
+        }
+        self.sums = sums;
+        self
     }
 }
 
@@ -69,14 +100,12 @@ pub(crate) fn placed(model: &Model, poses: &[Pose]) -> Model {
 
 /// Classifies from the groups of **all** rows, drivers' included, of a system in absolute coordinates.
 pub fn classify(system: &System, ws: &Workspace, groups: &[Group]) -> Reactions {
-    let mut verdicts: BTreeMap<String, Solvability> = BTreeMap::new();
+    let mut open_names: BTreeSet<String> = BTreeSet::new();
     let mut sums = Vec::new();
     for group in groups {
         let parts = components(system, ws, group);
         let open: Vec<&(String, Vec<f64>)> = parts.iter().filter(|p| p.1.iter().any(|x| x.abs() > NOTHING)).collect();
-        for (name, _) in &open {
-            verdicts.entry(name.clone()).or_insert(Solvability::Indeterminate);
-        }
+        open_names.extend(open.iter().map(|o| o.0.clone()));
         if group.vectors.len() <= DENSE_GROUP {
             for sum in unique_sums(&open) {
                 sums.push(sum);
@@ -96,25 +125,16 @@ pub fn classify(system: &System, ws: &Workspace, groups: &[Group]) -> Reactions 
     sums.retain(|terms: &Terms| groups.len() == 1 || holds(terms));
     sums.sort_by_key(in_words);
     sums.dedup();
-    let words: Vec<String> = sums.iter().map(in_words).collect();
-    for (terms, words) in sums.iter().zip(&words) {
-        for (name, _) in terms {
-            match verdicts.get_mut(name) {
-                Some(Solvability::InSum(list)) => list.push(words.clone()),
-                Some(verdict) => *verdict = Solvability::InSum(vec![words.clone()]),
-                None => {}
-            }
-        }
-    }
     let verdict = |name: String| {
-        let found = verdicts.get(&name).cloned().unwrap_or(Solvability::Unique);
-        (name, found)
+        let open = if open_names.contains(&name) { Solvability::Indeterminate } else { Solvability::Unique };
+        (name, open)
     };
-    Reactions { all: names(system.model).into_iter().map(verdict).collect(), sums: words }
+    let all = names(system.model).into_iter().map(verdict).collect();
+    Reactions { all, sums: Vec::new() }.with_sums(sums)
 }
 
 /// A signed sum, its terms sorted by name.
-type Terms = Vec<(String, f64)>;
+pub type Terms = Vec<(String, f64)>;
 
 #[allow(clippy::ptr_arg)] // Serves as a function of list elements.
 fn in_words(terms: &Terms) -> String {

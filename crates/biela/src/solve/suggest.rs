@@ -5,6 +5,8 @@
 //! where the k × k matrix V_i · W_i(y_a) is regular. The search tries joints one, two and three at a time, and goes on
 //! greedily where that is not enough.
 
+#![allow(non_snake_case)] // x_M: an axis of the joint's second frame (docs/notation.md).
+
 use super::redundancy::Group;
 use super::solvability::wrenches;
 use crate::drivers::Target;
@@ -21,6 +23,9 @@ pub struct Change {
     pub from: &'static str,
     /// The type to give it; `free` means that it may go.
     pub to: &'static str,
+    /// Where the new type needs a direction that the old one has no key for: the joint frame's x or y. It is `axis2` of a
+    /// universal joint and `axis` of a point on a plane.
+    pub along: Option<&'static str>,
 }
 
 /// Suggestions told at most.
@@ -29,8 +34,10 @@ const MOST: usize = 5;
 const COMBINATIONS: usize = 300_000;
 /// Redundant equations beyond which nothing is suggested.
 const REDUNDANT: usize = 60;
-/// A pivot below this fraction counts as zero: rows are of unit length.
-const REGULAR: f64 = 1e-6;
+/// A twist that does less than this fraction of its work on what is left counts as useless.
+const REGULAR: f64 = 1e-3;
+/// Work below this is rounding: vectors y are of unit length, forces are times the size.
+const NOTHING: f64 = 1e-7;
 
 /// A change with what it frees, one row of work on y_1 … y_k per twist.
 struct Possibility {
@@ -90,7 +97,7 @@ fn options(system: &System, ws: &Workspace, groups: &[Group], k: usize) -> Vec<P
         let frame = |side: usize, axis: usize| {
             ws.cache.bodies[joint.bodies[side]].pose.rotation.apply(joint.frames[side].rotation.axes[axis])
         };
-        for (to, cost, freed) in freer(joint.kind.keyword(), &frame) {
+        for Freer { to, along, cost, freed } in freer(joint.kind.keyword(), &frame) {
             if !keeps_coordinates(system, *j, to) {
                 continue;
             }
@@ -98,7 +105,7 @@ fn options(system: &System, ws: &Workspace, groups: &[Group], k: usize) -> Vec<P
                 let of = |y: &[f64; 6]| v.dot(Vec3::new(y[0], y[1], y[2])) + w.dot(Vec3::new(y[3], y[4], y[5]));
                 wrenches.iter().map(of).collect()
             };
-            let change = Change { joint: joint.name.clone(), from: joint.kind.keyword(), to };
+            let change = Change { joint: joint.name.clone(), from: joint.kind.keyword(), to, along };
             // A joint that goes gives up every wrench it can carry.
             let work: Vec<Vec<f64>> = match to {
                 "free" => {
@@ -118,31 +125,46 @@ fn options(system: &System, ws: &Workspace, groups: &[Group], k: usize) -> Vec<P
     options
 }
 
-/// The types freer than one, what they cost in simplicity, and the twists (velocity, angular velocity) they free.
-fn freer(from: &str, frame: &dyn Fn(usize, usize) -> Vec3) -> Vec<(&'static str, u32, Vec<(Vec3, Vec3)>)> {
+/// A freer type: the direction it needs besides, what it costs in simplicity, and the twists it frees.
+struct Freer {
+    to: &'static str,
+    along: Option<&'static str>,
+    cost: u32,
+    /// Velocity and angular velocity of the second body at the joint point.
+    freed: Vec<(Vec3, Vec3)>,
+}
+
+/// The types freer than one.
+fn freer(from: &str, frame: &dyn Fn(usize, usize) -> Vec3) -> Vec<Freer> {
     let zero = Vec3::ZERO;
-    let (x, y, z, x_M) = (frame(0, 0), frame(0, 1), frame(0, 2), frame(1, 0));
+    let (x, y, z, x_M, y_M) = (frame(0, 0), frame(0, 1), frame(0, 2), frame(1, 0), frame(1, 1));
     let slide = (z, zero);
     let (tilt_x, tilt_y, turn) = ((zero, x), (zero, y), (zero, z));
-    match from {
+    let plain = |to, cost, freed| Freer { to, along: None, cost, freed };
+    let along = |to, direction, cost, freed| Freer { to, along: Some(direction), cost, freed };
+    let mut list = match from {
         "revolute" => vec![
-            ("cylindrical", 1, vec![slide]),
-            ("spherical", 1, vec![tilt_x, tilt_y]),
-            ("point-on-line", 2, vec![slide, tilt_x, tilt_y]),
-            ("universal", 3, vec![(zero, x_M)]),
-            ("free", 5, vec![]),
+            plain("cylindrical", 1, vec![slide]),
+            plain("spherical", 1, vec![tilt_x, tilt_y]),
+            plain("point-on-line", 2, vec![slide, tilt_x, tilt_y]),
+            along("universal", "x", 3, vec![(zero, x_M)]),
+            along("universal", "y", 3, vec![(zero, y_M)]),
+            // A ball between two plates that stand across x: also the freedom that a third crank needs.
+            along("point-on-plane", "x", 4, vec![slide, (y, zero), tilt_x, tilt_y]),
         ],
         "prismatic" => {
-            vec![("cylindrical", 1, vec![turn]), ("point-on-line", 2, vec![tilt_x, tilt_y, turn]), ("free", 5, vec![])]
+            vec![plain("cylindrical", 1, vec![turn]), plain("point-on-line", 2, vec![tilt_x, tilt_y, turn])]
         }
-        "cylindrical" => vec![("point-on-line", 2, vec![tilt_x, tilt_y]), ("free", 5, vec![])],
-        "screw" => vec![("free", 5, vec![])],
-        "universal" => vec![("spherical", 1, vec![(zero, z.cross(x_M))]), ("free", 5, vec![])],
-        "planar" => vec![("point-on-plane", 1, vec![tilt_x, tilt_y]), ("free", 5, vec![])],
-        "fixed" => vec![("revolute", 2, vec![turn]), ("spherical", 2, vec![tilt_x, tilt_y, turn]), ("free", 5, vec![])],
-        "free" => vec![],
-        _ => vec![("free", 4, vec![])],
+        "cylindrical" => vec![plain("point-on-line", 2, vec![tilt_x, tilt_y])],
+        "universal" => vec![plain("spherical", 1, vec![(zero, z.cross(x_M))])],
+        "planar" => vec![plain("point-on-plane", 1, vec![tilt_x, tilt_y])],
+        "fixed" => vec![plain("revolute", 2, vec![turn]), plain("spherical", 2, vec![tilt_x, tilt_y, turn])],
+        _ => Vec::new(),
+    };
+    if from != "free" {
+        list.push(plain("free", 5, Vec::new()));
     }
+    list
 }
 
 /// True where the new type still offers the joint coordinates that drivers and couplings use.
@@ -177,7 +199,7 @@ impl Basis {
                 }
             }
             let after = norm(&v);
-            if after <= REGULAR * before.max(REGULAR) {
+            if before <= NOTHING || after <= REGULAR * before {
                 return None;
             }
             v.iter_mut().for_each(|x| *x /= after);
