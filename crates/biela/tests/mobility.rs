@@ -29,8 +29,11 @@ fn validation(name: &str) -> Model {
     Document::read(&path, &Options::default()).unwrap().model(&Options::default()).unwrap()
 }
 
-/// Planar linkage of revolutes about z: pairs of bodies and the pin's place.
-fn pins(joints: &[(&str, &str, [f64; 2])]) -> Model {
+/// A pin between two bodies, and its place.
+type Pin<'a> = (&'a str, &'a str, [f64; 2]);
+
+/// Planar linkage of revolutes about z.
+fn pins(joints: &[Pin]) -> Model {
     let mut text = String::new();
     let names: BTreeSet<&str> = joints.iter().flat_map(|j| [j.0, j.1]).filter(|n| *n != "ground").collect();
     names.iter().for_each(|n| text += &format!("bodies.{n} = {{}}\n"));
@@ -180,7 +183,7 @@ fn solvability_at_a_position_is_that_of_the_bodies_in_any_coordinates() {
 fn finite_freedoms_are_told_from_trembling_ones() {
     // Flat positions of all sorts: (pins, by rank, true).
     let g = "ground";
-    let cases: [(&[(&str, &str, [f64; 2])], usize, usize); 5] = [
+    let cases: [(&[Pin], usize, usize); 5] = [
         // Two bars in line, a third bar hanging on the middle pin: it swings, the middle trembles.
         (&[(g, "a", [0.0, 0.0]), ("a", "b", [1.0, 0.0]), (g, "b", [2.0, 0.0]), ("b", "c", [1.0, 0.0])], 2, 1),
         // A crank, and the trembling pair built upon it: trembling wherever the crank stands.
@@ -234,7 +237,7 @@ fn hundreds_of_loops_are_explored() {
         joints.push((format!("k{i}"), format!("c{i}"), [i as f64 + 0.3, 1.0]));
         joints.push((format!("c{i}"), format!("k{}", i + 1), [i as f64 + 1.3, 1.0]));
     }
-    let borrowed: Vec<(&str, &str, [f64; 2])> = joints.iter().map(|j| (j.0.as_str(), j.1.as_str(), j.2)).collect();
+    let borrowed: Vec<Pin> = joints.iter().map(|j| (j.0.as_str(), j.1.as_str(), j.2)).collect();
     let r = report(&pins(&borrowed));
     assert_eq!((r.motion.mobility, r.motion.redundancies), (Some(1), 3 * LOOPS));
     assert_eq!(r.motion.reactions.unwrap().indeterminate().len(), 3 * borrowed.len());

@@ -11,6 +11,9 @@ use crate::solve::{finite, redundancy};
 use crate::system::{System, Workspace};
 use serde_json::{json, Value};
 
+/// Joints (or couplings) by name with some of their components.
+pub type Named = Vec<(String, Vec<&'static str>)>;
+
 /// The report of `biela check`. Counts are without drivers, in the chosen formulation.
 #[derive(Debug, Clone)]
 pub struct Report {
@@ -49,7 +52,7 @@ pub struct Report {
     /// Drivers any of which could be left out.
     pub superfluous_drivers: Vec<String>,
     /// Joints (or couplings) with redundant rows, and the components those withhold.
-    pub redundant: Vec<(String, Vec<&'static str>)>,
+    pub redundant: Named,
     /// Greatest over least singular value of the independent part of Φ_v, drivers included.
     pub condition: Option<f64>,
     /// Largest scaled residual as assembled.
@@ -70,7 +73,7 @@ pub struct Motion {
     /// Redundant equations all along the motion.
     pub redundancies: usize,
     /// Groups of joint components that repeat each other: how many are redundant, and the components by joint.
-    pub groups: Option<Vec<(usize, Vec<(String, Vec<&'static str>)>)>>,
+    pub groups: Option<Vec<(usize, Named)>>,
     /// How far reactions are determined.
     pub reactions: Option<Reactions>,
     /// Changes of joint types that leave nothing redundant, the smallest first.
@@ -137,9 +140,6 @@ pub fn check(model: &Model, formulation: &str) -> Result<Report> {
         size: ws.size,
     })
 }
-
-/// Joints (or couplings) by name with some of their components.
-type Named = Vec<(String, Vec<&'static str>)>;
 
 /// Explores the motion of a system in absolute coordinates from position `q`: what holds along it, and which rows (one
 /// choice, by name) are redundant all along.

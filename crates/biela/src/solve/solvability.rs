@@ -205,7 +205,7 @@ pub(crate) fn wrenches(system: &System, ws: &Workspace, group: &Group) -> BTreeM
     let mut found: BTreeMap<Owner, Vec<[f64; 6]>> = BTreeMap::new();
     for (k, row) in group.rows.iter().enumerate() {
         let owner = system.constraints.owner(*row);
-        let Some((body, sign, _)) = acted_on(model, owner) else { continue };
+        let Some((body, sign)) = acted_on(model, owner) else { continue };
         let of_owner = found.entry(owner).or_insert_with(|| vec![[0.0; 6]; group.vectors.len()]);
         for e in pattern.range(*row).filter(|e| pattern.index[*e] / 6 + 1 == body) {
             for (wrench, vector) in of_owner.iter_mut().zip(&group.vectors) {
@@ -214,8 +214,9 @@ pub(crate) fn wrenches(system: &System, ws: &Workspace, group: &Group) -> BTreeM
         }
     }
     for (owner, wrenches) in &mut found {
-        let Some((body, _, Some(point))) = acted_on(model, *owner) else { continue };
-        let at = ws.cache.bodies[point.0].pose.apply(point.1);
+        let (Owner::Joint(k), Some((body, _))) = (*owner, acted_on(model, *owner)) else { continue };
+        let joint = &model.joints[k];
+        let at = ws.cache.bodies[joint.bodies[1]].pose.apply(joint.frames[1].origin);
         let arm = (at - ws.cache.bodies[body].pose.origin) * (1.0 / ws.size);
         for w in wrenches {
             let shift = arm.cross(Vec3::new(w[0], w[1], w[2]));
@@ -227,16 +228,15 @@ pub(crate) fn wrenches(system: &System, ws: &Workspace, group: &Group) -> BTreeM
     found
 }
 
-/// The body whose columns show an owner's wrench, the sign, and the point it is taken at (body, place in it).
-fn acted_on(model: &Model, owner: Owner) -> Option<(usize, f64, Option<(usize, Vec3)>)> {
+/// The body whose columns show an owner's wrench, and the sign with which they do.
+fn acted_on(model: &Model, owner: Owner) -> Option<(usize, f64)> {
     match owner {
-        Owner::Joint(k) => {
-            let joint = &model.joints[k];
-            let (body, sign) = if joint.bodies[1] > 0 { (joint.bodies[1], 1.0) } else { (joint.bodies[0], -1.0) };
-            Some((body, sign, Some((joint.bodies[1], joint.frames[1].origin))))
-        }
+        Owner::Joint(k) => match model.joints[k].bodies {
+            [first, 0] => Some((first, -1.0)),
+            [_, second] => Some((second, 1.0)),
+        },
         Owner::Driver(k) => match model.drivers[k].target {
-            Target::Orientation { body, .. } => Some((body, 1.0, None)),
+            Target::Orientation { body, .. } => Some((body, 1.0)),
             _ => None,
         },
         _ => None,
