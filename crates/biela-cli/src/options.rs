@@ -3,10 +3,10 @@
 use biela::error::{Error, Result};
 use biela::model::{Analysis, Model};
 use biela::solve::newton::{self, Method, METHODS};
-use biela::system::FORMULATIONS;
+use biela::system::{formulations, FORMULATIONS};
 use biela::text::{Document, Options};
 use clap::{value_parser, Arg, ArgAction, ArgMatches, Command};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// `FILE` and the ways of reading it.
 pub fn model_arguments(command: Command) -> Command {
@@ -46,15 +46,17 @@ pub fn model_arguments(command: Command) -> Command {
 
 /// `--formulation`.
 pub fn formulation_argument(command: Command) -> Command {
-    let words = FORMULATIONS.iter().map(|f| f.keyword).collect::<Vec<_>>();
-    let help = FORMULATIONS.iter().map(|f| format!("{}: {}", f.keyword, f.help)).collect::<Vec<_>>().join("; ");
+    let words = formulations().map(|f| f.keyword).collect::<Vec<_>>();
+    let each = formulations().map(|f| format!("- {}: {}", f.keyword, f.help)).collect::<Vec<_>>().join("\n");
+    let help = format!("Coordinates to solve in; the model's own choice or {} if not given", FORMULATIONS[0].keyword);
     command.arg(
         Arg::new("formulation")
             .long("formulation")
             .value_name("WHICH")
             .value_parser(words)
-            .default_value(FORMULATIONS[0].keyword)
-            .help(format!("Coordinates to solve in ({help})")),
+            .hide_possible_values(false)
+            .long_help(format!("{help}:\n{each}"))
+            .help(help),
     )
 }
 
@@ -75,7 +77,8 @@ pub fn run_arguments(command: Command) -> Command {
                 .value_name("METHOD")
                 .value_parser(METHODS.iter().map(|m| m.keyword()).collect::<Vec<_>>())
                 .default_value(METHODS[0].keyword())
-                .help(format!("How positions are corrected ({})", help_of_methods())),
+                .long_help(format!("How positions are corrected:\n{}", help_of_methods()))
+                .help("How positions are corrected"),
         )
         .arg(number("start", "SECONDS", "Time of the first sample, in place of the model's own"))
         .arg(number("end", "SECONDS", "Time of the last sample, in place of the model's own"))
@@ -89,7 +92,7 @@ pub fn run_arguments(command: Command) -> Command {
 }
 
 fn help_of_methods() -> String {
-    METHODS.iter().map(|m| format!("{}: {}", m.keyword(), m.help())).collect::<Vec<_>>().join("; ")
+    METHODS.iter().map(|m| format!("- {}: {}", m.keyword(), m.help())).collect::<Vec<_>>().join("\n")
 }
 
 /// The method of correction asked for.
@@ -168,9 +171,21 @@ pub fn warn(warnings: &[String]) {
     }
 }
 
-/// The formulation asked for.
-pub fn formulation(arguments: &ArgMatches) -> &str {
-    arguments.get_one::<String>("formulation").map_or(FORMULATIONS[0].keyword, String::as_str)
+/// The formulation asked for on the command line, else by the model, else the default.
+pub fn formulation<'a>(arguments: &'a ArgMatches, model: &'a Model) -> &'a str {
+    let asked = arguments.get_one::<String>("formulation").or(model.run.formulation.as_ref());
+    asked.map_or(FORMULATIONS[0].keyword, String::as_str)
+}
+
+/// Refuses an output whose folder does not exist, before any work is done for it.
+pub fn check_folder(path: &Path) -> Result<()> {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
+            Err(Error::new(format!("cannot write '{}': there is no folder '{}'", path.display(), folder.display()))
+                .note("make the folder first, or choose another"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Splits `a,b,c`.

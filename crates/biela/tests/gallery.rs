@@ -124,8 +124,8 @@ fn delta_robot_stays_level_and_its_arms_follow_the_path() {
     for name in ["platform.e1", "platform.e2", "platform.e3", "platform.wx", "platform.wy", "platform.wz"] {
         assert!(magnitude(column(&results, name), 0.0) < NOTHING, "{name}");
     }
-    let (base, arm, rod, tool) = (0.2, 0.3, 0.6, 0.1);
-    let h = (rod * rod - (base + arm - tool) * (base + arm - tool) as f64).sqrt();
+    let (base, arm, rod, tool): (f64, f64, f64, f64) = (0.2, 0.3, 0.6, 0.1);
+    let h = (rod * rod - (base + arm - tool) * (base + arm - tool)).sqrt();
     for k in 0..3 {
         let (s, c) = (TAU * k as f64 / 3.0).sin_cos();
         follows(&results, &format!("motor{}.angle", k + 1), |t| {

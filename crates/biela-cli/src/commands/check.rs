@@ -17,7 +17,7 @@ pub const COMMAND: Command = Command {
 
 fn run(arguments: &ArgMatches) -> Result<()> {
     let model = options::load(arguments)?;
-    let report = biela::solve::check::check(&model, options::formulation(arguments))?;
+    let report = biela::solve::check::check(&model, options::formulation(arguments, &model))?;
     if arguments.get_flag("json") {
         say!("{:#}", report.json());
     } else {

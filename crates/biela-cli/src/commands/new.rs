@@ -5,19 +5,19 @@ use crate::options;
 use crate::output::say;
 use biela::error::{Error, Result};
 use biela::results::write_atomically;
+use biela::source::Source;
+use biela::text::{Document, Options};
 use clap::{value_parser, Arg, ArgMatches};
 use std::path::PathBuf;
 
-/// Models inside the program: name and text.
-static TEMPLATES: &[(&str, &str)] = &[("slider-crank", include_str!("../../../../models/slider-crank.toml"))];
+include!(concat!(env!("OUT_DIR"), "/templates.rs"));
 
 pub const COMMAND: Command = Command {
     name: "new",
     about: "Writes a commented model to start from",
     arguments: |command| {
-        let names: Vec<&str> = TEMPLATES.iter().map(|t| t.0).collect();
         command
-            .arg(Arg::new("name").value_name("NAME").required(true).help(format!("One of: {}", names.join(", "))))
+            .arg(Arg::new("name").value_name("NAME").help("Which model; without it, all are listed"))
             .arg(
                 Arg::new("output")
                     .short('o')
@@ -32,7 +32,7 @@ pub const COMMAND: Command = Command {
 };
 
 fn run(arguments: &ArgMatches) -> Result<()> {
-    let name = arguments.get_one::<String>("name").map_or("", String::as_str);
+    let Some(name) = arguments.get_one::<String>("name").map(String::as_str) else { return list() };
     let Some((_, text)) = TEMPLATES.iter().find(|t| t.0 == name) else {
         return Err(Error::new(format!("there is no model '{name}' to start from"))
             .suggest(name, TEMPLATES.iter().map(|t| t.0)));
@@ -44,5 +44,16 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     }
     write_atomically(&path, |w| w.write_all(text.as_bytes()))?;
     say!("wrote {0}; next: biela check {0}; biela run {0}", path.display());
+    Ok(())
+}
+
+/// Prints every model with its own sentence.
+fn list() -> Result<()> {
+    let width = TEMPLATES.iter().map(|t| t.0.len()).max().unwrap_or(0);
+    for (name, text) in TEMPLATES {
+        let document = Document::from_toml(&Source::new(*name, *text))?;
+        let about = document.model(&Options::default()).map(|m| m.about).unwrap_or_default();
+        say!("{name:<width$}  {about}");
+    }
     Ok(())
 }

@@ -43,6 +43,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         Some(paths) => paths.cloned().collect(),
         None => vec!["plot.svg".into()],
     };
+    outputs.iter().try_for_each(|path| options::check_folder(path))?;
     let found = load(arguments)?;
     let x = arguments.get_one::<String>("x").map_or("t", String::as_str);
     let y = options::list(arguments.get_one::<String>("y").map_or("", String::as_str));

@@ -125,7 +125,7 @@ pub enum Key {
 pub struct CoordinateName {
     /// Its name in signals and drivers.
     pub name: &'static str,
-    /// True for an angle [rad], false for a length [m].
+    /// True for an angle in radians, false for a length in metres.
     pub angle: bool,
 }
 

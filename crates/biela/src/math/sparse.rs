@@ -81,6 +81,8 @@ pub struct SmallPivot;
 const THRESHOLD: f64 = 0.1;
 /// A row that elimination has left with less than this fraction of itself is used only where no better one remains.
 const WEAK: f64 = 0.1;
+/// The same where independence matters more than sparsity.
+const CAREFULLY_WEAK: f64 = 0.5;
 /// A reused pivot below this fraction of the largest entry in its row asks for a new analysis.
 const REUSE_THRESHOLD: f64 = 1e-4;
 /// So does one that has fallen below this fraction of what it was when it was chosen: other rows may serve better by now.
@@ -101,6 +103,23 @@ impl Elimination {
         weights: &[f64],
         tolerance: f64,
         skip: &[usize],
+    ) -> Elimination {
+        Elimination::choose(pattern, values, weights, tolerance, skip, WEAK)
+    }
+
+    /// The same with the most independent rows preferred to the shortest: for redundant rows of which the usual choice comes
+    /// out nearly dependent.
+    pub fn analyse_carefully(pattern: &Pattern, values: &[f64], weights: &[f64], tolerance: f64) -> Elimination {
+        Elimination::choose(pattern, values, weights, tolerance, &[], CAREFULLY_WEAK)
+    }
+
+    fn choose(
+        pattern: &Pattern,
+        values: &[f64],
+        weights: &[f64],
+        tolerance: f64,
+        skip: &[usize],
+        weakness: f64,
     ) -> Elimination {
         let rows = pattern.rows();
         let mut active: Vec<Vec<(usize, f64)>> = (0..rows)
@@ -154,7 +173,7 @@ impl Elimination {
                 dependent_rows.push(i);
                 continue;
             }
-            if big < WEAK * scale[i] && !is_weak[i] {
+            if big < weakness * scale[i] && !is_weak[i] {
                 is_weak[i] = true;
                 weak.push(i);
                 continue;
@@ -393,6 +412,20 @@ impl Elimination {
             x
         };
         self.free_columns.iter().map(vector).collect()
+    }
+
+    /// The smallest pivot as last factored, against the largest entry of its row before elimination: how near the rows are to
+    /// being dependent.
+    pub fn weakest(&self, pattern: &Pattern, values: &[f64]) -> f64 {
+        let strength = |(row, inverse): (&usize, &f64)| {
+            let scale = values[pattern.range(*row)].iter().fold(0.0f64, |m, a| m.max(a.abs()));
+            if *inverse == 0.0 {
+                0.0
+            } else {
+                1.0 / (inverse.abs() * scale)
+            }
+        };
+        self.pivot_rows.iter().zip(&self.inverse_pivots).map(strength).fold(f64::INFINITY, f64::min)
     }
 
     /// Sign of the product of pivots (+1, −1; 0 where one is zero): up to a constant of this elimination, the sign of the

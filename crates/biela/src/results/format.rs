@@ -65,7 +65,11 @@ pub fn write(path: &Path, results: &Results) -> Result<()> {
 /// Reads a file of results back.
 pub fn read(path: &Path) -> Result<Results> {
     let readable = FORMATS.iter().filter_map(|format| Some((format.extension, format.read?)));
-    let read = by_extension(path, readable)?;
+    let known = format_of(path)?;
+    let read = by_extension(path, readable).map_err(|_| {
+        Error::new(format!("'{}': {} files are written but not read back", path.display(), known.extension))
+            .note("write csv, json or npz beside it, or draw straight from the model")
+    })?;
     let named = || format!("file '{}'", path.display());
     let bytes = std::fs::read(path).map_err(|error| Error::new(format!("cannot be read: {error}")).of(named()))?;
     let results = read(&bytes).map_err(|error| error.of(named()))?;
@@ -185,6 +189,6 @@ mod tests {
         let told = |name: &str| format_of(Path::new(name)).err().unwrap().to_string();
         assert!(told("out.cvs").contains("allowed: csv, json, npz, parquet") && told("out.cvs").contains("'csv'?"));
         assert!(told("out").contains("no extension"));
-        assert!(read(Path::new("out.parquet")).unwrap_err().to_string().contains("allowed: csv, json, npz"));
+        assert!(read(Path::new("out.parquet")).unwrap_err().to_string().contains("not read back"));
     }
 }

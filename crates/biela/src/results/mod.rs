@@ -1,6 +1,6 @@
 //! Results: named, unit-carrying columns, and every output that reads them.
 //!
-//! A [`Results`] is what a run leaves behind. Files ([`write`], [`read`]), pictures ([`plot`]) and the table for the
+//! A [`Results`] is what a run leaves behind. Files ([`write()`], [`read`]), pictures ([`plot`]) and the table for the
 //! terminal ([`summary`]) know nothing but it.
 //!
 //! | file | idea |

@@ -9,6 +9,8 @@ use crate::error::{Error, Result};
 use crate::math::dense::Matrix;
 use crate::math::sparse::{Elimination, Pattern};
 use crate::math::{EulerParameters, Pose, Vec3};
+use crate::results::significant;
+use crate::solve::mobility;
 use crate::solve::newton::ACCEPTED;
 use crate::system::{Owner, System, Workspace};
 
@@ -39,7 +41,7 @@ pub fn assemble(system: &System, ws: &mut Workspace, t: f64) -> Result<Vec<f64>>
             if closed && residual <= ACCEPTED && reversed(system, ws).is_none() {
                 ws.measure_size(system);
                 ws.realize_position(system, t, &q);
-                system.constraints.keep_turns(&mut ws.evaluation);
+                system.constraints.start_turns(&mut ws.evaluation);
                 ws.cache.keep_attitudes();
                 return Ok(q);
             }
@@ -277,6 +279,17 @@ fn failure(system: &System, ws: &mut Workspace, t: f64, best: Option<(f64, Vec<f
             return error;
         }
     }
+    // Where the joints close without the drivers, too many drivers may be the reason.
+    let mut closed = vec![0.0; system.formulation.nq()];
+    let drawn: Vec<Pose> = system.model.bodies.iter().map(|b| b.X_WB).collect();
+    system.formulation.coordinates(&drawn, &mut closed);
+    if relax(system, ws, t, &mut closed, false) {
+        let counted = mobility::count(system, ws, t);
+        if counted.overdriven > 0 {
+            return mobility::overdriven(system, ws, t, &counted);
+        }
+    }
+    ws.realize_position(system, t, &q);
     let mut error = Error::new(format!(
         "the mechanism cannot be assembled at t = {t} s: after {} starts a residual of {residual:.3e} remains",
         2 * (RESTARTS + 1)
@@ -308,10 +321,10 @@ pub fn open_owners(system: &System, ws: &Workspace) -> Vec<(Owner, String)> {
     let words = |o: &(Owner, f64, f64)| {
         let mut parts = Vec::new();
         if o.1 > 1e-9 * ws.size {
-            parts.push(format!("{:.4e} m", o.1));
+            parts.push(format!("{} m", significant(o.1, 4)));
         }
         if o.2 > 1e-9 {
-            parts.push(format!("{:.4e} rad", o.2));
+            parts.push(format!("{} rad", significant(o.2, 4)));
         }
         (o.0, parts.join(" and "))
     };

@@ -3,7 +3,9 @@
 use crate::error::Result;
 use crate::math::Pose;
 use crate::model::Model;
+use crate::results::significant;
 use crate::solve::assemble::assemble;
+use crate::solve::follow::check_drivers;
 use crate::solve::mobility;
 use crate::solve::solvability::{self, Reactions};
 use crate::solve::suggest::{self, Change};
@@ -86,6 +88,7 @@ pub struct Motion {
 pub fn check(model: &Model, formulation: &str) -> Result<Report> {
     let t = model.run.start;
     let system = System::new(model, formulation)?;
+    check_drivers(&system, t)?;
     let mut ws = Workspace::new(&system);
     let q = assemble(&system, &mut ws, t)?;
     let residual = ws.realize_position(&system, t, &q);
@@ -299,7 +302,7 @@ impl Report {
         line("  in this position, by rank", self.instantaneous_mobility.to_string());
         line("  idle (a body spinning alone)", self.idle.len().to_string());
         if let Some(condition) = self.condition {
-            line("condition", format!("{condition:.3e}"));
+            line("condition", significant(condition, 4));
         }
         let _ = writeln!(out);
         out.push_str(&self.motion_text());

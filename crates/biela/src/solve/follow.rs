@@ -6,6 +6,7 @@
 
 use crate::drivers::{Driver, Target};
 use crate::error::{Error, Result};
+use crate::math::sparse::Elimination;
 use crate::motion::Motion;
 use crate::results::significant;
 use crate::solve::assemble::{assemble, open_owners};
@@ -29,6 +30,9 @@ const FREE_DISAGREEMENT: f64 = 0.01;
 const LARGEST_TURN: f64 = 1.5;
 /// Violation of a redundant row, in velocity or acceleration, that shows it to contradict the others.
 const CONTRADICTION: f64 = 1e-7;
+/// Pivots below this, against their rows, mean a singular position. There two solutions lie so close together that a position
+/// is known to half the digits only, and rates not at all.
+const SINGULAR: f64 = 1e-8;
 /// Violation of a redundant row beyond which the rows solved for are chosen anew: far above the roundings of a good choice,
 /// far below what a result would show.
 const POOR_CHOICE: f64 = 1e-12;
@@ -91,6 +95,7 @@ impl<'s> Follower<'s> {
         span: f64,
         method: &'static dyn Method,
     ) -> Result<Follower<'s>> {
+        check_drivers(system, start)?;
         let mut ws = Workspace::new(system);
         let q = assemble(system, &mut ws, start)?;
         let nv = system.formulation.nv();
@@ -125,24 +130,14 @@ impl<'s> Follower<'s> {
         let mobility = mobility::count(system, &mut self.ws, t);
         self.ws.hold_spins(system, mobility.idle.clone());
         if mobility.overdriven > 0 {
-            let names: Vec<String> = mobility::idle_drivers(system, &mut self.ws, t)
-                .iter()
-                .map(|k| format!("'{}'", system.model.drivers[*k].name))
-                .collect();
-            return Err(Error::new(format!(
-                "over-driven at t = {t} s: {} driver equation(s) too many for {} freedom(s)",
-                mobility.overdriven, mobility.freedoms
-            ))
-            .note(format!("any of these drivers could be left out: {}", names.join(", "))));
+            return Err(mobility::overdriven(system, &mut self.ws, t, &mobility));
         }
         if mobility.undriven > 0 {
             let loose = mobility::loose_joints(system, &mut self.ws, t);
-            return Err(Error::new(format!(
-                "under-driven at t = {t} s: {} of {} freedom(s) have no driver",
-                mobility.undriven, mobility.freedoms
-            ))
-            .note(format!("still free to move: {}", loose.join(", ")))
-            .note("add a driver for each (in the model, or with --drive JOINT=EXPRESSION), or start from another position if this one is singular (dead centre)"));
+            let (free, all) = (mobility.undriven, mobility.freedoms);
+            return Err(Error::new(format!("under-driven at t = {t} s: {free} of {all} freedom(s) have no driver"))
+                .note(format!("{free} more driver(s) needed, on any of: {}", loose.join(", ")))
+                .note("write them in the model or give --drive JOINT=EXPRESSION; at a dead centre, start elsewhere"));
         }
         self.trial.clone_from(&self.state);
         let newton = self.newton();
@@ -174,7 +169,14 @@ impl<'s> Follower<'s> {
         let (system, t) = (self.system, self.trial.t);
         self.ws.realize_jacobian(system, t);
         self.ws.factor(true);
-        let full = |ws: &Workspace| ws.elimination.as_ref().is_some_and(|e| e.rank() == system.formulation.nv());
+        let full = |ws: &Workspace| {
+            let regular = |e: &Elimination| e.weakest(&ws.pattern, &ws.evaluation.phi_v) > SINGULAR;
+            ws.elimination.as_ref().is_some_and(|e| e.rank() == system.formulation.nv() && regular(e))
+        };
+        if !full(&self.ws) {
+            // What a shorter or longer step has left behind may be a poor choice for this position.
+            self.ws.analyse(&[]);
+        }
         if !full(&self.ws) {
             return Err(Refusal::Singular);
         }
@@ -185,7 +187,7 @@ impl<'s> Follower<'s> {
             self.settled = violation;
         }
         if violation > POOR_CHOICE.max(100.0 * self.settled) {
-            self.ws.analyse(&[]);
+            self.ws.analyse_carefully();
             if !full(&self.ws) {
                 return Err(Refusal::Singular);
             }
@@ -194,6 +196,10 @@ impl<'s> Follower<'s> {
         }
         if violation > CONTRADICTION {
             return Err(Refusal::Contradiction);
+        }
+        let finite = |x: &[f64]| x.iter().all(|x| x.is_finite());
+        if !(finite(&self.trial.v) && finite(&self.trial.vdot)) {
+            return Err(Refusal::NoConvergence);
         }
         self.residual = newton.residual;
         Ok(())
@@ -366,6 +372,9 @@ impl<'s> Follower<'s> {
     fn restore(&mut self, sign: (i8, usize)) -> bool {
         let (system, t) = (self.system, self.trial.t);
         self.place(true);
+        if let Some(elimination) = self.ws.elimination.as_mut() {
+            let _ = elimination.refactor(&self.ws.pattern, &self.ws.evaluation.phi_v);
+        }
         self.ws.realize_velocity(system, t, &self.trial.v);
         self.ws.realize_acceleration(system, t, &self.trial.vdot);
         self.sign = sign;
@@ -416,6 +425,14 @@ impl<'s> Follower<'s> {
     }
 }
 
+/// Refuses drivers without a finite value, rate and acceleration at time `t`.
+pub fn check_drivers(system: &System, t: f64) -> Result<()> {
+    match system.model.drivers.iter().find_map(|d| driver_fault(d, t, t)) {
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
+}
+
 /// The law of a driver, where it may jump. Euler parameters may change their sign without meaning another orientation.
 fn law_of(driver: &Driver) -> Option<&Motion> {
     match &driver.target {
@@ -427,19 +444,21 @@ fn law_of(driver: &Driver) -> Option<&Motion> {
 /// By how much a driver's value changes between `before` and `t` beyond what its rates explain. A continuous law that is
 /// taken for a jump passes once the step is short enough.
 fn jump(driver: &Driver, before: f64, t: f64) -> Option<f64> {
-    /// The rate in between may exceed those at the ends and the middle.
-    const MARGIN: f64 = 4.0;
+    /// Simpson's rule on the rates is off by more than this fraction where a law jumps; at a kink it is off by a third of
+    /// the change in rate at most.
+    const FRACTION: f64 = 0.5;
     /// Roundings of the law's value.
     const ROUNDING: f64 = 1e-12;
     let law = law_of(driver)?;
     let (then, now) = (law.jet(before), law.jet(t));
-    let change = (now.v - then.v).abs();
-    if t <= before || change <= ROUNDING * then.v.abs().max(now.v.abs()) {
+    if t <= before || (now.v - then.v).abs() <= ROUNDING * then.v.abs().max(now.v.abs()) {
         return None;
     }
     let middle = law.jet(before + 0.5 * (t - before));
-    let rate = then.d.abs().max(middle.d.abs()).max(now.d.abs());
-    (change > MARGIN * rate * (t - before)).then_some(change)
+    let explained = (t - before) * (then.d + 4.0 * middle.d + now.d) / 6.0;
+    let most = (t - before) * then.d.abs().max(middle.d.abs()).max(now.d.abs());
+    let change = (now.v - then.v - explained).abs();
+    (change > FRACTION * most + ROUNDING * then.v.abs().max(now.v.abs())).then_some(change)
 }
 
 /// A driver whose law has no finite value at `t`, or jumps between `before` and `t`.

@@ -1,5 +1,6 @@
 //! Counting freedoms: ranks, redundant rows, idle spins, and drivers against freedoms.
 
+use crate::error::Error;
 use crate::math::dense::Matrix;
 use crate::math::sparse::{Elimination, Pattern};
 use crate::math::Vec3;
@@ -171,6 +172,15 @@ pub fn idle_drivers(system: &System, ws: &mut Workspace, t: f64) -> Vec<usize> {
         Elimination::analyse_weighted(&constraints.pattern, phi_v, weight, RANK_TOLERANCE, &skip).rank() == rank
     };
     (0..system.model.drivers.len()).take(MOST).filter(superfluous).collect()
+}
+
+/// Says which drivers are too many.
+pub fn overdriven(system: &System, ws: &mut Workspace, t: f64, counted: &Mobility) -> Error {
+    let names: Vec<String> =
+        idle_drivers(system, ws, t).iter().map(|k| format!("'{}'", system.model.drivers[*k].name)).collect();
+    let (over, freedoms) = (counted.overdriven, counted.freedoms);
+    Error::new(format!("over-driven at t = {t} s: {over} driver equation(s) too many for {freedoms} freedom(s)"))
+        .note(format!("any of these drivers could be left out: {}", names.join(", ")))
 }
 
 /// Condition of the independent part of Φ_v (all rows), for systems small enough; greatest over least singular value.

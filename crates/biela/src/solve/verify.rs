@@ -1,14 +1,16 @@
 //! The same motion by every formulation, and the largest disagreement between them.
 //!
 //! Differences are relative: divided by the signal's largest magnitude in the run. A signal that stays small beside others of
-//! its unit is divided by a thousandth of the largest of those instead, since its own magnitude may be rounding alone.
+//! its unit is divided by a thousandth of the largest of those instead, since its own magnitude may be rounding alone; and
+//! where a whole level rests (no acceleration at constant speed), by what the level below makes of itself over the run.
 
 use crate::error::{Error, Result};
 use crate::model::Model;
 use crate::results::{Column, Results};
 use crate::solve::follow::Follower;
 use crate::solve::kinematics;
-use crate::system::{System, FORMULATIONS};
+use crate::solve::newton::Method;
+use crate::system::{FormulationType, System, FORMULATIONS};
 use serde_json::{json, Value};
 
 /// Fraction of the largest signal of the same unit below which a signal's own magnitude no longer counts.
@@ -67,13 +69,28 @@ pub struct Verification {
     pub condition: Option<f64>,
 }
 
-/// Solves `model` by every formulation and compares all signals. `progress` is that of [`kinematics::run`].
-pub fn verify(model: &Model, mut progress: impl FnMut(usize, usize) -> bool) -> Result<Verification> {
+/// Solves `model` by the principal formulations and compares all signals. `method` and `progress` are those of
+/// [`kinematics::run_with`].
+pub fn verify(
+    model: &Model,
+    method: &'static dyn Method,
+    progress: impl FnMut(usize, usize) -> bool,
+) -> Result<Verification> {
+    verify_by(FORMULATIONS.iter(), model, method, progress)
+}
+
+/// The same by formulations of one's choice; the first is what the others are compared with.
+pub fn verify_by(
+    formulations: impl Iterator<Item = &'static FormulationType>,
+    model: &Model,
+    method: &'static dyn Method,
+    mut progress: impl FnMut(usize, usize) -> bool,
+) -> Result<Verification> {
     let mut runs: Vec<(&'static str, Results)> = Vec::new();
     let mut failed = Vec::new();
     let mut first_error = None;
-    for formulation in FORMULATIONS {
-        match kinematics::run(model, formulation.keyword, &mut progress) {
+    for formulation in formulations {
+        match kinematics::run_with(model, formulation.keyword, method, &mut progress) {
             Ok(results) => runs.push((formulation.keyword, results)),
             Err(error) => {
                 failed.push((formulation.keyword, error.message().to_string()));
@@ -120,14 +137,27 @@ fn compare(runs: &[(&'static str, Results)], undetermined: &[String]) -> Vec<(Le
     let (base_name, base) = &runs[0];
     let times = base.times().to_vec();
     let magnitude = |c: &Column| c.data.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-    let unit_scale = |unit: &str| base.columns.iter().filter(|c| c.unit == unit).map(magnitude).fold(0.0f64, f64::max);
+    let duration = times.last().zip(times.first()).map_or(1.0, |(last, first)| (last - first).abs().max(1e-9));
+    let level_scale = |units: [&str; 3]| {
+        let of = |unit: &str| base.columns.iter().filter(|c| c.unit == unit).map(magnitude).fold(0.0f64, f64::max);
+        let position = of(units[0]);
+        let velocity = of(units[1]).max(position / duration);
+        let acceleration = of(units[2]).max(velocity / duration);
+        [position, velocity, acceleration]
+    };
+    let (lengths, angles) = (level_scale(["m", "m/s", "m/s^2"]), level_scale(["rad", "rad/s", "rad/s^2"]));
+    let unit_scale = |column: &Column, level: Level| match column.unit {
+        "1" => 1.0,
+        unit if unit.starts_with("rad") => angles[level as usize],
+        _ => lengths[level as usize],
+    };
     let mut largest: Vec<(Level, Difference)> = Vec::new();
     for column in &base.columns {
         let Some(level) = Level::of(column) else { continue };
         if undetermined.iter().any(|prefix| column.name.starts_with(prefix)) {
             continue;
         }
-        let scale = magnitude(column).max(SMALL * unit_scale(column.unit));
+        let scale = magnitude(column).max(SMALL * unit_scale(column, level));
         if scale == 0.0 {
             continue;
         }

@@ -109,9 +109,15 @@ impl Constraints {
             made.add_row(row, Owner::Body(body), formulation, &mut index);
         }
         for (k, joint) in model.joints.iter().enumerate() {
-            for row in joint.kind.rows(joint) {
-                if formulation.needs(k, &row) {
-                    made.add_row(formulation.adapt(joint, row), Owner::Joint(k), formulation, &mut index);
+            if let Some(rows) = formulation.closure(k) {
+                for row in rows {
+                    made.add_row(row, Owner::Joint(k), formulation, &mut index);
+                }
+            } else {
+                for row in joint.kind.rows(joint) {
+                    if formulation.needs(k, &row) {
+                        made.add_row(formulation.adapt(joint, row), Owner::Joint(k), formulation, &mut index);
+                    }
                 }
             }
             for measure in joint.kind.positive(joint) {
@@ -352,6 +358,23 @@ impl Constraints {
         }
     }
 
+    /// Markers of measure `k`, their values, and the gradient with respect to each.
+    pub fn measure_gradient(&self, k: usize, e: &Evaluation) -> [Option<(Marker, Vec3, Vec3)>; 3] {
+        let (markers, gradients, count) = self.gradient(k, e);
+        [0, 1, 2].map(|p| (p < count).then(|| (self.markers[markers[p]], e.value[markers[p]], gradients[p])))
+    }
+
+    /// Markers of row `i`, their values, and the gradient of its left-hand side (not scaled) with respect to each.
+    pub fn row_gradient(&self, i: usize, t: f64, e: &mut Evaluation) -> Vec<(Marker, Vec3, Vec3)> {
+        let row = &self.rows[i];
+        let mut found = Vec::with_capacity(3 * row.measures.len());
+        for (k, measure) in row.measures.iter().enumerate() {
+            let factor = self.sensitivity(row, k, t, e);
+            found.extend(self.measure_gradient(*measure, e).into_iter().flatten().map(|(m, v, g)| (m, v, g * factor)));
+        }
+        found
+    }
+
     /// Residuals Φ, lengths divided by `size`; marker values are known.
     pub fn residuals(&self, t: f64, size: f64, e: &mut Evaluation) {
         for (i, row) in self.rows.iter().enumerate() {
@@ -508,9 +531,24 @@ impl Constraints {
         }
     }
 
+    /// Counts angle measures from their first values, which lie in (−π, π] unless a driver means another turn: half a turn
+    /// that rounding has brought to the wrong end is put right.
+    pub fn start_turns(&self, e: &mut Evaluation) {
+        /// Positions are accurate to about 1e-14; an angle this near −π is half a turn.
+        const HALF_TURN: f64 = 1e-9;
+        for k in 0..self.measures.len() {
+            if self.is_angle(k) && e.near[k] == 0.0 && self.value(k, e) < -std::f64::consts::PI + HALF_TURN {
+                e.near[k] = std::f64::consts::PI;
+            }
+        }
+        self.keep_turns(e);
+    }
+
     /// Starts angle measures on the turn that drivers and gears mean at time `t`.
     pub fn choose_turns(&self, t: f64, e: &mut Evaluation) {
-        e.near.fill(0.0);
+        /// A half turn reads +π, though rounding may have made it −π.
+        const TIE: f64 = 1e-9;
+        e.near.fill(TIE);
         // Gear trains hand the turn on, so as many passes as there are couplings suffice.
         let couplings = self.rows.iter().filter(|r| matches!(r.owner, Owner::Coupling(_))).count();
         for _ in 0..=couplings {

@@ -59,7 +59,7 @@ pub struct Series {
     pub y: Vec<f64>,
 }
 
-/// Extensions of the picture files that [`write`] knows.
+/// Extensions of the picture files that [`write()`] knows.
 pub const EXTENSIONS: &[&str] = &["svg", "png"];
 
 /// Writes a figure as `.svg` or `.png`: whole, or not at all.

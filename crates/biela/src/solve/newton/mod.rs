@@ -149,7 +149,17 @@ impl Workspace {
     /// Chooses pivots anew for Φ_v as realised, at a position that satisfies the constraints.
     pub fn analyse(&mut self, skip: &[usize]) {
         let Evaluation { phi_v, weight, .. } = &self.evaluation;
-        let mut fresh = Elimination::analyse_weighted(&self.pattern, phi_v, weight, RANK_TOLERANCE, skip);
+        let fresh = Elimination::analyse_weighted(&self.pattern, phi_v, weight, RANK_TOLERANCE, skip);
+        self.take(fresh);
+    }
+
+    /// The same with the most independent rows preferred, where the usual choice is poor.
+    pub fn analyse_carefully(&mut self) {
+        let Evaluation { phi_v, weight, .. } = &self.evaluation;
+        self.take(Elimination::analyse_carefully(&self.pattern, phi_v, weight, RANK_TOLERANCE));
+    }
+
+    fn take(&mut self, mut fresh: Elimination) {
         // Fresh pivots suit these numbers by construction; a small one here only means a nearly singular position.
         let _ = fresh.refactor(&self.pattern, &self.evaluation.phi_v);
         self.elimination = Some(fresh);

@@ -1,0 +1,168 @@
+//! Assembly from rough drawings: near ones find the drawn position, far ones still close.
+
+mod common;
+
+use biela::math::{EulerParameters, Pose};
+use biela::model::Model;
+use biela::results::Results;
+use common::cases::*;
+use common::Stream;
+
+/// Models that are disturbed. The two-link hand is not: near its stretched position the drawing is all that tells left from right.
+const MODELS: [&str; 29] = [
+    "arm-3r",
+    "bennett",
+    "cam-follower",
+    "cccc",
+    "cssp",
+    "delta-robot",
+    "double-cardan",
+    "four-bar",
+    "gear-train",
+    "haug-slider-crank",
+    "hoeken",
+    "oldham",
+    "pantograph",
+    "parallelogram",
+    "peaucellier",
+    "planetary-gear",
+    "power-screw",
+    "quick-return",
+    "rack-and-pinion",
+    "rssr",
+    "sarrus",
+    "scotch-yoke",
+    "slider-crank",
+    "slider-crank-003",
+    "slider-crank-purged",
+    "spatial-slider-crank-003",
+    "spherical-four-bar",
+    "stewart-platform",
+    "watt-six-bar",
+];
+
+/// The model with each moving body shifted by up to `shift` sizes and turned by up to about `turn` radians.
+///
+/// Only the poses are disturbed, after the text has been compiled: joints that were read from the drawing keep their places.
+fn disturbed(model: &Model, size: f64, shift: f64, turn: f64, seed: u64) -> Model {
+    let mut stream = Stream(seed);
+    let mut model = model.clone();
+    for body in &mut model.bodies[1..] {
+        let rotation = EulerParameters::from_rotation_vector(stream.vector() * turn).rotation() * body.X_WB.rotation;
+        body.X_WB = Pose::new(rotation, body.X_WB.origin + stream.vector() * (shift * size));
+    }
+    model
+}
+
+/// First sample only.
+fn start(model: &Model) -> Result<Results, String> {
+    let mut model = model.clone();
+    model.run.steps = 1;
+    model.run.end = model.run.start + 1e-6;
+    biela::solve::kinematics::run(&model, "absolute", |_, _| true).map_err(|e| e.to_string())
+}
+
+fn size(name: &str) -> f64 {
+    biela::solve::check::check(&load(name, &set(&[])), "absolute").unwrap().size
+}
+
+#[test]
+fn a_small_disturbance_finds_the_drawn_position() {
+    // A few degrees and hundredths of the size: what a ruler on a sketch gives.
+    const ROUNDS: u64 = 10;
+    for name in MODELS {
+        let model = load(name, &set(&[]));
+        let (exact, size) = (start(&model).unwrap(), size(name));
+        for seed in 0..ROUNDS {
+            let found = start(&disturbed(&model, size, 0.02, 0.05, seed)).unwrap_or_else(|e| panic!("{name}: {e}"));
+            assert!(column(&found, "residual")[0] <= RESIDUAL, "{name}, seed {seed}");
+            let idle = biela::solve::check::check(&model, "absolute").unwrap().idle;
+            for body in &model.bodies[1..] {
+                let mut leaves = vec!["x", "y", "z"];
+                // The spin of an idle rod is wherever it was drawn; the origin need not lie on its line.
+                if idle.contains(&body.name) {
+                    leaves.clear();
+                }
+                for leaf in leaves {
+                    let signal = format!("{}.{leaf}", body.name);
+                    let off = (column(&found, &signal)[0] - column(&exact, &signal)[0]).abs();
+                    assert!(off <= 1e-9 * size, "{name}, seed {seed}, {signal}: another position, {off:e} away");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_large_disturbance_still_closes() {
+    // A third of a radian and a tenth of the size: the drawing is wrong but recognisable. Another branch is allowed.
+    const ROUNDS: u64 = 6;
+    for name in MODELS {
+        let model = load(name, &set(&[]));
+        let size = size(name);
+        for seed in 100..100 + ROUNDS {
+            let report = biela::solve::check::check(&disturbed(&model, size, 0.1, 0.3, seed), "absolute");
+            let residual = report.unwrap_or_else(|e| panic!("{name}, seed {seed}: {e}")).residual;
+            assert!(residual <= RESIDUAL, "{name}, seed {seed}: {residual:e}");
+        }
+    }
+}
+
+#[test]
+fn nothing_drawn_at_all_still_closes() {
+    // Every body at the origin, unturned: joints are given in pairs, so the drawing only says where to begin.
+    for name in ["four-bar", "slider-crank", "slider-crank-003", "two-link-hand", "arm-3r", "cccc", "bennett"] {
+        let mut model = load(name, &set(&[]));
+        for body in &mut model.bodies[1..] {
+            body.X_WB = Pose::IDENTITY;
+        }
+        let found = start(&model).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert!(column(&found, "residual")[0] <= RESIDUAL, "{name}");
+    }
+}
+
+#[test]
+fn the_thesis_guess_is_good_enough() {
+    // Two digits per coordinate, Euler parameters of length 0.985 and 1.004 as printed (the reader makes them unit).
+    let thesis = "[0.9138, 0, 0, 0.4061]";
+    let model = altered(
+        "slider-crank-purged",
+        &[
+            ("pose = { angle = \"2*atan2(0.4, 0.9)\", axis = [0, 0, 1] }", &format!("pose = {{ euler = {thesis} }}")),
+            (
+                "pose = { at = [3, 0.7, 0], angle = \"-2*atan2(0.2, 0.97)\", axis = [0, 0, 1] }",
+                "pose = { at = [3, 0.7, 0], euler = [-0.97939, 0, 0, 0.20194] }",
+            ),
+        ],
+    );
+    let results = run(&model);
+    // Exact values of the position that q0 rounds.
+    for (signal, exact) in
+        [("piston.x", 4.615_775_7), ("rod.x", 3.014_994_6), ("rod.y", std::f64::consts::FRAC_1_SQRT_2)]
+    {
+        assert!((column(&results, signal)[0] - exact).abs() < 1e-6, "{signal}");
+    }
+}
+
+#[test]
+fn the_drawing_chooses_the_branch() {
+    let up = run(&load("four-bar", &set(&[])));
+    let down = altered(
+        "four-bar",
+        &[
+            ("at = [1, 1.7, 0], angle = \"22 deg\"", "at = [1, 1.7, 0], angle = \"-45 deg\""),
+            ("angle = \"108 deg\"", "angle = \"-130 deg\""),
+        ],
+    );
+    let down = run(&down);
+    assert!(column(&up, "rocker.P2.y").iter().all(|y| *y > 0.0));
+    assert!(column(&down, "rocker.P2.y").iter().all(|y| *y < 0.0));
+    // The two positions of P2 are mirror images in the line from P1 to B.
+    let (x1, y1) = (column(&up, "crank.P1.x")[0], column(&up, "crank.P1.y")[0]);
+    let away = |r: &Results| {
+        let (dx, dy) = (10.0 - x1, -y1);
+        let (px, py) = (column(r, "rocker.P2.x")[0] - x1, column(r, "rocker.P2.y")[0] - y1);
+        (dx * py - dy * px) / dx.hypot(dy)
+    };
+    assert!((away(&up) + away(&down)).abs() < 1e-12);
+}
