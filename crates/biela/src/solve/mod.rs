@@ -3,6 +3,7 @@
 pub mod assemble;
 pub mod check;
 pub mod convert;
+pub mod finite;
 pub mod follow;
 pub mod forces;
 pub mod forward;
@@ -10,5 +11,8 @@ pub mod impose;
 pub mod kinematics;
 pub mod mobility;
 pub mod newton;
+pub mod redundancy;
 pub mod signals;
+pub mod solvability;
+pub mod suggest;
 pub mod verify;
