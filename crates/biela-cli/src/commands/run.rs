@@ -7,6 +7,7 @@ use crate::progress::Progress;
 use biela::error::{Error, Result};
 use biela::model::{Analysis, Model};
 use biela::results::{self, significant, Results};
+use biela::solve::forces::NOT_UNIQUE;
 use biela::solve::kinematics;
 use biela::solve::verify::verify;
 use clap::{value_parser, Arg, ArgMatches};
@@ -52,6 +53,8 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         found.notes.push(("verified".into(), verification.figure()));
     }
     let elapsed = progress.finish();
+    let warnings: Vec<String> = found.notes.iter().filter(|n| n.0 == "warning").map(|n| n.1.clone()).collect();
+    options::warn(&warnings);
     let residual = found.get("residual").map(|c| c.data.iter().fold(0.0f64, |m, x| m.max(*x)));
     if let Some(signals) = arguments.get_one::<String>("signals") {
         found = found.select(&options::list(signals))?;
@@ -71,6 +74,12 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     if let Some(residual) = residual {
         say!("largest constraint residual {residual:.1e}");
     }
+    if let Some((_, rest)) = found.notes.iter().find(|n| n.0 == "equilibrium") {
+        say!("{rest} equilibrium");
+    }
+    if let Some((_, names)) = found.notes.iter().find(|n| n.0 == NOT_UNIQUE) {
+        say!("not unique, the shortest choice is given: {}", in_ground_axes(names));
+    }
     if let Some((_, figure)) = found.notes.iter().find(|n| n.0 == "verified") {
         say!("verified by {figure}");
     }
@@ -82,6 +91,11 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         None => crate::output::print(format_args!("\n{}", results::summary(&telling(&model, &found, arguments)?, 24))),
     }
     Ok(())
+}
+
+/// Of a list of signals those in ground axes, which say enough to a person.
+fn in_ground_axes(names: &str) -> String {
+    names.split(", ").filter(|name| !name.contains(".local.")).collect::<Vec<_>>().join(", ")
 }
 
 /// Solves by the analysis that the model asks for.

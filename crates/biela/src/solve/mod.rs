@@ -2,6 +2,7 @@
 
 pub mod assemble;
 pub mod check;
+pub mod equilibrium;
 pub mod follow;
 pub mod forces;
 pub mod impose;

@@ -159,11 +159,23 @@ impl Recorder {
     /// Adds the follower's present state as a sample.
     pub fn record(&mut self, follower: &mut Follower, forces: Option<&mut ForceAnalysis>) -> Result<()> {
         let (system, t) = (follower.system, follower.state.t);
+        self.sample(system, &mut follower.ws, t, follower.residual, forces)
+    }
+
+    /// Adds what is realised in the workspace at time `t` as a sample.
+    pub fn sample(
+        &mut self,
+        system: &System,
+        ws: &mut Workspace,
+        t: f64,
+        residual: f64,
+        forces: Option<&mut ForceAnalysis>,
+    ) -> Result<()> {
         let forces = forces.map(|forces| {
-            forces.evaluate(system, &mut follower.ws, t);
+            forces.evaluate(system, ws, t);
             &*forces
         });
-        let ws = &follower.ws;
+        let ws = &*ws;
         let mut columns = self.columns.iter_mut();
         let mut put = |x: f64| {
             if let Some(column) = columns.next() {
@@ -171,7 +183,7 @@ impl Recorder {
             }
         };
         let mut fault = None;
-        put(follower.state.t);
+        put(t);
         for (body, state) in system.model.bodies.iter().zip(&ws.cache.bodies).skip(1) {
             let p = state.pose.origin;
             let parts = [p, state.v, state.w, state.a, state.alpha];
@@ -200,11 +212,9 @@ impl Recorder {
         if let Some(forces) = forces {
             put_forces(system, ws, forces, &mut put);
         }
-        put(follower.residual);
+        put(residual);
         match fault {
-            Some(body) => {
-                Err(Error::new(format!("body '{body}' has no finite motion at t = {:.9} s", follower.state.t)))
-            }
+            Some(body) => Err(Error::new(format!("body '{body}' has no finite motion at t = {t:.9} s"))),
             None => Ok(()),
         }
     }
