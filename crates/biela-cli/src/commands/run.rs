@@ -116,12 +116,13 @@ pub fn solve(model: &Model, arguments: &ArgMatches, progress: &mut Progress) -> 
     }
 }
 
-/// The signals a person wants to know first: those chosen, or joint coordinates and body positions.
+/// The signals a person wants to know first: those chosen, or efforts, joint coordinates, body positions and reactions.
 fn telling(model: &Model, found: &Results, arguments: &ArgMatches) -> Result<Results> {
     if arguments.contains_id("signals") {
         return found.select(&found.columns.iter().map(|c| c.name.as_str()).collect::<Vec<_>>());
     }
-    let mut names: Vec<String> = Vec::new();
+    let effort = |name: &&String| name.ends_with(".effort") || name.contains(".effort.");
+    let mut names: Vec<String> = found.columns.iter().map(|c| &c.name).filter(effort).cloned().collect();
     for joint in &model.joints {
         for coordinate in joint.kind.coordinates() {
             names.push(format!("{}.{}", joint.name, coordinate.name));
@@ -133,9 +134,14 @@ fn telling(model: &Model, found: &Results, arguments: &ArgMatches) -> Result<Res
             names.push(format!("{}.{leaf}", body.name));
         }
     }
+    for joint in &model.joints {
+        let reaction = |leaf: &str| format!("{}.{leaf}", joint.name);
+        names.extend(["fx", "fy", "fz", "mx", "my", "mz"].map(reaction).into_iter().filter(|n| found.get(n).is_some()));
+    }
     // A signal that changes by less than this, in any unit, rests but for rounding.
     const STILL: f64 = 1e-12;
-    let moves = |name: &String| found.extremes(name).is_some_and(|e| e.greatest - e.least > STILL);
+    // One sample does not move at all.
+    let moves = |name: &String| found.len() == 1 || found.extremes(name).is_some_and(|e| e.greatest - e.least > STILL);
     let names: Vec<&str> = names.iter().filter(|n| moves(n)).map(String::as_str).collect();
     found.select(&names)
 }

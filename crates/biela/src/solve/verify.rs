@@ -170,9 +170,14 @@ fn compare(runs: &[(&'static str, Results)], undetermined: &[String]) -> Vec<(Le
     };
     let (lengths, angles) = (level_scale(["m", "m/s", "m/s^2"]), level_scale(["rad", "rad/s", "rad/s^2"]));
     let strongest = |unit: &str| base.columns.iter().filter(|c| c.unit == unit).map(magnitude).fold(0.0f64, f64::max);
+    // Moments are sums of forces times lengths, so either may be the other's rounding.
+    let (force, moment) = (strongest("N"), strongest("N*m"));
+    let moment = moment.max(force * lengths[0]);
+    let force = if lengths[0] > 0.0 { force.max(moment / lengths[0]) } else { force };
     let unit_scale = |column: &Column, level: Level| match column.unit {
         "1" => 1.0,
-        unit @ ("N" | "N*m") => strongest(unit),
+        "N" => force,
+        "N*m" => moment,
         unit if unit.starts_with("rad") => angles[level as usize],
         _ => lengths[level as usize],
     };
