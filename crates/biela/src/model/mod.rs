@@ -4,8 +4,9 @@
 
 pub mod graph;
 
-use crate::couplings::Coupling;
+use crate::couplings::{CoordinateRef, Coupling};
 use crate::drivers::Driver;
+use crate::expr::Expression;
 use crate::joints::Joint;
 use crate::loads::Load;
 use crate::math::{Pose, Vec3};
@@ -30,12 +31,35 @@ pub struct Model {
     pub couplings: Vec<Coupling>,
     /// Drivers.
     pub drivers: Vec<Driver>,
+    /// Accompanying elements: motor rotors, gear wheels.
+    pub rotors: Vec<Rotor>,
     /// Loads besides gravity.
     pub loads: Vec<Load>,
     /// Values given for the start of a motion under forces: signal and value.
     pub initial: Vec<(String, f64)>,
     /// What `run` does.
     pub run: Run,
+}
+
+/// An accompanying element: it turns on a body by an angle that joint coordinates prescribe, and adds no freedom.
+#[derive(Debug, Clone)]
+pub struct Rotor {
+    /// Its name.
+    pub name: String,
+    /// The body it is mounted on.
+    pub body: usize,
+    /// Its axis in the body's frame, of unit length.
+    pub axis: Vec3,
+    /// A point of its axis in the body's frame.
+    pub at: Vec3,
+    /// Mass properties at angle zero, in the body's axes, from the point `at`.
+    pub mass: MassProperties,
+    /// Its angle as a function of the coordinates, which take the slots 1…
+    pub angle: Expression,
+    /// The coordinates that the angle depends on.
+    pub coordinates: Vec<CoordinateRef>,
+    /// Where the model says so.
+    pub span: Option<Span>,
 }
 
 /// A rigid body.

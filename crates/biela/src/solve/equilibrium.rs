@@ -15,7 +15,7 @@ use crate::solve::forces::{Applied, ForceAnalysis};
 use crate::solve::kinematics::{samples, stopped, time};
 use crate::solve::mobility;
 use crate::solve::newton::{Memory, METHODS};
-use crate::solve::signals::Recorder;
+use crate::solve::signals::{Recorder, Sample};
 use crate::system::wrench::generalised;
 use crate::system::{System, Workspace};
 
@@ -99,7 +99,9 @@ impl<'s> Equilibrium<'s> {
             if self.find()? == Rest::Indifferent {
                 rest = Rest::Indifferent;
             }
-            recorder.sample(system, &mut self.ws, self.t, self.residual, Some(&mut forces))?;
+            forces.evaluate(system, &mut self.ws, self.t);
+            let sample = Sample { system, ws: &self.ws, t: self.t, residual: self.residual };
+            recorder.record(&sample, Some(&forces), None)?;
         }
         let mut results = recorder.finish();
         let word = if rest == Rest::Stable { "stable" } else { "indifferent" };

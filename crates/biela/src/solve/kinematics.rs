@@ -8,7 +8,7 @@ use crate::solve::equilibrium::Equilibrium;
 use crate::solve::follow::Follower;
 use crate::solve::forces::ForceAnalysis;
 use crate::solve::newton::{Method, METHODS};
-use crate::solve::signals::Recorder;
+use crate::solve::signals::{Recorder, Sample};
 use crate::system::System;
 
 /// Runs `model` by the formulation of that keyword. `progress` hears the number of samples done and in all; it may end the
@@ -40,13 +40,13 @@ pub fn run_with(
         _ => None,
     };
     let mut recorder = Recorder::new(&system, samples, forces.is_some());
-    recorder.record(&mut follower, forces.as_mut())?;
+    record(&mut recorder, &mut follower, forces.as_mut())?;
     for k in 1..samples {
         if !progress(k, samples) {
             return Err(stopped(k, samples));
         }
         follower.advance(time(model, k))?;
-        recorder.record(&mut follower, forces.as_mut())?;
+        record(&mut recorder, &mut follower, forces.as_mut())?;
     }
     let mut results = recorder.finish();
     results.notes.push(("model".into(), model.name.clone()));
@@ -83,4 +83,13 @@ pub(super) fn time(model: &Model, k: usize) -> f64 {
 /// A run that the user has ended after `k` samples.
 pub(super) fn stopped(k: usize, samples: usize) -> Error {
     Error::new(format!("stopped by the user after {k} of {samples} samples"))
+}
+
+/// Records the follower's present state, with its forces where asked for.
+fn record(recorder: &mut Recorder, follower: &mut Follower, mut forces: Option<&mut ForceAnalysis>) -> Result<()> {
+    let (system, t, residual) = (follower.system, follower.state.t, follower.residual);
+    if let Some(forces) = forces.as_deref_mut() {
+        forces.evaluate(system, &mut follower.ws, t);
+    }
+    recorder.record(&Sample { system, ws: &follower.ws, t, residual }, forces.as_deref(), None)
 }

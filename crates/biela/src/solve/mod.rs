@@ -2,9 +2,11 @@
 
 pub mod assemble;
 pub mod check;
+pub mod convert;
 pub mod equilibrium;
 pub mod follow;
 pub mod forces;
+pub mod forward;
 pub mod impose;
 pub mod kinematics;
 pub mod mobility;

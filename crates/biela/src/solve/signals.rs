@@ -7,9 +7,29 @@ use crate::drivers::Target;
 use crate::error::{Error, Result};
 use crate::joints::Joint;
 use crate::results::{Column, Results};
-use crate::solve::follow::Follower;
 use crate::solve::forces::ForceAnalysis;
 use crate::system::{System, Workspace};
+
+/// A sample to be recorded: everything is realised in the workspace.
+pub struct Sample<'a, 's> {
+    /// The system.
+    pub system: &'a System<'s>,
+    /// Its arrays.
+    pub ws: &'a Workspace,
+    /// Time.
+    pub t: f64,
+    /// Largest residual.
+    pub residual: f64,
+}
+
+/// The balance of energy and work in a motion under forces.
+#[derive(Debug, Clone, Copy)]
+pub struct Balance {
+    /// Work done so far by everything that has no potential.
+    pub work: f64,
+    /// Energy now, less that work, less the energy at the start.
+    pub drift: f64,
+}
 
 /// Gathers samples into columns.
 #[derive(Debug)]
@@ -100,6 +120,15 @@ fn put_forces(system: &System, ws: &Workspace, forces: &ForceAnalysis, put: &mut
 impl Recorder {
     /// Columns for a system, with room for `samples`; those of forces where asked for.
     pub fn new(system: &System, samples: usize, forces: bool) -> Recorder {
+        Recorder::build(system, samples, forces, false)
+    }
+
+    /// Columns for a motion under forces.
+    pub fn for_dynamics(system: &System, samples: usize) -> Recorder {
+        Recorder::build(system, samples, true, true)
+    }
+
+    fn build(system: &System, samples: usize, forces: bool, balance: bool) -> Recorder {
         // Room is made as samples come for runs so long that the user may end them early.
         const ROOM: usize = 1 << 20;
         let mut columns = Vec::new();
@@ -152,30 +181,17 @@ impl Recorder {
                 add(format!("energy.{energy}"), "J");
             }
         }
+        if balance {
+            add("energy.work".into(), "J");
+            add("energy.drift".into(), "J");
+        }
         add("residual".into(), "1");
         Recorder { columns }
     }
 
-    /// Adds the follower's present state as a sample.
-    pub fn record(&mut self, follower: &mut Follower, forces: Option<&mut ForceAnalysis>) -> Result<()> {
-        let (system, t) = (follower.system, follower.state.t);
-        self.sample(system, &mut follower.ws, t, follower.residual, forces)
-    }
-
-    /// Adds what is realised in the workspace at time `t` as a sample.
-    pub fn sample(
-        &mut self,
-        system: &System,
-        ws: &mut Workspace,
-        t: f64,
-        residual: f64,
-        forces: Option<&mut ForceAnalysis>,
-    ) -> Result<()> {
-        let forces = forces.map(|forces| {
-            forces.evaluate(system, ws, t);
-            &*forces
-        });
-        let ws = &*ws;
+    /// Adds a sample.
+    pub fn record(&mut self, sample: &Sample, forces: Option<&ForceAnalysis>, balance: Option<Balance>) -> Result<()> {
+        let Sample { system, ws, .. } = sample;
         let mut columns = self.columns.iter_mut();
         let mut put = |x: f64| {
             if let Some(column) = columns.next() {
@@ -183,7 +199,7 @@ impl Recorder {
             }
         };
         let mut fault = None;
-        put(t);
+        put(sample.t);
         for (body, state) in system.model.bodies.iter().zip(&ws.cache.bodies).skip(1) {
             let p = state.pose.origin;
             let parts = [p, state.v, state.w, state.a, state.alpha];
@@ -212,9 +228,13 @@ impl Recorder {
         if let Some(forces) = forces {
             put_forces(system, ws, forces, &mut put);
         }
-        put(residual);
+        if let Some(balance) = balance {
+            put(balance.work);
+            put(balance.drift);
+        }
+        put(sample.residual);
         match fault {
-            Some(body) => Err(Error::new(format!("body '{body}' has no finite motion at t = {t:.9} s"))),
+            Some(body) => Err(Error::new(format!("body '{body}' has no finite motion at t = {:.9} s", sample.t))),
             None => Ok(()),
         }
     }

@@ -14,7 +14,7 @@ use crate::solve::follow::Follower;
 use crate::solve::forces::{Shares, NOT_UNIQUE};
 use crate::solve::kinematics;
 use crate::solve::newton::Method;
-use crate::system::{System, FORMULATIONS};
+use crate::system::{FormulationType, System, FORMULATIONS};
 use serde_json::{json, Value};
 
 /// Fraction of the largest signal of the same unit below which a signal's own magnitude no longer counts.
@@ -82,9 +82,19 @@ pub struct Verification {
     pub condition: Option<f64>,
 }
 
-/// Solves `model` by every formulation and compares all signals. `method` and `progress` are those of
+/// Solves `model` by the principal formulations and compares all signals. `method` and `progress` are those of
 /// [`kinematics::run_with`].
 pub fn verify(
+    model: &Model,
+    method: &'static dyn Method,
+    progress: impl FnMut(usize, usize) -> bool,
+) -> Result<Verification> {
+    verify_by(FORMULATIONS.iter(), model, method, progress)
+}
+
+/// The same by formulations of one's choice; the first is what the others are compared with.
+pub fn verify_by(
+    formulations: impl Iterator<Item = &'static FormulationType>,
     model: &Model,
     method: &'static dyn Method,
     mut progress: impl FnMut(usize, usize) -> bool,
@@ -102,9 +112,9 @@ pub fn verify(
         model.run.analysis = Analysis::Kinematics;
         model
     };
-    for formulation in FORMULATIONS {
+    for formulation in formulations {
         let mut model = &model;
-        if model.run.analysis != Analysis::Kinematics {
+        if matches!(model.run.analysis, Analysis::InverseDynamics | Analysis::Statics) {
             let system = System::new(model, formulation.keyword)?;
             if let Err(error) = Shares::new(&system) {
                 without_forces.push((formulation.keyword, error.message().to_string()));
@@ -131,9 +141,12 @@ pub fn verify(
 /// Prefixes of signals that an idle spin leaves undetermined: the attitude of the body, and what lies off its line.
 fn undetermined_signals(model: &Model) -> Result<Vec<String>> {
     let system = System::new(model, FORMULATIONS[0].keyword)?;
-    let follower = Follower::new(&system, model.run.start, model.run.end - model.run.start)?;
-    let ws = &follower.ws;
     let mut prefixes = Vec::new();
+    // Loads that settle what drivers do not hold settle attitudes as well.
+    let Ok(follower) = Follower::new(&system, model.run.start, model.run.end - model.run.start) else {
+        return Ok(prefixes);
+    };
+    let ws = &follower.ws;
     for spin in ws.idle() {
         let body = &model.bodies[spin.body];
         // Joint points of an idle body all lie on its line.

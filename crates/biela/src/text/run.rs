@@ -5,7 +5,7 @@ use super::tree::Value;
 use super::values::{describe, wrong};
 use crate::error::Result;
 use crate::model::{Analysis, Integration, Run};
-use crate::system::FORMULATIONS;
+use crate::system::formulations;
 use crate::units::Dimension;
 
 const KEYS: &[&str] =
@@ -64,7 +64,7 @@ fn read_table(reader: &Reader, run: &mut Run) -> Result<()> {
     let words: Vec<&'static str> = Integration::ALL.iter().map(|m| m.0).collect();
     let method = reader.choice("method", &words)?;
     run.method = Integration::ALL.iter().find(|m| Some(m.0) == method).map_or(run.method, |m| m.1);
-    let words: Vec<&'static str> = FORMULATIONS.iter().map(|f| f.keyword).collect();
+    let words: Vec<&'static str> = formulations().map(|f| f.keyword).collect();
     run.formulation = reader.choice("formulation", &words)?.map(str::to_string);
     if reader.has("tolerance") {
         run.tolerance = reader.positive("tolerance", Dimension::NUMBER, "")?;

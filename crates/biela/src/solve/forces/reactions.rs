@@ -56,7 +56,7 @@ impl Shares {
             if kept != rows && (kept > 0 || !forest.branches.iter().any(|b| b.joint == Some(k))) {
                 let name = system.formulation.name();
                 return Err(Error::new(format!("forces cannot be told in the {name} formulation"))
-                    .note(format!("joint '{}' holds there by sharing points; use absolute or relative", joint.name)));
+                    .note(format!("joint '{}' has no equations of its own there; use absolute or relative", joint.name)));
             }
         }
         Ok(Shares { has_rows, forest })
