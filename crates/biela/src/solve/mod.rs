@@ -3,6 +3,7 @@
 pub mod assemble;
 pub mod check;
 pub mod convert;
+pub mod equilibrium;
 pub mod finite;
 pub mod follow;
 pub mod forces;
