@@ -146,6 +146,7 @@ impl<'m> Builder<'m> {
             nv: 0,
             revolute: true,
             attitudes: false,
+            velocities: Vec::new(),
             in_order: true,
             branched: false,
             level: Level::detect(),
@@ -284,6 +285,7 @@ impl<'m> Builder<'m> {
     }
 
     fn finish(mut self) -> Tree {
+        self.tree.velocities = self.tree.nodes.iter().map(|node| node.v).collect();
         self.tree.branched = self.tree.nodes.iter().enumerate().any(|(i, node)| node.parent != i.wrapping_sub(1));
         self.tree
     }

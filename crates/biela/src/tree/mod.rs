@@ -156,6 +156,8 @@ pub struct Tree {
     pub revolute: bool,
     /// Whether any joint is spherical or free.
     pub attitudes: bool,
+    /// Velocity of each node.
+    pub velocities: Vec<usize>,
     /// Whether node i has velocity i: matrices need no reordering.
     pub in_order: bool,
     /// Whether some node carries more than one, or several hang on the ground.
