@@ -39,8 +39,8 @@ pub mod results;
 pub mod solve;
 pub mod source;
 pub mod system;
-pub mod tree;
 pub mod text;
+pub mod tree;
 pub mod units;
 
 pub use error::{Error, Result};

@@ -69,8 +69,7 @@ fn all_algorithms_agree_on_1000_random_trees() {
         rnea::bias(&tree, &mut ws, &q, &v, &mut x);
         gibbs_appell::bias(&tree, &mut ws, &q, &v, &mut y);
         worst.note("gah bias and rnea", difference(&x, &y), seed);
-        let by_matrix: Vec<f64> =
-            (0..n).map(|i| x[i] + (0..n).map(|j| M[i * n + j] * a[j]).sum::<f64>()).collect();
+        let by_matrix: Vec<f64> = (0..n).map(|i| x[i] + (0..n).map(|j| M[i * n + j] * a[j]).sum::<f64>()).collect();
         worst.note("crba and rnea", difference(&tau, &by_matrix), seed);
         if n <= 60 {
             lagrange_dh::lagrange(&tree, &mut ws, &q, &v, &mut A, &mut y);

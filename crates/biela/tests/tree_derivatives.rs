@@ -85,7 +85,8 @@ fn jacobians_and_their_rates_agree_with_differences() {
         let mut s = Stream(seed ^ 5);
         let [q, v, ..] = random_state(&tree, &mut s);
         let (body, p) = (model.bodies.len() - 1, s.vector());
-        let (mut J, mut rate, mut J1, mut J2) = (vec![0.0; 6 * n], vec![0.0; 6 * n], vec![0.0; 6 * n], vec![0.0; 6 * n]);
+        let (mut J, mut rate, mut J1, mut J2) =
+            (vec![0.0; 6 * n], vec![0.0; 6 * n], vec![0.0; 6 * n], vec![0.0; 6 * n]);
         let step = |h: f64| {
             let mut q = q.clone();
             tree.step(&mut q, &v.iter().map(|v| h * v).collect::<Vec<f64>>());

@@ -110,11 +110,9 @@ fn puma_torques_matrix_and_counts() {
 #[test]
 fn pinocchio_at_random_states() {
     let reference = figures("reference/pinocchio.json");
-    for (name, file) in [
-        ("puma560", "reference/puma560.urdf"),
-        ("arm7", "data/arm7.urdf"),
-        ("humanoid30", "reference/humanoid30.urdf"),
-    ] {
+    for (name, file) in
+        [("puma560", "reference/puma560.urdf"), ("arm7", "data/arm7.urdf"), ("humanoid30", "reference/humanoid30.urdf")]
+    {
         let tree = Tree::new(&read(file, Some([0.0, 0.0, -9.81]))).expect("a tree");
         let mut ws = Workspace::new(&tree);
         let n = tree.nv;
@@ -138,10 +136,8 @@ fn pinocchio_at_random_states() {
             aba::aba(&tree, &mut ws, &q, &v, &tau, &mut x);
             close("aba", &x, &ours(numbers(&state["aba"])));
             crba::crba(&tree, &mut ws, &q, &mut M);
-            let upper: Vec<f64> = (0..n)
-                .flat_map(|r| (r..n).map(move |c| (r, c)))
-                .map(|(r, c)| M[order[r] * n + order[c]])
-                .collect();
+            let upper: Vec<f64> =
+                (0..n).flat_map(|r| (r..n).map(move |c| (r, c))).map(|(r, c)| M[order[r] * n + order[c]]).collect();
             close("crba", &upper, &numbers(&state["crba_upper"]));
             let last = tree.joints[order[n - 1]].joint;
             let body = tree.bodies.iter().position(|b| b.joint == last).expect("a body");

@@ -41,12 +41,7 @@ pub const COMMAND: Command = Command {
 };
 
 fn count(name: &'static str, default: &'static str, help: &'static str) -> Arg {
-    Arg::new(name)
-        .long(name)
-        .value_name("COUNT")
-        .value_parser(value_parser!(u32))
-        .default_value(default)
-        .help(help)
+    Arg::new(name).long(name).value_name("COUNT").value_parser(value_parser!(u32)).default_value(default).help(help)
 }
 
 fn run(arguments: &ArgMatches) -> Result<()> {
@@ -81,7 +76,10 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     if arguments.get_flag("json") {
         print_json(&model.name, &tree, &states, &times, &calls, &batch);
     } else {
-        println!("{}: {} freedoms, {:?}, least and median of {} repeats", model.name, tree.nv, tree.level, times.repeats);
+        println!(
+            "{}: {} freedoms, {:?}, least and median of {} repeats",
+            model.name, tree.nv, tree.level, times.repeats
+        );
         for c in &calls {
             println!("{:<18} {:>10.1} ns  {:>10.1} ns", c.name, c.least, c.median);
         }

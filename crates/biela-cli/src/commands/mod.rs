@@ -2,8 +2,8 @@
 
 mod bench;
 mod check;
-mod eval;
 mod convert;
+mod eval;
 mod new;
 mod plot;
 mod run;
@@ -24,5 +24,13 @@ pub struct Command {
 }
 
 /// Every command, in the order help lists them.
-pub static COMMANDS: &[Command] =
-    &[new::COMMAND, check::COMMAND, run::COMMAND, verify::COMMAND, plot::COMMAND, eval::COMMAND, bench::COMMAND, convert::COMMAND];
+pub static COMMANDS: &[Command] = &[
+    new::COMMAND,
+    check::COMMAND,
+    run::COMMAND,
+    verify::COMMAND,
+    plot::COMMAND,
+    eval::COMMAND,
+    bench::COMMAND,
+    convert::COMMAND,
+];

@@ -6,7 +6,9 @@ use super::reader::Reader;
 use super::thesis::{self, ThesisFiles};
 use super::tree::Table;
 use super::values::{self, describe, wrong};
-use super::{bodies, couplings, dh, drive, drivers, joints, loads, names, rotors, run, toml, urdf, write_toml, Imported};
+use super::{
+    bodies, couplings, dh, drive, drivers, joints, loads, names, rotors, run, toml, urdf, write_toml, Imported,
+};
 use crate::error::{Error, Result};
 use crate::math::Vec3;
 use crate::model::Model;

@@ -182,11 +182,7 @@ fn reduce<S: Scalar, const REVOLUTE: bool>(body: &Articulated<S>, parent: &mut A
             yz: t1.y.fma(rx.z, t2.y * ry.z),
             zz: t1.z.fma(rx.z, t2.z * ry.z),
         };
-        let HR = M3 {
-            a: rx.fma(ax, ry.scale(ay)),
-            b: rx.fma(bx, ry.scale(by)),
-            c: rx.fma(cx, ry.scale(cy)),
-        };
+        let HR = M3 { a: rx.fma(ax, ry.scale(ay)), b: rx.fma(bx, ry.scale(by)), c: rx.fma(cx, ry.scale(cy)) };
         Hr = HR.times(&R.transposed());
     } else {
         let Ja = Y3 {

@@ -84,11 +84,11 @@ impl Batch {
 
     /// State by state (`n` coordinates each) into blocks; the last block repeats the last state.
     pub fn pack(&self, states: &[f64], n: usize) -> Vec<f64> {
-        let count = if n == 0 { 0 } else { states.len() / n };
+        let count = states.len().checked_div(n).unwrap_or(0);
         let blocks = count.div_ceil(self.lanes);
         let mut packed = vec![0.0; blocks * self.lanes * n];
         for s in 0..blocks * self.lanes {
-            let from = s.min(count - 1);
+            let from = s.min(count.saturating_sub(1));
             for k in 0..n {
                 packed[(s / self.lanes * n + k) * self.lanes + s % self.lanes] = states[from * n + k];
             }
@@ -112,9 +112,13 @@ impl Batch {
     /// Generalised forces of all states.
     pub fn rnea(&mut self, tree: &Tree, q: &[f64], v: &[f64], a: &[f64], tau: &mut [f64]) {
         let (sq, sv) = (tree.nq * self.lanes, tree.nv * self.lanes);
-        blocks!(tree, self, q.len() / sq.max(1), k, Rnea {
-            q: part(q, k, sq), v: part(v, k, sv), a: part(a, k, sv), tau: part_mut(tau, k, sv)
-        });
+        blocks!(
+            tree,
+            self,
+            q.len() / sq.max(1),
+            k,
+            Rnea { q: part(q, k, sq), v: part(v, k, sv), a: part(a, k, sv), tau: part_mut(tau, k, sv) }
+        );
     }
 
     /// Inertia matrices of all states.
@@ -126,9 +130,13 @@ impl Batch {
     /// Accelerations of all states.
     pub fn aba(&mut self, tree: &Tree, q: &[f64], v: &[f64], tau: &[f64], a: &mut [f64]) {
         let (sq, sv) = (tree.nq * self.lanes, tree.nv * self.lanes);
-        blocks!(tree, self, q.len() / sq.max(1), k, Aba {
-            q: part(q, k, sq), v: part(v, k, sv), tau: part(tau, k, sv), a: part_mut(a, k, sv)
-        });
+        blocks!(
+            tree,
+            self,
+            q.len() / sq.max(1),
+            k,
+            Aba { q: part(q, k, sq), v: part(v, k, sv), tau: part(tau, k, sv), a: part_mut(a, k, sv) }
+        );
     }
 
     /// ∂τ/∂q, ∂τ/∂v and M of all states.
@@ -144,10 +152,20 @@ impl Batch {
         da: &mut [f64],
     ) {
         let (sq, sv, sm) = (tree.nq * self.lanes, tree.nv * self.lanes, tree.nv * tree.nv * self.lanes);
-        blocks!(tree, self, q.len() / sq.max(1), k, RneaDerivatives {
-            q: part(q, k, sq), v: part(v, k, sv), a: part(a, k, sv),
-            dq: part_mut(dq, k, sm), dv: part_mut(dv, k, sm), da: part_mut(da, k, sm)
-        });
+        blocks!(
+            tree,
+            self,
+            q.len() / sq.max(1),
+            k,
+            RneaDerivatives {
+                q: part(q, k, sq),
+                v: part(v, k, sv),
+                a: part(a, k, sv),
+                dq: part_mut(dq, k, sm),
+                dv: part_mut(dv, k, sm),
+                da: part_mut(da, k, sm)
+            }
+        );
     }
 
     /// ∂v̇/∂q, ∂v̇/∂v and M⁻¹ of all states.
@@ -163,10 +181,19 @@ impl Batch {
         dtau: &mut [f64],
     ) {
         let (sq, sv, sm) = (tree.nq * self.lanes, tree.nv * self.lanes, tree.nv * tree.nv * self.lanes);
-        blocks!(tree, self, q.len() / sq.max(1), k, AbaDerivatives {
-            q: part(q, k, sq), v: part(v, k, sv), tau: part(tau, k, sv),
-            dq: part_mut(dq, k, sm), dv: part_mut(dv, k, sm), dtau: part_mut(dtau, k, sm)
-        });
+        blocks!(
+            tree,
+            self,
+            q.len() / sq.max(1),
+            k,
+            AbaDerivatives {
+                q: part(q, k, sq),
+                v: part(v, k, sv),
+                tau: part(tau, k, sv),
+                dq: part_mut(dq, k, sm),
+                dv: part_mut(dv, k, sm),
+                dtau: part_mut(dtau, k, sm)
+            }
+        );
     }
 }
-

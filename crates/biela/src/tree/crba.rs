@@ -6,6 +6,7 @@
 
 #![allow(non_snake_case)]
 
+use super::cholesky::stride;
 use super::derivatives::row;
 use super::rnea::{origin, rotation};
 use super::scalar::Scalar;
@@ -87,7 +88,7 @@ impl<S: Scalar> Rows<S> for Output<'_> {
 impl<S: Scalar> Rows<S> for Lower<'_, S> {
     #[inline(always)]
     fn put(&mut self, tree: &Tree, i: usize, row: &[S]) {
-        let n = tree.nodes.len();
+        let n = stride::<S>(tree.nodes.len());
         for &(from, to) in &tree.nodes[i].runs {
             self.M[i * n + from..i * n + to].copy_from_slice(&row[from..to]);
         }
@@ -102,15 +103,22 @@ fn world_rows<S: Scalar, T: Rows<S>>(tree: &Tree, work: &mut Work<S>, q: &[f64],
         positions::<S, false>(tree, work, q);
     }
     let n = tree.nodes.len();
+    // What the node before passes on, kept at hand: in a chain it is the child.
+    let mut carried = None;
     for i in (0..n).rev() {
         let node = &tree.nodes[i];
-        let (before, rest) = work.totals[..n].split_at_mut(i);
-        let (moment, force) = rest[0].times(work.s.get(i));
+        let mut total = work.totals[i];
+        if let Some(child) = carried.take() {
+            total.add(&child);
+        }
+        if node.parent.wrapping_add(1) == i {
+            carried = Some(total);
+        } else if let Some(parent) = work.totals.get_mut(node.parent) {
+            parent.add(&total);
+        }
+        let (moment, force) = total.times(work.s.get(i));
         row(&work.s.0, &node.runs, moment, force, &mut work.row);
         out.put(tree, i, &work.row);
-        if let Some(parent) = before.get_mut(node.parent) {
-            parent.add(&rest[0]);
-        }
     }
 }
 

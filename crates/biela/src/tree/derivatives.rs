@@ -7,12 +7,12 @@
 
 #![allow(non_snake_case)]
 
-use super::cholesky;
+use super::cholesky::{self, stride};
 use super::scalar::Scalar;
 use super::spatial::V3;
 use super::wide::Kernel;
 use super::workspace::{dispatch, Work, Workspace};
-use super::world::{accelerations, motions, positions, Pair, WorldNode};
+use super::world::{accelerations, motions, positions, Mass, Pair, WorldNode};
 use super::{NodeKind, Tree};
 
 /// ∂τ/∂q, ∂τ/∂v and ∂τ/∂v̇ = M of inverse dynamics, nv × nv each, row by row.
@@ -104,14 +104,15 @@ impl<S: Scalar> Kernel for AbaDerivatives<'_, S> {
         cholesky::inverse(tree, &work.M, &mut work.W, &mut work.T, &mut work.inverse);
         accelerations(tree, work, v);
         let (mut by_q, mut by_v) = (std::mem::take(&mut work.dq), std::mem::take(&mut work.dv));
+        let ns = stride::<S>(n);
         if tree.branched {
-            by_q[..n * n].fill(S::zero());
-            by_v[..n * n].fill(S::zero());
+            by_q[..n * ns].fill(S::zero());
+            by_v[..n * ns].fill(S::zero());
         }
         pairs::<S, false, _>(tree, work, &mut Kept { dq: &mut by_q, dv: &mut by_v });
         (work.dq, work.dv) = (by_q, by_v);
-        cholesky::negative_product(n, &work.inverse, &work.dq, &mut work.W);
-        cholesky::negative_product(n, &work.inverse, &work.dv, &mut work.T);
+        cholesky::product::<S, false, true>(tree, &work.inverse, &work.dq, &mut work.W);
+        cholesky::product::<S, false, true>(tree, &work.inverse, &work.dv, &mut work.T);
         store(tree, &work.W, dq);
         store(tree, &work.T, dv);
         store(tree, &work.inverse, dtau);
@@ -123,21 +124,32 @@ impl<S: Scalar> Kernel for AbaDerivatives<'_, S> {
 #[inline(always)]
 pub(super) fn forward<S: Scalar>(tree: &Tree, work: &mut Work<S>, tau: &[f64]) {
     let n = tree.nodes.len();
+    let ns = stride::<S>(n);
+    // What the node before passes on, kept at hand: in a chain it is the child.
+    let mut carried = None;
     for i in (0..n).rev() {
         let node = &tree.nodes[i];
         let axis = work.s.get(i);
-        let total = work.totals[i];
+        let (mut total, body) = (work.totals[i], &work.world[i]);
+        let (mut f, mut moment) = (body.f, body.n);
+        if let Some((child, load)) = carried.take() {
+            let (child, load): (Mass<S>, Pair<S>) = (child, load);
+            total.add(&child);
+            (f, moment) = (f + load.0, moment + load.1);
+        }
+        work.totals[i] = total;
+        work.x[i] = S::load(tau, node.v) - axis.0.dot_add(moment, axis.1.dot(f));
+        if node.parent.wrapping_add(1) == i {
+            carried = Some((total, (f, moment)));
+        } else if let Some(parent) = work.world.get_mut(node.parent) {
+            parent.f = parent.f + f;
+            parent.n = parent.n + moment;
+            work.totals[node.parent].add(&total);
+        }
         let (moment, force) = total.times(axis);
         row(&work.s.0, &node.runs, moment, force, &mut work.row);
         for &(from, to) in &node.runs {
-            work.M[i * n + from..i * n + to].copy_from_slice(&work.row[from..to]);
-        }
-        let (before, rest) = work.world[..n].split_at_mut(i);
-        let body = &rest[0];
-        work.x[i] = S::load(tau, node.v) - axis.0.dot_add(body.n, axis.1.dot(body.f));
-        if let Some(parent) = before.get_mut(node.parent) {
-            parent.add_force(body);
-            work.totals[node.parent].add(&total);
+            work.M[i * ns + from..i * ns + to].copy_from_slice(&work.row[from..to]);
         }
     }
     cholesky::factorise(tree, &mut work.M);
@@ -228,7 +240,7 @@ struct Kept<'m, S> {
 impl<S: Scalar> Sink<S> for Kept<'_, S> {
     #[inline(always)]
     fn put(&mut self, tree: &Tree, i: usize, (from, to): (usize, usize), rows: [&[S]; 5]) {
-        let n = tree.nodes.len();
+        let n = stride::<S>(tree.nodes.len());
         for j in from..to {
             self.dq[j * n + i] = rows[1][j];
             self.dv[j * n + i] = rows[3][j];
@@ -238,7 +250,7 @@ impl<S: Scalar> Sink<S> for Kept<'_, S> {
     }
     #[inline(always)]
     fn subtract(&mut self, tree: &Tree, j: usize, i: usize, x: S) {
-        let at = j * tree.nodes.len() + i;
+        let at = j * stride::<S>(tree.nodes.len()) + i;
         self.dq[at] = self.dq[at] - x;
     }
 }
@@ -254,11 +266,28 @@ fn products<S: Scalar>(body: &WorldNode<S>, x: V3<S>, (n, f): Pair<S>) -> Pair<S
 #[inline(always)]
 fn pairs<S: Scalar, const SUM: bool, T: Sink<S>>(tree: &Tree, work: &mut Work<S>, out: &mut T) {
     let n = tree.nodes.len();
+    let mut carried = None;
     for i in (0..n).rev() {
         let node = &tree.nodes[i];
         let (axis, psi, psi2, rate) = (work.s.get(i), work.psi.get(i), work.psi2.get(i), work.rate.get(i));
-        let (before, rest) = work.world[..n].split_at_mut(i);
-        let (body, total) = (&rest[0], work.totals[i]);
+        let (mut body, mut total) = (work.world[i], work.totals[i]);
+        if let Some((child, mass)) = carried.take() {
+            body.add_products(&child);
+            body.add_force(&child);
+            if SUM {
+                total.add(&mass);
+            }
+        }
+        if node.parent.wrapping_add(1) == i {
+            carried = Some((body, total));
+        } else if let Some(parent) = work.world.get_mut(node.parent) {
+            parent.add_products(&body);
+            parent.add_force(&body);
+            if SUM {
+                work.totals[node.parent].add(&total);
+            }
+        }
+        let body = &body;
         let (sw, sv) = axis;
         let u = total.times(axis);
         let g = body.F.cross(sv) - body.E.tmul(sw);
@@ -267,13 +296,6 @@ fn pairs<S: Scalar, const SUM: bool, T: Sink<S>>(tree: &Tree, work: &mut Work<S>
         let by_q = products(body, psi.0, total.times(psi2));
         let by_q = (by_q.0 + turned.0, by_q.1 + turned.1);
         let by_v = products(body, sw, total.times(rate));
-        if let Some(parent) = before.get_mut(node.parent) {
-            parent.add_products(body);
-            parent.add_force(body);
-            if SUM {
-                work.totals[node.parent].add(&total);
-            }
-        }
         let (u, by_q, by_v) = (spread(u), spread(by_q), spread(by_v));
         let g = [g.x.spread(), g.y.spread(), g.z.spread()];
         let [r0, r1, r2, r3] = &mut work.rows;
@@ -308,19 +330,21 @@ fn pairs<S: Scalar, const SUM: bool, T: Sink<S>>(tree: &Tree, work: &mut Work<S>
     }
 }
 
-/// A matrix in node order to one in the order of velocities.
+/// A matrix that is known on the blocks, in node order, to one in the order of velocities.
 #[inline(always)]
 pub(super) fn store<S: Scalar>(tree: &Tree, from: &[S], to: &mut [f64]) {
     let n = tree.nodes.len();
-    if tree.in_order {
-        for (k, x) in from[..n * n].iter().enumerate() {
-            x.store(to, k);
-        }
-        return;
+    let ns = stride::<S>(n);
+    if tree.blocks.len() > 1 {
+        to[..n * n * S::LANES].fill(0.0);
     }
-    for (i, row) in tree.nodes.iter().enumerate() {
-        for (j, column) in tree.nodes.iter().enumerate() {
-            from[i * n + j].store(to, row.v * n + column.v);
+    for &(first, end) in &tree.blocks {
+        let columns = &tree.velocities[first..end];
+        for i in first..end {
+            let row = tree.velocities[i] * n;
+            for (x, column) in from[i * ns + first..i * ns + end].iter().zip(columns) {
+                x.store(to, row + column);
+            }
         }
     }
 }
@@ -329,12 +353,17 @@ pub(super) fn store<S: Scalar>(tree: &Tree, from: &[S], to: &mut [f64]) {
 #[inline(always)]
 pub(super) fn store_symmetric<S: Scalar>(tree: &Tree, from: &[S], to: &mut [f64]) {
     let n = tree.nodes.len();
-    for (i, row) in tree.nodes.iter().enumerate() {
-        for j in 0..=i {
-            let x = from[i * n + j];
-            let column = tree.nodes[j].v;
-            x.store(to, row.v * n + column);
-            x.store(to, column * n + row.v);
+    let ns = stride::<S>(n);
+    if tree.branched {
+        to[..n * n * S::LANES].fill(0.0);
+    }
+    for (i, node) in tree.nodes.iter().enumerate() {
+        for &(first, end) in &node.runs {
+            for j in first..end {
+                let x = from[i * ns + j];
+                x.store(to, node.v * n + tree.velocities[j]);
+                x.store(to, tree.velocities[j] * n + node.v);
+            }
         }
     }
 }

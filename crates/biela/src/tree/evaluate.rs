@@ -26,7 +26,13 @@ pub struct Quantity {
 /// Every quantity, in the order help lists them.
 pub static QUANTITIES: &[Quantity] = &[
     quantity("fk", "pose of every body", false, true, fk),
-    quantity("jacobian", "6 x n per body: velocity of its origin, angular velocity, ground axes", false, true, jacobian),
+    quantity(
+        "jacobian",
+        "6 x n per body: velocity of its origin, angular velocity, ground axes",
+        false,
+        true,
+        jacobian,
+    ),
     quantity("jacobian_rate", "time derivative of the Jacobians", false, true, jacobian_rate),
     quantity("rnea", "generalised forces of q, v, a", true, true, rnea),
     quantity("bias", "generalised forces at a = 0", true, true, bias),
@@ -132,9 +138,10 @@ pub fn evaluate(model: &Model, quantities: &[&str], text: &str) -> Result<Value>
 }
 
 fn find(name: &str) -> Result<&'static Quantity> {
-    QUANTITIES.iter().find(|q| q.name == name).ok_or_else(|| {
-        Error::new(format!("'{name}' is no quantity")).suggest(name, QUANTITIES.iter().map(|q| q.name))
-    })
+    QUANTITIES
+        .iter()
+        .find(|q| q.name == name)
+        .ok_or_else(|| Error::new(format!("'{name}' is no quantity")).suggest(name, QUANTITIES.iter().map(|q| q.name)))
 }
 
 /// A matrix as rows of `columns` numbers.
@@ -245,7 +252,8 @@ fn wrenches(p: &mut Point) -> Result<Value> {
     let mut out = vec![reactions::Wrench::default(); p.model.bodies.len()];
     let s = p.state;
     reactions::reactions(&p.coupled.extended, &mut p.work.inner, &s.q, &s.v, &s.a, &mut out);
-    let entry = |(k, name): (usize, String)| (name, json!({ "force": xyz(out[k].force), "moment": xyz(out[k].moment) }));
+    let entry =
+        |(k, name): (usize, String)| (name, json!({ "force": xyz(out[k].force), "moment": xyz(out[k].moment) }));
     Ok(Value::Object(p.bodies().into_iter().map(entry).collect()))
 }
 
@@ -268,8 +276,7 @@ fn shortcut(p: &mut Point) -> Result<Value> {
             M0[k * n + k] += J * N[k] * N[k];
         }
     }
-    let short: Vec<f64> =
-        (0..n).map(|i| bias0[i] + (0..n).map(|j| M0[i * n + j] * s.a[j]).sum::<f64>()).collect();
+    let short: Vec<f64> = (0..n).map(|i| bias0[i] + (0..n).map(|j| M0[i * n + j] * s.a[j]).sum::<f64>()).collect();
     let largest = tau.iter().fold(f64::MIN_POSITIVE, |m, x| m.max(x.abs()));
     let worst = tau.iter().zip(&short).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
     Ok(json!({

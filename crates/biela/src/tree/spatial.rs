@@ -106,11 +106,7 @@ impl<S: Scalar> V3<S> {
     /// Vector product.
     #[inline(always)]
     pub fn cross(self, o: V3<S>) -> V3<S> {
-        V3::new(
-            self.z.fnma(o.y, self.y * o.z),
-            self.x.fnma(o.z, self.z * o.x),
-            self.y.fnma(o.x, self.x * o.y),
-        )
+        V3::new(self.z.fnma(o.y, self.y * o.z), self.x.fnma(o.z, self.z * o.x), self.y.fnma(o.x, self.x * o.y))
     }
     /// Vector product and a vector more.
     #[inline(always)]

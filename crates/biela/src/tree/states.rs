@@ -48,16 +48,18 @@ fn names(tree: &Tree, velocities: bool, nv: usize) -> Vec<(String, usize)> {
 pub fn read(tree: &Tree, nq: usize, nv: usize, text: &str) -> Result<Vec<State>> {
     let mut lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty() && !l.starts_with('#'));
     let Some((_, header)) = lines.next() else {
-        return Err(Error::new("the table of states is empty").note("its first line names columns: q.joint1,v.joint1,…"));
+        return Err(
+            Error::new("the table of states is empty").note("its first line names columns: q.joint1,v.joint1,…")
+        );
     };
     let (positions, velocities) = (names(tree, false, nv), names(tree, true, nv));
-    let places: Vec<Place> = header.split(',').map(|name| place(name, &positions, &velocities)).collect::<Result<_>>()?;
+    let places: Vec<Place> =
+        header.split(',').map(|name| place(name, &positions, &velocities)).collect::<Result<_>>()?;
     let mut neutral = tree.neutral();
     neutral.truncate(nq);
     let mut states = Vec::new();
     for (number, line) in lines {
-        let mut state =
-            State { q: neutral.clone(), v: vec![0.0; nv], a: vec![0.0; nv], tau: vec![0.0; nv] };
+        let mut state = State { q: neutral.clone(), v: vec![0.0; nv], a: vec![0.0; nv], tau: vec![0.0; nv] };
         let words: Vec<&str> = line.split(',').map(str::trim).collect();
         if words.len() != places.len() {
             let message = format!("line {} has {} values, the header {} names", number + 1, words.len(), places.len());

@@ -2,10 +2,10 @@
 
 #![allow(non_snake_case)]
 
+use super::lagrange_dh::Affine;
 use super::scalar::Scalar;
 use super::spatial::{M3, V3, Y3};
 use super::wide::{Fused, Level};
-use super::lagrange_dh::Affine;
 use super::world::{Mass, Motions, WorldNode};
 use super::Tree;
 
@@ -115,7 +115,7 @@ pub(super) struct Work<S> {
     pub psi: Motions<S>,
     pub psi2: Motions<S>,
     pub rate: Motions<S>,
-    /// n × n matrices and rows of n in node order; filled by `derivatives`, `cholesky` and `minverse`.
+    /// Matrices (rows of whole chunks) and rows in node order; filled by `derivatives`, `cholesky` and `minverse`.
     pub M: Vec<S>,
     pub dq: Vec<S>,
     pub dv: Vec<S>,
@@ -171,12 +171,12 @@ impl<S: Scalar> Work<S> {
             psi: Motions::new(n),
             psi2: Motions::new(n),
             rate: Motions::new(n),
-            M: vec![o; n * n],
-            dq: vec![o; n * n],
-            dv: vec![o; n * n],
-            W: vec![o; n * n],
-            T: vec![o; n * n],
-            inverse: vec![o; n * n],
+            M: vec![o; n * padded],
+            dq: vec![o; n * padded],
+            dv: vec![o; n * padded],
+            W: vec![o; n * padded],
+            T: vec![o; n * padded],
+            inverse: vec![o; n * padded],
             row: vec![o; n + S::CHUNK],
             rows: [(); 4].map(|()| vec![o; n + S::CHUNK]),
             x: vec![o; n],

@@ -108,20 +108,22 @@ pub(super) fn positions<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut
         }
         work.s.set(i, (sw, sv));
         let m = S::splat(node.m);
-        let h = R.mul(V3::splat(&node.h));
-        let J = Y3::splat(&node.I).rotated(R);
-        let g = o.fma(m, h);
-        let t = o.dot_add(h, o.dot(g));
+        let c = o + R.mul(V3::splat(&node.c));
+        let g = c.scale(m);
+        // Σ moment · axis axisᵀ of two principal axes, less the third moment, and what the mass centre adds.
+        let (a, b) = (R.mul(V3::splat(&node.axes[0])), R.mul(V3::splat(&node.axes[1])));
+        let (u, v) = (a.scale(S::splat(node.moments[0])), b.scale(S::splat(node.moments[1])));
+        let t = c.dot_add(g, S::splat(node.moments[2]));
         let body = &mut nodes[i];
         body.m = m;
         body.g = g;
         let J = Y3 {
-            xx: o.x.fnma(h.x, g.x.fnma(o.x, J.xx + t)),
-            yy: o.y.fnma(h.y, g.y.fnma(o.y, J.yy + t)),
-            zz: o.z.fnma(h.z, g.z.fnma(o.z, J.zz + t)),
-            xy: o.x.fnma(h.y, g.x.fnma(o.y, J.xy)),
-            xz: o.x.fnma(h.z, g.x.fnma(o.z, J.xz)),
-            yz: o.y.fnma(h.z, g.y.fnma(o.z, J.yz)),
+            xx: u.x.fma(a.x, v.x.fma(b.x, g.x.fnma(c.x, t))),
+            yy: u.y.fma(a.y, v.y.fma(b.y, g.y.fnma(c.y, t))),
+            zz: u.z.fma(a.z, v.z.fma(b.z, g.z.fnma(c.z, t))),
+            xy: u.x.fma(a.y, v.x.fma(b.y, -(g.x * c.y))),
+            xz: u.x.fma(a.z, v.x.fma(b.z, -(g.x * c.z))),
+            yz: u.y.fma(a.z, v.y.fma(b.z, -(g.y * c.z))),
         };
         body.J = J;
         work.totals[i] = Mass { m, g, J };

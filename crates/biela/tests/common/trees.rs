@@ -33,8 +33,7 @@ pub fn random_tree(seed: u64, bodies: usize, kinds: &[&str], reach: usize) -> Mo
             R.apply(Vec3::new(moments[0] * l.x, moments[1] * l.y, moments[2] * l.z))
         };
         let [a, b2, c] = [column(Vec3::X), column(Vec3::Y), column(Vec3::Z)];
-        b.mass =
-            Some(MassProperties { mass, com: s.vector() * 0.3, inertia: [a.x, b2.y, c.z, a.y, a.z, b2.z] });
+        b.mass = Some(MassProperties { mass, com: s.vector() * 0.3, inertia: [a.x, b2.y, c.z, a.y, a.z, b2.z] });
         list.push(b);
         let kind = joints::kind(kinds[kind]).expect("a joint type");
         // The velocity of a spherical or free joint belongs to its second body, which must be the outer one.
@@ -99,11 +98,8 @@ pub fn plain_inverse_dynamics(model: &Model, tree: &Tree, q: &[f64], v: &[f64], 
         let pose = parent.pose * joint.frames[near] * X_JK * joint.frames[far].inverse();
         let F_body = if branch.reversed { pose } else { parent.pose };
         let R_WF = (F_body * joint.frames[0]).rotation;
-        let hub = if branch.reversed {
-            (parent.pose * joint.frames[1]).origin
-        } else {
-            (pose * joint.frames[1]).origin
-        };
+        let hub =
+            if branch.reversed { (parent.pose * joint.frames[1]).origin } else { (pose * joint.frames[1]).origin };
         let sense = if branch.reversed { -1.0 } else { 1.0 };
         let turned = |t: Twist| (R_WF.apply(t.angular) * sense, R_WF.apply(t.linear) * sense);
         let (mut rw, mut rv, mut aw, mut av) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
@@ -124,8 +120,7 @@ pub fn plain_inverse_dynamics(model: &Model, tree: &Tree, q: &[f64], v: &[f64], 
         let w_F = if branch.reversed { w } else { parent.w };
         let s = hub - parent.pose.origin;
         let v_hub = parent.v + parent.w.cross(s) + rv;
-        let a_hub =
-            parent.a + parent.al.cross(s) + parent.w.cross(parent.w.cross(s)) + w_F.cross(rv) * 2.0 + av + bl;
+        let a_hub = parent.a + parent.al.cross(s) + parent.w.cross(parent.w.cross(s)) + w_F.cross(rv) * 2.0 + av + bl;
         let al = parent.al + w_F.cross(rw) + aw + bw;
         let s = pose.origin - hub;
         let acc = a_hub + al.cross(s) + w.cross(w.cross(s));
