@@ -153,10 +153,16 @@ fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> (Motion, N
     let mut motion = Motion {
         mobility: found.mobility,
         generic_mobility: found.generic,
-        redundancies: (undriven + found.generic).saturating_sub(system.formulation.nv()),
+        redundancies: (undriven + if found.shaky { found.here } else { found.generic })
+            .saturating_sub(system.formulation.nv()),
         untold: found.reason.into_iter().collect(),
         ..Motion::default()
     };
+    if found.shaky {
+        motion
+            .untold
+            .push("redundancy and reactions are those of the drawn position: elsewhere it trembles too".into());
+    }
     // Where several motions cross, what is told must not depend on which of them was found first.
     let mut views = Vec::new();
     let regular = found.motions.is_empty();
