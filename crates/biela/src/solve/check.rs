@@ -185,7 +185,10 @@ fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> (Motion, N
     let Some(first) = views.into_iter().next() else { return (motion, Vec::new()) };
     motion.groups = Some(first.groups);
     motion.suggestions = first.suggestions;
-    if regular {
+    if found.mobility != Some(found.generic) {
+        // What trembles would be set free for good.
+        motion.suggestions.clear();
+    } else if regular {
         // What is suggested must serve where the mechanism was drawn.
         ws.realize_position(system, t, q);
         ws.realize_jacobian(system, t);
