@@ -203,6 +203,15 @@ fn finite_freedoms_are_told_from_trembling_ones() {
         let r = report(&pins(joints));
         assert_eq!((r.instantaneous_mobility, r.motion.mobility), (*by_rank, Some(*finite)), "case {k}");
     }
+    // Wren's platform: six equal upright rods on equal hexagons. It swings like a lift (two freedoms) or turns as it sinks
+    // (one); upright both meet, and the swing trembles about its own rods wherever it goes.
+    let mut wren = String::from("bodies.p = { pose = { at = [0, 0, 1] } }\n");
+    for k in 0..6 {
+        let (y, x) = (k as f64 * std::f64::consts::FRAC_PI_3).sin_cos();
+        wren += &format!("joints.d{k} = {{ type = \"distance\", bodies = [\"ground\", \"p\"], at = [[{x}, {y}, 0], [{x}, {y}, 0]], length = 1 }}\n");
+    }
+    let r = report(&parse(&wren));
+    assert_eq!((r.grubler, r.instantaneous_mobility, r.motion.mobility), (0, 3, Some(2)));
     assert!(report(&validation("truss-trembling")).text().contains("trembling: 1 freedom"));
     assert!(report(&validation("parallelogram-flat")).text().contains("singular position: 1 freedom more"));
 }

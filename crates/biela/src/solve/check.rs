@@ -153,10 +153,16 @@ fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> (Motion, N
     let mut motion = Motion {
         mobility: found.mobility,
         generic_mobility: found.generic,
-        redundancies: (undriven + found.generic).saturating_sub(system.formulation.nv()),
+        redundancies: (undriven + if found.shaky { found.here } else { found.generic })
+            .saturating_sub(system.formulation.nv()),
         untold: found.reason.into_iter().collect(),
         ..Motion::default()
     };
+    if found.shaky {
+        motion
+            .untold
+            .push("redundancy and reactions are those of the drawn position: elsewhere it trembles too".into());
+    }
     // Where several motions cross, what is told must not depend on which of them was found first.
     let mut views = Vec::new();
     let regular = found.motions.is_empty();
@@ -179,7 +185,10 @@ fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> (Motion, N
     let Some(first) = views.into_iter().next() else { return (motion, Vec::new()) };
     motion.groups = Some(first.groups);
     motion.suggestions = first.suggestions;
-    if regular {
+    if found.mobility != Some(found.generic) {
+        // What trembles would be set free for good.
+        motion.suggestions.clear();
+    } else if regular {
         // What is suggested must serve where the mechanism was drawn.
         ws.realize_position(system, t, q);
         ws.realize_jacobian(system, t);

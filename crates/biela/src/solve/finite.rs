@@ -21,6 +21,11 @@ const WALK: usize = 4;
 const VANISHES: f64 = 1e-10;
 /// Reaches of the slices, in radians or sizes.
 const REACHES: [f64; 2] = [0.1, 0.02];
+/// Residual on slices where the steps gain little more: along freedoms that tremble everywhere they only halve. What
+/// cannot be reached leaves more, unless its rows are flat to the sixth order.
+const CLOSED: f64 = 1e-11;
+/// Rank tolerance at such points: they are known to about the root of their residual.
+const ROUGH: f64 = 1e-4;
 /// Random slices tried for each number of conditions and each reach.
 const TRIES: usize = 16;
 /// Slices are solved densely; above this many velocities a singular position is not explored.
@@ -39,6 +44,8 @@ pub struct Finite {
     pub q: Vec<f64>,
     /// Generic positions on motions that start from a singular position, `q` among them: it may be where several cross.
     pub motions: Vec<Vec<f64>>,
+    /// True where it moves but trembles all along: no generic position is known exactly, and `q` is the one explored from.
+    pub shaky: bool,
     /// Why `mobility` is not known.
     pub reason: Option<String>,
 }
@@ -73,9 +80,16 @@ pub fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> Finite
         part.push_row(&system.constraints.pattern.index[system.constraints.pattern.range(i)]);
     }
     let mut explorer = Explorer { system, t, rows, part, random: Random(1) };
-    let here = explorer.freedoms(ws, q);
-    let mut finite =
-        Finite { mobility: Some(0), here, generic: here, q: q.to_vec(), motions: Vec::new(), reason: None };
+    let here = explorer.freedoms(ws, q, RANK_TOLERANCE);
+    let mut finite = Finite {
+        mobility: Some(0),
+        here,
+        generic: here,
+        q: q.to_vec(),
+        motions: Vec::new(),
+        shaky: false,
+        reason: None,
+    };
     if here > 0 {
         match explorer.walk(ws, q) {
             Some(q) => (finite.mobility, finite.q) = (Some(here), q),
@@ -89,16 +103,20 @@ pub fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> Finite
                 if let Some((j, reached)) = (1..=here).rev().find_map(slices) {
                     finite.mobility = Some(j);
                     let mut motions = Vec::new();
+                    let mut rough = here;
                     for start in reached {
-                        let q = explorer.walk(ws, &start).unwrap_or(start);
-                        motions.push((explorer.freedoms(ws, &q), q));
+                        match explorer.walk(ws, &start) {
+                            Some(q) => motions.push((explorer.freedoms(ws, &q, RANK_TOLERANCE), q)),
+                            None => rough = rough.min(explorer.freedoms(ws, &start, ROUGH)),
+                        }
                     }
                     // Least freedoms by rank: the most generic.
-                    finite.generic = motions.iter().map(|m| m.0).min().unwrap_or(here);
+                    finite.generic = motions.iter().map(|m| m.0).min().unwrap_or(rough);
                     motions.retain(|m| m.0 == finite.generic);
                     finite.motions = motions.into_iter().map(|m| m.1).collect();
-                    if let Some(first) = finite.motions.first() {
-                        finite.q.clone_from(first);
+                    match finite.motions.first() {
+                        Some(first) => finite.q.clone_from(first),
+                        None => finite.shaky = true,
                     }
                 }
             }
@@ -125,17 +143,17 @@ impl Explorer<'_, '_> {
         ws.evaluation.phi[..self.rows].iter().fold(0.0, |m, x| if x.abs() <= m { m } else { x.abs() })
     }
 
-    fn factor(&self, ws: &mut Workspace, q: &[f64]) -> Elimination {
+    fn factor(&self, ws: &mut Workspace, q: &[f64], tolerance: f64) -> Elimination {
         self.place(ws, q);
         ws.realize_jacobian(self.system, self.t);
         let (values, weight) = (&ws.evaluation.phi_v, &ws.evaluation.weight);
-        let mut elimination = Elimination::analyse_weighted(&self.part, values, weight, RANK_TOLERANCE, &[]);
+        let mut elimination = Elimination::analyse_weighted(&self.part, values, weight, tolerance, &[]);
         let _ = elimination.refactor(&self.part, values);
         elimination
     }
 
-    fn freedoms(&self, ws: &mut Workspace, q: &[f64]) -> usize {
-        self.part.columns - self.factor(ws, q).rank()
+    fn freedoms(&self, ws: &mut Workspace, q: &[f64], tolerance: f64) -> usize {
+        self.part.columns - self.factor(ws, q, tolerance).rank()
     }
 
     /// Steps `q` by a displacement in scaled velocities.
@@ -148,13 +166,13 @@ impl Explorer<'_, '_> {
     /// Several steps along M, each a position of the mechanism; `None` where `q` is not regular.
     fn walk(&mut self, ws: &mut Workspace, q: &[f64]) -> Option<Vec<f64>> {
         let mut now = q.to_vec();
-        let mut elimination = self.factor(ws, &now);
+        let mut elimination = self.factor(ws, &now, RANK_TOLERANCE);
         for done in 0..WALK {
             // The same pivots serve as long as they suit the numbers: the rank along M is known.
             self.place(ws, &now);
             ws.realize_jacobian(self.system, self.t);
             if elimination.refactor(&self.part, &ws.evaluation.phi_v).is_err() {
-                elimination = self.factor(ws, &now);
+                elimination = self.factor(ws, &now, RANK_TOLERANCE);
             }
             let mut next = None;
             for stride in STRIDES {
@@ -228,7 +246,7 @@ impl Explorer<'_, '_> {
     /// Positions near `q`, each on `j` random slices: none, or those of every try at one reach.
     fn slices(&mut self, ws: &mut Workspace, q: &[f64], j: usize) -> Vec<Vec<f64>> {
         let mut reached = Vec::new();
-        let mut null = self.factor(ws, q).null_space();
+        let mut null = self.factor(ws, q, RANK_TOLERANCE).null_space();
         orthonormalise(&mut null);
         for reach in REACHES {
             for _ in 0..TRIES {
@@ -260,7 +278,10 @@ impl Explorer<'_, '_> {
         reached
     }
 
-    /// Levenberg-Marquardt on all rows without drivers and the slices u·δ = target.
+    /// A position on the slices u·δ = target near `q`, by Gauss-Newton steps on all rows without drivers.
+    ///
+    /// Rows that are violated by the square of a displacement bend the way to the solution, so that a residual which had to
+    /// fall with each step would hold the iteration up. Steps are taken in full, or up to the reach.
     fn close(
         &self,
         ws: &mut Workspace,
@@ -269,31 +290,31 @@ impl Explorer<'_, '_> {
         targets: &[f64],
         reach: f64,
     ) -> Option<Vec<f64>> {
-        const MOST: usize = 60;
+        const MOST: usize = 40;
+        /// Stands clear of rounding in the normal equations, and of squares of the weakest rows that count.
+        const DAMPING: f64 = 1e-12;
         let (rows, nv) = (self.rows, self.part.columns);
+        let largest = |x: &[f64]| x.iter().fold(0.0f64, |m, x| m.max(x.abs()));
         let mut sum = vec![0.0; nv];
         for (u, s) in slices.iter().zip(targets) {
             sum.iter_mut().zip(u).for_each(|(x, u)| *x += s * u);
         }
         let mut now = q.to_vec();
         self.step(ws, &mut now, &sum);
-        let gaps = |sum: &[f64]| -> Vec<f64> {
-            let product = |u: &Vec<f64>| u.iter().zip(sum).map(|(u, x)| u * x).sum::<f64>();
-            slices.iter().zip(targets).map(|(u, s)| product(u) - s).collect()
-        };
-        let residual = |ws: &Workspace, sum: &[f64]| -> Vec<f64> {
-            ws.evaluation.phi[..rows].iter().copied().chain(gaps(sum)).collect()
-        };
-        let cost = |r: &[f64]| r.iter().map(|x| x * x).sum::<f64>();
-        self.place(ws, &now);
-        let mut r = residual(ws, &sum);
-        let mut damping = 1e-4;
+        let mut before = f64::INFINITY;
         for _ in 0..MOST {
-            let worst = r.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-            if worst <= 1e-14 {
-                break;
+            let residual = self.place(ws, &now);
+            let product = |u: &Vec<f64>| u.iter().zip(&sum).map(|(u, x)| u * x).sum::<f64>();
+            let gaps: Vec<f64> = slices.iter().zip(targets).map(|(u, s)| product(u) - s).collect();
+            let local = largest(&sum) <= 10.0 * reach;
+            if !local || !residual.is_finite() {
+                return None;
             }
-            self.place(ws, &now);
+            let done = residual <= 0.1 * ACCEPTED || (residual <= CLOSED && residual > 0.1 * before);
+            if done && largest(&gaps) <= 1e-9 {
+                return Some(now);
+            }
+            before = residual;
             ws.realize_jacobian(self.system, self.t);
             let mut matrix = Matrix::zeros(rows + slices.len(), nv);
             for i in 0..rows {
@@ -304,33 +325,14 @@ impl Explorer<'_, '_> {
             for (k, u) in slices.iter().enumerate() {
                 matrix.row_mut(rows + k).copy_from_slice(u);
             }
-            let side: Vec<f64> = r.iter().map(|x| -x).collect();
-            let mut improved = false;
-            while damping < 1e4 {
-                let Some(x) = matrix.damped_least_squares(&side, damping) else {
-                    damping = damping.max(1e-13) * 10.0;
-                    continue;
-                };
-                let mut trial = now.clone();
-                self.step(ws, &mut trial, &x);
-                let trial_sum: Vec<f64> = sum.iter().zip(&x).map(|(a, b)| a + b).collect();
-                self.place(ws, &trial);
-                let next = residual(ws, &trial_sum);
-                if cost(&next) < cost(&r) {
-                    improved = cost(&next) < 0.98 * cost(&r) || worst < 1e-10;
-                    (now, sum, r) = (trial, trial_sum, next);
-                    damping = (damping * 0.05).max(1e-12);
-                    break;
-                }
-                damping *= 10.0;
-            }
-            if !improved {
-                break;
-            }
+            let side: Vec<f64> = ws.evaluation.phi[..rows].iter().chain(&gaps).map(|x| -x).collect();
+            let mut x = matrix.damped_least_squares(&side, DAMPING)?;
+            let factor = (reach / largest(&x)).min(1.0);
+            x.iter_mut().for_each(|x| *x *= factor);
+            self.step(ws, &mut now, &x);
+            sum.iter_mut().zip(&x).for_each(|(sum, x)| *sum += x);
         }
-        let largest = |x: &[f64]| x.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-        let local = largest(&sum) <= 10.0 * reach;
-        (local && self.place(ws, &now) <= ACCEPTED && largest(&gaps(&sum)) <= 1e-9).then_some(now)
+        None
     }
 }
 
