@@ -4,11 +4,11 @@ use super::Command;
 use crate::options;
 use crate::output::say;
 use crate::progress::Progress;
-use biela::error::{Error, Result};
+use biela::error::Result;
 use biela::model::{Analysis, Model};
 use biela::results::{self, significant, Results};
-use biela::solve::kinematics;
 use biela::solve::verify::verify;
+use biela::solve::{forward, kinematics};
 use clap::{value_parser, Arg, ArgMatches};
 use std::path::PathBuf;
 
@@ -57,17 +57,30 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         found = found.select(&options::list(signals))?;
     }
     let notes = |key: &str| found.notes.iter().find(|n| n.0 == key).map_or("", |n| n.1.as_str()).to_string();
+    let how = match model.run.analysis {
+        Analysis::Dynamics => {
+            format!("{} steps of {}, {} evaluations", notes("steps"), notes("method"), notes("evaluations"))
+        }
+        _ => format!("{} corrections ({})", notes("newton iterations"), notes("newton")),
+    };
     say!(
-        "{}: {} samples from t = {} s to {} s, {} formulation, {} corrections ({}), {:.1} ms",
+        "{}: {} samples from t = {} s to {} s, {} formulation, {how}, {:.1} ms",
         model.name,
         found.len(),
         significant(model.run.start, 9),
         significant(model.run.end, 9),
         notes("formulation"),
-        notes("newton iterations"),
-        notes("newton"),
         1e3 * elapsed.as_secs_f64()
     );
+    if model.run.analysis == Analysis::Dynamics {
+        say!("energy balance kept to {} of the energies at play", notes("energy drift"));
+    }
+    for (_, text) in found.notes.iter().filter(|n| n.0 == "warning") {
+        eprintln!("warning: {text}");
+    }
+    if let Some((_, names)) = found.notes.iter().find(|n| n.0 == "started at rest") {
+        say!("started at rest, since nothing else was given: {names}");
+    }
     if let Some(residual) = residual {
         say!("largest constraint residual {residual:.1e}");
     }
@@ -87,18 +100,17 @@ fn run(arguments: &ArgMatches) -> Result<()> {
 /// Solves by the analysis that the model asks for.
 pub fn solve(model: &Model, arguments: &ArgMatches, progress: &mut Progress) -> Result<Results> {
     match model.run.analysis {
-        Analysis::Kinematics => {
+        Analysis::Kinematics | Analysis::InverseDynamics | Analysis::Statics => {
             let (formulation, method) = (options::formulation(arguments, model), options::method(arguments));
             kinematics::run_with(model, formulation, method, |done, all| {
                 progress.update(done, all);
                 true
             })
         }
-        other => {
-            let word = Analysis::ALL.iter().find(|a| a.1 == other).map_or("", |a| a.0);
-            Err(Error::new(format!("the analysis '{word}' is not part of this version"))
-                .note("kinematics is: run with --analysis kinematics"))
-        }
+        Analysis::Dynamics => forward::run(model, options::formulation(arguments, model), |done, all| {
+            progress.update(done, all);
+            true
+        }),
     }
 }
 

@@ -7,6 +7,7 @@ pub mod graph;
 use crate::couplings::Coupling;
 use crate::drivers::Driver;
 use crate::joints::Joint;
+use crate::loads::Load;
 use crate::math::{Pose, Vec3};
 use crate::source::Span;
 
@@ -29,6 +30,10 @@ pub struct Model {
     pub couplings: Vec<Coupling>,
     /// Drivers.
     pub drivers: Vec<Driver>,
+    /// Loads besides gravity.
+    pub loads: Vec<Load>,
+    /// Values given for the start of a motion under forces: signal and value.
+    pub initial: Vec<(String, f64)>,
     /// What `run` does.
     pub run: Run,
 }
@@ -121,11 +126,44 @@ pub struct Run {
     pub verify: bool,
     /// Formulation to solve by, where the model asks for one.
     pub formulation: Option<String>,
+    /// Relative tolerance of the adaptive method.
+    pub tolerance: f64,
+    /// Method of integration.
+    pub method: Integration,
+    /// Step of the methods with one size of step, where given.
+    pub step: Option<f64>,
+}
+
+/// Methods of integrating a motion under forces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Integration {
+    /// Explicit Runge-Kutta 5(4), adaptive.
+    Rk45,
+    /// Explicit Runge-Kutta of order 4, fixed step.
+    Rk4,
+    /// Generalised-α, implicit, fixed step.
+    Alpha,
+}
+
+impl Integration {
+    /// Every method with the word that names it.
+    pub const ALL: [(&'static str, Integration); 3] =
+        [("rk45", Integration::Rk45), ("rk4", Integration::Rk4), ("alpha", Integration::Alpha)];
 }
 
 impl Default for Run {
     fn default() -> Run {
-        Run { analysis: Analysis::Kinematics, start: 0.0, end: 1.0, steps: 100, verify: false, formulation: None }
+        Run {
+            analysis: Analysis::Kinematics,
+            start: 0.0,
+            end: 1.0,
+            steps: 100,
+            verify: false,
+            formulation: None,
+            tolerance: 1e-8,
+            method: Integration::Rk45,
+            step: None,
+        }
     }
 }
 

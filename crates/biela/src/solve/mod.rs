@@ -4,6 +4,8 @@ pub mod assemble;
 pub mod check;
 pub mod convert;
 pub mod follow;
+pub mod forces;
+pub mod forward;
 pub mod impose;
 pub mod kinematics;
 pub mod mobility;

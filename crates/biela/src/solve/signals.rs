@@ -1,11 +1,35 @@
-//! Columns of a kinematic result: which there are, and how each follows from a state.
+//! Columns of a result: which there are, and how each follows from a state.
 
 #![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
 
+use crate::couplings::CoordinateRef;
+use crate::drivers::Target;
 use crate::error::{Error, Result};
+use crate::joints::Joint;
 use crate::results::{Column, Results};
-use crate::solve::follow::Follower;
-use crate::system::System;
+use crate::solve::forces::ForceAnalysis;
+use crate::system::{System, Workspace};
+
+/// A sample to be recorded: everything is realised in the workspace.
+pub struct Sample<'a, 's> {
+    /// The system.
+    pub system: &'a System<'s>,
+    /// Its arrays.
+    pub ws: &'a Workspace,
+    /// Time.
+    pub t: f64,
+    /// Largest residual.
+    pub residual: f64,
+}
+
+/// The balance of energy and work in a motion under forces.
+#[derive(Debug, Clone, Copy)]
+pub struct Balance {
+    /// Work done so far by everything that has no potential.
+    pub work: f64,
+    /// Energy now, less that work, less the energy at the start.
+    pub drift: f64,
+}
 
 /// Gathers samples into columns.
 #[derive(Debug)]
@@ -50,9 +74,61 @@ const POINT: [(&str, &str); 9] = [
 const ANGLE: [(&str, &str); 3] = [("", "rad"), (".rate", "rad/s"), (".accel", "rad/s^2")];
 const SLIDE: [(&str, &str); 3] = [("", "m"), (".rate", "m/s"), (".accel", "m/s^2")];
 
+const WRENCH: [(&str, &str); 6] = [("fx", "N"), ("fy", "N"), ("fz", "N"), ("mx", "N*m"), ("my", "N*m"), ("mz", "N*m")];
+
+/// Joints that carry anything.
+fn model_joints<'m>(system: &System<'m>) -> impl Iterator<Item = &'m Joint> {
+    system.model.joints.iter().filter(|j| !j.kind.rows(j).is_empty())
+}
+
+/// Unit of the effort along a joint coordinate.
+fn effort_unit(system: &System, of: Option<&CoordinateRef>) -> &'static str {
+    let angle =
+        of.and_then(|c| system.model.joints[c.joint].kind.coordinates().get(c.coordinate)).is_some_and(|c| c.angle);
+    if angle {
+        "N*m"
+    } else {
+        "N"
+    }
+}
+
+/// Reactions in ground axes and in the second body's, efforts and energies.
+fn put_forces(system: &System, ws: &Workspace, forces: &ForceAnalysis, put: &mut impl FnMut(f64)) {
+    let reactions = &forces.reactions;
+    for (joint, wrench) in system.model.joints.iter().zip(&reactions.joints) {
+        if joint.kind.rows(joint).is_empty() {
+            continue;
+        }
+        let rotation = &ws.cache.bodies[joint.bodies[1]].pose.rotation;
+        let parts = [wrench.force, wrench.moment];
+        for part in parts.into_iter().chain(parts.map(|p| rotation.apply_transposed(p))) {
+            part.to_array().into_iter().for_each(&mut *put);
+        }
+    }
+    reactions.couplings.iter().for_each(|x| put(*x));
+    for (driver, effort) in system.model.drivers.iter().zip(&reactions.drivers) {
+        match driver.target {
+            Target::Orientation { .. } => effort.to_array().into_iter().for_each(&mut *put),
+            _ => put(effort.x),
+        }
+    }
+    put(forces.kinetic);
+    put(forces.potential);
+    put(forces.kinetic + forces.potential);
+}
+
 impl Recorder {
-    /// Columns for a system, with room for `samples`.
-    pub fn new(system: &System, samples: usize) -> Recorder {
+    /// Columns for a system, with room for `samples`; those of forces where asked for.
+    pub fn new(system: &System, samples: usize, forces: bool) -> Recorder {
+        Recorder::build(system, samples, forces, false)
+    }
+
+    /// Columns for a motion under forces.
+    pub fn for_dynamics(system: &System, samples: usize) -> Recorder {
+        Recorder::build(system, samples, true, true)
+    }
+
+    fn build(system: &System, samples: usize, forces: bool, balance: bool) -> Recorder {
         // Room is made as samples come for runs so long that the user may end them early.
         const ROOM: usize = 1 << 20;
         let mut columns = Vec::new();
@@ -77,13 +153,45 @@ impl Recorder {
                 add(format!("{}.{}{leaf}", joint.name, coordinate.name), unit);
             }
         }
+        if forces {
+            for joint in model_joints(system) {
+                for local in ["", "local."] {
+                    for (leaf, unit) in WRENCH {
+                        add(format!("{}.{local}{leaf}", joint.name), unit);
+                    }
+                }
+            }
+            for coupling in &system.model.couplings {
+                add(format!("{}.effort", coupling.name), effort_unit(system, coupling.coordinates.last()));
+            }
+            for driver in &system.model.drivers {
+                match &driver.target {
+                    Target::Coordinate { of, .. } => {
+                        add(format!("{}.effort", driver.name), effort_unit(system, Some(of)));
+                    }
+                    Target::Point { .. } => add(format!("{}.effort", driver.name), "N"),
+                    Target::Orientation { .. } => {
+                        for axis in ["x", "y", "z"] {
+                            add(format!("{}.effort.{axis}", driver.name), "N*m");
+                        }
+                    }
+                }
+            }
+            for energy in ["kinetic", "potential", "total"] {
+                add(format!("energy.{energy}"), "J");
+            }
+        }
+        if balance {
+            add("energy.work".into(), "J");
+            add("energy.drift".into(), "J");
+        }
         add("residual".into(), "1");
         Recorder { columns }
     }
 
-    /// Adds the follower's present state as a sample.
-    pub fn record(&mut self, follower: &mut Follower) -> Result<()> {
-        let (system, ws) = (follower.system, &follower.ws);
+    /// Adds a sample.
+    pub fn record(&mut self, sample: &Sample, forces: Option<&ForceAnalysis>, balance: Option<Balance>) -> Result<()> {
+        let Sample { system, ws, .. } = sample;
         let mut columns = self.columns.iter_mut();
         let mut put = |x: f64| {
             if let Some(column) = columns.next() {
@@ -91,7 +199,7 @@ impl Recorder {
             }
         };
         let mut fault = None;
-        put(follower.state.t);
+        put(sample.t);
         for (body, state) in system.model.bodies.iter().zip(&ws.cache.bodies).skip(1) {
             let p = state.pose.origin;
             let parts = [p, state.v, state.w, state.a, state.alpha];
@@ -117,11 +225,16 @@ impl Recorder {
             put(system.constraints.rate(*measure, &ws.evaluation));
             put(system.constraints.acceleration(*measure, &ws.evaluation));
         }
-        put(follower.residual);
+        if let Some(forces) = forces {
+            put_forces(system, ws, forces, &mut put);
+        }
+        if let Some(balance) = balance {
+            put(balance.work);
+            put(balance.drift);
+        }
+        put(sample.residual);
         match fault {
-            Some(body) => {
-                Err(Error::new(format!("body '{body}' has no finite motion at t = {:.9} s", follower.state.t)))
-            }
+            Some(body) => Err(Error::new(format!("body '{body}' has no finite motion at t = {:.9} s", sample.t))),
             None => Ok(()),
         }
     }

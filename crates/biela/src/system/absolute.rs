@@ -75,6 +75,21 @@ impl Formulation for Absolute {
         }
     }
 
+    fn rates(&self, q: &[f64], v: &[f64], qdot: &mut [f64]) {
+        for ((q, v), qdot) in q.chunks_exact(7).zip(v.chunks_exact(6)).zip(qdot.chunks_exact_mut(7)) {
+            qdot[..3].copy_from_slice(&v[..3]);
+            let p = EulerParameters([q[3], q[4], q[5], q[6]]);
+            qdot[3..].copy_from_slice(&p.rate(vector(&v[3..])).0);
+        }
+    }
+
+    fn normalise(&self, q: &mut [f64]) {
+        for q in q.chunks_exact_mut(7) {
+            let p = EulerParameters([q[3], q[4], q[5], q[6]]).normalised();
+            q[3..].copy_from_slice(&p.0);
+        }
+    }
+
     fn positions(&self, q: &[f64], cache: &mut Cache) {
         for ((q, body), kept) in q.chunks_exact(7).zip(&mut cache.bodies[1..]).zip(&cache.kept[1..]) {
             body.attitude = EulerParameters([q[3], q[4], q[5], q[6]]).near(kept);

@@ -143,6 +143,15 @@ pub trait Formulation: Send + Sync + std::fmt::Debug {
     }
     /// q after a displacement `dv` in the velocities.
     fn step(&self, q: &mut [f64], dv: &[f64]);
+    /// q̇ for velocities v.
+    fn rates(&self, q: &[f64], v: &[f64], qdot: &mut [f64]) {
+        let _ = q;
+        qdot.copy_from_slice(v);
+    }
+    /// Brings q, after an integration step, back to what its own equations ask (unit Euler parameters).
+    fn normalise(&self, q: &mut [f64]) {
+        let _ = q;
+    }
     /// Position stage: poses and attitudes of all bodies.
     fn positions(&self, q: &[f64], cache: &mut Cache);
     /// Velocity stage: velocities of all bodies.

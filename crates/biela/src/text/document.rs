@@ -188,11 +188,23 @@ fn compile(context: &Context, tree: &Table) -> Result<Model> {
     let (joints, among_joints) = joints::read(&root, &bodies)?;
     let couplings = couplings::read(&root, &among_joints, &joints)?;
     let drivers = drivers::read(&root, &bodies, &joints)?;
-    loads::check(&root, &bodies, &joints)?;
+    let (loads, initial) = loads::read(&root, &bodies, &joints)?;
     let run = run::read(&root)?;
     names::check(&bodies.list, &joints.list, &couplings, &drivers)?;
     let parameters = context.parameters.values().to_vec();
-    Ok(Model { name, about, gravity, parameters, bodies: bodies.list, joints: joints.list, couplings, drivers, run })
+    Ok(Model {
+        name,
+        about,
+        gravity,
+        parameters,
+        bodies: bodies.list,
+        joints: joints.list,
+        couplings,
+        drivers,
+        loads,
+        initial,
+        run,
+    })
 }
 
 fn read_gravity(root: &Reader) -> Result<Option<Vec3>> {

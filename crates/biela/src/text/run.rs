@@ -4,13 +4,12 @@ use super::reader::Reader;
 use super::tree::Value;
 use super::values::{describe, wrong};
 use crate::error::Result;
-use crate::model::{Analysis, Run};
+use crate::model::{Analysis, Integration, Run};
 use crate::system::formulations;
 use crate::units::Dimension;
 
 const KEYS: &[&str] =
     &["analysis", "start", "end", "steps", "tolerance", "method", "step", "formulation", "verify", "signals"];
-const METHODS: &[&str] = &["rk45", "rk4", "alpha"];
 /// More samples than this fill a disk, not a question.
 const MOST_STEPS: usize = 10_000_000;
 
@@ -62,13 +61,16 @@ fn read_table(reader: &Reader, run: &mut Run) -> Result<()> {
         None => run.steps,
     };
     run.verify = reader.bool("verify")?.unwrap_or(false);
-    let method = reader.choice("method", METHODS)?;
+    let words: Vec<&'static str> = Integration::ALL.iter().map(|m| m.0).collect();
+    let method = reader.choice("method", &words)?;
+    run.method = Integration::ALL.iter().find(|m| Some(m.0) == method).map_or(run.method, |m| m.1);
     let words: Vec<&'static str> = formulations().map(|f| f.keyword).collect();
     run.formulation = reader.choice("formulation", &words)?.map(str::to_string);
-    for (key, dimension) in [("tolerance", Dimension::NUMBER), ("step", Dimension::TIME)] {
-        if reader.has(key) {
-            reader.positive(key, dimension, "")?;
-        }
+    if reader.has("tolerance") {
+        run.tolerance = reader.positive("tolerance", Dimension::NUMBER, "")?;
+    }
+    if reader.has("step") {
+        run.step = Some(reader.positive("step", Dimension::TIME, "")?);
     }
     if method == Some("rk4") && !reader.has("step") {
         return Err(reader.missing("step", "the method rk4 takes steps of one size, such as step = 0.001"));

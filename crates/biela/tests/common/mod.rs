@@ -67,6 +67,8 @@ pub fn model(bodies: Vec<Body>, joints: Vec<Joint>) -> Model {
         joints,
         couplings: Vec::new(),
         drivers: Vec::new(),
+        loads: Vec::new(),
+        initial: Vec::new(),
         run: Run::default(),
     }
 }
