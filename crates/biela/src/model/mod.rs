@@ -4,8 +4,9 @@
 
 pub mod graph;
 
-use crate::couplings::Coupling;
+use crate::couplings::{CoordinateRef, Coupling};
 use crate::drivers::Driver;
+use crate::expr::Expression;
 use crate::joints::Joint;
 use crate::loads::Load;
 use crate::math::{Pose, Vec3};
@@ -30,12 +31,35 @@ pub struct Model {
     pub couplings: Vec<Coupling>,
     /// Drivers.
     pub drivers: Vec<Driver>,
+    /// Accompanying elements: motor rotors, gear wheels.
+    pub rotors: Vec<Rotor>,
     /// Loads besides gravity.
     pub loads: Vec<Load>,
     /// Values given for the start of a motion under forces: signal and value.
     pub initial: Vec<(String, f64)>,
     /// What `run` does.
     pub run: Run,
+}
+
+/// An accompanying element: it turns on a body by an angle that joint coordinates prescribe, and adds no freedom.
+#[derive(Debug, Clone)]
+pub struct Rotor {
+    /// Its name.
+    pub name: String,
+    /// The body it is mounted on.
+    pub body: usize,
+    /// Its axis in the body's frame, of unit length.
+    pub axis: Vec3,
+    /// A point of its axis in the body's frame.
+    pub at: Vec3,
+    /// Mass properties at angle zero, in the body's axes, from the point `at`.
+    pub mass: MassProperties,
+    /// Its angle as a function of the coordinates, which take the slots 1…
+    pub angle: Expression,
+    /// The coordinates that the angle depends on.
+    pub coordinates: Vec<CoordinateRef>,
+    /// Where the model says so.
+    pub span: Option<Span>,
 }
 
 /// A rigid body.
@@ -126,6 +150,8 @@ pub struct Run {
     pub verify: bool,
     /// Formulation to solve by, where the model asks for one.
     pub formulation: Option<String>,
+    /// Signals to keep, where the model names them.
+    pub signals: Vec<String>,
     /// Relative tolerance of the adaptive method.
     pub tolerance: f64,
     /// Method of integration.
@@ -160,6 +186,7 @@ impl Default for Run {
             steps: 100,
             verify: false,
             formulation: None,
+            signals: Vec::new(),
             tolerance: 1e-8,
             method: Integration::Rk45,
             step: None,

@@ -4,6 +4,7 @@
 use crate::error::{Error, Result};
 use crate::model::{Analysis, Model};
 use crate::results::Results;
+use crate::solve::equilibrium::Equilibrium;
 use crate::solve::follow::Follower;
 use crate::solve::forces::ForceAnalysis;
 use crate::solve::newton::{Method, METHODS};
@@ -25,8 +26,14 @@ pub fn run_with(
 ) -> Result<Results> {
     let run = &model.run;
     let system = System::new(model, formulation)?;
+    if run.analysis == Analysis::Statics {
+        // Freedoms that no driver holds are for the loads to settle.
+        if let Some(search) = Equilibrium::new(&system, run.start)? {
+            return search.run(progress);
+        }
+    }
     let mut follower = Follower::with_method(&system, run.start, run.end - run.start, method)?;
-    let samples = run.steps + 1;
+    let samples = samples(model);
     let mut forces = match run.analysis {
         Analysis::InverseDynamics => Some(ForceAnalysis::new(&system, true)?),
         Analysis::Statics => Some(ForceAnalysis::new(&system, false)?),
@@ -36,31 +43,46 @@ pub fn run_with(
     record(&mut recorder, &mut follower, forces.as_mut())?;
     for k in 1..samples {
         if !progress(k, samples) {
-            return Err(Error::new(format!("stopped by the user after {k} of {samples} samples")));
+            return Err(stopped(k, samples));
         }
-        // The last sample falls on the end exactly, whatever rounding does.
-        let t = if k == run.steps { run.end } else { run.start + (run.end - run.start) * k as f64 / run.steps as f64 };
-        follower.advance(t)?;
+        follower.advance(time(model, k))?;
         record(&mut recorder, &mut follower, forces.as_mut())?;
     }
-    let mut results = recorder.finish();
+    let mut results = recorder.finish(model);
     results.notes.push(("model".into(), model.name.clone()));
     results.notes.push(("formulation".into(), formulation.into()));
     results.notes.push(("newton".into(), method.keyword().into()));
     results.notes.push(("newton iterations".into(), follower.iterations.to_string()));
     results.notes.push(("steps".into(), follower.steps.to_string()));
     if let Some(forces) = forces {
-        // A moment that inertia and loads leave about a spinning rod's own line, beyond rounding of unit moments.
-        const NOTICEABLE: f64 = 1e-9;
-        if forces.unbalanced > NOTICEABLE {
-            let figure = crate::results::significant(forces.unbalanced, 3);
-            results.notes.push((
-                "warning".into(),
-                format!("a moment of up to {figure} N m about an idle body's own line is not balanced"),
-            ));
-        }
+        results.notes.extend(forces.notes(&system));
     }
     Ok(results)
+}
+
+/// Number of samples of a run; one where it has no duration.
+pub(super) fn samples(model: &Model) -> usize {
+    if model.run.end > model.run.start {
+        model.run.steps + 1
+    } else {
+        1
+    }
+}
+
+/// Time of sample `k`.
+pub(super) fn time(model: &Model, k: usize) -> f64 {
+    let run = &model.run;
+    // The last sample falls on the end exactly, whatever rounding does.
+    if k == run.steps {
+        run.end
+    } else {
+        run.start + (run.end - run.start) * k as f64 / run.steps as f64
+    }
+}
+
+/// A run that the user has ended after `k` samples.
+pub(super) fn stopped(k: usize, samples: usize) -> Error {
+    Error::new(format!("stopped by the user after {k} of {samples} samples"))
 }
 
 /// Records the follower's present state, with its forces where asked for.

@@ -1,4 +1,4 @@
-//! `[forces]` and `[initial]`, read; `[rotors]` and `[sweep]`, whose names, keys, units and expressions are checked.
+//! `[forces]` and `[initial]`, read; `[sweep]`, whose names, keys, units and expressions are checked.
 
 #![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
 
@@ -21,7 +21,7 @@ use crate::units::Dimension;
 /// Loads, and values given for the start.
 pub(super) type Read = (Vec<Load>, Vec<(String, f64)>);
 
-/// Reads or checks all four sections.
+/// Reads or checks all three sections.
 pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<Read> {
     let mut scope = Variables::time(root.context.parameters);
     for (k, c) in all_coordinates(joints).into_iter().enumerate() {
@@ -33,10 +33,6 @@ pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<Re
     for entry in section(root, "forces", "[forces.weight]")? {
         check_name("force", entry)?;
         loads.push(read_force(root, entry, bodies, joints, &scope)?);
-    }
-    for entry in section(root, "rotors", "[rotors.motor]")? {
-        check_name("rotor", entry)?;
-        check_rotor(root, entry, bodies, &scope)?;
     }
     let initial = read_initial(root, bodies, joints)?;
     check_sweep(root)?;
@@ -189,31 +185,6 @@ fn read_expression(
         return Err(reader.blame(wrong(node, message)));
     };
     values::expression(node, &reader.name(key), text, Some(wanted), scope).map_err(|e| reader.blame(e))
-}
-
-fn check_rotor(root: &Reader, entry: &Entry, bodies: &Bodies, scope: &dyn Scope) -> Result<()> {
-    let reader = Reader::of_entry(root.context, format!("rotor '{}'", entry.key), entry)?;
-    reader.allow(&["body", "axis", "at", "mass", "inertia", "angle"])?;
-    let body = bodies.named(&reader, "body", reader.required("body", "the body it is mounted on")?)?;
-    if reader.direction("axis")?.is_none() {
-        return Err(reader.missing("axis", "the direction it turns about, in the body's frame"));
-    }
-    if let Some(at) = reader.get("at") {
-        bodies.point(&reader, "'at'", at, body)?;
-    }
-    if reader.number("mass", Dimension::MASS)?.is_some_and(|mass| mass < 0.0) {
-        return Err(reader.wrong_value("mass", "a mass cannot be negative"));
-    }
-    let inertia = reader.required("inertia", "its moment of inertia about the axis, or a list of 3 or 6 entries")?;
-    let list = match &inertia.value {
-        Value::List(_) => values::items(inertia, "'inertia'", &[3, 6]).map_err(|e| reader.blame(e))?,
-        _ => std::slice::from_ref(inertia),
-    };
-    for item in list {
-        values::number(item, "'inertia'", Some(Dimension::INERTIA), reader.context).map_err(|e| reader.blame(e))?;
-    }
-    let angle = reader.required("angle", "an expression of joint coordinates, such as angle = \"100*elbow.angle\"")?;
-    read_expression(&reader, angle, "angle", Dimension::ANGLE, scope).map(|_| ())
 }
 
 /// `[initial]`: values of signals.
