@@ -283,6 +283,11 @@ impl Elimination {
         self.pivot_rows.len()
     }
 
+    /// Number of entries of the factors, pivots included: the work of a solve.
+    pub fn entries(&self) -> usize {
+        self.pivot_rows.len() + self.l_index.len() + self.u_index.len()
+    }
+
     /// Rows that depend on the others.
     pub fn dependent_rows(&self) -> &[usize] {
         &self.dependent_rows

@@ -224,6 +224,11 @@ impl<'s> Follower<'s> {
         self.ws.analyses
     }
 
+    /// Number of entries of the factors of Φ_v.
+    pub fn factor_entries(&self) -> usize {
+        self.ws.elimination.as_ref().map_or(0, |e| e.entries())
+    }
+
     /// Carries the motion on to time `t`.
     pub fn advance(&mut self, t: f64) -> Result<()> {
         while self.state.t < t {
