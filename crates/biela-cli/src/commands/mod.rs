@@ -1,7 +1,9 @@
 //! Commands: one file each, and the registry [`COMMANDS`].
 
+mod assemble;
 mod check;
 mod convert;
+mod ik;
 mod new;
 mod plot;
 mod run;
@@ -22,5 +24,13 @@ pub struct Command {
 }
 
 /// Every command, in the order help lists them.
-pub static COMMANDS: &[Command] =
-    &[new::COMMAND, check::COMMAND, run::COMMAND, verify::COMMAND, plot::COMMAND, convert::COMMAND];
+pub static COMMANDS: &[Command] = &[
+    new::COMMAND,
+    check::COMMAND,
+    assemble::COMMAND,
+    run::COMMAND,
+    ik::COMMAND,
+    verify::COMMAND,
+    plot::COMMAND,
+    convert::COMMAND,
+];

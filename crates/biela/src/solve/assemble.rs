@@ -53,6 +53,19 @@ pub fn assemble(system: &System, ws: &mut Workspace, t: f64) -> Result<Vec<f64>>
     Err(failure(system, ws, t, best))
 }
 
+/// Closes all rows at time `t` from given poses (ground first); `None` where that fails. The position is realised.
+pub(crate) fn close_from(system: &System, ws: &mut Workspace, t: f64, poses: &[Pose]) -> Option<Vec<f64>> {
+    let mut q = vec![0.0; system.formulation.nq()];
+    system.formulation.coordinates(poses, &mut q);
+    ws.evaluation.relief.fill(0.0);
+    // Turns are those that drivers mean; the rest is read near zero.
+    ws.realize_position(system, t, &q);
+    system.constraints.choose_turns(t, &mut ws.evaluation);
+    let closed = relax(system, ws, t, &mut q, true);
+    let residual = ws.realize_position(system, t, &q);
+    (closed && residual <= ACCEPTED && reversed(system, ws).is_none()).then_some(q)
+}
+
 /// A joint or driver assembled the wrong way round, or a body assembled as its mirror image.
 fn reversed(system: &System, ws: &Workspace) -> Option<Owner> {
     let mirrored = system.formulation.mirrored(&ws.cache).map(Owner::Body);

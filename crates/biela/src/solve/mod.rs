@@ -3,9 +3,11 @@
 pub mod assemble;
 pub mod check;
 pub mod follow;
+pub mod ik;
 pub mod impose;
 pub mod kinematics;
 pub mod mobility;
+pub mod modes;
 pub mod newton;
 pub mod signals;
 pub mod verify;

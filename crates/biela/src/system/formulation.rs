@@ -127,6 +127,11 @@ pub trait Formulation: Send + Sync + std::fmt::Debug {
     fn choose_turns(&self, near: &[(usize, usize, f64)], q: &mut [f64]) {
         let _ = (near, q);
     }
+    /// Places of a joint's only coordinate among q and among v, where these coordinates have it.
+    fn joint_place(&self, joint: usize) -> Option<(usize, usize)> {
+        let _ = joint;
+        None
+    }
     /// q after a displacement `dv` in the velocities.
     fn step(&self, q: &mut [f64], dv: &[f64]);
     /// Position stage: poses and attitudes of all bodies.

@@ -298,6 +298,11 @@ impl Formulation for Relative {
         }
     }
 
+    fn joint_place(&self, joint: usize) -> Option<(usize, usize)> {
+        let node = &self.nodes[self.node_of_joint.get(joint).copied().flatten()?];
+        (node.q.len() == 1 && node.v.len() == 1).then_some((node.q.start, node.v.start))
+    }
+
     fn step(&self, q: &mut [f64], dv: &[f64]) {
         for node in &self.nodes {
             node.hinge.step(&mut q[node.q.clone()], &dv[node.v.clone()]);
