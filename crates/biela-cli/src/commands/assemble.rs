@@ -16,7 +16,8 @@ pub const COMMAND: Command = Command {
             .mut_arg("analysis", |a| a.hide(true))
             .mut_arg("end", |a| a.hide(true))
             .mut_arg("steps", |a| a.hide(true));
-        command.arg(options::flag("all", "Every configuration, not only the one nearest to the drawing"))
+        command
+            .arg(options::flag("all", "Every configuration, not only the one nearest to the drawing"))
             .arg(options::flag("json", "As JSON"))
     },
     run,

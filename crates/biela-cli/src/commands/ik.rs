@@ -207,8 +207,8 @@ fn read_expressions(arguments: &ArgMatches, model: &Model, task: &mut Task) -> R
     let scope = Names(model);
     let motion = |name: &str| -> Result<Option<Motion>> {
         let Some(text) = arguments.get_one::<String>(name) else { return Ok(None) };
-        let expression = Expression::parse(text, &scope)
-            .map_err(|e| Error::new(e.message).of(format!("--{name} '{text}'")))?;
+        let expression =
+            Expression::parse(text, &scope).map_err(|e| Error::new(e.message).of(format!("--{name} '{text}'")))?;
         Ok(Some(match expression.as_constant() {
             Some(x) => Motion::Constant(x),
             None => Motion::Expression(expression),

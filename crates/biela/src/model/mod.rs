@@ -121,12 +121,43 @@ pub struct Run {
     pub verify: bool,
     /// Formulation to solve by, where the model asks for one.
     pub formulation: Option<String>,
+    /// What to do at a singular position.
+    pub singular: Singular,
+    /// Whether the distance to singularity is a column of the results.
+    pub singularity: bool,
 }
 
 impl Default for Run {
     fn default() -> Run {
-        Run { analysis: Analysis::Kinematics, start: 0.0, end: 1.0, steps: 100, verify: false, formulation: None }
+        Run {
+            analysis: Analysis::Kinematics,
+            start: 0.0,
+            end: 1.0,
+            steps: 100,
+            verify: false,
+            formulation: None,
+            singular: Singular::Stop,
+            singularity: false,
+        }
     }
+}
+
+/// What a run does at a singular position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Singular {
+    /// It ends, with the position's time and type.
+    #[default]
+    Stop,
+    /// It goes straight on along the curve of the motion, keeping its branch.
+    Pass,
+    /// Drivers give way: the mechanism comes as near to what they ask as it can.
+    Damp,
+}
+
+impl Singular {
+    /// Every policy with the word that names it.
+    pub const ALL: [(&'static str, Singular); 3] =
+        [("stop", Singular::Stop), ("pass", Singular::Pass), ("damp", Singular::Damp)];
 }
 
 /// Analyses a run may ask for.

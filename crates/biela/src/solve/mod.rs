@@ -9,5 +9,7 @@ pub mod kinematics;
 pub mod mobility;
 pub mod modes;
 pub mod newton;
+pub mod passage;
 pub mod signals;
+pub mod singularity;
 pub mod verify;

@@ -3,14 +3,18 @@
 #![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
 
 use crate::error::{Error, Result};
+use crate::model::Singular;
 use crate::results::{Column, Results};
 use crate::solve::follow::Follower;
+use crate::solve::modes::Identity;
 use crate::system::System;
 
 /// Gathers samples into columns.
 #[derive(Debug)]
 pub struct Recorder {
     columns: Vec<Column>,
+    /// What the assembly mode is known by.
+    identity: Option<Identity>,
 }
 
 const BODY: [(&str, &str); 19] = [
@@ -78,11 +82,24 @@ impl Recorder {
             }
         }
         add("residual".into(), "1");
-        Recorder { columns }
+        add("mode".into(), "1");
+        if system.model.run.singularity {
+            add("singularity".into(), "1");
+        }
+        if system.model.run.singular == Singular::Damp {
+            add("lag".into(), "1");
+        }
+        Recorder { columns, identity: None }
+    }
+
+    /// Tells the mode of each sample by `identity`; without it the mode reads 0.
+    pub fn carry(&mut self, identity: Identity) {
+        self.identity = Some(identity);
     }
 
     /// Adds the follower's present state as a sample.
     pub fn record(&mut self, follower: &mut Follower) -> Result<()> {
+        let distance = follower.watch();
         let (system, ws) = (follower.system, &follower.ws);
         let mut columns = self.columns.iter_mut();
         let mut put = |x: f64| {
@@ -118,6 +135,13 @@ impl Recorder {
             put(system.constraints.acceleration(*measure, &ws.evaluation));
         }
         put(follower.residual);
+        put(self.identity.as_ref().map_or(0.0, |identity| identity.mode(&ws.cache.bodies)));
+        if let Some(distance) = distance.filter(|_| system.model.run.singularity) {
+            put(distance);
+        }
+        if system.model.run.singular == Singular::Damp {
+            put(follower.lag);
+        }
         match fault {
             Some(body) => {
                 Err(Error::new(format!("body '{body}' has no finite motion at t = {:.9} s", follower.state.t)))

@@ -23,8 +23,7 @@ use crate::motion::Motion;
 use crate::results::{Column, Results};
 use crate::solve::assemble::assemble;
 use crate::system::{System, Workspace};
-pub(crate) use step::Random;
-use step::Solver;
+pub(crate) use step::{Random, Solver};
 
 /// What the tool is to do.
 #[derive(Debug, Clone)]
@@ -73,7 +72,8 @@ pub fn tool(model: &Model, name: &str) -> Result<(usize, Vec3)> {
             let points = &model.bodies[body].points;
             let found = points.iter().find(|p| p.0 == point).map(|p| p.1);
             return found.map(|p| (body, p)).ok_or_else(|| {
-                wrong(format!("body '{link}' has no point '{point}'")).suggest(point, points.iter().map(|p| p.0.as_str()))
+                wrong(format!("body '{link}' has no point '{point}'"))
+                    .suggest(point, points.iter().map(|p| p.0.as_str()))
             });
         }
     }

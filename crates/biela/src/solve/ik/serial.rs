@@ -139,9 +139,11 @@ impl Chain {
         let (found, mut isolated) = regional([a, b, c], wrist, centre, reach)?;
         let mut angles = Vec::new();
         for q in found {
-            let carried = [a, b, c].iter().zip(&q).rev().fold(Rotation::about(a.u, 0.0), |r, (axis, x)| {
-                Rotation::about(axis.u, *x) * r
-            });
+            let carried = [a, b, c]
+                .iter()
+                .zip(&q)
+                .rev()
+                .fold(Rotation::about(a.u, 0.0), |r, (axis, x)| Rotation::about(axis.u, *x) * r);
             let R = carried.transposed() * target.rotation * self.home.rotation.transposed();
             let (wrists, alone) = spherical([d.u, e.u, f.u], &R)?;
             isolated &= alone;
@@ -272,8 +274,7 @@ fn regional(axes: [&Axis; 3], point: Vec3, target: Vec3, reach: f64) -> Option<(
     let shift = along(two.u);
     let constant = |x: f64| Wave([x, 0.0, 0.0]);
     let b1 = constant(one.u.dot(aim) - one.u.dot(gap)).plus(&shift, -one.u.dot(two.u));
-    let b2 =
-        constant(aim.dot(aim) - gap.dot(gap)).plus(&length, -1.0).plus(&shift, -2.0 * gap.dot(two.u));
+    let b2 = constant(aim.dot(aim) - gap.dot(gap)).plus(&length, -1.0).plus(&shift, -2.0 * gap.dot(two.u));
     let twist = two.u.dot(u.cross(d));
     let (uu, dd, ud) = (u.dot(u), d.dot(d), u.dot(d));
     let parallel = twist.abs() <= SMALL * reach;
@@ -383,10 +384,12 @@ fn second_order_roots(a: &[f64; 5], scale: f64) -> Option<Vec<f64>> {
     if c2.0.hypot(c2.1) <= 1e-14 * largest {
         return Wave([a[0], a[1], a[2]]).roots(largest);
     }
-    let value = |z: Complex| coefficients.iter().fold((0.0, 0.0), |sum, c| {
-        let p = times(sum, z);
-        (p.0 + c.0, p.1 + c.1)
-    });
+    let value = |z: Complex| {
+        coefficients.iter().fold((0.0, 0.0), |sum, c| {
+            let p = times(sum, z);
+            (p.0 + c.0, p.1 + c.1)
+        })
+    };
     let mut roots: [Complex; 4] = [(1.0, 0.3), (-0.4, 0.9), (-0.8, -0.5), (0.3, -1.1)];
     for _ in 0..500 {
         let mut moved = 0.0f64;

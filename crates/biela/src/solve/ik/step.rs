@@ -25,7 +25,7 @@ const RESTARTS: u64 = 40;
 const RELAXATION: f64 = 0.1;
 
 /// A mechanism whose tool is led along a path.
-pub(super) struct Solver<'s> {
+pub(crate) struct Solver<'s> {
     pub system: &'s System<'s>,
     pub ws: Workspace,
     pub t: f64,
@@ -78,6 +78,50 @@ impl<'s> Solver<'s> {
         Ok(())
     }
 
+    /// Goes on from a position known.
+    pub fn resume(&mut self, t: f64, q: &[f64]) {
+        self.accept(t, q.to_vec());
+    }
+
+    /// What is left of the rows that give way, at the present position.
+    pub fn lag(&mut self) -> f64 {
+        self.ws.realize_position(self.system, self.t, &self.q);
+        self.tool_error()
+    }
+
+    /// Velocities and accelerations at the present position, with the rows that give way damped: where they cannot be met
+    /// the answer stays finite.
+    pub fn damped_rates(&mut self) -> (Vec<f64>, Vec<f64>) {
+        /// Singular values below about this are damped.
+        const DAMPING: f64 = 1e-2;
+        let t = self.t;
+        self.ws.realize_position(self.system, t, &self.q);
+        let J = self.jacobian(t);
+        self.system.constraints.velocity_side(self.system.at(t), self.ws.size, &mut self.ws.evaluation);
+        let nu = self.ws.evaluation.nu.clone();
+        let mut v = self.two_ranks(&J, &nu, DAMPING * DAMPING);
+        self.unscale(&mut v);
+        let gamma = self.gamma(t, &v);
+        let mut vdot = self.two_ranks(&J, &gamma, DAMPING * DAMPING);
+        self.unscale(&mut vdot);
+        (v, vdot)
+    }
+
+    /// x that meets the first rank exactly and the second by damped least squares.
+    fn two_ranks(&self, J: &Matrix, side: &[f64], damping: f64) -> Vec<f64> {
+        let (Jc, Jt) = split(J, self.hard);
+        let N = Projector::new(&Jc);
+        let first = Jc.pseudo_solve(&side[..self.hard], RANK);
+        let mut A = Jt.clone();
+        for i in 0..A.rows {
+            N.project(A.row_mut(i));
+        }
+        let done = multiply(&Jt, &first);
+        let rest: Vec<f64> = side[self.hard..].iter().zip(&done).map(|(b, d)| b - d).collect();
+        let second = A.damped_least_squares(&rest, damping).unwrap_or_else(|| vec![0.0; J.columns]);
+        first.iter().zip(&second).map(|(a, b)| a + b).collect()
+    }
+
     /// Leads the tool to its target at time `t`. False where the joints had to jump.
     pub fn advance(&mut self, t: f64) -> Result<bool> {
         let interval = t - self.t;
@@ -85,6 +129,15 @@ impl<'s> Solver<'s> {
         while self.t < t {
             let left = t - self.t;
             h = h.min(left);
+            self.ws.realize_position(self.system, self.t, &self.q);
+            if self.tool_error() > REACHED {
+                // Out of reach nothing prescribes velocities: the nearest pose is looked for from where the arm is.
+                let mut trial = self.q.clone();
+                self.correct(t, &mut trial);
+                self.closed(t)?;
+                self.accept(t, trial);
+                break;
+            }
             let v = self.velocity_at(self.t, &self.q.clone());
             let fastest = self.scaled(&v).iter().fold(0.0f64, |m, x| m.max(x.abs()));
             if fastest.is_finite() && fastest * h > STRIDE {
@@ -101,15 +154,20 @@ impl<'s> Solver<'s> {
                     h *= 0.5;
                     continue;
                 }
-                smooth = false;
+                smooth &= self.tool_error() > REACHED;
             }
-            if self.closure() > ACCEPTED {
-                return Err(Error::new(format!("the joints cannot be closed beyond t = {:.9} s", self.t)));
-            }
+            self.closed(aim)?;
             self.accept(aim, trial);
             h *= 2.0;
         }
         Ok(smooth)
+    }
+
+    fn closed(&self, t: f64) -> Result<()> {
+        match self.closure() <= ACCEPTED {
+            true => Ok(()),
+            false => Err(Error::new(format!("the joints cannot be closed at t = {t:.9} s"))),
+        }
     }
 
     fn accept(&mut self, t: f64, q: Vec<f64>) {
@@ -291,6 +349,18 @@ impl<'s> Solver<'s> {
             if !improved {
                 break;
             }
+        }
+        // The merit is blind to the last digits of the first rank where the tool stays away.
+        for _ in 0..6 {
+            self.ws.realize_position(self.system, t, q);
+            if hard == 0 || self.closure() <= 1e-15 {
+                break;
+            }
+            let (Jc, _) = split(&self.jacobian(t), hard);
+            let minus: Vec<f64> = self.ws.evaluation.phi[..hard].iter().map(|x| -x).collect();
+            let mut d = Jc.pseudo_solve(&minus, RANK);
+            self.unscale(&mut d);
+            self.system.formulation.step(q, &d);
         }
         self.ws.realize_position(self.system, t, q);
         self.tool_error()

@@ -181,7 +181,6 @@ impl Plan {
     }
 
     fn next_part(&self, placed: &[bool]) -> Option<Part> {
-        let between = |l: &Link, a: usize, b: usize| l.groups == [a, b] || l.groups == [b, a];
         let holds = |g: usize| (0..self.links.len()).filter(move |k| self.to_placed(*k, g, placed));
         for (k, link) in self.links.iter().enumerate() {
             let [a, b] = link.groups;
@@ -193,7 +192,15 @@ impl Plan {
                     let sorts = [i, k, j].map(|x| self.links[x].sort);
                     use Sort::*;
                     let turning = |s: &Sort| matches!(s, Pivot | Cylinder);
-                    if self.normal.is_some() && matches!(sorts, [Pivot, Pivot, Pivot] | [Pivot, Pivot, Slide] | [Pivot, Slide, Pivot] | [Slide, Pivot, Slide]) {
+                    if self.normal.is_some()
+                        && matches!(
+                            sorts,
+                            [Pivot, Pivot, Pivot]
+                                | [Pivot, Pivot, Slide]
+                                | [Pivot, Slide, Pivot]
+                                | [Slide, Pivot, Slide]
+                        )
+                    {
                         return Some(Part::Dyad([i, k, j], [first, last]));
                     }
                     if self.normal.is_none() && sorts.iter().all(turning) && self.cones_meet([i, k, j]) {
@@ -220,7 +227,6 @@ impl Plan {
                 }
             }
         }
-        let _ = between;
         None
     }
 
@@ -239,7 +245,9 @@ impl Plan {
             let n = p.u.cross(q.u);
             n.norm() > SMALL && ((q.points[0] - p.points[0]).dot(n) / n.norm()).abs() < SMALL * self.size
         };
-        apart && (cylinders == 3 || (cylinders == 0 && meets(a, b) && meets(b, c) && meets(a, c) && self.concurrent([a, b, c])))
+        apart
+            && (cylinders == 3
+                || (cylinders == 0 && meets(a, b) && meets(b, c) && meets(a, c) && self.concurrent([a, b, c])))
     }
 
     fn concurrent(&self, links: [&Link; 3]) -> bool {
@@ -253,12 +261,14 @@ impl Plan {
 
     /// What the parts are, in words.
     pub fn words(&self) -> String {
-        let word = |p: &Part| match p {
-            Part::Dyad(k, _) => format!("dyad {}", self.named(k)),
-            Part::Cones(k, _) => format!("three axes {}", self.named(k)),
-            Part::Rod(k, [a, b], ..) if a == b => format!("rod {}", self.named(&[*a, *k])),
-            Part::Rod(k, [a, b], ..) => format!("rod {}", self.named(&[*a, *b, *k])),
-            Part::Lone(k, _) => format!("link {}", self.named(k)),
+        let word = |p: &Part| {
+            let sort = match p {
+                Part::Dyad(..) => "dyad",
+                Part::Cones(..) => "three axes",
+                Part::Rod(..) => "rod",
+                Part::Lone(..) => "link",
+            };
+            format!("{sort} {}", self.part_name(p))
         };
         let words: Vec<String> = self.parts.iter().map(word).collect();
         if words.is_empty() {
@@ -506,26 +516,36 @@ impl Plan {
     }
 
     /// The senses in which the parts are closed, with the names of their joints.
-    pub fn identity(&self, poses: &[Pose]) -> String {
+    pub fn identity(&self, pose: &dyn Fn(usize) -> Pose) -> String {
         let signs = self.parts.iter().filter_map(|part| {
-            let (names, x) = self.invariant(part, poses)?;
-            Some(format!("{names} {}", if x > 0.0 { '+' } else { '-' }))
+            let sign = if self.invariant(part, pose)? > 0.0 { '+' } else { '-' };
+            Some(format!("{} {sign}", self.part_name(part)))
         });
         signs.collect::<Vec<_>>().join(", ")
     }
 
     /// Whether each part is closed in the positive sense, as bits: the first part is the lowest.
-    pub fn number(&self, poses: &[Pose]) -> u64 {
-        let bits = self.parts.iter().filter_map(|part| self.invariant(part, poses)).take(50);
-        bits.enumerate().map(|(k, (_, x))| u64::from(x > 0.0) << k).sum()
+    pub fn number(&self, pose: &dyn Fn(usize) -> Pose) -> u64 {
+        // A number of 50 bits is still exact in a column of results.
+        let bits = self.parts.iter().filter_map(|part| self.invariant(part, pose)).take(50);
+        bits.enumerate().map(|(k, x)| u64::from(x > 0.0) << k).sum()
+    }
+
+    fn part_name(&self, part: &Part) -> String {
+        match part {
+            Part::Dyad(k, _) | Part::Cones(k, _) => self.named(k),
+            Part::Rod(k, [a, b], ..) if a == b => self.named(&[*a, *k]),
+            Part::Rod(k, [a, b], ..) => self.named(&[*a, *b, *k]),
+            Part::Lone(k, _) => self.named(k),
+        }
     }
 
     /// A quantity that vanishes where two answers of the part meet.
-    fn invariant(&self, part: &Part, poses: &[Pose]) -> Option<(String, f64)> {
+    fn invariant(&self, part: &Part, pose: &dyn Fn(usize) -> Pose) -> Option<f64> {
         // A group moves as any of its bodies does.
         let displacement = |g: usize| {
             let body = self.group.iter().position(|x| *x == g)?;
-            Some(poses[body] * self.assembled[body].inverse())
+            Some(pose(body) * self.assembled[body].inverse())
         };
         let at = |k: usize, g: usize| Some(displacement(g)?.apply(self.own(k, g)));
         let aim = |k: usize, g: usize| Some(displacement(g)?.rotation.apply(self.links[k].u));
@@ -539,11 +559,11 @@ impl Plan {
                     [Sort::Pivot, Sort::Slide, Sort::Pivot] => (q - p).dot(aim(k, *a)?),
                     _ => return None,
                 };
-                Some((self.named(links), x))
+                Some(x)
             }
             Part::Cones(links, [a, b]) => {
                 let [i, k, j] = *links;
-                Some((self.named(links), aim(i, *a)?.dot(aim(k, *a)?.cross(aim(j, *b)?))))
+                Some(aim(i, *a)?.dot(aim(k, *a)?.cross(aim(j, *b)?)))
             }
             Part::Rod(joint, balls, moving, rod) => {
                 let end = at(balls[1], *moving)?;
@@ -560,8 +580,7 @@ impl Plan {
                     Sort::Slide => u,
                     _ => u.cross(end - at(*joint, *moving)?),
                 };
-                let names = if balls[0] == balls[1] { vec![balls[0], *joint] } else { vec![balls[0], balls[1], *joint] };
-                Some((self.named(&names), (end - start).dot(way)))
+                Some((end - start).dot(way))
             }
             Part::Lone(..) => None,
         }

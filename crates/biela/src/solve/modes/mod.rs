@@ -16,7 +16,7 @@ use crate::solve::assemble::{assemble, close_from};
 use crate::solve::ik::serial::Chain;
 use crate::solve::ik::Task;
 use crate::solve::mobility;
-use crate::system::{Owner, System, Workspace};
+use crate::system::{BodyState, Owner, System, Workspace};
 use serde_json::{json, Value};
 
 /// One configuration.
@@ -26,6 +26,8 @@ pub struct Mode {
     pub coordinates: Vec<f64>,
     /// Poses of all bodies, ground first.
     pub poses: Vec<Pose>,
+    /// The identity as the number that results carry.
+    pub number: f64,
     /// What it is known by: invariants with their signs, such as `P1-P2-B +`.
     pub identity: String,
 }
@@ -60,6 +62,8 @@ pub fn drawn(model: &Model, t: f64) -> Result<Modes> {
     ws.realize_position(&system, t, &q);
     let mut found = Search::new(&system, &mut ws, t);
     found.add(&system, &ws);
+    let assembled: Vec<Pose> = ws.cache.bodies.iter().map(|b| b.pose).collect();
+    found.invariants = dyads::Plan::new(model, &assembled, ws.size);
     Ok(found.finish(false, "the one nearest to the drawing; --all finds the others".into()))
 }
 
@@ -142,12 +146,60 @@ pub fn postures(model: &Model, swapped: &Model, task: &Task, keep: &[String], t:
                 proof = "each singular one standing for infinitely many".into();
             }
             let names = found.joints.iter().map(|j| (format!("{}.angle", model.joints[*j].name), "rad")).collect();
-            let mode = |angles: Vec<f64>| Mode { identity: String::new(), poses: Vec::new(), coordinates: angles };
+            let mode =
+                |coordinates: Vec<f64>| Mode { coordinates, poses: Vec::new(), number: 0.0, identity: String::new() };
             let modes = found.angles.into_iter().map(mode).collect();
             return Ok(Modes { names, modes, complete: found.isolated, proof });
         }
     }
     all(swapped, t)
+}
+
+/// What the mode of a motion is known by.
+#[derive(Debug, Clone)]
+pub struct Identity {
+    plan: Option<dyads::Plan>,
+    /// Where there is no plan: 1 for a positive determinant, else 0.
+    sign: f64,
+    /// The identity at the start, in words.
+    pub words: String,
+}
+
+impl Identity {
+    /// The identity of a system in its first position, which is realised.
+    pub fn new(system: &System, ws: &mut Workspace, t: f64) -> Identity {
+        /// Beyond this many bodies the mode is not told.
+        const MOST: usize = 60;
+        let bodies = &ws.cache.bodies;
+        let unknown = Identity { plan: None, sign: 0.0, words: "not told".into() };
+        if bodies.len() > MOST {
+            return unknown;
+        }
+        let poses: Vec<Pose> = bodies.iter().map(|b| b.pose).collect();
+        if let Some(plan) = dyads::Plan::new(system.model, &poses, ws.size) {
+            let words = plan.identity(&|body| poses[body]);
+            return Identity { plan: Some(plan), sign: 0.0, words };
+        }
+        // Rows and columns are those of one formulation, so that every run tells the same.
+        let Ok(system) = System::new(system.model, "absolute") else { return unknown };
+        let mut own = Workspace::new(&system);
+        own.size = ws.size;
+        let mut q = vec![0.0; system.formulation.nq()];
+        system.formulation.coordinates(&poses, &mut q);
+        own.realize_position(&system, t, &q);
+        let search = Search::new(&system, &mut own, t);
+        let sign = search.sign(&system, &own);
+        let words = format!("det {}", ["-", "0", "+"][(sign + 1) as usize]);
+        Identity { plan: None, sign: f64::from(u8::from(sign > 0)), words }
+    }
+
+    /// The mode's number at given positions: bits of the parts' senses, the first part lowest; or the sign of the start.
+    pub fn mode(&self, bodies: &[BodyState]) -> f64 {
+        match &self.plan {
+            Some(plan) => plan.number(&|body| bodies[body].pose) as f64,
+            None => self.sign,
+        }
+    }
 }
 
 /// Configurations as they are found.
@@ -178,7 +230,8 @@ impl Search {
     /// Closes the loops from given poses; a new configuration within `near` of them is kept.
     fn try_from(&mut self, system: &System, ws: &mut Workspace, poses: &[Pose], near: f64) {
         let Some(_) = close_from(system, ws, self.t, poses) else { return };
-        let moved = ws.cache.bodies.iter().zip(poses).fold(0.0f64, |m, (b, p)| m.max((b.pose.origin - p.origin).norm()));
+        let moved =
+            ws.cache.bodies.iter().zip(poses).fold(0.0f64, |m, (b, p)| m.max((b.pose.origin - p.origin).norm()));
         if moved <= near * ws.size {
             self.add(system, ws);
         }
@@ -210,12 +263,16 @@ impl Search {
                         if matches!(&system.model.drivers[d].target, crate::drivers::Target::Coordinate { of, .. }
                             if of.joint == *j && of.coordinate == *c))
                 });
-                if angle && !driven { crate::joints::hinge::nearest_turn(value, 0.0) } else { value }
+                if angle && !driven {
+                    crate::joints::hinge::nearest_turn(value, 0.0)
+                } else {
+                    value
+                }
             })
             .collect();
         self.signs.push(self.sign(system, ws));
         let poses = ws.cache.bodies.iter().map(|b| b.pose).collect();
-        self.modes.push((marks, Mode { coordinates, poses, identity: String::new() }));
+        self.modes.push((marks, Mode { coordinates, poses, number: 0.0, identity: String::new() }));
     }
 
     /// Sign of the determinant on the rows chosen, columns in their order.
@@ -242,12 +299,16 @@ impl Search {
     fn finish(self, complete: bool, proof: String) -> Modes {
         let plan = &self.invariants;
         let identity = |mode: &Mode, sign: i8| match plan {
-            Some(plan) => plan.identity(&mode.poses),
+            Some(plan) => plan.identity(&|body| mode.poses[body]),
             None => format!("det {}", ["-", "0", "+"][(sign + 1) as usize]),
         };
         let modes = self.modes.into_iter().zip(self.signs).map(|((_, mode), sign)| {
             let identity = identity(&mode, sign);
-            Mode { identity, ..mode }
+            let number = match plan {
+                Some(plan) => plan.number(&|body| mode.poses[body]) as f64,
+                None => f64::from(u8::from(sign > 0)),
+            };
+            Mode { identity, number, ..mode }
         });
         Modes { names: self.names, modes: modes.collect(), complete, proof }
     }
@@ -313,7 +374,7 @@ impl Modes {
             .map(|mode| {
                 let coordinates: serde_json::Map<String, Value> =
                     self.names.iter().zip(&mode.coordinates).map(|(n, x)| (n.0.clone(), json!(x))).collect();
-                json!({ "coordinates": coordinates, "identity": mode.identity })
+                json!({ "coordinates": coordinates, "identity": mode.identity, "mode": mode.number })
             })
             .collect();
         json!({ "complete": self.complete, "proof": self.proof, "modes": modes })
