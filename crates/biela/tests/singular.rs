@@ -228,8 +228,8 @@ fn ten_thousand_four_bars_keep_their_branch_or_stop_at_the_toggle() {
             .map(|a| (a - start).rem_euclid(TAU))
             .fold(f64::INFINITY, f64::min);
         let mut ended = None;
-        for k in 1..=48 {
-            let t = 2.0 * TAU * k as f64 / 48.0;
+        for k in 1..=24 {
+            let t = 2.0 * TAU * k as f64 / 24.0;
             if let Err(error) = follower.advance(t) {
                 ended = Some((follower.state.t, error.to_string()));
                 break;

@@ -33,8 +33,8 @@ const LARGEST_TURN: f64 = 1.5;
 /// Violation of a redundant row, in velocity or acceleration, that shows it to contradict the others.
 const CONTRADICTION: f64 = 1e-7;
 /// Pivots below this, against their rows, mean a singular position. There two solutions lie so close together that a position
-/// is known to half the digits only, and rates not at all.
-const SINGULAR: f64 = 1e-8;
+/// is known to half the digits only, rates not at all, and the sign of a determinant means nothing.
+const SINGULAR: f64 = 3e-7;
 /// Violation of a redundant row beyond which the rows solved for are chosen anew: far above the roundings of a good choice,
 /// far below what a result would show.
 const POOR_CHOICE: f64 = 1e-12;
@@ -189,7 +189,8 @@ impl<'s> Follower<'s> {
     pub fn watch(&mut self) -> Option<f64> {
         /// Pivots below this, against their rows, deserve a closer look.
         const WEAK: f64 = 1e-2;
-        let weakest = |e: &Elimination| e.weakest(&self.ws.pattern, &self.ws.evaluation.phi_v);
+        let weakest =
+            |e: &Elimination| e.weakest(&self.ws.pattern, &self.ws.evaluation.phi_v, &self.ws.evaluation.weight);
         let weak = || self.ws.elimination.as_ref().is_some_and(|e| weakest(e) < WEAK);
         (self.system.model.run.singularity || weak()).then(|| self.distance())
     }
@@ -226,7 +227,7 @@ impl<'s> Follower<'s> {
         self.ws.factor(true);
         let weakest = |ws: &Workspace| {
             let full = ws.elimination.as_ref().filter(|e| e.rank() == system.formulation.nv());
-            full.map_or(0.0, |e| e.weakest(&ws.pattern, &ws.evaluation.phi_v))
+            full.map_or(0.0, |e| e.weakest(&ws.pattern, &ws.evaluation.phi_v, &ws.evaluation.weight))
         };
         let full = |ws: &Workspace| weakest(ws) > SINGULAR;
         if !full(&self.ws) {
@@ -504,7 +505,13 @@ impl<'s> Follower<'s> {
             }
         }
         let met = self.locate(refusal);
+        // A driver at the end of its stroke: nothing lies beyond, whichever way the step failed.
+        let ends = met.as_ref().is_some_and(|m| !m.crossing);
         let error = match refusal {
+            Refusal::Singular if ends => Error::new(format!(
+                "the motion cannot be followed beyond t = {:.9} s: the loops no longer close",
+                self.state.t
+            )),
             Refusal::NoConvergence | Refusal::LargeCorrection | Refusal::Jump => Error::new(format!(
                 "the motion cannot be followed beyond t = {:.9} s: the loops no longer close",
                 self.state.t

@@ -10,6 +10,7 @@ pub mod mobility;
 pub mod modes;
 pub mod newton;
 pub mod passage;
+pub mod reach;
 pub mod signals;
 pub mod singularity;
 pub mod verify;

@@ -47,6 +47,8 @@ pub struct Met {
     pub t: f64,
     /// Of what type.
     pub kind: Kind,
+    /// Whether motions go on beyond it, crossing there; else the motion ends there.
+    pub crossing: bool,
     /// Joint coordinates it leaves undecided.
     pub loose: Vec<String>,
 }
@@ -105,10 +107,12 @@ impl Follower<'_> {
         }
         let kind = singularity::kind(system, &self.ws, self.usual_rank);
         let loose = singularity::loose(system, &mut self.ws, t);
-        let mut met = Met { t, kind, loose };
+        let mut met = Met { t, kind, crossing: false, loose };
         let failed = self.snapshot();
         if refusal == Refusal::Singular && here > 0.0 {
-            met.t = self.crossing(t).unwrap_or(t);
+            if let Some(crossing) = self.crossing(t) {
+                (met.t, met.crossing) = (crossing, true);
+            }
         }
         self.restore_snapshot(&failed);
         Some(met)
@@ -149,10 +153,14 @@ impl Follower<'_> {
     fn lead_to(&mut self, t: f64) -> bool {
         while self.state.t < t {
             let left = t - self.state.t;
-            let h = self.allowed_step(left);
-            let aim = if h >= left { t } else { self.state.t + h };
-            if self.try_step(h, aim).is_err() {
-                return false;
+            let mut h = self.allowed_step(left);
+            while self.try_step(h, if h >= left { t } else { self.state.t + h }).is_err() {
+                h *= 0.5;
+                self.place(false);
+                self.ws.analyse(&[]);
+                if h < 1e-6 * left {
+                    return false;
+                }
             }
         }
         true

@@ -334,6 +334,10 @@ impl<'s> Solver<'s> {
                 let mut trial = q.clone();
                 self.system.formulation.step(&mut trial, &d);
                 self.ws.realize_position(self.system, t, &trial);
+                // Along a curved first rank a step leaves it a little; back on it, longer steps are fit.
+                if hard > 0 && now < 1.0 {
+                    self.close(t, &mut trial, 2);
+                }
                 let next = merit(&self.ws.evaluation.phi);
                 if next < now {
                     improved = next < now * (1.0 - 1e-13) && largest > 1e-15;
@@ -351,19 +355,24 @@ impl<'s> Solver<'s> {
             }
         }
         // The merit is blind to the last digits of the first rank where the tool stays away.
-        for _ in 0..6 {
-            self.ws.realize_position(self.system, t, q);
-            if hard == 0 || self.closure() <= 1e-15 {
+        self.close(t, q, 6);
+        self.tool_error()
+    }
+
+    /// Corrects the first rank alone, by the shortest steps, at most `most` of them. The position is realised after it.
+    fn close(&mut self, t: f64, q: &mut [f64], most: usize) {
+        self.ws.realize_position(self.system, t, q);
+        for _ in 0..most {
+            if self.hard == 0 || self.closure() <= 1e-15 {
                 break;
             }
-            let (Jc, _) = split(&self.jacobian(t), hard);
-            let minus: Vec<f64> = self.ws.evaluation.phi[..hard].iter().map(|x| -x).collect();
+            let (Jc, _) = split(&self.jacobian(t), self.hard);
+            let minus: Vec<f64> = self.ws.evaluation.phi[..self.hard].iter().map(|x| -x).collect();
             let mut d = Jc.pseudo_solve(&minus, RANK);
             self.unscale(&mut d);
             self.system.formulation.step(q, &d);
+            self.ws.realize_position(self.system, t, q);
         }
-        self.ws.realize_position(self.system, t, q);
-        self.tool_error()
     }
 
     /// What is left of the tool's rows at the position realised: lengths in sizes, angles.
