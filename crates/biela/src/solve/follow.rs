@@ -7,10 +7,12 @@
 use crate::drivers::{Driver, Target};
 use crate::error::{Error, Result};
 use crate::math::sparse::Elimination;
+use crate::math::Pose;
 use crate::motion::Motion;
 use crate::results::significant;
 use crate::solve::assemble::{assemble, open_owners};
 use crate::solve::mobility;
+use crate::solve::modes::dyads::Plan;
 use crate::solve::newton::{Converged, Memory, Method, ACCEPTED, METHODS};
 use crate::solve::passage::{Bridge, Met, Snapshot};
 use crate::solve::singularity::{self, Policy};
@@ -30,11 +32,19 @@ const DISAGREEMENT: f64 = 0.1;
 const FREE_DISAGREEMENT: f64 = 0.01;
 /// Largest turn of a body in one step, beyond which its attitude and the joints' turns might be miscounted.
 const LARGEST_TURN: f64 = 1.5;
+/// Weakest pivot below which the distance to singularity is looked at …
+const DOUBTFUL: f64 = 1e-3;
+/// … and distance below which a position does not determine its rates.
+const BLIND: f64 = 1e-6;
+/// Rates times distance, against those of the drivers, above which rates grow as the distance falls.
+const GROWING: f64 = 1e-3;
+/// Up to this many bodies the senses of the mechanism's parts are watched besides the determinant.
+const MONITORED: usize = 60;
 /// Violation of a redundant row, in velocity or acceleration, that shows it to contradict the others.
 const CONTRADICTION: f64 = 1e-7;
 /// Pivots below this, against their rows, mean a singular position. There two solutions lie so close together that a position
 /// is known to half the digits only, rates not at all, and the sign of a determinant means nothing.
-const SINGULAR: f64 = 3e-7;
+const SINGULAR: f64 = 1e-8;
 /// Violation of a redundant row beyond which the rows solved for are chosen anew: far above the roundings of a good choice,
 /// far below what a result would show.
 const POOR_CHOICE: f64 = 1e-12;
@@ -62,7 +72,7 @@ pub struct Follower<'s> {
     /// How positions are corrected.
     method: &'static dyn Method,
     pub(super) memory: Memory,
-    /// Sign of det Φ_v at the present state, and the choice of pivots it belongs to.
+    /// Sign of det Φ_v at the last state well away from singular positions, and the choice of pivots it belongs to.
     pub(super) sign: (i8, usize),
     /// Displacement predicted for the step tried.
     pub(super) predicted: Vec<f64>,
@@ -90,6 +100,8 @@ pub struct Follower<'s> {
     pub(super) bridge: Option<Bridge>,
     /// True while drivers give way.
     pub(super) damped: bool,
+    /// What the assembly mode is known by, and its number on this branch.
+    pub(super) identity: Option<(Plan, u64)>,
 }
 
 /// Why a step was refused.
@@ -148,6 +160,7 @@ impl<'s> Follower<'s> {
             well_away: f64::INFINITY,
             bridge: None,
             damped: false,
+            identity: None,
         };
         follower.start()?;
         Ok(follower)
@@ -177,7 +190,27 @@ impl<'s> Follower<'s> {
         self.realize(newton).map_err(|refusal| self.failure(t, refusal))?;
         self.sign = self.sign_here();
         self.accept();
+        if system.model.bodies.len() <= MONITORED {
+            let poses: Vec<Pose> = self.ws.cache.bodies.iter().map(|b| b.pose).collect();
+            let plan = Plan::new(system.model, &poses, self.ws.size).filter(Plan::is_simple);
+            self.identity = plan.map(|plan| (plan, 0));
+            self.identify();
+        }
         Ok(())
+    }
+
+    /// Takes the bodies as they stand for the branch to keep to.
+    pub(super) fn identify(&mut self) {
+        if let Some((plan, number)) = &mut self.identity {
+            *number = plan.number(&|body| self.ws.cache.bodies[body].pose);
+        }
+    }
+
+    /// True where a part of the mechanism is closed in the other sense than on this branch. The signs of determinants tell the
+    /// same, but of redundant rows a choice may turn dependent at the very place where the mechanism does.
+    fn mode_changed(&self) -> bool {
+        let differs = |(plan, number): &(Plan, u64)| plan.number(&|body| self.ws.cache.bodies[body].pose) != *number;
+        self.identity.as_ref().is_some_and(differs)
     }
 
     /// Chooses what to do at singular positions.
@@ -260,6 +293,18 @@ impl<'s> Follower<'s> {
         }
         self.residual = newton.residual;
         self.weakness = weakest(&self.ws);
+        // So near to where motions cross rates are rounding, and with them the judgement which branch a step leads to. (Where
+        // a motion ends instead, rates grow as the distance falls.)
+        let near = self.weakness < DOUBTFUL && system.formulation.nv() <= singularity::DENSE;
+        if near {
+            let distance = singularity::distance(system, &self.ws);
+            let scale = |k: usize| if system.formulation.length_column(k) { self.ws.size } else { 1.0 };
+            let fastest = self.trial.v.iter().enumerate().fold(0.0f64, |m, (k, v)| m.max(v.abs() / scale(k)));
+            let driven = self.ws.evaluation.nu.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+            if distance < BLIND && fastest * distance < GROWING * driven {
+                return Err(Refusal::Singular);
+            }
+        }
         Ok(())
     }
 
@@ -416,7 +461,7 @@ impl<'s> Follower<'s> {
             return Err(Refusal::LargeCorrection);
         }
         self.realize(newton)?;
-        if self.sign_changed() {
+        if self.mode_changed() || self.sign_changed() {
             return Err(Refusal::Singular);
         }
         if !self.is_smooth(h) {
@@ -470,9 +515,18 @@ impl<'s> Follower<'s> {
         (self.ws.elimination.as_ref().map_or(0, |e| e.sign()), self.ws.analyses)
     }
 
-    /// Sign of det Φ_v at the present state by the elimination at hand.
+    /// Sign of det Φ_v by the elimination at hand at the last state well away from singular positions, mostly the present one:
+    /// very near to a singular position the sign is rounding.
     fn sign_before(&mut self) -> i8 {
-        self.place(false);
+        match self.good.take() {
+            Some(good) => {
+                let (t, q) = good.place();
+                self.ws.realize_position(self.system, t, q);
+                self.ws.realize_jacobian(self.system, t);
+                self.good = Some(good);
+            }
+            None => self.place(false),
+        }
         let Some(elimination) = self.ws.elimination.as_mut() else { return 0 };
         let _ = elimination.refactor(&self.ws.pattern, &self.ws.evaluation.phi_v);
         elimination.sign()

@@ -19,7 +19,7 @@ use crate::system::State;
 
 /// Displacement, in radians or sizes, from A to the crossing: large enough for velocities to have their digits, small enough
 /// for the errors above to vanish in rounding.
-const APPROACH: f64 = 2e-3;
+const APPROACH: f64 = 1e-2;
 /// Disagreement of B with the derivatives at A and B, against the displacement, beyond which B is on another curve.
 const STRAIGHT: f64 = 1e-3;
 
@@ -51,6 +51,13 @@ pub struct Met {
     pub crossing: bool,
     /// Joint coordinates it leaves undecided.
     pub loose: Vec<String>,
+}
+
+impl Snapshot {
+    /// Time and coordinates.
+    pub(super) fn place(&self) -> (f64, &[f64]) {
+        (self.state.t, &self.state.q)
+    }
 }
 
 impl Follower<'_> {
@@ -221,6 +228,9 @@ impl Follower<'_> {
         self.before = None;
         self.accept();
         self.sign = self.sign_here();
+        self.identify();
+        // From here on signs compare with this side.
+        self.remember();
         Some(d)
     }
 
@@ -299,7 +309,9 @@ impl Follower<'_> {
             if newton.is_ok_and(|newton| self.realize(newton).is_ok()) {
                 self.damped = false;
                 self.sign = self.sign_here();
+                self.identify();
                 self.accept();
+                self.remember();
             }
         }
         Ok(())

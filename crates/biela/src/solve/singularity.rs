@@ -37,7 +37,7 @@ impl Kind {
 /// Distance below which a run warns.
 pub const NEAR: f64 = 1e-3;
 /// Up to this many velocities the singular values themselves are computed.
-const DENSE: usize = 60;
+pub(super) const DENSE: usize = 60;
 
 /// Φ_v as realised, the first `rows` rows of the constraints and the idle ones.
 fn dense(system: &System, ws: &Workspace, rows: usize) -> Matrix {

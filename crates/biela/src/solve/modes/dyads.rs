@@ -259,6 +259,17 @@ impl Plan {
         (off - c.u * off.dot(c.u)).norm() < 1e-8 * self.size
     }
 
+    /// True where every joint belongs to a part that has two answers, so that the parts' senses change at singular positions
+    /// and nowhere else. (A third crank carries a parallelogram through its flat position, though its dyad is flat there.)
+    pub fn is_simple(&self) -> bool {
+        let used = self.parts.iter().map(|part| match part {
+            Part::Dyad(..) | Part::Cones(..) => 3,
+            Part::Rod(_, _, _, rod) => 2 + usize::from(rod.is_some()),
+            Part::Lone(..) => 0,
+        });
+        !self.parts.is_empty() && used.sum::<usize>() == self.links.len()
+    }
+
     /// What the parts are, in words.
     pub fn words(&self) -> String {
         let word = |p: &Part| {

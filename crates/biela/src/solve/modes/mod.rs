@@ -176,7 +176,7 @@ impl Identity {
             return unknown;
         }
         let poses: Vec<Pose> = bodies.iter().map(|b| b.pose).collect();
-        if let Some(plan) = dyads::Plan::new(system.model, &poses, ws.size) {
+        if let Some(plan) = dyads::Plan::new(system.model, &poses, ws.size).filter(dyads::Plan::is_simple) {
             let words = plan.identity(&|body| poses[body]);
             return Identity { plan: Some(plan), sign: 0.0, words };
         }
