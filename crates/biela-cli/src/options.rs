@@ -3,7 +3,7 @@
 use biela::error::{Error, Result};
 use biela::model::{Analysis, Model, Singular};
 use biela::solve::newton::{self, Method, METHODS};
-use biela::system::FORMULATIONS;
+use biela::system::{formulations, FORMULATIONS};
 use biela::text::{Document, Options};
 use clap::{value_parser, Arg, ArgAction, ArgMatches, Command};
 use std::path::{Path, PathBuf};
@@ -46,8 +46,8 @@ pub fn model_arguments(command: Command) -> Command {
 
 /// `--formulation`.
 pub fn formulation_argument(command: Command) -> Command {
-    let words = FORMULATIONS.iter().map(|f| f.keyword).collect::<Vec<_>>();
-    let each = FORMULATIONS.iter().map(|f| format!("- {}: {}", f.keyword, f.help)).collect::<Vec<_>>().join("\n");
+    let words = formulations().map(|f| f.keyword).collect::<Vec<_>>();
+    let each = formulations().map(|f| format!("- {}: {}", f.keyword, f.help)).collect::<Vec<_>>().join("\n");
     let help = format!("Coordinates to solve in; the model's own choice or {} if not given", FORMULATIONS[0].keyword);
     command.arg(
         Arg::new("formulation")

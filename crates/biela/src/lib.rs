@@ -40,6 +40,7 @@ pub mod solve;
 pub mod source;
 pub mod system;
 pub mod text;
+pub mod tree;
 pub mod units;
 
 pub use error::{Error, Result};

@@ -19,6 +19,7 @@ const ORDER: &[&str] = &[
     "model",
     "results",
     "system",
+    "tree",
     "solve",
     "text",
 ];

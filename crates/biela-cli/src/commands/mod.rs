@@ -1,8 +1,10 @@
 //! Commands: one file each, and the registry [`COMMANDS`].
 
 mod assemble;
+mod bench;
 mod check;
 mod convert;
+mod eval;
 mod ik;
 mod new;
 mod plot;
@@ -32,5 +34,7 @@ pub static COMMANDS: &[Command] = &[
     ik::COMMAND,
     verify::COMMAND,
     plot::COMMAND,
+    eval::COMMAND,
+    bench::COMMAND,
     convert::COMMAND,
 ];

@@ -4,11 +4,12 @@ use super::Command;
 use crate::options;
 use crate::output::say;
 use crate::progress::Progress;
-use biela::error::{Error, Result};
+use biela::error::Result;
 use biela::model::{Analysis, Model, Singular};
 use biela::results::{self, significant, Results};
-use biela::solve::kinematics;
+use biela::solve::forces::NOT_UNIQUE;
 use biela::solve::verify::verify;
+use biela::solve::{forward, kinematics};
 use clap::{value_parser, Arg, ArgMatches};
 use std::path::PathBuf;
 
@@ -60,24 +61,46 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         found.notes.push(("verified".into(), verification.figure()));
     }
     let elapsed = progress.finish();
+    let warnings: Vec<String> = found.notes.iter().filter(|n| n.0 == "warning").map(|n| n.1.clone()).collect();
+    options::warn(&warnings);
     let residual = found.get("residual").map(|c| c.data.iter().fold(0.0f64, |m, x| m.max(*x)));
-    if let Some(signals) = arguments.get_one::<String>("signals") {
-        found = found.select(&options::list(signals))?;
+    let signals = match arguments.get_one::<String>("signals") {
+        Some(signals) => options::list(signals),
+        None => model.run.signals.iter().map(String::as_str).collect(),
+    };
+    if !signals.is_empty() {
+        found = found.select(&signals)?;
     }
     let notes = |key: &str| found.notes.iter().find(|n| n.0 == key).map_or("", |n| n.1.as_str()).to_string();
+    let how = match model.run.analysis {
+        Analysis::Dynamics => {
+            format!("{} steps of {}, {} evaluations", notes("steps"), notes("method"), notes("evaluations"))
+        }
+        _ => format!("{} corrections ({})", notes("newton iterations"), notes("newton")),
+    };
     say!(
-        "{}: {} samples from t = {} s to {} s, {} formulation, {} corrections ({}), {:.1} ms",
+        "{}: {} samples from t = {} s to {} s, {} formulation, {how}, {:.1} ms",
         model.name,
         found.len(),
         significant(model.run.start, 9),
         significant(model.run.end, 9),
         notes("formulation"),
-        notes("newton iterations"),
-        notes("newton"),
         1e3 * elapsed.as_secs_f64()
     );
+    if model.run.analysis == Analysis::Dynamics {
+        say!("energy balance kept to {} of the energies at play", notes("energy drift"));
+    }
+    if let Some((_, names)) = found.notes.iter().find(|n| n.0 == "started at rest") {
+        say!("started at rest, since nothing else was given: {names}");
+    }
     if let Some(residual) = residual {
         say!("largest constraint residual {residual:.1e}");
+    }
+    if let Some((_, rest)) = found.notes.iter().find(|n| n.0 == "equilibrium") {
+        say!("{rest} equilibrium");
+    }
+    if let Some((_, names)) = found.notes.iter().find(|n| n.0 == NOT_UNIQUE) {
+        say!("not unique, the shortest choice is given: {}", in_ground_axes(names));
     }
     if let Some((_, figure)) = found.notes.iter().find(|n| n.0 == "verified") {
         say!("verified by {figure}");
@@ -90,35 +113,43 @@ fn run(arguments: &ArgMatches) -> Result<()> {
             results::write(path, &found)?;
             say!("wrote {} ({} columns)", path.display(), found.columns.len());
         }
-        None => crate::output::print(format_args!("\n{}", results::summary(&telling(&model, &found, arguments)?, 24))),
+        None => crate::output::print(format_args!(
+            "\n{}",
+            results::summary(&telling(&model, &found, !signals.is_empty())?, 24)
+        )),
     }
     Ok(())
+}
+
+/// Of a list of signals those in ground axes, which say enough to a person.
+fn in_ground_axes(names: &str) -> String {
+    names.split(", ").filter(|name| !name.contains(".local.")).collect::<Vec<_>>().join(", ")
 }
 
 /// Solves by the analysis that the model asks for.
 pub fn solve(model: &Model, arguments: &ArgMatches, progress: &mut Progress) -> Result<Results> {
     match model.run.analysis {
-        Analysis::Kinematics => {
+        Analysis::Kinematics | Analysis::InverseDynamics | Analysis::Statics => {
             let (formulation, method) = (options::formulation(arguments, model), options::method(arguments));
             kinematics::run_with(model, formulation, method, |done, all| {
                 progress.update(done, all);
                 true
             })
         }
-        other => {
-            let word = Analysis::ALL.iter().find(|a| a.1 == other).map_or("", |a| a.0);
-            Err(Error::new(format!("the analysis '{word}' is not part of this version"))
-                .note("kinematics is: run with --analysis kinematics"))
-        }
+        Analysis::Dynamics => forward::run(model, options::formulation(arguments, model), |done, all| {
+            progress.update(done, all);
+            true
+        }),
     }
 }
 
-/// The signals a person wants to know first: those chosen, or joint coordinates and body positions.
-fn telling(model: &Model, found: &Results, arguments: &ArgMatches) -> Result<Results> {
-    if arguments.contains_id("signals") {
+/// The signals a person wants to know first: those chosen, or efforts, joint coordinates, body positions and reactions.
+fn telling(model: &Model, found: &Results, chosen: bool) -> Result<Results> {
+    if chosen {
         return found.select(&found.columns.iter().map(|c| c.name.as_str()).collect::<Vec<_>>());
     }
-    let mut names: Vec<String> = Vec::new();
+    let effort = |name: &&String| name.ends_with(".effort") || name.contains(".effort.");
+    let mut names: Vec<String> = found.columns.iter().map(|c| &c.name).filter(effort).cloned().collect();
     for joint in &model.joints {
         for coordinate in joint.kind.coordinates() {
             names.push(format!("{}.{}", joint.name, coordinate.name));
@@ -130,9 +161,14 @@ fn telling(model: &Model, found: &Results, arguments: &ArgMatches) -> Result<Res
             names.push(format!("{}.{leaf}", body.name));
         }
     }
+    for joint in &model.joints {
+        let reaction = |leaf: &str| format!("{}.{leaf}", joint.name);
+        names.extend(["fx", "fy", "fz", "mx", "my", "mz"].map(reaction).into_iter().filter(|n| found.get(n).is_some()));
+    }
     // A signal that changes by less than this, in any unit, rests but for rounding.
     const STILL: f64 = 1e-12;
-    let moves = |name: &String| found.extremes(name).is_some_and(|e| e.greatest - e.least > STILL);
+    // One sample does not move at all.
+    let moves = |name: &String| found.len() == 1 || found.extremes(name).is_some_and(|e| e.greatest - e.least > STILL);
     let names: Vec<&str> = names.iter().filter(|n| moves(n)).map(String::as_str).collect();
     found.select(&names)
 }

@@ -1,6 +1,9 @@
 //! Loads: forces and torques that a model may apply, and the registry [`LOADS`] of their types and keys.
 
+mod law;
+
 use crate::units::Dimension;
+pub use law::{Effort, Law, Load};
 
 /// Every load type a model may name.
 pub static LOADS: &[LoadType] = &[

@@ -4,9 +4,11 @@
 
 pub mod graph;
 
-use crate::couplings::Coupling;
+use crate::couplings::{CoordinateRef, Coupling};
 use crate::drivers::Driver;
+use crate::expr::Expression;
 use crate::joints::Joint;
+use crate::loads::Load;
 use crate::math::{Pose, Vec3};
 use crate::source::Span;
 
@@ -29,8 +31,35 @@ pub struct Model {
     pub couplings: Vec<Coupling>,
     /// Drivers.
     pub drivers: Vec<Driver>,
+    /// Accompanying elements: motor rotors, gear wheels.
+    pub rotors: Vec<Rotor>,
+    /// Loads besides gravity.
+    pub loads: Vec<Load>,
+    /// Values given for the start of a motion under forces: signal and value.
+    pub initial: Vec<(String, f64)>,
     /// What `run` does.
     pub run: Run,
+}
+
+/// An accompanying element: it turns on a body by an angle that joint coordinates prescribe, and adds no freedom.
+#[derive(Debug, Clone)]
+pub struct Rotor {
+    /// Its name.
+    pub name: String,
+    /// The body it is mounted on.
+    pub body: usize,
+    /// Its axis in the body's frame, of unit length.
+    pub axis: Vec3,
+    /// A point of its axis in the body's frame.
+    pub at: Vec3,
+    /// Mass properties at angle zero, in the body's axes, from the point `at`.
+    pub mass: MassProperties,
+    /// Its angle as a function of the coordinates, which take the slots 1…
+    pub angle: Expression,
+    /// The coordinates that the angle depends on.
+    pub coordinates: Vec<CoordinateRef>,
+    /// Where the model says so.
+    pub span: Option<Span>,
 }
 
 /// A rigid body.
@@ -125,6 +154,31 @@ pub struct Run {
     pub singular: Singular,
     /// Whether the distance to singularity is a column of the results.
     pub singularity: bool,
+    /// Signals to keep, where the model names them.
+    pub signals: Vec<String>,
+    /// Relative tolerance of the adaptive method.
+    pub tolerance: f64,
+    /// Method of integration.
+    pub method: Integration,
+    /// Step of the methods with one size of step, where given.
+    pub step: Option<f64>,
+}
+
+/// Methods of integrating a motion under forces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Integration {
+    /// Explicit Runge-Kutta 5(4), adaptive.
+    Rk45,
+    /// Explicit Runge-Kutta of order 4, fixed step.
+    Rk4,
+    /// Generalised-α, implicit, fixed step.
+    Alpha,
+}
+
+impl Integration {
+    /// Every method with the word that names it.
+    pub const ALL: [(&'static str, Integration); 3] =
+        [("rk45", Integration::Rk45), ("rk4", Integration::Rk4), ("alpha", Integration::Alpha)];
 }
 
 impl Default for Run {
@@ -138,6 +192,10 @@ impl Default for Run {
             formulation: None,
             singular: Singular::Stop,
             singularity: false,
+            signals: Vec::new(),
+            tolerance: 1e-8,
+            method: Integration::Rk45,
+            step: None,
         }
     }
 }

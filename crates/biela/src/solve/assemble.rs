@@ -75,8 +75,11 @@ fn reversed(system: &System, ws: &Workspace) -> Option<Owner> {
     mirrored.or_else(|| system.constraints.reversed(&ws.evaluation))
 }
 
-/// Ways of closing all rows from a first guess, in the order in which they are tried.
-const WAYS: [fn(&System, &mut Workspace, f64, &mut Vec<f64>) -> bool; 3] =
+/// A way of closing all rows from a first guess.
+type Way = fn(&System, &mut Workspace, f64, &mut Vec<f64>) -> bool;
+
+/// Ways of closing, in the order in which they are tried.
+const WAYS: [Way; 3] =
     [lead, |system, ws, t, q| relax(system, ws, t, q, true), |system, ws, t, q| lead_rows(system, ws, t, q, 0)];
 
 /// Closes the joints first, then leads the drivers to their values. True where both succeed.

@@ -536,6 +536,9 @@ impl<'s> Follower<'s> {
     fn restore(&mut self, sign: (i8, usize)) -> bool {
         let (system, t) = (self.system, self.trial.t);
         self.place(true);
+        if let Some(elimination) = self.ws.elimination.as_mut() {
+            let _ = elimination.refactor(&self.ws.pattern, &self.ws.evaluation.phi_v);
+        }
         self.ws.realize_velocity(system, t, &self.trial.v);
         self.ws.realize_acceleration(system, t, &self.trial.vdot);
         self.sign = sign;

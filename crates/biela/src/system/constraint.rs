@@ -109,9 +109,15 @@ impl Constraints {
             made.add_row(row, Owner::Body(body), formulation, &mut index);
         }
         for (k, joint) in model.joints.iter().enumerate() {
-            for row in joint.kind.rows(joint) {
-                if formulation.needs(k, &row) {
-                    made.add_row(formulation.adapt(joint, row), Owner::Joint(k), formulation, &mut index);
+            if let Some(rows) = formulation.closure(k) {
+                for row in rows {
+                    made.add_row(row, Owner::Joint(k), formulation, &mut index);
+                }
+            } else {
+                for row in joint.kind.rows(joint) {
+                    if formulation.needs(k, &row) {
+                        made.add_row(formulation.adapt(joint, row), Owner::Joint(k), formulation, &mut index);
+                    }
                 }
             }
             for measure in joint.kind.positive(joint) {
@@ -350,6 +356,23 @@ impl Constraints {
                 ([x, y, u], [m[u] * (-s * f), m[u] * (c * f), (m[y] * c - m[x] * s) * f], 3)
             }
         }
+    }
+
+    /// Markers of measure `k`, their values, and the gradient with respect to each.
+    pub fn measure_gradient(&self, k: usize, e: &Evaluation) -> [Option<(Marker, Vec3, Vec3)>; 3] {
+        let (markers, gradients, count) = self.gradient(k, e);
+        [0, 1, 2].map(|p| (p < count).then(|| (self.markers[markers[p]], e.value[markers[p]], gradients[p])))
+    }
+
+    /// Markers of row `i`, their values, and the gradient of its left-hand side (not scaled) with respect to each.
+    pub fn row_gradient(&self, i: usize, t: f64, e: &mut Evaluation) -> Vec<(Marker, Vec3, Vec3)> {
+        let row = &self.rows[i];
+        let mut found = Vec::with_capacity(3 * row.measures.len());
+        for (k, measure) in row.measures.iter().enumerate() {
+            let factor = self.sensitivity(row, k, t, e);
+            found.extend(self.measure_gradient(*measure, e).into_iter().flatten().map(|(m, v, g)| (m, v, g * factor)));
+        }
+        found
     }
 
     /// Residuals Φ, lengths divided by `size`; marker values are known.

@@ -10,6 +10,7 @@ pub mod constraint;
 pub mod formulation;
 pub mod natural;
 mod relative;
+pub mod wrench;
 
 use crate::error::{Error, Result};
 use crate::math::sparse::{Elimination, Pattern};
@@ -19,7 +20,7 @@ pub use absolute::Absolute;
 pub use constraint::{Constraints, Evaluation, Owner, Stage};
 pub use formulation::{BodyState, Cache, Formulation};
 pub use natural::Natural;
-pub use relative::Relative;
+pub use relative::{Relative, Variant};
 
 /// A way of choosing coordinates: its word, one sentence, and its constructor.
 pub struct FormulationType {
@@ -31,7 +32,7 @@ pub struct FormulationType {
     pub build: fn(&Model) -> Box<dyn Formulation>,
 }
 
-/// Every formulation there is; the first is the default.
+/// The principal formulations, which verification compares; the first is the default.
 pub static FORMULATIONS: &[FormulationType] = &[
     FormulationType {
         keyword: "absolute",
@@ -46,9 +47,33 @@ pub static FORMULATIONS: &[FormulationType] = &[
     FormulationType {
         keyword: "relative",
         help: "joint coordinates along a spanning tree; equations only where loops are cut",
-        build: |model| Box::new(Relative::new(model)),
+        build: |model| Box::new(Relative::new(model, Variant::PLAIN)),
     },
 ];
+
+/// Further ways of the relative formulation, to choose and to compare.
+pub static VARIANTS: &[FormulationType] = &[
+    FormulationType {
+        keyword: Variant::EULER.keyword,
+        help: "relative, with Euler parameters in place of angles",
+        build: |model| Box::new(Relative::new(model, Variant::EULER)),
+    },
+    FormulationType {
+        keyword: Variant::MATRIX.keyword,
+        help: "relative, with loops closed by the twelve entries of their matrix equation",
+        build: |model| Box::new(Relative::new(model, Variant::MATRIX)),
+    },
+    FormulationType {
+        keyword: Variant::THESIS.keyword,
+        help: "relative with Euler parameters, matrix loop equations, and rates by the operators D and B",
+        build: |model| Box::new(Relative::new(model, Variant::THESIS)),
+    },
+];
+
+/// All formulations, the principal ones first.
+pub fn formulations() -> impl Iterator<Item = &'static FormulationType> {
+    FORMULATIONS.iter().chain(VARIANTS)
+}
 
 /// A model in one choice of coordinates.
 #[derive(Debug)]
@@ -64,9 +89,9 @@ pub struct System<'m> {
 impl<'m> System<'m> {
     /// The model by the formulation of that keyword.
     pub fn new(model: &'m Model, formulation: &str) -> Result<System<'m>> {
-        let known = FORMULATIONS.iter().find(|f| f.keyword == formulation).ok_or_else(|| {
+        let known = formulations().find(|f| f.keyword == formulation).ok_or_else(|| {
             Error::new(format!("no formulation '{formulation}'"))
-                .suggest(formulation, FORMULATIONS.iter().map(|f| f.keyword))
+                .suggest(formulation, formulations().map(|f| f.keyword))
         })?;
         let formulation = (known.build)(model);
         let constraints = Constraints::new(model, &*formulation);

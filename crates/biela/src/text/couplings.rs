@@ -3,6 +3,7 @@
 use super::context::Variables;
 use super::joints::Joints;
 use super::motions;
+use super::parameters::Parameters;
 use super::reader::{check_name, section, Reader};
 use super::tree::{Entry, Node, Value};
 use super::values::{self, describe, wrong};
@@ -241,25 +242,37 @@ pub(super) fn all_coordinates(joints: &Joints) -> Vec<CoordinateRef> {
 /// The expression that must vanish, and the coordinates of its slots 1…
 fn read_value(reader: &Reader, joints: &Joints) -> Result<(Expression, Vec<CoordinateRef>)> {
     const MEANING: &str = "an expression of joint coordinates that must vanish, such as \"B.angle - 2*A.angle\"";
-    let node = reader.required("value", MEANING)?;
+    of_coordinates(reader, joints, "value", MEANING, None, Variables::time)
+}
+
+/// The expression under `key`, and the joint coordinates it uses, which take its slots 1…; `others` knows more names.
+pub(super) fn of_coordinates<'a>(
+    reader: &'a Reader,
+    joints: &Joints,
+    key: &'static str,
+    meaning: &str,
+    wanted: Option<Dimension>,
+    others: fn(&'a Parameters) -> Variables<'a>,
+) -> Result<(Expression, Vec<CoordinateRef>)> {
+    let node = reader.required(key, meaning)?;
     let Value::Text(text) = &node.value else {
         return Err(reader
-            .blame(wrong(node, format!("'value' is an expression, not {}", describe(node))))
-            .note(MEANING));
+            .blame(wrong(node, format!("'{key}' is an expression, not {}", describe(node))))
+            .note(meaning));
     };
     let all = all_coordinates(joints);
     let parse = |coordinates: &[CoordinateRef]| {
-        let mut scope = Variables::time(reader.context.parameters);
+        let mut scope = others(reader.context.parameters);
         for (k, c) in coordinates.iter().enumerate() {
             scope.add(coordinate_name(joints, *c), k + 1);
         }
-        values::expression(node, "'value'", text, None, &scope).map_err(|e| reader.blame(e))
+        values::expression(node, &reader.name(key), text, wanted, &scope).map_err(|e| reader.blame(e))
     };
     let used: Vec<CoordinateRef> =
         parse(&all)?.variables().iter().filter_map(|slot| all.get(slot.checked_sub(1)?)).copied().collect();
     if used.is_empty() {
         let message = format!("'{text}' uses no joint coordinate, so it cannot connect joints");
-        return Err(reader.blame(wrong(node, message)).note(MEANING));
+        return Err(reader.blame(wrong(node, message)).note(meaning));
     }
     Ok((parse(&used)?, used))
 }

@@ -6,7 +6,9 @@ use super::reader::Reader;
 use super::thesis::{self, ThesisFiles};
 use super::tree::Table;
 use super::values::{self, describe, wrong};
-use super::{bodies, couplings, dh, drive, drivers, joints, loads, names, run, toml, urdf, write_toml, Imported};
+use super::{
+    bodies, couplings, dh, drive, drivers, joints, loads, names, rotors, run, toml, urdf, write_toml, Imported,
+};
 use crate::error::{Error, Result};
 use crate::math::Vec3;
 use crate::model::Model;
@@ -188,11 +190,25 @@ fn compile(context: &Context, tree: &Table) -> Result<Model> {
     let (joints, among_joints) = joints::read(&root, &bodies)?;
     let couplings = couplings::read(&root, &among_joints, &joints)?;
     let drivers = drivers::read(&root, &bodies, &joints)?;
-    loads::check(&root, &bodies, &joints)?;
+    let (loads, initial) = loads::read(&root, &bodies, &joints)?;
+    let rotors = rotors::read(&root, &bodies, &joints)?;
     let run = run::read(&root)?;
     names::check(&bodies.list, &joints.list, &couplings, &drivers)?;
     let parameters = context.parameters.values().to_vec();
-    Ok(Model { name, about, gravity, parameters, bodies: bodies.list, joints: joints.list, couplings, drivers, run })
+    Ok(Model {
+        name,
+        about,
+        gravity,
+        parameters,
+        bodies: bodies.list,
+        joints: joints.list,
+        couplings,
+        drivers,
+        loads,
+        initial,
+        rotors,
+        run,
+    })
 }
 
 fn read_gravity(root: &Reader) -> Result<Option<Vec3>> {

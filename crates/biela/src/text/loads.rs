@@ -1,4 +1,6 @@
-//! `[forces]`, `[rotors]`, `[initial]` and `[sweep]`: names, keys, units and expressions are checked.
+//! `[forces]` and `[initial]`, read; `[sweep]`, whose names, keys, units and expressions are checked.
+
+#![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
 
 use super::bodies::Bodies;
 use super::context::Variables;
@@ -9,32 +11,35 @@ use super::joints::{read_bodies, Joints};
 use super::reader::{check_name, section, Reader};
 use super::tree::{Entry, Node, Value};
 use super::values::{self, describe, wrong};
+use crate::couplings::CoordinateRef;
 use crate::error::{nearest, Error, Result};
-use crate::expr::Scope;
-use crate::loads::{self, LoadKey, LoadType, LOADS};
+use crate::expr::{Expression, Scope};
+use crate::loads::{self, Effort, Law, Load, LoadKey, LoadType, LOADS};
+use crate::math::Vec3;
 use crate::units::Dimension;
 
-/// Checks all four sections.
-pub(super) fn check(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<()> {
+/// Loads, and values given for the start.
+pub(super) type Read = (Vec<Load>, Vec<(String, f64)>);
+
+/// Reads or checks all three sections.
+pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<Read> {
     let mut scope = Variables::time(root.context.parameters);
     for (k, c) in all_coordinates(joints).into_iter().enumerate() {
         let name = coordinate_name(joints, c);
         scope.add(format!("{name}.rate"), 2 * k + 2);
         scope.add(name, 2 * k + 1);
     }
+    let mut loads = Vec::new();
     for entry in section(root, "forces", "[forces.weight]")? {
         check_name("force", entry)?;
-        check_force(root, entry, bodies, joints, &scope)?;
+        loads.push(read_force(root, entry, bodies, joints, &scope)?);
     }
-    for entry in section(root, "rotors", "[rotors.motor]")? {
-        check_name("rotor", entry)?;
-        check_rotor(root, entry, bodies, &scope)?;
-    }
-    check_initial(root, bodies, joints)?;
-    check_sweep(root)
+    let initial = read_initial(root, bodies, joints)?;
+    check_sweep(root)?;
+    Ok((loads, initial))
 }
 
-fn check_force(root: &Reader, entry: &Entry, bodies: &Bodies, joints: &Joints, scope: &dyn Scope) -> Result<()> {
+fn read_force(root: &Reader, entry: &Entry, bodies: &Bodies, joints: &Joints, scope: &dyn Scope) -> Result<Load> {
     let reader = Reader::of_entry(root.context, format!("force '{}'", entry.key), entry)?;
     let words: Vec<&str> = LOADS.iter().map(|l| l.keyword).collect();
     let word = reader.required_text("type", &format!("one of {}", words.join(", ")))?;
@@ -47,23 +52,92 @@ fn check_force(root: &Reader, entry: &Entry, bodies: &Bodies, joints: &Joints, s
     if word == "friction" && !["viscous", "coulomb", "value"].iter().any(|key| reader.has(key)) {
         return Err(reader.error("the friction is not given").note("give viscous, coulomb or both; or value"));
     }
-    check_keys(&reader, load, bodies, joints, scope)
+    let keys = read_keys(&reader, load, bodies, joints, scope)?;
+    let law = law(word, keys).ok_or_else(|| reader.error("not all that this load needs is given"))?;
+    Ok(Load { name: entry.key.clone(), law, span: reader.span().cloned() })
 }
 
-fn check_keys(reader: &Reader, load: &LoadType, bodies: &Bodies, joints: &Joints, scope: &dyn Scope) -> Result<()> {
+/// What the keys of a load say.
+#[derive(Default)]
+struct Keys {
+    body: Option<usize>,
+    bodies: Option<[usize; 2]>,
+    point: Option<Vec3>,
+    points: Option<[Vec3; 2]>,
+    coordinate: Option<CoordinateRef>,
+    in_body: bool,
+    vector: Option<Box<[Expression; 3]>>,
+    scalars: Vec<(&'static str, Expression)>,
+}
+
+impl Keys {
+    fn take(&mut self, key: &str) -> Option<Expression> {
+        let k = self.scalars.iter().position(|s| s.0 == key)?;
+        Some(self.scalars.swap_remove(k).1)
+    }
+
+    fn take_or_zero(&mut self, key: &str) -> Expression {
+        self.take(key).unwrap_or_else(|| Expression::constant(0.0))
+    }
+}
+
+/// The law of that type; `None` where something it needs is missing.
+fn law(word: &str, mut keys: Keys) -> Option<Law> {
+    Some(match word {
+        "force" => Law::Force { body: keys.body?, p_B: keys.point?, value: keys.vector.take()?, in_body: keys.in_body },
+        "torque" => Law::Torque { body: keys.body?, value: keys.vector.take()?, in_body: keys.in_body },
+        "spring" | "damper" | "spring-damper" => {
+            let ([first, second], [p, q]) = (keys.bodies?, keys.points?);
+            Law::Spring {
+                ends: [(first, p), (second, q)],
+                stiffness: keys.take_or_zero("stiffness"),
+                damping: keys.take_or_zero("damping"),
+                length: keys.take_or_zero("length"),
+            }
+        }
+        _ => {
+            let of = keys.coordinate?;
+            let effort = match word {
+                "joint-spring" => Effort::Spring {
+                    stiffness: keys.take("stiffness")?,
+                    damping: keys.take_or_zero("damping"),
+                    rest: keys.take_or_zero("rest"),
+                },
+                "motor" => Effort::Motor { stall: keys.take("stall")?, speed: keys.take("speed")? },
+                _ => match keys.take("value") {
+                    Some(value) => Effort::Value(value),
+                    None => Effort::Friction {
+                        viscous: keys.take_or_zero("viscous"),
+                        coulomb: keys.take_or_zero("coulomb"),
+                    },
+                },
+            };
+            Law::Coordinate { of, effort }
+        }
+    })
+}
+
+fn read_keys(reader: &Reader, load: &LoadType, bodies: &Bodies, joints: &Joints, scope: &dyn Scope) -> Result<Keys> {
+    let mut keys = Keys::default();
     let mut body = None;
     let mut pair = None;
     let mut angle = true;
     for key in load.keys {
         let Some(node) = reader.get(key.name) else { continue };
         match key.takes {
-            LoadKey::Body => body = Some(bodies.named(reader, key.name, node)?),
-            LoadKey::Bodies => pair = Some(read_bodies(reader, bodies)?),
+            LoadKey::Body => {
+                body = Some(bodies.named(reader, key.name, node)?);
+                keys.body = body;
+            }
+            LoadKey::Bodies => {
+                pair = Some(read_bodies(reader, bodies)?);
+                keys.bodies = pair;
+            }
             LoadKey::Point => {
-                bodies.point(reader, &reader.name(key.name), node, body.unwrap_or(0))?;
+                keys.point = Some(bodies.point(reader, &reader.name(key.name), node, body.unwrap_or(0))?);
             }
             LoadKey::Points => match pair.map(|pair| read_at(reader, bodies, pair)).transpose()?.flatten() {
-                Some(Given::Pair(_)) => {}
+                Some(Given::Pair(points)) => keys.points = Some(points),
                 _ => {
                     let message = "'at' is a pair here: one point per body";
                     return Err(reader.wrong_value("at", message).note("such as at = [\"A\", [0, 0, 0]]"));
@@ -71,64 +145,52 @@ fn check_keys(reader: &Reader, load: &LoadType, bodies: &Bodies, joints: &Joints
             },
             LoadKey::Joint => {
                 let c = joint_coordinate(reader, joints)?;
+                keys.coordinate = Some(c);
                 angle = joints.list[c.joint].kind.coordinates().get(c.coordinate).is_none_or(|name| name.angle);
             }
             // Read together with the joint.
             LoadKey::Coordinate => {}
             LoadKey::Word(words) => {
-                reader.choice(key.name, words)?;
+                keys.in_body = reader.choice(key.name, words)? == Some("body");
             }
             LoadKey::Vector(wanted) => {
                 let list = values::items(node, &reader.name(key.name), &[3]).map_err(|e| reader.blame(e))?;
+                let mut components = Vec::new();
                 for item in list {
-                    check_expression(reader, item, key.name, wanted, scope)?;
+                    components.push(read_expression(reader, item, key.name, wanted, scope)?);
                 }
+                keys.vector = <[Expression; 3]>::try_from(components).ok().map(Box::new);
             }
-            LoadKey::Scalar(quantity) => check_expression(reader, node, key.name, quantity.dimension(angle), scope)?,
+            LoadKey::Scalar(quantity) => {
+                let value = read_expression(reader, node, key.name, quantity.dimension(angle), scope)?;
+                keys.scalars.push((key.name, value));
+            }
         }
     }
-    Ok(())
+    Ok(keys)
 }
 
-fn check_expression(reader: &Reader, node: &Node, key: &str, wanted: Dimension, scope: &dyn Scope) -> Result<()> {
-    if values::plain_number(node).map_err(|e| reader.blame(e))?.is_some() {
-        return Ok(());
+fn read_expression(
+    reader: &Reader,
+    node: &Node,
+    key: &str,
+    wanted: Dimension,
+    scope: &dyn Scope,
+) -> Result<Expression> {
+    if let Some(x) = values::plain_number(node).map_err(|e| reader.blame(e))? {
+        return Ok(Expression::constant(x));
     }
     let Value::Text(text) = &node.value else {
         let message = format!("{} is a number or an expression, not {}", reader.name(key), describe(node));
         return Err(reader.blame(wrong(node, message)));
     };
-    values::expression(node, &reader.name(key), text, Some(wanted), scope).map(|_| ()).map_err(|e| reader.blame(e))
-}
-
-fn check_rotor(root: &Reader, entry: &Entry, bodies: &Bodies, scope: &dyn Scope) -> Result<()> {
-    let reader = Reader::of_entry(root.context, format!("rotor '{}'", entry.key), entry)?;
-    reader.allow(&["body", "axis", "at", "mass", "inertia", "angle"])?;
-    let body = bodies.named(&reader, "body", reader.required("body", "the body it is mounted on")?)?;
-    if reader.direction("axis")?.is_none() {
-        return Err(reader.missing("axis", "the direction it turns about, in the body's frame"));
-    }
-    if let Some(at) = reader.get("at") {
-        bodies.point(&reader, "'at'", at, body)?;
-    }
-    if reader.number("mass", Dimension::MASS)?.is_some_and(|mass| mass < 0.0) {
-        return Err(reader.wrong_value("mass", "a mass cannot be negative"));
-    }
-    let inertia = reader.required("inertia", "its moment of inertia about the axis, or a list of 3 or 6 entries")?;
-    let list = match &inertia.value {
-        Value::List(_) => values::items(inertia, "'inertia'", &[3, 6]).map_err(|e| reader.blame(e))?,
-        _ => std::slice::from_ref(inertia),
-    };
-    for item in list {
-        values::number(item, "'inertia'", Some(Dimension::INERTIA), reader.context).map_err(|e| reader.blame(e))?;
-    }
-    let angle = reader.required("angle", "an expression of joint coordinates, such as angle = \"100*elbow.angle\"")?;
-    check_expression(&reader, angle, "angle", Dimension::ANGLE, scope)
+    values::expression(node, &reader.name(key), text, Some(wanted), scope).map_err(|e| reader.blame(e))
 }
 
 /// `[initial]`: values of signals.
-fn check_initial(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<()> {
-    let Some(reader) = root.inner("initial", "")? else { return Ok(()) };
+fn read_initial(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<Vec<(String, f64)>> {
+    let mut values = Vec::new();
+    let Some(reader) = root.inner("initial", "")? else { return Ok(values) };
     for entry in &reader.table().entries {
         let element = format!("initial value of '{}'", entry.key);
         if let Value::Table(inner) = &entry.node.value {
@@ -140,10 +202,11 @@ fn check_initial(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<()> 
         }
         let wanted = signal_dimension(&entry.key, bodies, joints)
             .map_err(|e| e.of(element.clone()).at_opt(entry.key_span.as_ref()))?;
-        values::number(&entry.node, &format!("'{}'", entry.key), Some(wanted), root.context)
+        let value = super::values::number(&entry.node, &format!("'{}'", entry.key), Some(wanted), root.context)
             .map_err(|e| e.of(element))?;
+        values.push((entry.key.clone(), value));
     }
-    Ok(())
+    Ok(values)
 }
 
 /// Dimension of a signal that may be given at the start: positions and velocities.

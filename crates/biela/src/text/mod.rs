@@ -21,6 +21,7 @@ mod names;
 mod nodes;
 mod parameters;
 mod reader;
+mod rotors;
 mod run;
 pub mod thesis;
 pub mod toml;

@@ -1,11 +1,11 @@
 //! `[run]`: which analysis, over what time, in how many steps.
 
 use super::reader::Reader;
-use super::tree::Value;
+use super::tree::{Node, Value};
 use super::values::{describe, wrong};
 use crate::error::Result;
-use crate::model::{Analysis, Run, Singular};
-use crate::system::FORMULATIONS;
+use crate::model::{Analysis, Integration, Run, Singular};
+use crate::system::formulations;
 use crate::units::Dimension;
 
 const KEYS: &[&str] = &[
@@ -22,7 +22,6 @@ const KEYS: &[&str] = &[
     "singular",
     "singularity",
 ];
-const METHODS: &[&str] = &["rk45", "rk4", "alpha"];
 /// More samples than this fill a disk, not a question.
 const MOST_STEPS: usize = 10_000_000;
 
@@ -81,32 +80,37 @@ fn read_table(reader: &Reader, run: &mut Run) -> Result<()> {
     run.singular = options.singular.or(asked).unwrap_or(run.singular);
     run.singularity = options.singularity || reader.bool("singularity")?.unwrap_or(false);
     run.verify = reader.bool("verify")?.unwrap_or(false);
-    let method = reader.choice("method", METHODS)?;
-    let words: Vec<&'static str> = FORMULATIONS.iter().map(|f| f.keyword).collect();
+    let words: Vec<&'static str> = Integration::ALL.iter().map(|m| m.0).collect();
+    let method = reader.choice("method", &words)?;
+    run.method = Integration::ALL.iter().find(|m| Some(m.0) == method).map_or(run.method, |m| m.1);
+    let words: Vec<&'static str> = formulations().map(|f| f.keyword).collect();
     run.formulation = reader.choice("formulation", &words)?.map(str::to_string);
-    for (key, dimension) in [("tolerance", Dimension::NUMBER), ("step", Dimension::TIME)] {
-        if reader.has(key) {
-            reader.positive(key, dimension, "")?;
-        }
+    if reader.has("tolerance") {
+        run.tolerance = reader.positive("tolerance", Dimension::NUMBER, "")?;
+    }
+    if reader.has("step") {
+        run.step = Some(reader.positive("step", Dimension::TIME, "")?);
     }
     if method == Some("rk4") && !reader.has("step") {
         return Err(reader.missing("step", "the method rk4 takes steps of one size, such as step = 0.001"));
     }
-    read_signals(reader)
+    run.signals = read_signals(reader)?;
+    Ok(())
 }
 
-fn read_signals(reader: &Reader) -> Result<()> {
-    let Some(node) = reader.get("signals") else { return Ok(()) };
+fn read_signals(reader: &Reader) -> Result<Vec<String>> {
+    let Some(node) = reader.get("signals") else { return Ok(Vec::new()) };
     const FORM: &str = "such as signals = [\"O.angle\", \"piston.x\"]";
     let Value::List(list) = &node.value else {
         let message = format!("'signals' is a list of names, not {}", describe(node));
         return Err(reader.blame(wrong(node, message)).note(FORM));
     };
-    match list.iter().find(|n| !matches!(n.value, Value::Text(_))) {
-        Some(item) => {
+    let name = |item: &Node| match &item.value {
+        Value::Text(text) => Ok(text.clone()),
+        _ => {
             let message = format!("the name of a signal is expected here, not {}", describe(item));
             Err(reader.blame(wrong(item, message)).note(FORM))
         }
-        None => Ok(()),
-    }
+    };
+    list.iter().map(name).collect()
 }

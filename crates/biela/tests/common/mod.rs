@@ -3,6 +3,7 @@
 
 pub mod cases;
 pub mod random;
+pub mod trees;
 
 use biela::joints::{Joint, JointKind, Limits};
 use biela::math::{EulerParameters, Pose, Vec3};
@@ -67,6 +68,9 @@ pub fn model(bodies: Vec<Body>, joints: Vec<Joint>) -> Model {
         joints,
         couplings: Vec::new(),
         drivers: Vec::new(),
+        rotors: Vec::new(),
+        loads: Vec::new(),
+        initial: Vec::new(),
         run: Run::default(),
     }
 }

@@ -1,0 +1,393 @@
+//! `biela bench`: time per call of each tree algorithm, with check sums of the results.
+//!
+//! Inputs, order of calls and check sums follow one recipe that other libraries' benchmark programs share: splitmix64 of
+//! seed 12345, state by state q, v, a, tau; check sum over the states of Σ (1 + k mod 7) out_k.
+
+#![allow(non_snake_case)]
+
+use super::Command;
+use crate::options;
+use biela::error::{Error, Result};
+use biela::math::Vec3;
+use biela::text::Document;
+use biela::tree::batch::Batch;
+use biela::tree::{self, Tree, Workspace};
+use clap::{value_parser, Arg, ArgMatches};
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+pub const COMMAND: Command = Command {
+    name: "bench",
+    about: "Times each algorithm of open chains and trees on random states",
+    arguments: |command| {
+        options::model_arguments(command)
+            .arg(options::flag("json", "As JSON"))
+            .arg(count("states", "256", "Random states that calls run through"))
+            .arg(count("repeats", "200", "Repeats that the least and the median are taken of"))
+            .arg(count("batch", "4096", "States of a batch; 0 for none"))
+            .arg(count("lanes", "8", "Most states side by side in a batch"))
+            .arg(
+                Arg::new("ms")
+                    .long("ms")
+                    .value_name("MILLISECONDS")
+                    .value_parser(value_parser!(f64))
+                    .default_value("1")
+                    .help("Length of a repeat"),
+            )
+            .arg(options::flag("counts", "Prints the operations of each algorithm instead"))
+    },
+    run,
+};
+
+fn count(name: &'static str, default: &'static str, help: &'static str) -> Arg {
+    Arg::new(name).long(name).value_name("COUNT").value_parser(value_parser!(u32)).default_value(default).help(help)
+}
+
+fn run(arguments: &ArgMatches) -> Result<()> {
+    let mut reading = options::reading(arguments)?;
+    // Timing needs no physical inertia, and a URDF says nothing of gravity.
+    reading.unphysical = true;
+    let gravity = reading.gravity.unwrap_or([0.0, 0.0, -9.81]);
+    let mut model = Document::read(&options::file(arguments), &reading)?.model(&reading)?;
+    model.gravity = Some(Vec3::from(gravity));
+    let tree = Tree::new(&model)?;
+    if tree.nv == 0 {
+        return Err(Error::new("nothing moves in this model: there is nothing to time"));
+    }
+    if arguments.get_flag("counts") {
+        for (name, c) in tree::counts::counts(&tree) {
+            println!(
+                "{name:<18} {:>9} multiplications {:>9} additions {:>6} divisions",
+                c.multiplications, c.additions, c.divisions
+            );
+        }
+        return Ok(());
+    }
+    let number = |name: &str| arguments.get_one::<u32>(name).copied().unwrap_or(1) as usize;
+    let ms = arguments.get_one::<f64>("ms").copied().filter(|x| *x > 0.0 && x.is_finite()).unwrap_or(1.0);
+    let times = Times { repeats: number("repeats").max(1), length: Duration::from_secs_f64(1e-3 * ms.min(1e4)) };
+    let states = States::draw(&tree, number("states").max(1));
+    let calls = calls(&tree, &states, &times);
+    let batch = batches(&tree, number("batch"), number("lanes"), &times);
+    if arguments.get_flag("json") {
+        print_json(&model.name, &tree, &states, &times, &calls, &batch);
+    } else {
+        println!(
+            "{}: {} freedoms, {:?}, least and median of {} repeats",
+            model.name, tree.nv, tree.level, times.repeats
+        );
+        for c in &calls {
+            println!("{:<18} {:>10.1} ns  {:>10.1} ns", c.name, c.least, c.median);
+        }
+        for b in &batch {
+            println!("{:<18} {:>10.1} ns  {:>10.1} ns per state, in a batch", b.name, b.least, b.median);
+        }
+    }
+    Ok(())
+}
+
+/// Random states.
+struct States {
+    count: usize,
+    q: Vec<f64>,
+    v: Vec<f64>,
+    a: Vec<f64>,
+    tau: Vec<f64>,
+}
+
+impl States {
+    fn draw(tree: &Tree, count: usize) -> States {
+        let mut seed = 12345u64;
+        let mut draw = |low: f64, high: f64| {
+            seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let mut z = seed;
+            z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            low + (high - low) * ((z ^ (z >> 31)) >> 11) as f64 * (-53f64).exp2()
+        };
+        let mut made = States { count, q: Vec::new(), v: Vec::new(), a: Vec::new(), tau: Vec::new() };
+        for _ in 0..count {
+            let pi = std::f64::consts::PI;
+            made.q.extend((0..tree.nq).map(|_| draw(-pi, pi)));
+            made.v.extend((0..tree.nv).map(|_| draw(-1.0, 1.0)));
+            made.a.extend((0..tree.nv).map(|_| draw(-1.0, 1.0)));
+            made.tau.extend((0..tree.nv).map(|_| draw(-10.0, 10.0)));
+        }
+        made
+    }
+}
+
+/// How long and how often to measure.
+struct Times {
+    repeats: usize,
+    length: Duration,
+}
+
+/// Time of a call, in nanoseconds, and the check sum of its results.
+struct Call {
+    name: &'static str,
+    least: f64,
+    median: f64,
+    sum: f64,
+}
+
+/// Σ (1 + k mod 7) x_k.
+fn weighted(out: &[f64]) -> f64 {
+    out.iter().enumerate().map(|(k, x)| (1 + k % 7) as f64 * x).sum()
+}
+
+/// The upper triangle of a matrix, row by row.
+fn upper(M: &[f64], n: usize) -> Vec<f64> {
+    (0..n).flat_map(|r| M[r * n + r..(r + 1) * n].to_vec()).collect()
+}
+
+impl Times {
+    /// Least and median time of `work`, which does `units` pieces, per piece.
+    fn measure(&self, units: usize, mut work: impl FnMut()) -> (f64, f64) {
+        let mut once = f64::MAX;
+        for _ in 0..3 {
+            let start = Instant::now();
+            work();
+            once = once.min(start.elapsed().as_secs_f64().max(1e-9));
+        }
+        let rounds = (self.length.as_secs_f64() / once).ceil().clamp(1.0, 1e6) as usize;
+        let mut found: Vec<f64> = (0..self.repeats)
+            .map(|_| {
+                let start = Instant::now();
+                for _ in 0..rounds {
+                    work();
+                }
+                1e9 * start.elapsed().as_secs_f64() / (rounds * units) as f64
+            })
+            .collect();
+        found.sort_by(f64::total_cmp);
+        (found[0], found[found.len() / 2])
+    }
+
+    fn call(
+        &self,
+        name: &'static str,
+        states: usize,
+        mut call: impl FnMut(usize, &mut Vec<f64>),
+        out: &mut Vec<f64>,
+        mut results: impl FnMut(&[f64]) -> f64,
+    ) -> Call {
+        let mut sum = 0.0;
+        for i in 0..states {
+            call(i, out);
+            sum += results(out);
+        }
+        let (least, median) = self.measure(states, || {
+            for i in 0..states {
+                call(i, out);
+                black_box(&*out);
+            }
+        });
+        Call { name, least, median, sum }
+    }
+}
+
+/// Largest tree whose products by Lagrange are timed: their cost grows with the fourth power.
+const LAGRANGE_MOST: usize = 40;
+
+fn calls(tree: &Tree, s: &States, times: &Times) -> Vec<Call> {
+    let (n, nq) = (tree.nv, tree.nq);
+    let mut ws = Workspace::new(tree);
+    let (mut m1, mut m2) = (vec![0.0; n * n], vec![0.0; n * n]);
+    let q = |i: usize| &s.q[i * nq..(i + 1) * nq];
+    let v = |i: usize| &s.v[i * n..(i + 1) * n];
+    let a = |i: usize| &s.a[i * n..(i + 1) * n];
+    let tau = |i: usize| &s.tau[i * n..(i + 1) * n];
+    let moving: Vec<usize> = bodies_in_order(tree);
+    let mut list = Vec::new();
+    let mut vector = vec![0.0; n];
+    let mut matrix = vec![0.0; n * n];
+    let count = s.count;
+
+    // The workspace is looked at between calls, so these two sum apart from their timing.
+    let mut fk_sum = 0.0;
+    let mut motion_sum = 0.0;
+    for i in 0..count {
+        tree::kinematics::fk(tree, &mut ws, q(i));
+        let mut out = Vec::new();
+        for &b in &moving {
+            let X = tree::kinematics::body_pose(tree, &ws, b);
+            out.extend(X.rotation.rows().into_iter().flatten());
+            out.extend(X.origin.to_array());
+        }
+        fk_sum += weighted(&out);
+        tree::kinematics::fk_vel_acc(tree, &mut ws, q(i), v(i), a(i));
+        let mut out = Vec::new();
+        for &b in &moving {
+            let [_, _, al, acc] = tree::kinematics::body_motion(tree, &ws, b);
+            out.extend(acc.to_array());
+            out.extend(al.to_array());
+        }
+        motion_sum += weighted(&out);
+    }
+    let fk = times.call("fk", count, |i, _| tree::kinematics::fk(tree, &mut ws, q(i)), &mut Vec::new(), |_| 0.0);
+    list.push(Call { sum: fk_sum, ..fk });
+    let motion = |i: usize, _: &mut Vec<f64>| tree::kinematics::fk_vel_acc(tree, &mut ws, q(i), v(i), a(i));
+    let motion = times.call("fk_vel_acc", count, motion, &mut Vec::new(), |_| 0.0);
+    list.push(Call { sum: motion_sum, ..motion });
+    let mut J = vec![0.0; 6 * n];
+    list.push(times.call(
+        "joint_jacobians",
+        count,
+        |i, out| tree::kinematics::joint_jacobians(tree, &mut ws, q(i), out),
+        &mut J,
+        weighted,
+    ));
+    list.push(times.call(
+        "rnea",
+        count,
+        |i, out| tree::rnea::rnea(tree, &mut ws, q(i), v(i), a(i), out),
+        &mut vector,
+        weighted,
+    ));
+    list.push(times.call(
+        "crba",
+        count,
+        |i, out| tree::crba::crba(tree, &mut ws, q(i), out),
+        &mut matrix,
+        |M| weighted(&upper(M, n)),
+    ));
+    list.push(times.call(
+        "aba",
+        count,
+        |i, out| tree::aba::aba(tree, &mut ws, q(i), v(i), tau(i), out),
+        &mut vector,
+        weighted,
+    ));
+    list.push(times.call(
+        "minverse",
+        count,
+        |i, out| tree::minverse::minverse(tree, &mut ws, q(i), out),
+        &mut matrix,
+        |M| weighted(&upper(M, n)),
+    ));
+    list.push(times.call(
+        "crba_cholesky_fd",
+        count,
+        |i, out| tree::minverse::forward_by_cholesky(tree, &mut ws, q(i), v(i), tau(i), out),
+        &mut vector,
+        weighted,
+    ));
+    let mut both = vec![0.0; 2 * n * n];
+    list.push(times.call(
+        "rnea_derivatives",
+        count,
+        |i, out| {
+            let (dq, dv) = out.split_at_mut(n * n);
+            tree::derivatives::rnea_derivatives(tree, &mut ws, q(i), v(i), a(i), dq, dv, &mut m1);
+        },
+        &mut both,
+        weighted,
+    ));
+    list.push(times.call(
+        "aba_derivatives",
+        count,
+        |i, out| {
+            let (dq, dv) = out.split_at_mut(n * n);
+            tree::derivatives::aba_derivatives(tree, &mut ws, q(i), v(i), tau(i), dq, dv, &mut m2);
+        },
+        &mut both,
+        weighted,
+    ));
+    list.push(times.call(
+        "gah",
+        count,
+        |i, out| tree::gibbs_appell::forward(tree, &mut ws, q(i), v(i), tau(i), out),
+        &mut vector,
+        weighted,
+    ));
+    if n <= LAGRANGE_MOST {
+        let mut A = vec![0.0; n * n];
+        list.push(times.call(
+            "lagrange",
+            count,
+            |i, out| tree::lagrange_dh::lagrange(tree, &mut ws, q(i), v(i), &mut A, out),
+            &mut vector,
+            weighted,
+        ));
+    }
+    list
+}
+
+/// Bodies that a joint with freedoms carries, in the order of those joints.
+fn bodies_in_order(tree: &Tree) -> Vec<usize> {
+    let carried = |joint: Option<usize>| tree.bodies.iter().position(|b| b.joint == joint && b.joint.is_some());
+    tree.joints.iter().filter_map(|j| carried(j.joint)).collect()
+}
+
+/// Chunks of a batch that are timed apart.
+const CHUNKS: usize = 16;
+
+fn batches(tree: &Tree, count: usize, lanes: usize, times: &Times) -> Vec<Call> {
+    if count == 0 {
+        return Vec::new();
+    }
+    let (n, nq) = (tree.nv, tree.nq);
+    let mut batch = Batch::new(tree, lanes);
+    let per = count.div_ceil(CHUNKS).div_ceil(batch.lanes()) * batch.lanes();
+    let chunks = count / per;
+    let s = States::draw(tree, per * chunks.max(1));
+    let pack = |x: &[f64], n: usize| -> Vec<Vec<f64>> { x.chunks(per * n).map(|c| batch.pack(c, n)).collect() };
+    let (q, v, a, tau) = (pack(&s.q, nq), pack(&s.v, n), pack(&s.a, n), pack(&s.tau, n));
+    let (mut x, mut p) = (vec![0.0; per * n], vec![0.0; per * 3]);
+    let mut list = Vec::new();
+    let mut k = 0;
+    let shorter = Times { repeats: (times.repeats / 4).max(8), length: times.length };
+    let mut time = |name, work: &mut dyn FnMut(usize)| {
+        let (least, median) = shorter.measure(per, || {
+            work(k);
+            k = (k + 1) % q.len();
+        });
+        list.push(Call { name, least, median, sum: 0.0 });
+    };
+    time("fk", &mut |k| batch.fk(tree, &q[k], &mut p));
+    time("rnea", &mut |k| batch.rnea(tree, &q[k], &v[k], &a[k], &mut x));
+    time("aba", &mut |k| batch.aba(tree, &q[k], &v[k], &tau[k], &mut x));
+    let size = per * n * n;
+    let (mut m1, mut m2, mut m3) = (vec![0.0; size], vec![0.0; size], vec![0.0; size]);
+    time("crba", &mut |k| batch.crba(tree, &q[k], &mut m1));
+    time("rnea_derivatives", &mut |k| {
+        batch.rnea_derivatives(tree, &q[k], &v[k], &a[k], &mut m1, &mut m2, &mut m3);
+    });
+    time("aba_derivatives", &mut |k| {
+        batch.aba_derivatives(tree, &q[k], &v[k], &tau[k], &mut m1, &mut m2, &mut m3);
+    });
+    list
+}
+
+fn print_json(name: &str, tree: &Tree, s: &States, times: &Times, calls: &[Call], batch: &[Call]) {
+    let name = name.replace(['"', '\\'], "");
+    println!("{{\n  \"library\": \"biela\", \"version\": \"{}\", \"model\": \"{name}\",", env!("CARGO_PKG_VERSION"));
+    println!("  \"nq\": {}, \"nv\": {}, \"level\": \"{:?}\",", tree.nq, tree.nv, tree.level);
+    println!("  \"states\": {}, \"repeats\": {},\n  \"calls\": {{", s.count, times.repeats);
+    let lines: Vec<String> = calls
+        .iter()
+        .map(|c| {
+            format!(
+                "    \"{}\": {{\"median_ns\": {:.2}, \"min_ns\": {:.2}, \"checksum\": {:.12e}}}",
+                c.name, c.median, c.least, c.sum
+            )
+        })
+        .collect();
+    println!("{}\n  }}", lines.join(",\n"));
+    if !batch.is_empty() {
+        let lines: Vec<String> = batch
+            .iter()
+            .map(|c| {
+                format!(
+                    "    \"{}\": {{\"median_per_s\": {:.0}, \"max_per_s\": {:.0}}}",
+                    c.name,
+                    1e9 / c.median,
+                    1e9 / c.least
+                )
+            })
+            .collect();
+        println!("  , \"batch\": {{\n{}\n  }}", lines.join(",\n"));
+    }
+    println!("}}");
+}

@@ -1,0 +1,58 @@
+//! `biela eval`: algorithms of open chains and trees at given states.
+
+use super::Command;
+use crate::options;
+use biela::error::{Error, Result};
+use biela::results::write_atomically;
+use biela::tree::evaluate::{evaluate, QUANTITIES};
+use clap::{value_parser, Arg, ArgMatches};
+use std::path::PathBuf;
+
+pub const COMMAND: Command = Command {
+    name: "eval",
+    about: "Evaluates kinematics and dynamics of an open chain or tree at given states",
+    arguments: |command| {
+        let names: Vec<String> = QUANTITIES.iter().map(|q| format!("{} ({})", q.name, q.help)).collect();
+        options::model_arguments(command)
+            .arg(
+                Arg::new("states")
+                    .long("states")
+                    .value_name("FILE")
+                    .required(true)
+                    .value_parser(value_parser!(PathBuf))
+                    .help("CSV with columns q.<joint>, v.<joint>, a.<joint>, tau.<joint>; what is missing is zero"),
+            )
+            .arg(
+                Arg::new("quantities")
+                    .long("quantities")
+                    .value_name("A,B,…")
+                    .default_value("rnea,crba,aba")
+                    .help(format!("What to evaluate: {}", names.join(", "))),
+            )
+            .arg(
+                Arg::new("output")
+                    .short('o')
+                    .long("output")
+                    .value_name("FILE")
+                    .value_parser(value_parser!(PathBuf))
+                    .help("Where to write the JSON; standard output if not given"),
+            )
+    },
+    run,
+};
+
+fn run(arguments: &ArgMatches) -> Result<()> {
+    let model = options::load(arguments)?;
+    let path = arguments.get_one::<PathBuf>("states").cloned().unwrap_or_default();
+    let text = std::fs::read_to_string(&path)
+        .map_err(|e| Error::new(format!("the states cannot be read: {e}")).of(format!("'{}'", path.display())))?;
+    let quantities = arguments.get_one::<String>("quantities").map_or("", String::as_str);
+    let found = evaluate(&model, &options::list(quantities), &text)?;
+    match arguments.get_one::<PathBuf>("output") {
+        Some(path) => write_atomically(path, |w| writeln!(w, "{found}")),
+        None => {
+            crate::output::print(format_args!("{found}\n"));
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The force analysis of one sample after another.
+
+use super::{potential_energy, Applied, Marks, Multipliers, Reactions, Shares};
+use crate::error::{Error, Result};
+use crate::system::wrench::{generalised, kinetic_energy};
+use crate::system::{System, Workspace};
+
+/// Loads, multipliers and reactions of a system, with all scratch.
+#[derive(Debug)]
+pub struct ForceAnalysis {
+    applied: Applied,
+    multipliers: Multipliers,
+    shares: Shares,
+    side: Vec<f64>,
+    /// True where inertia counts.
+    inertia: bool,
+    /// What joints, couplings and drivers exert in the sample last evaluated.
+    pub reactions: Reactions,
+    /// Kinetic energy of the sample last evaluated.
+    pub kinetic: f64,
+    /// Potential energy of the sample last evaluated.
+    pub potential: f64,
+    /// Largest moment about an idle body's own line that nothing balances, over all samples, and the body.
+    pub unbalanced: Option<(f64, usize)>,
+    /// Components that are not unique in any of the samples.
+    pub marks: Marks,
+}
+
+/// A moment about an idle body's line below this fraction of the largest force is rounding.
+const BALANCED: f64 = 1e-9;
+
+impl ForceAnalysis {
+    /// For a system, with or without inertia. Gravity must be stated.
+    pub fn new(system: &System, inertia: bool) -> Result<ForceAnalysis> {
+        if system.model.gravity.is_none() {
+            return Err(Error::new("the model does not say what gravity is")
+                .note("write gravity = [0, -9.81, 0], or [0, 0, 0] for none; or give --gravity 0,0,-9.81"));
+        }
+        Ok(ForceAnalysis {
+            applied: Applied::new(system),
+            multipliers: Multipliers::default(),
+            shares: Shares::new(system)?,
+            side: vec![0.0; system.formulation.nv()],
+            inertia,
+            reactions: Reactions::new(system),
+            kinetic: 0.0,
+            potential: 0.0,
+            unbalanced: None,
+            marks: Marks::new(system),
+        })
+    }
+
+    /// Forces at the position, velocity and acceleration realised in the workspace, with Φ_v factored there.
+    pub fn evaluate(&mut self, system: &System, ws: &mut Workspace, t: f64) {
+        self.applied.evaluate(system, ws, t);
+        if self.inertia {
+            self.applied.add_inertia(system.model, ws);
+        }
+        generalised(system, ws, &self.applied.wrenches, &mut self.side);
+        self.multipliers.solve(ws, &self.side);
+        let rows = system.constraints.len();
+        let lambda = &self.multipliers.lambda;
+        let largest = lambda.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        for (spin, moment) in ws.idle().iter().zip(&lambda[rows..]) {
+            let moment = moment.abs();
+            if moment > BALANCED * largest && self.unbalanced.is_none_or(|u| moment > u.0) {
+                self.unbalanced = Some((moment, spin.body));
+            }
+        }
+        self.reactions.find(system, &self.shares, ws, t, lambda, &self.applied.wrenches);
+        self.marks.look(system, &self.shares, ws, t, &self.multipliers.generic);
+        let masses = system.model.bodies.iter().zip(&ws.cache.bodies).skip(1);
+        self.kinetic = masses.filter_map(|(b, s)| b.mass.as_ref().map(|m| kinetic_energy(m, s))).sum();
+        self.potential = potential_energy(system, ws);
+    }
+
+    /// What a user should know of the forces: signals that are not unique, moments that nothing balances.
+    pub fn notes(&self, system: &System) -> Vec<(String, String)> {
+        let mut notes = Vec::new();
+        if self.marks.redundant {
+            notes.push((NOT_UNIQUE.into(), self.marks.names(system).join(", ")));
+        }
+        if let Some((moment, body)) = self.unbalanced {
+            let figure = crate::results::significant(moment, 3);
+            let name = &system.model.bodies[body].name;
+            let text = format!(
+                "nothing balances a moment of up to {figure} N m about the line that body '{name}' may spin about"
+            );
+            notes.push(("warning".into(), text));
+        }
+        notes
+    }
+}
+
+/// Key of the note that names the signals which redundant constraints leave open; the shortest choice is given for them.
+pub const NOT_UNIQUE: &str = "not unique";

@@ -1,0 +1,162 @@
+//! Wrenches of gravity and of the model's loads on the bodies.
+
+#![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
+
+use crate::loads::{Effort, Law};
+use crate::math::Vec3;
+use crate::model::Model;
+use crate::system::wrench::{inertia_wrench, Wrench};
+use crate::system::{System, Workspace};
+
+/// Evaluates loads; scratch is made once.
+#[derive(Debug)]
+pub struct Applied {
+    /// t, then each joint coordinate and its rate.
+    env: Vec<f64>,
+    /// Wrench on each body, ground first, about its frame's origin.
+    pub wrenches: Vec<Wrench>,
+}
+
+impl Applied {
+    /// Scratch for a system.
+    pub fn new(system: &System) -> Applied {
+        Applied {
+            env: vec![0.0; 1 + 2 * system.constraints.coordinates().len()],
+            wrenches: vec![Wrench::ZERO; system.model.bodies.len()],
+        }
+    }
+
+    /// Gravity and loads at the position and velocity realised in the workspace.
+    pub fn evaluate(&mut self, system: &System, ws: &Workspace, t: f64) {
+        self.wrenches.fill(Wrench::ZERO);
+        let model = system.model;
+        if let Some(gravity) = model.gravity {
+            for (k, body) in model.bodies.iter().enumerate().skip(1) {
+                if let Some(mass) = &body.mass {
+                    let arm = ws.cache.bodies[k].pose.rotation.apply(mass.com);
+                    self.wrenches[k].add(Wrench::of_force(gravity * mass.mass, arm));
+                }
+            }
+        }
+        if model.loads.is_empty() {
+            return;
+        }
+        self.env[0] = t;
+        for (k, (_, _, measure)) in system.constraints.coordinates().iter().enumerate() {
+            self.env[2 * k + 1] = system.constraints.value(*measure, &ws.evaluation);
+            self.env[2 * k + 2] = system.constraints.rate(*measure, &ws.evaluation);
+        }
+        for load in &model.loads {
+            self.load(system, ws, &load.law);
+        }
+    }
+
+    fn load(&mut self, system: &System, ws: &Workspace, law: &Law) {
+        let bodies = &ws.cache.bodies;
+        let vector = |value: &[crate::expr::Expression; 3], in_body: bool, body: usize, env: &[f64]| {
+            let v = Vec3::new(value[0].eval(env), value[1].eval(env), value[2].eval(env));
+            if in_body {
+                bodies[body].pose.rotation.apply(v)
+            } else {
+                v
+            }
+        };
+        match law {
+            Law::Force { body, p_B, value, in_body } => {
+                let force = vector(value, *in_body, *body, &self.env);
+                let arm = bodies[*body].pose.rotation.apply(*p_B);
+                self.wrenches[*body].add(Wrench::of_force(force, arm));
+            }
+            Law::Torque { body, value, in_body } => {
+                let moment = vector(value, *in_body, *body, &self.env);
+                self.wrenches[*body].add(Wrench::of_moment(moment));
+            }
+            Law::Spring { ends, stiffness, damping, length } => {
+                let end = |(body, p_B): (usize, Vec3)| {
+                    let b = &bodies[body];
+                    let s = b.pose.rotation.apply(p_B);
+                    (b.pose.origin + s, b.v + b.w.cross(s), s)
+                };
+                let ((p, v, s), (q, w, r)) = (end(ends[0]), end(ends[1]));
+                let d = q - p;
+                // A spring of no length pulls in no direction.
+                let Some(u) = d.unit() else { return };
+                let rate = u.dot(w - v);
+                let env = &self.env;
+                let pull = stiffness.eval(env) * (d.norm() - length.eval(env)) + damping.eval(env) * rate;
+                self.wrenches[ends[0].0].add(Wrench::of_force(u * pull, s));
+                self.wrenches[ends[1].0].add(Wrench::of_force(u * -pull, r));
+            }
+            Law::Coordinate { of, effort } => {
+                let coordinates = system.constraints.coordinates();
+                let Some(k) = coordinates.iter().position(|c| (c.0, c.1) == (of.joint, of.coordinate)) else { return };
+                let effort = effort.value(self.env[2 * k + 1], self.env[2 * k + 2], &self.env);
+                let joint = &system.model.joints[of.joint];
+                let gradient = system.constraints.measure_gradient(coordinates[k].2, &ws.evaluation);
+                for (marker, value, g) in gradient.iter().flatten() {
+                    if let Some((body, wrench)) = marker_wrench(marker, *value, *g * effort, ws) {
+                        debug_assert!(body == 0 || joint.bodies.contains(&body));
+                        self.wrenches[body].add(wrench);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds the inertia of all bodies, accelerating as realised in the workspace.
+    pub fn add_inertia(&mut self, model: &Model, ws: &Workspace) {
+        for (k, body) in model.bodies.iter().enumerate().skip(1) {
+            if let Some(mass) = &body.mass {
+                self.wrenches[k].add(inertia_wrench(mass, &ws.cache.bodies[k]));
+            }
+        }
+    }
+}
+
+/// The body that a marker belongs to, and the wrench on it (about its origin) of a generalised force `g` on the marker.
+pub(super) fn marker_wrench(
+    marker: &crate::joints::Marker,
+    value: Vec3,
+    g: Vec3,
+    ws: &Workspace,
+) -> Option<(usize, Wrench)> {
+    use crate::joints::Marker;
+    match *marker {
+        Marker::Point { body, .. } => Some((body, Wrench::of_force(g, value - ws.cache.bodies[body].pose.origin))),
+        Marker::Direction { body, .. } => Some((body, Wrench::of_moment(value.cross(g)))),
+        Marker::Prescribed { .. } | Marker::Own { .. } => None,
+    }
+}
+
+/// −Σ m g·r of mass centres from the ground's origin, plus the energy of springs with constant stiffness.
+pub fn potential_energy(system: &System, ws: &Workspace) -> f64 {
+    let model = system.model;
+    let mut energy = 0.0;
+    if let Some(gravity) = model.gravity {
+        for (body, state) in model.bodies.iter().zip(&ws.cache.bodies).skip(1) {
+            if let Some(mass) = &body.mass {
+                energy -= mass.mass * gravity.dot(state.pose.apply(mass.com));
+            }
+        }
+    }
+    for load in &model.loads {
+        match &load.law {
+            Law::Spring { ends, stiffness, length, .. } => {
+                let point = |(body, p_B): (usize, Vec3)| ws.cache.bodies[body].pose.apply(p_B);
+                if let (Some(k), Some(free)) = (stiffness.as_constant(), length.as_constant()) {
+                    let stretch = (point(ends[1]) - point(ends[0])).norm() - free;
+                    energy += 0.5 * k * stretch * stretch;
+                }
+            }
+            Law::Coordinate { of, effort: Effort::Spring { stiffness, rest, .. } } => {
+                let found = system.constraints.coordinates().iter().find(|c| (c.0, c.1) == (of.joint, of.coordinate));
+                if let (Some(k), Some(rest), Some(c)) = (stiffness.as_constant(), rest.as_constant(), found) {
+                    let stretch = system.constraints.value(c.2, &ws.evaluation) - rest;
+                    energy += 0.5 * k * stretch * stretch;
+                }
+            }
+            _ => {}
+        }
+    }
+    energy
+}

@@ -1,0 +1,156 @@
+//! From multipliers to what each joint carries and each driver supplies.
+//!
+//! A joint that has rows exerts −λ_i ∂Φ_i on its two bodies. A joint whose rows hold by the choice of coordinates (a tree joint of
+//! the relative formulation) exerts what is missing in the balance of the body it carries, found from the leaves inwards.
+
+use super::applied::marker_wrench;
+use crate::drivers::Target;
+use crate::error::{Error, Result};
+use crate::math::Vec3;
+use crate::model::graph::Forest;
+use crate::system::wrench::Wrench;
+use crate::system::{Owner, System, Workspace};
+
+/// What joints, couplings and drivers exert.
+#[derive(Debug)]
+pub struct Reactions {
+    /// Wrench that each joint's first body exerts on its second, about the joint point of the second, ground axes.
+    pub joints: Vec<Wrench>,
+    /// Effort of each coupling.
+    pub couplings: Vec<f64>,
+    /// Effort of each driver; orientation drivers have three components, the others use the first.
+    pub drivers: Vec<Vec3>,
+    /// Sum of constraint wrenches from rows on each body (scratch).
+    on_body: Vec<Wrench>,
+}
+
+/// Which joints have rows, and the forest for those that have not. Made once for a system.
+#[derive(Debug)]
+pub struct Shares {
+    has_rows: Vec<bool>,
+    forest: Forest,
+}
+
+impl Shares {
+    /// For a system; an error where a joint's reaction cannot be told in these coordinates.
+    pub fn new(system: &System) -> Result<Shares> {
+        let model = system.model;
+        let mut has_rows = vec![false; model.joints.len()];
+        for i in 0..system.constraints.len() {
+            if let Owner::Joint(k) = system.constraints.owner(i) {
+                has_rows[k] = true;
+            }
+        }
+        let forest = Forest::new(model);
+        // Rows that keep bodies rigid carry forces from joint to joint through coordinates that bodies share.
+        let rigid = (0..system.constraints.len()).any(|i| matches!(system.constraints.owner(i), Owner::Body(_)));
+        if rigid {
+            let name = system.formulation.name();
+            return Err(Error::new(format!("forces cannot be told in the {name} formulation")).note(
+                "bodies share points there, and a shared point has no force of its own; use absolute or relative",
+            ));
+        }
+        for (k, joint) in model.joints.iter().enumerate() {
+            let rows = joint.kind.rows(joint).len();
+            let kept =
+                (0..system.constraints.len()).filter(|i| system.constraints.owner(*i) == Owner::Joint(k)).count();
+            if kept != rows && (kept > 0 || !forest.branches.iter().any(|b| b.joint == Some(k))) {
+                let name = system.formulation.name();
+                return Err(Error::new(format!("forces cannot be told in the {name} formulation")).note(format!(
+                    "joint '{}' has no equations of its own there; use absolute or relative",
+                    joint.name
+                )));
+            }
+        }
+        Ok(Shares { has_rows, forest })
+    }
+}
+
+impl Reactions {
+    /// Room for a system.
+    pub fn new(system: &System) -> Reactions {
+        let model = system.model;
+        Reactions {
+            joints: vec![Wrench::ZERO; model.joints.len()],
+            couplings: vec![0.0; model.couplings.len()],
+            drivers: vec![Vec3::ZERO; model.drivers.len()],
+            on_body: vec![Wrench::ZERO; model.bodies.len()],
+        }
+    }
+
+    /// From the multipliers (idle rows last) and the wrenches of loads and inertia (about the bodies' origins).
+    pub fn find(
+        &mut self,
+        system: &System,
+        shares: &Shares,
+        ws: &mut Workspace,
+        t: f64,
+        lambda: &[f64],
+        external: &[Wrench],
+    ) {
+        let model = system.model;
+        self.joints.fill(Wrench::ZERO);
+        self.drivers.fill(Vec3::ZERO);
+        self.on_body.fill(Wrench::ZERO);
+        for i in 0..system.constraints.len() {
+            let owner = system.constraints.owner(i);
+            let force = -lambda[i] * system.constraints.scale(i, t, ws.size);
+            match owner {
+                Owner::Coupling(k) => self.couplings[k] = force,
+                Owner::Driver(k) if !matches!(model.drivers[k].target, Target::Orientation { .. }) => {
+                    self.drivers[k].x = force;
+                }
+                _ => {}
+            }
+            let gradient = system.constraints.row_gradient(i, t, &mut ws.evaluation);
+            for (marker, value, g) in gradient {
+                let Some((body, wrench)) = marker_wrench(&marker, value, g * force, ws) else { continue };
+                self.on_body[body].add(wrench);
+                match owner {
+                    Owner::Joint(k) if body == model.joints[k].bodies[1] => self.joints[k].add(wrench),
+                    Owner::Driver(k) => {
+                        if matches!(model.drivers[k].target, Target::Orientation { .. }) {
+                            self.drivers[k] += wrench.moment;
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        // What would hold an idle spin; no joint has a part in it.
+        for (spin, lambda) in ws.idle().iter().zip(&lambda[system.constraints.len()..]) {
+            let u = ws.cache.bodies[spin.body].pose.rotation.apply(spin.u_B);
+            self.on_body[spin.body].add(Wrench::of_moment(u * -lambda));
+        }
+        // Joint wrenches are about the second body's origin so far.
+        for (k, joint) in model.joints.iter().enumerate() {
+            let arm = ws.cache.bodies[joint.bodies[1]].pose.rotation.apply(joint.frames[1].origin);
+            if shares.has_rows[k] {
+                self.joints[k] = self.joints[k].about(arm);
+            }
+        }
+        self.balance(system, shares, ws, external);
+    }
+
+    /// Tree joints without rows, from the leaves inwards.
+    fn balance(&mut self, system: &System, shares: &Shares, ws: &Workspace, external: &[Wrench]) {
+        let model = system.model;
+        for (sum, wrench) in self.on_body.iter_mut().zip(external) {
+            sum.add(*wrench);
+        }
+        for branch in shares.forest.branches.iter().rev() {
+            let missing = self.on_body[branch.body].negated();
+            let Some(k) = branch.joint.filter(|k| !shares.has_rows[*k]) else { continue };
+            let joint = &model.joints[k];
+            let bodies = &ws.cache.bodies;
+            // The same wrench with the opposite sign acts on the parent, about the parent's origin.
+            let arm = bodies[branch.parent].pose.origin - bodies[branch.body].pose.origin;
+            self.on_body[branch.body] = Wrench::ZERO;
+            self.on_body[branch.parent].add(missing.about(arm).negated());
+            let second = joint.bodies[1];
+            let point = bodies[second].pose.apply(joint.frames[1].origin);
+            let about_point = missing.about(point - bodies[branch.body].pose.origin);
+            self.joints[k] = if branch.reversed { about_point.negated() } else { about_point };
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Forces and moments on bodies.
+
+use super::formulation::{BodyState, Formulation};
+use super::{System, Workspace};
+use crate::joints::Marker;
+use crate::math::Vec3;
+use crate::model::MassProperties;
+
+/// A force and a moment on a body, in ground axes; the moment is about the body frame's origin unless said otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Wrench {
+    /// Force.
+    pub force: Vec3,
+    /// Moment.
+    pub moment: Vec3,
+}
+
+impl Wrench {
+    /// No force, no moment.
+    pub const ZERO: Wrench = Wrench { force: Vec3::ZERO, moment: Vec3::ZERO };
+
+    /// A force through a point that lies `arm` away from the reference point.
+    pub fn of_force(force: Vec3, arm: Vec3) -> Wrench {
+        Wrench { force, moment: arm.cross(force) }
+    }
+
+    /// A moment alone.
+    pub fn of_moment(moment: Vec3) -> Wrench {
+        Wrench { force: Vec3::ZERO, moment }
+    }
+
+    /// Adds another wrench about the same point.
+    pub fn add(&mut self, other: Wrench) {
+        self.force += other.force;
+        self.moment += other.moment;
+    }
+
+    /// The opposite wrench.
+    pub fn negated(self) -> Wrench {
+        Wrench { force: -self.force, moment: -self.moment }
+    }
+
+    /// The same wrench about a point that lies `arm` away from the present one.
+    pub fn about(self, arm: Vec3) -> Wrench {
+        Wrench { force: self.force, moment: self.moment - arm.cross(self.force) }
+    }
+}
+
+/// The wrench of d'Alembert: minus the rate of momentum of a body moving as `state` says, about its frame's origin.
+pub fn inertia_wrench(mass: &MassProperties, state: &BodyState) -> Wrench {
+    let rotation = &state.pose.rotation;
+    let c = rotation.apply(mass.com);
+    let (w, alpha) = (state.w, state.alpha);
+    let a_com = state.a + alpha.cross(c) + w.cross(w.cross(c));
+    let inertia = |u: Vec3| rotation.apply(tensor_times(&mass.inertia, rotation.apply_transposed(u)));
+    let force = a_com * -mass.mass;
+    let moment = -(inertia(alpha) + w.cross(inertia(w)));
+    Wrench { force, moment: moment + c.cross(force) }
+}
+
+/// Symmetric tensor (xx, yy, zz, xy, xz, yz) times a vector.
+pub fn tensor_times(t: &[f64; 6], u: Vec3) -> Vec3 {
+    Vec3::new(
+        t[0] * u.x + t[3] * u.y + t[4] * u.z,
+        t[3] * u.x + t[1] * u.y + t[5] * u.z,
+        t[4] * u.x + t[5] * u.y + t[2] * u.z,
+    )
+}
+
+/// Kinetic energy of a body.
+pub fn kinetic_energy(mass: &MassProperties, state: &BodyState) -> f64 {
+    let rotation = &state.pose.rotation;
+    let v = state.v + state.w.cross(rotation.apply(mass.com));
+    let w_B = rotation.apply_transposed(state.w);
+    0.5 * (mass.mass * v.dot(v) + w_B.dot(tensor_times(&mass.inertia, w_B)))
+}
+
+/// Generalised forces of wrenches on the bodies: `out[k]` is their power for a unit of velocity k, lengths of velocity
+/// counted in sizes.
+pub fn generalised(system: &System, ws: &Workspace, wrenches: &[Wrench], out: &mut [f64]) {
+    out.fill(0.0);
+    let formulation: &dyn Formulation = &*system.formulation;
+    let mut row = vec![0.0; out.len()];
+    let slots: Vec<usize> = (0..out.len()).collect();
+    for (body, wrench) in wrenches.iter().enumerate().skip(1) {
+        if *wrench == Wrench::ZERO {
+            continue;
+        }
+        let origin = Marker::Point { body, p_B: Vec3::ZERO };
+        let columns = formulation.columns(&origin);
+        formulation.scatter(&origin, wrench.force, &ws.cache, &slots[..columns.len()], &mut row[..columns.len()]);
+        for (k, c) in columns.iter().enumerate() {
+            out[*c] += std::mem::take(&mut row[k]);
+        }
+        let columns = formulation.spin_columns(body);
+        formulation.scatter_spin(body, wrench.moment, &ws.cache, &slots[..columns.len()], &mut row[..columns.len()]);
+        for (k, c) in columns.iter().enumerate() {
+            out[*c] += std::mem::take(&mut row[k]);
+        }
+    }
+    for (k, out) in out.iter_mut().enumerate() {
+        if formulation.length_column(k) {
+            *out *= ws.size;
+        }
+    }
+}

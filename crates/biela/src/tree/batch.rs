@@ -1,0 +1,199 @@
+//! Many states at once: four or eight side by side in the lanes of wide registers, on one core.
+//!
+//! States stand in blocks of [`Batch::lanes`]; within a block, coordinate k of lane l is at `k * lanes + l`.
+
+#![allow(non_snake_case)]
+
+use super::aba::Aba;
+use super::crba::Crba;
+use super::derivatives::{AbaDerivatives, RneaDerivatives};
+use super::kinematics::FkTip;
+use super::rnea::Rnea;
+use super::wide::{Kernel, Level};
+use super::workspace::Work;
+use super::Tree;
+
+/// Workspace of batches.
+#[derive(Debug)]
+pub struct Batch {
+    lanes: usize,
+    inner: Inner,
+}
+
+#[derive(Debug)]
+enum Inner {
+    Portable(Box<Work<f64>>),
+    #[cfg(target_arch = "x86_64")]
+    Four(Box<Work<super::wide::Lanes4>>),
+    #[cfg(target_arch = "x86_64")]
+    Eight(Box<Work<super::wide::Lanes8>>),
+}
+
+macro_rules! blocks {
+    ($tree:expr, $batch:expr, $count:expr, $block:ident, $kernel:ident { $($field:ident : $value:expr),* }) => {
+        match &mut $batch.inner {
+            Inner::Portable(work) => for $block in 0..$count {
+                $kernel { tree: $tree, work, $($field: $value),* }.run();
+            },
+            #[cfg(target_arch = "x86_64")]
+            Inner::Four(work) => for $block in 0..$count {
+                super::wide::run_fused($tree.level.min(Level::Avx2), $kernel { tree: $tree, work, $($field: $value),* });
+            },
+            #[cfg(target_arch = "x86_64")]
+            Inner::Eight(work) => for $block in 0..$count {
+                super::wide::run_fused($tree.level, $kernel { tree: $tree, work, $($field: $value),* });
+            },
+        }
+    };
+}
+
+/// Part `block` of an array in blocks of `size`.
+fn part(all: &[f64], block: usize, size: usize) -> &[f64] {
+    &all[block * size..(block + 1) * size]
+}
+
+fn part_mut(all: &mut [f64], block: usize, size: usize) -> &mut [f64] {
+    &mut all[block * size..(block + 1) * size]
+}
+
+impl Batch {
+    /// A workspace for a tree, with as many lanes as the processor has, or at most `most`.
+    pub fn new(tree: &Tree, most: usize) -> Batch {
+        let lanes = tree.level.lanes().min(most);
+        let inner = match lanes {
+            #[cfg(target_arch = "x86_64")]
+            8.. => Inner::Eight(Box::new(Work::new(tree))),
+            #[cfg(target_arch = "x86_64")]
+            4..8 => Inner::Four(Box::new(Work::new(tree))),
+            _ => Inner::Portable(Box::new(Work::new(tree))),
+        };
+        let lanes = match inner {
+            Inner::Portable(_) => 1,
+            #[cfg(target_arch = "x86_64")]
+            Inner::Four(_) => 4,
+            #[cfg(target_arch = "x86_64")]
+            Inner::Eight(_) => 8,
+        };
+        Batch { lanes, inner }
+    }
+
+    /// States side by side.
+    pub fn lanes(&self) -> usize {
+        self.lanes
+    }
+
+    /// State by state (`n` coordinates each) into blocks; the last block repeats the last state.
+    pub fn pack(&self, states: &[f64], n: usize) -> Vec<f64> {
+        let count = states.len().checked_div(n).unwrap_or(0);
+        let blocks = count.div_ceil(self.lanes);
+        let mut packed = vec![0.0; blocks * self.lanes * n];
+        for s in 0..blocks * self.lanes {
+            let from = s.min(count - 1);
+            for k in 0..n {
+                packed[(s / self.lanes * n + k) * self.lanes + s % self.lanes] = states[from * n + k];
+            }
+        }
+        packed
+    }
+
+    /// State `s` of an array in blocks.
+    pub fn state(&self, packed: &[f64], n: usize, s: usize, out: &mut [f64]) {
+        for (k, out) in out.iter_mut().enumerate().take(n) {
+            *out = packed[(s / self.lanes * n + k) * self.lanes + s % self.lanes];
+        }
+    }
+
+    /// Positions of the last node's origin (3 per state).
+    pub fn fk(&mut self, tree: &Tree, q: &[f64], p: &mut [f64]) {
+        let (sq, sp) = (tree.nq * self.lanes, 3 * self.lanes);
+        blocks!(tree, self, q.len() / sq.max(1), k, FkTip { q: part(q, k, sq), p: part_mut(p, k, sp) });
+    }
+
+    /// Generalised forces of all states.
+    pub fn rnea(&mut self, tree: &Tree, q: &[f64], v: &[f64], a: &[f64], tau: &mut [f64]) {
+        let (sq, sv) = (tree.nq * self.lanes, tree.nv * self.lanes);
+        blocks!(
+            tree,
+            self,
+            q.len() / sq.max(1),
+            k,
+            Rnea { q: part(q, k, sq), v: part(v, k, sv), a: part(a, k, sv), tau: part_mut(tau, k, sv) }
+        );
+    }
+
+    /// Inertia matrices of all states.
+    pub fn crba(&mut self, tree: &Tree, q: &[f64], M: &mut [f64]) {
+        let (sq, sm) = (tree.nq * self.lanes, tree.nv * tree.nv * self.lanes);
+        blocks!(tree, self, q.len() / sq.max(1), k, Crba { q: part(q, k, sq), M: part_mut(M, k, sm) });
+    }
+
+    /// Accelerations of all states.
+    pub fn aba(&mut self, tree: &Tree, q: &[f64], v: &[f64], tau: &[f64], a: &mut [f64]) {
+        let (sq, sv) = (tree.nq * self.lanes, tree.nv * self.lanes);
+        blocks!(
+            tree,
+            self,
+            q.len() / sq.max(1),
+            k,
+            Aba { q: part(q, k, sq), v: part(v, k, sv), tau: part(tau, k, sv), a: part_mut(a, k, sv) }
+        );
+    }
+
+    /// ∂τ/∂q, ∂τ/∂v and M of all states.
+    #[allow(clippy::too_many_arguments)]
+    pub fn rnea_derivatives(
+        &mut self,
+        tree: &Tree,
+        q: &[f64],
+        v: &[f64],
+        a: &[f64],
+        dq: &mut [f64],
+        dv: &mut [f64],
+        da: &mut [f64],
+    ) {
+        let (sq, sv, sm) = (tree.nq * self.lanes, tree.nv * self.lanes, tree.nv * tree.nv * self.lanes);
+        blocks!(
+            tree,
+            self,
+            q.len() / sq.max(1),
+            k,
+            RneaDerivatives {
+                q: part(q, k, sq),
+                v: part(v, k, sv),
+                a: part(a, k, sv),
+                dq: part_mut(dq, k, sm),
+                dv: part_mut(dv, k, sm),
+                da: part_mut(da, k, sm)
+            }
+        );
+    }
+
+    /// ∂v̇/∂q, ∂v̇/∂v and M⁻¹ of all states.
+    #[allow(clippy::too_many_arguments)]
+    pub fn aba_derivatives(
+        &mut self,
+        tree: &Tree,
+        q: &[f64],
+        v: &[f64],
+        tau: &[f64],
+        dq: &mut [f64],
+        dv: &mut [f64],
+        dtau: &mut [f64],
+    ) {
+        let (sq, sv, sm) = (tree.nq * self.lanes, tree.nv * self.lanes, tree.nv * tree.nv * self.lanes);
+        blocks!(
+            tree,
+            self,
+            q.len() / sq.max(1),
+            k,
+            AbaDerivatives {
+                q: part(q, k, sq),
+                v: part(v, k, sv),
+                tau: part(tau, k, sv),
+                dq: part_mut(dq, k, sm),
+                dv: part_mut(dv, k, sm),
+                dtau: part_mut(dtau, k, sm)
+            }
+        );
+    }
+}

@@ -1,0 +1,286 @@
+//! Quantities of a tree at given states, as JSON: what `biela eval` writes. One entry of [`QUANTITIES`] each.
+
+#![allow(non_snake_case)]
+
+use super::rotors::{Algorithm, Coupled, CoupledWorkspace};
+use super::states::State;
+use super::{derivatives, energy, kinematics, minverse, reactions};
+use crate::error::{Error, Result};
+use crate::math::Vec3;
+use crate::model::Model;
+use serde_json::{json, Map, Value};
+
+/// A quantity that can be asked for.
+pub struct Quantity {
+    /// Its name.
+    pub name: &'static str,
+    /// One sentence for help.
+    pub help: &'static str,
+    /// Whether it depends on gravity.
+    pub gravity: bool,
+    /// Whether it is known for models with rotors.
+    pub rotors: bool,
+    of: fn(&mut Point) -> Result<Value>,
+}
+
+/// Every quantity, in the order help lists them.
+pub static QUANTITIES: &[Quantity] = &[
+    quantity("fk", "pose of every body", false, true, fk),
+    quantity(
+        "jacobian",
+        "6 x n per body: velocity of its origin, angular velocity, ground axes",
+        false,
+        true,
+        jacobian,
+    ),
+    quantity("jacobian_rate", "time derivative of the Jacobians", false, true, jacobian_rate),
+    quantity("rnea", "generalised forces of q, v, a", true, true, rnea),
+    quantity("bias", "generalised forces at a = 0", true, true, bias),
+    quantity("gravity", "generalised forces at rest", true, true, gravity),
+    quantity("crba", "inertia matrix", false, true, |p| Ok(matrix(&p.equations(Algorithm::Crba).0, p.n()))),
+    quantity("aba", "accelerations under tau", true, true, |p| Ok(json!(p.forward(Algorithm::Aba)?))),
+    quantity("minverse", "inverse of the inertia matrix", false, false, inverse),
+    quantity("gah", "inertia matrix, bias and accelerations by the Hessian of the Gibbs function", true, true, gah),
+    quantity("lagrange", "A and C by Lagrange with homogeneous matrices", true, true, lagrange),
+    quantity("rnea_derivatives", "partial derivatives of the generalised forces by q and v", true, false, by_motion),
+    quantity("aba_derivatives", "partial derivatives of the accelerations by q, v and tau", true, false, by_force),
+    quantity("energy", "kinetic and potential energy, centre of mass, momenta", true, false, totals),
+    quantity("com_jacobian", "3 x n, of the centre of mass", false, false, com_jacobian),
+    quantity("reactions", "what each body's joint exerts on it, motors included", true, false, wrenches),
+    quantity("shortcut", "rotors by the shortcut N^2 J, and how far it is from the truth", true, true, shortcut),
+];
+
+const fn quantity(
+    name: &'static str,
+    help: &'static str,
+    gravity: bool,
+    rotors: bool,
+    of: fn(&mut Point) -> Result<Value>,
+) -> Quantity {
+    Quantity { name, help, gravity, rotors, of }
+}
+
+/// A state under evaluation.
+struct Point<'e> {
+    model: &'e Model,
+    coupled: &'e Coupled,
+    fixed: &'e Coupled,
+    work: &'e mut CoupledWorkspace,
+    state: &'e State,
+}
+
+impl Point<'_> {
+    fn n(&self) -> usize {
+        self.coupled.nv
+    }
+    fn vector(&self) -> Vec<f64> {
+        vec![0.0; self.n()]
+    }
+    fn square(&self) -> Vec<f64> {
+        vec![0.0; self.n() * self.n()]
+    }
+    fn equations(&mut self, by: Algorithm) -> (Vec<f64>, Vec<f64>) {
+        let (mut M, mut bias) = (self.square(), self.vector());
+        self.coupled.equations(by, self.work, &self.state.q, &self.state.v, &mut M, &mut bias);
+        (M, bias)
+    }
+    fn forward(&mut self, by: Algorithm) -> Result<Vec<f64>> {
+        let (mut M, mut bias, mut a) = (self.square(), self.vector(), self.vector());
+        let s = self.state;
+        self.coupled.forward(by, self.work, &s.q, &s.v, &s.tau, &mut M, &mut bias, &mut a)?;
+        Ok(a)
+    }
+    /// Bodies of the model without the ground: index and name.
+    fn bodies(&self) -> Vec<(usize, String)> {
+        self.model.bodies.iter().enumerate().skip(1).map(|(k, b)| (k, b.name.clone())).collect()
+    }
+    /// Coordinates of the extended tree; rotors stand still.
+    fn extended(&self) -> (Vec<f64>, Vec<f64>) {
+        let tree = &self.coupled.extended;
+        let mut q = self.state.q.clone();
+        q.resize(tree.nq, 0.0);
+        let mut v = self.state.v.clone();
+        v.resize(tree.nv, 0.0);
+        (q, v)
+    }
+}
+
+/// Evaluates quantities at states.
+pub fn evaluate(model: &Model, quantities: &[&str], text: &str) -> Result<Value> {
+    let coupled = Coupled::new(model)?;
+    let fixed = Coupled::with_rotors_fixed(model)?;
+    let chosen: Vec<&Quantity> = quantities.iter().map(|name| find(name)).collect::<Result<_>>()?;
+    if model.gravity.is_none() {
+        if let Some(q) = chosen.iter().find(|q| q.gravity) {
+            return Err(Error::new(format!("'{}' depends on gravity, which the model does not state", q.name))
+                .note("add gravity = [0, 0, -9.81] to the model, or --gravity 0,0,-9.81"));
+        }
+    }
+    if !model.rotors.is_empty() {
+        if let Some(q) = chosen.iter().find(|q| !q.rotors) {
+            return Err(Error::new(format!("'{}' is not known for models with rotors", q.name)));
+        }
+    }
+    let states = super::states::read(&coupled.extended, coupled.nq, coupled.nv, text)?;
+    let mut work = coupled.workspace();
+    let mut list = Vec::new();
+    for (k, state) in states.iter().enumerate() {
+        let mut entry = Map::new();
+        for quantity in &chosen {
+            let mut point = Point { model, coupled: &coupled, fixed: &fixed, work: &mut work, state };
+            let value = (quantity.of)(&mut point).map_err(|e| e.note(format!("in state {}", k + 1)))?;
+            entry.insert(quantity.name.into(), value);
+        }
+        list.push(Value::Object(entry));
+    }
+    let joints: Vec<String> = (0..coupled.nv).map(|k| coupled.extended.velocity_name(k)).collect();
+    Ok(json!({ "joints": joints, "states": list }))
+}
+
+fn find(name: &str) -> Result<&'static Quantity> {
+    QUANTITIES
+        .iter()
+        .find(|q| q.name == name)
+        .ok_or_else(|| Error::new(format!("'{name}' is no quantity")).suggest(name, QUANTITIES.iter().map(|q| q.name)))
+}
+
+/// A matrix as rows of `columns` numbers.
+fn matrix(entries: &[f64], columns: usize) -> Value {
+    json!(entries.chunks(columns.max(1)).collect::<Vec<_>>())
+}
+
+fn xyz(v: Vec3) -> Value {
+    json!(v.to_array())
+}
+
+fn fk(p: &mut Point) -> Result<Value> {
+    let (q, _) = p.extended();
+    kinematics::fk(&p.coupled.extended, &mut p.work.inner, &q);
+    let pose = |k: usize| kinematics::body_pose(&p.coupled.extended, &p.work.inner, k);
+    let entry = |(k, name)| (name, json!({ "p": xyz(pose(k).origin), "R": pose(k).rotation.rows() }));
+    Ok(Value::Object(p.bodies().into_iter().map(entry).collect()))
+}
+
+fn jacobian(p: &mut Point) -> Result<Value> {
+    let ((q, _), n, e) = (p.extended(), p.n(), p.coupled.extended.nv);
+    let mut J = vec![0.0; 6 * e];
+    let mut map = Map::new();
+    for (k, name) in p.bodies() {
+        kinematics::body_jacobian(&p.coupled.extended, &mut p.work.inner, &q, k, Vec3::ZERO, &mut J);
+        map.insert(name, json!(J.chunks(e.max(1)).map(|row| &row[..n]).collect::<Vec<_>>()));
+    }
+    Ok(Value::Object(map))
+}
+
+fn jacobian_rate(p: &mut Point) -> Result<Value> {
+    let ((q, v), n, e) = (p.extended(), p.n(), p.coupled.extended.nv);
+    let mut J = vec![0.0; 6 * e];
+    let mut map = Map::new();
+    for (k, name) in p.bodies() {
+        kinematics::body_jacobian_rate(&p.coupled.extended, &mut p.work.inner, &q, &v, k, Vec3::ZERO, &mut J);
+        map.insert(name, json!(J.chunks(e.max(1)).map(|row| &row[..n]).collect::<Vec<_>>()));
+    }
+    Ok(Value::Object(map))
+}
+
+fn rnea(p: &mut Point) -> Result<Value> {
+    let mut tau = p.vector();
+    p.coupled.rnea(p.work, &p.state.q, &p.state.v, &p.state.a, &mut tau);
+    Ok(json!(tau))
+}
+
+fn bias(p: &mut Point) -> Result<Value> {
+    let mut tau = p.vector();
+    p.coupled.rnea(p.work, &p.state.q, &p.state.v, &[], &mut tau);
+    Ok(json!(tau))
+}
+
+fn gravity(p: &mut Point) -> Result<Value> {
+    let mut tau = p.vector();
+    p.coupled.rnea(p.work, &p.state.q, &[], &[], &mut tau);
+    Ok(json!(tau))
+}
+
+fn inverse(p: &mut Point) -> Result<Value> {
+    let mut M = p.square();
+    minverse::minverse(&p.coupled.extended, &mut p.work.inner, &p.state.q, &mut M);
+    Ok(matrix(&M, p.n()))
+}
+
+fn gah(p: &mut Point) -> Result<Value> {
+    let (M, bias) = p.equations(Algorithm::Gah);
+    let qdd = p.forward(Algorithm::Gah)?;
+    Ok(json!({ "M": matrix(&M, p.n()), "bias": bias, "qdd": qdd }))
+}
+
+fn lagrange(p: &mut Point) -> Result<Value> {
+    let (A, C) = p.equations(Algorithm::Lagrange);
+    Ok(json!({ "A": matrix(&A, p.n()), "C": C }))
+}
+
+fn by_motion(p: &mut Point) -> Result<Value> {
+    let (n, s) = (p.n(), p.state);
+    let (mut dq, mut dv, mut da) = (p.square(), p.square(), p.square());
+    let (tree, inner) = (&p.coupled.extended, &mut p.work.inner);
+    derivatives::rnea_derivatives(tree, inner, &s.q, &s.v, &s.a, &mut dq, &mut dv, &mut da);
+    Ok(json!({ "dq": matrix(&dq, n), "dv": matrix(&dv, n), "da": matrix(&da, n) }))
+}
+
+fn by_force(p: &mut Point) -> Result<Value> {
+    let (n, s) = (p.n(), p.state);
+    let (mut dq, mut dv, mut dtau) = (p.square(), p.square(), p.square());
+    let (tree, inner) = (&p.coupled.extended, &mut p.work.inner);
+    derivatives::aba_derivatives(tree, inner, &s.q, &s.v, &s.tau, &mut dq, &mut dv, &mut dtau);
+    Ok(json!({ "dq": matrix(&dq, n), "dv": matrix(&dv, n), "dtau": matrix(&dtau, n) }))
+}
+
+fn totals(p: &mut Point) -> Result<Value> {
+    let t = energy::totals(&p.coupled.extended, &mut p.work.inner, &p.state.q, &p.state.v);
+    Ok(json!({
+        "kinetic": t.kinetic, "potential": t.potential, "mass": t.mass, "com": xyz(t.com),
+        "com_velocity": xyz(t.com_velocity), "momentum": xyz(t.momentum), "angular_momentum": xyz(t.angular_momentum),
+    }))
+}
+
+fn com_jacobian(p: &mut Point) -> Result<Value> {
+    let mut J = vec![0.0; 3 * p.n()];
+    energy::com_jacobian(&p.coupled.extended, &mut p.work.inner, &p.state.q, &mut J);
+    Ok(matrix(&J, p.n()))
+}
+
+fn wrenches(p: &mut Point) -> Result<Value> {
+    let mut out = vec![reactions::Wrench::default(); p.model.bodies.len()];
+    let s = p.state;
+    reactions::reactions(&p.coupled.extended, &mut p.work.inner, &s.q, &s.v, &s.a, &mut out);
+    let entry =
+        |(k, name): (usize, String)| (name, json!({ "force": xyz(out[k].force), "moment": xyz(out[k].moment) }));
+    Ok(Value::Object(p.bodies().into_iter().map(entry).collect()))
+}
+
+/// Rotors fixed on their bodies, and N² J on the diagonal: the usual shortcut beside the truth.
+fn shortcut(p: &mut Point) -> Result<Value> {
+    let n = p.n();
+    let s = p.state;
+    let (M, _) = p.equations(Algorithm::Crba);
+    let mut tau = p.vector();
+    p.coupled.rnea(p.work, &s.q, &s.v, &s.a, &mut tau);
+    let mut work = p.fixed.workspace();
+    let (mut M0, mut bias0) = (p.square(), p.vector());
+    p.fixed.equations(Algorithm::Crba, &mut work, &s.q, &s.v, &mut M0, &mut bias0);
+    for (t, rotor) in p.model.rotors.iter().enumerate() {
+        let [xx, yy, zz, xy, xz, yz] = rotor.mass.inertia;
+        let Vec3 { x, y, z } = rotor.axis;
+        let J = xx * x * x + yy * y * y + zz * z * z + 2.0 * (xy * x * y + xz * x * z + yz * y * z);
+        let N = p.coupled.gradient(p.work, t);
+        for k in 0..n {
+            M0[k * n + k] += J * N[k] * N[k];
+        }
+    }
+    let short: Vec<f64> = (0..n).map(|i| bias0[i] + (0..n).map(|j| M0[i * n + j] * s.a[j]).sum::<f64>()).collect();
+    let largest = tau.iter().fold(f64::MIN_POSITIVE, |m, x| m.max(x.abs()));
+    let worst = tau.iter().zip(&short).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
+    Ok(json!({
+        "crba": matrix(&M0, n), "rnea": short, "crba_exact": matrix(&M, n), "rnea_exact": tau,
+        "rnea_error": worst / largest,
+    }))
+}

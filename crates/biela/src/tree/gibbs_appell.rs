@@ -1,0 +1,195 @@
+//! Forward dynamics by the Hessian of the Gibbs function (Provenzano, Mata: reference 004).
+//!
+//! The Gibbs function G = ½ Σ (m a_G·a_G + α·I α) + … is quadratic in the joint accelerations; its Hessian is the inertia
+//! matrix D. With M_i, φ_i and Ψ_i the mass, first moment and inertia about O_i of all that joint i carries (steps 1, 4, 5),
+//! r_kj from O_k to O_j and z_k seen in frame j (steps 2, 3), D_jk = z_kᵀ (Ψ_j − r̃_kj φ̃_j) z_j (step 6, indices
+//! corrected: docs/references.md). The bias comes from the same function without the accelerations, in O(n).
+
+#![allow(non_snake_case)]
+
+use super::cholesky;
+use super::crba::column;
+use super::derivatives::store_symmetric;
+use super::kinematics::poses;
+use super::rnea::{attitude_excess, given, origin, rotation};
+use super::scalar::Scalar;
+use super::spatial::{V3, Y3};
+use super::wide::Kernel;
+use super::workspace::{dispatch, Composite, Work, Workspace};
+use super::{NodeKind, Tree};
+
+/// Inertia matrix D as Hessian of the Gibbs function, nv × nv, row by row.
+pub fn hessian(tree: &Tree, workspace: &mut Workspace, q: &[f64], D: &mut [f64]) {
+    dispatch!(tree, workspace, Hessian { q, D });
+}
+
+/// Bias forces by the Gibbs-Appell equations at zero joint accelerations.
+pub fn bias(tree: &Tree, workspace: &mut Workspace, q: &[f64], v: &[f64], tau: &mut [f64]) {
+    dispatch!(tree, workspace, Bias { q, v, tau });
+}
+
+/// Accelerations under the generalised forces τ: Hessian, bias, factorisation.
+pub fn forward(tree: &Tree, workspace: &mut Workspace, q: &[f64], v: &[f64], tau: &[f64], a: &mut [f64]) {
+    dispatch!(tree, workspace, Forward { q, v, tau, a });
+}
+
+pub(super) struct Hessian<'t, S> {
+    pub tree: &'t Tree,
+    pub work: &'t mut Work<S>,
+    pub q: &'t [f64],
+    pub D: &'t mut [f64],
+}
+
+impl<S: Scalar> Kernel for Hessian<'_, S> {
+    #[inline(always)]
+    fn run(self) {
+        matrix(self.tree, self.work, self.q);
+        store_symmetric(self.tree, &self.work.M, self.D);
+    }
+}
+
+pub(super) struct Bias<'t, S> {
+    pub tree: &'t Tree,
+    pub work: &'t mut Work<S>,
+    pub q: &'t [f64],
+    pub v: &'t [f64],
+    pub tau: &'t mut [f64],
+}
+
+impl<S: Scalar> Kernel for Bias<'_, S> {
+    #[inline(always)]
+    fn run(self) {
+        products(self.tree, self.work, self.q, self.v);
+        for (node, x) in self.tree.nodes.iter().zip(&self.work.x) {
+            x.store(self.tau, node.v);
+        }
+    }
+}
+
+pub(super) struct Forward<'t, S> {
+    pub tree: &'t Tree,
+    pub work: &'t mut Work<S>,
+    pub q: &'t [f64],
+    pub v: &'t [f64],
+    pub tau: &'t [f64],
+    pub a: &'t mut [f64],
+}
+
+impl<S: Scalar> Kernel for Forward<'_, S> {
+    #[inline(always)]
+    fn run(self) {
+        let Forward { tree, work, q, v, tau, a } = self;
+        matrix(tree, work, q);
+        products(tree, work, q, v);
+        for (node, x) in tree.nodes.iter().zip(work.x.iter_mut()) {
+            *x = S::load(tau, node.v) - *x;
+        }
+        cholesky::factorise(tree, &mut work.M);
+        cholesky::solve(tree, &work.M, &mut work.x);
+        for (node, x) in tree.nodes.iter().zip(&work.x) {
+            x.store(a, node.v);
+        }
+    }
+}
+
+#[inline(always)]
+fn matrix<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f64]) {
+    if tree.revolute {
+        recursion::<S, true>(tree, work, q);
+    } else {
+        recursion::<S, false>(tree, work, q);
+    }
+}
+
+/// Steps 1 to 6: the lower part of D in node order into `work.M`.
+#[inline(always)]
+fn recursion<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, q: &[f64]) {
+    work.angles::<REVOLUTE>(tree, q);
+    let n = tree.nodes.len();
+    if tree.branched {
+        work.M[..n * n].fill(S::zero());
+    }
+    for (i, node) in tree.nodes.iter().enumerate() {
+        work.composites[i] = Composite {
+            R: rotation::<S, REVOLUTE>(node, work.sin[i], work.cos[i], q),
+            p: origin::<S, REVOLUTE>(node, &work.slide, i),
+            m: S::splat(node.m),
+            h: V3::splat(&node.h),
+            J: Y3::splat(&node.I),
+        };
+    }
+    for i in (0..n).rev() {
+        let child = work.composites[i];
+        if let Some(parent) = work.composites.get_mut(tree.nodes[i].parent) {
+            parent.add(&child, child.p);
+        }
+    }
+    // Axes and arms of all nodes between j and the ground, seen in frame j: row j of a triangle, made from its parent's.
+    for (j, node) in tree.nodes.iter().enumerate() {
+        let body = work.composites[j];
+        let (moment, force) = column::<S, REVOLUTE>(node, &body);
+        let own = if REVOLUTE { moment.z } else { S::splat(node.turn).fma(moment.z, S::splat(node.lead) * force.z) };
+        work.M[j * n + j] = own;
+        let mut k = node.parent;
+        while let Some(above) = tree.nodes.get(k) {
+            let (z, r) = if k == node.parent {
+                (V3::new(body.R.a.z, body.R.b.z, body.R.c.z), body.R.tmul(body.p))
+            } else {
+                let (z, r) = (work.axes[node.parent * n + k], work.arms[node.parent * n + k]);
+                (body.R.tmul(z), body.R.tmul(r + body.p))
+            };
+            work.axes[j * n + k] = z;
+            work.arms[j * n + k] = r;
+            let turning = z.dot(r.cross_add(force, moment));
+            work.M[j * n + k] =
+                if REVOLUTE { turning } else { S::splat(above.turn).fma(turning, S::splat(above.lead) * z.dot(force)) };
+            k = above.parent;
+        }
+    }
+}
+
+/// Bias in node order into `work.x`: accelerations in ground axes at rest of the joint accelerations, then forces and
+/// moments about the ground's origin summed towards the ground.
+#[inline(always)]
+fn products<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f64], v: &[f64]) {
+    if tree.revolute {
+        poses::<S, true>(tree, work, q);
+    } else {
+        poses::<S, false>(tree, work, q);
+    }
+    let n = tree.nodes.len();
+    let up = V3::splat(&(-tree.gravity).to_array());
+    for (i, node) in tree.nodes.iter().enumerate() {
+        let (R, o, z) = (work.frames[i].R, work.frames[i].p, work.frames[i].R.c);
+        let rate = given::<S>(v, node.v);
+        let (rw, rv) = (S::splat(node.turn) * rate, S::splat(node.lead) * rate);
+        let parent = work.frames.get(node.parent).map(|f| (f.w, f.al, f.a, o - f.p));
+        let (wp, alp, ap, arm) = parent.unwrap_or((V3::zero(), V3::zero(), up, o));
+        let turned = wp.cross(z);
+        let w = z.fma(rw, wp);
+        let mut al = turned.fma(rw, alp);
+        if node.kind == NodeKind::AttitudeZ {
+            al = al - R.mul(attitude_excess(v, node.v));
+        }
+        let a = turned.fma(rv + rv, wp.cross_add(wp.cross(arm), alp.cross_add(arm, ap)));
+        let (h, I) = (V3::splat(&node.h), Y3::splat(&node.I));
+        let (wl, all, accl) = (R.tmul(w), R.tmul(al), R.tmul(a));
+        let f = R.mul(wl.cross_add(wl.cross(h), all.cross_add(h, accl.scale(S::splat(node.m)))));
+        let moment = R.mul(h.cross_add(accl, wl.cross_add(I.mul(wl), I.mul(all))));
+        let frame = &mut work.frames[i];
+        (frame.w, frame.al, frame.a) = (w, al, a);
+        let body = &mut work.world[i];
+        body.f = f;
+        body.n = o.cross_add(f, moment);
+    }
+    for i in (0..n).rev() {
+        let node = &tree.nodes[i];
+        let (before, rest) = work.world[..n].split_at_mut(i);
+        let (z, o) = (work.frames[i].R.c, work.frames[i].p);
+        let about = rest[0].f.cross_add(o, rest[0].n);
+        work.x[i] = S::splat(node.turn).fma(z.dot(about), S::splat(node.lead) * z.dot(rest[0].f));
+        if let Some(parent) = before.get_mut(node.parent) {
+            parent.add_force(&rest[0]);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Equations of motion by Lagrange with homogeneous 4 × 4 matrices: A(q) q̈ + C(q, q̇) = M (reference 001).
+//!
+//! W_i is the pose of node i, B_i its pseudo-inertia. U_ij = ∂W_i/∂q_j = Δ_j W_i and U_ijk = ∂²W_i/∂q_j∂q_k = Δ_j Δ_k W_i for j
+//! nearer to the ground than k, where Δ_j is the operator matrix Θ of axis j seen in the ground. Then A_lj = Σ_i tr(U_ij B_i
+//! U_ilᵀ) and C_l = Σ_i tr(Σ_jk U_ijk q̇_j q̇_k B_i U_ilᵀ) − Σ_i m_i gᵀ U_il r_i. Products U_ij and U_ij B_i are stored and used
+//! again. The last rows of all these matrices are zero and not stored. Two axes of one spherical joint turn together:
+//! their product is the symmetric one.
+
+#![allow(non_snake_case)]
+
+use super::derivatives::store_symmetric;
+use super::scalar::Scalar;
+use super::spatial::{M3, V3};
+use super::wide::Kernel;
+use super::workspace::{dispatch, Work, Workspace};
+use super::world::positions;
+use super::Tree;
+
+/// A and C, nv × nv row by row and nv; with v̇ = A⁻¹ (τ − C).
+pub fn lagrange(tree: &Tree, workspace: &mut Workspace, q: &[f64], v: &[f64], A: &mut [f64], C: &mut [f64]) {
+    dispatch!(tree, workspace, Lagrange { q, v, A, C });
+}
+
+/// Three rows of a 4 × 4 matrix, by columns.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(super) struct Affine<S> {
+    pub R: M3<S>,
+    pub p: V3<S>,
+}
+
+impl<S: Scalar> Affine<S> {
+    pub fn zero() -> Affine<S> {
+        Affine { R: M3::zero(), p: V3::zero() }
+    }
+    /// Δ X with Δ = (ω̃, v): an operator on a pose, or on a derivative (last row zero).
+    #[inline(always)]
+    fn operated(&self, w: V3<S>, v: V3<S>, last: S) -> Affine<S> {
+        let R = M3 { a: w.cross(self.R.a), b: w.cross(self.R.b), c: w.cross(self.R.c) };
+        Affine { R, p: w.cross_add(self.p, v.scale(last)) }
+    }
+    #[inline(always)]
+    fn fma(&self, k: S, c: &Affine<S>) -> Affine<S> {
+        let R = M3 { a: self.R.a.fma(k, c.R.a), b: self.R.b.fma(k, c.R.b), c: self.R.c.fma(k, c.R.c) };
+        Affine { R, p: self.p.fma(k, c.p) }
+    }
+    /// tr(X Yᵀ).
+    #[inline(always)]
+    fn trace(&self, o: &Affine<S>) -> S {
+        self.R.a.dot_add(o.R.a, self.R.b.dot_add(o.R.b, self.R.c.dot_add(o.R.c, self.p.dot(o.p))))
+    }
+}
+
+/// X B with the pseudo-inertia B = ((P, h), (hᵀ, m)) of a node.
+#[inline(always)]
+fn weighted<S: Scalar>(X: &Affine<S>, P: &M3<S>, h: V3<S>, m: S) -> Affine<S> {
+    let R = X.R.times(P);
+    let outer = M3 { a: X.p.scale(h.x), b: X.p.scale(h.y), c: X.p.scale(h.z) };
+    Affine { R: R.plus(&outer), p: X.R.mul_add(h, X.p.scale(m)) }
+}
+
+pub(super) struct Lagrange<'t, S> {
+    pub tree: &'t Tree,
+    pub work: &'t mut Work<S>,
+    pub q: &'t [f64],
+    pub v: &'t [f64],
+    pub A: &'t mut [f64],
+    pub C: &'t mut [f64],
+}
+
+impl<S: Scalar> Kernel for Lagrange<'_, S> {
+    #[inline(always)]
+    fn run(self) {
+        let Lagrange { tree, work, q, v, A, C } = self;
+        if tree.revolute {
+            positions::<S, true>(tree, work, q);
+        } else {
+            positions::<S, false>(tree, work, q);
+        }
+        let n = tree.nodes.len();
+        work.M[..n * n].fill(S::zero());
+        work.x[..n].fill(S::zero());
+        let (one, o) = (S::splat(1.0), S::zero());
+        let gravity = V3::<S>::splat(&tree.gravity.to_array());
+        for (i, node) in tree.nodes.iter().enumerate() {
+            let W = Affine { R: work.frames[i].R, p: work.frames[i].p };
+            let [xx, xy, xz, yy, yz, zz] = node.I;
+            let half = 0.5 * (xx + yy + zz);
+            let column = |c: [f64; 3]| V3::<S>::splat(&c);
+            let P = M3 {
+                a: column([half - xx, -xy, -xz]),
+                b: column([-xy, half - yy, -yz]),
+                c: column([-xz, -yz, half - zz]),
+            };
+            let (h, m) = (V3::splat(&node.h), S::splat(node.m));
+            let mut second = Affine::zero();
+            for &(from, to) in &node.runs {
+                for k in from..to {
+                    let (w, l) = work.s.get(k);
+                    let U = W.operated(w, l, one);
+                    work.U[k] = U;
+                    work.UB[k] = weighted(&U, &P, h, m);
+                    let rate = S::load(v, tree.nodes[k].v);
+                    second = U.operated(w, l, o).fma(rate * rate, &second);
+                    let twice = rate + rate;
+                    let mut j = tree.nodes[k].parent;
+                    while let Some(above) = tree.nodes.get(j) {
+                        let (wj, lj) = work.s.get(j);
+                        let coefficient = twice * S::load(v, above.v);
+                        if above.tip == tree.nodes[k].tip {
+                            // ½ (Δ_j Δ_k + Δ_k Δ_j), twice.
+                            let half = S::splat(0.5) * coefficient;
+                            second = work.U[j].operated(w, l, o).fma(half, &second);
+                            second = U.operated(wj, lj, o).fma(half, &second);
+                        } else {
+                            second = U.operated(wj, lj, o).fma(coefficient, &second);
+                        }
+                        j = above.parent;
+                    }
+                }
+            }
+            let second = weighted(&second, &P, h, m);
+            for &(from, to) in &node.runs {
+                for l in from..to {
+                    let U = work.U[l];
+                    let weight = gravity.dot(U.R.mul_add(h, U.p.scale(m)));
+                    work.x[l] = work.x[l] + (second.trace(&U) - weight);
+                }
+            }
+            let mut l = i;
+            while let Some(row) = tree.nodes.get(l) {
+                for &(from, to) in &row.runs {
+                    for j in from..to {
+                        let sum = work.M[l * n + j] + work.UB[j].trace(&work.U[l]);
+                        work.M[l * n + j] = sum;
+                    }
+                }
+                l = row.parent;
+            }
+        }
+        store_symmetric(tree, &work.M, A);
+        for (node, x) in tree.nodes.iter().zip(&work.x) {
+            x.store(C, node.v);
+        }
+    }
+}

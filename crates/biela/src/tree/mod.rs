@@ -1,0 +1,208 @@
+//! Dynamics of open chains and trees in joint coordinates: free functions, each other's oracle.
+//!
+//! A [`Tree`] is a model whose joints form no loop, cut into single-axis nodes that lie in a flat array, parents before
+//! children. Node i carries a frame K with z along its axis; X_PK = X_PJ · Rz(angle) · Tz(slide), with X_PJ constant. Its
+//! motion is S = (turn·z, lead·z): turn is 1 or 0, lead the slide per unit of its velocity. So revolute (1, 0), prismatic
+//! (0, 1) and screw (1, pitch/2π) are one case without branches. Joints of several freedoms are chains of nodes whose
+//! inner bodies have no mass: cylindrical = revolute, prismatic; universal = revolute z, x; planar = prismatic x, y,
+//! revolute; free = prismatic x, y, z, then spherical. A spherical joint is three nodes at one point that share the
+//! attitude of its Euler parameters: their velocities are ω_FM in M, so the frame does not turn from node to node
+//! ([`NodeKind`]). Fixed joints are folded into the body that carries them.
+//!
+//! Every algorithm is written once over [`Scalar`] and called as `algorithm(&tree, &mut workspace, q, v, …)`. Coordinates
+//! stand in the order of the model's joints. Nothing is allocated after the workspace exists.
+
+#![allow(non_snake_case)] // Frames and matrices are capital letters: X_KB, R, M (docs/notation.md).
+
+pub mod aba;
+pub mod batch;
+pub mod build;
+pub mod centroidal;
+mod cholesky;
+pub mod counts;
+pub mod crba;
+pub mod derivatives;
+pub mod energy;
+pub mod evaluate;
+pub mod gibbs_appell;
+pub mod kinematics;
+pub mod lagrange_dh;
+pub mod minverse;
+pub mod reactions;
+pub mod rnea;
+pub mod rotors;
+pub mod scalar;
+pub mod spatial;
+pub mod states;
+pub mod wide;
+pub mod workspace;
+mod world;
+
+use crate::math::{Pose, Vec3};
+use crate::model::MassProperties;
+pub use scalar::{Count, Counted, Scalar};
+pub use wide::Level;
+pub use workspace::Workspace;
+
+/// No parent: the node hangs on the ground.
+pub const ROOT: usize = usize::MAX;
+
+/// What a node's coordinates are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NodeKind {
+    /// Turns, slides or both by one coordinate.
+    Axis,
+    /// First node of a spherical joint: its frame follows the Euler parameters; velocity about x.
+    AttitudeX,
+    /// Second node of a spherical joint: velocity about y.
+    AttitudeY,
+    /// Third node of a spherical joint: velocity about z; it carries the body.
+    AttitudeZ,
+}
+
+/// A single-axis node of a tree.
+#[derive(Debug, Clone)]
+pub struct Node {
+    /// The node that carries it, or [`ROOT`].
+    pub parent: usize,
+    /// What its coordinates are.
+    pub kind: NodeKind,
+    /// Index of its position coordinate (the first of four Euler parameters for an attitude).
+    pub q: usize,
+    /// Index of its velocity.
+    pub v: usize,
+    /// Columns of the rotation of X_PJ.
+    pub x: [f64; 3],
+    /// Second column.
+    pub y: [f64; 3],
+    /// Third column, along the axis.
+    pub z: [f64; 3],
+    /// Origin of X_PJ.
+    pub p: [f64; 3],
+    /// 1 where its velocity turns, else 0.
+    pub turn: f64,
+    /// 1 where its position coordinate is an angle, else 0.
+    pub angle: f64,
+    /// Slide per unit velocity.
+    pub lead: f64,
+    /// Mass of all that is fixed to its frame.
+    pub m: f64,
+    /// First moment of mass in K.
+    pub h: [f64; 3],
+    /// Inertia about K's origin in K: xx, xy, xz, yy, yz, zz.
+    pub I: [f64; 6],
+    /// Nodes strictly between it and the ground, as runs of consecutive indices, and itself at the end of the last run.
+    pub runs: Vec<(usize, usize)>,
+    /// The node before the joint it belongs to, or [`ROOT`]: its parent but for spherical joints.
+    pub base: usize,
+    /// The last node of the joint's attitude: itself but for spherical joints.
+    pub tip: usize,
+}
+
+/// A joint of the tree, with its place among the coordinates.
+#[derive(Debug, Clone)]
+pub struct TreeJoint {
+    /// Its name; for a floating body without a joint, the body's.
+    pub name: String,
+    /// Index into the model's joints.
+    pub joint: Option<usize>,
+    /// Names of its position coordinates; empty for a joint with a single one.
+    pub q_names: Vec<&'static str>,
+    /// Names of its velocities; empty for a joint with a single one.
+    pub v_names: Vec<&'static str>,
+    /// First position coordinate.
+    pub q: usize,
+    /// First velocity.
+    pub v: usize,
+}
+
+/// A body of the model on the tree.
+#[derive(Debug, Clone)]
+pub struct TreeBody {
+    /// Its name.
+    pub name: String,
+    /// The node whose frame it is fixed to, or [`ROOT`].
+    pub node: usize,
+    /// Its frame in that node's frame (or in the ground).
+    pub X_KB: Pose,
+    /// The body that carries it.
+    pub parent: usize,
+    /// The joint between them.
+    pub joint: Option<usize>,
+    /// The joint's point on this body.
+    pub p_BJ: Vec3,
+    /// Its mass properties.
+    pub mass: MassProperties,
+}
+
+/// A model without loops as flat arrays.
+#[derive(Debug, Clone)]
+pub struct Tree {
+    /// Nodes, parents before children.
+    pub nodes: Vec<Node>,
+    /// Joints with freedoms, in the order of their coordinates.
+    pub joints: Vec<TreeJoint>,
+    /// Bodies as the model lists them, ground first.
+    pub bodies: Vec<TreeBody>,
+    /// Bodies in an order with parents first, without the ground.
+    pub body_order: Vec<usize>,
+    /// Gravity in ground axes.
+    pub gravity: Vec3,
+    /// Number of position coordinates.
+    pub nq: usize,
+    /// Number of velocities, and of nodes.
+    pub nv: usize,
+    /// Whether every node turns about its axis and nothing else.
+    pub revolute: bool,
+    /// Whether any joint is spherical or free.
+    pub attitudes: bool,
+    /// Whether node i has velocity i: matrices need no reordering.
+    pub in_order: bool,
+    /// Whether some node carries more than one, or several hang on the ground.
+    pub branched: bool,
+    /// What kernels may use.
+    pub level: Level,
+}
+
+impl Tree {
+    /// Name of velocity `k`: the joint's, with the coordinate's where the joint has several.
+    pub fn velocity_name(&self, k: usize) -> String {
+        self.joints
+            .iter()
+            .rev()
+            .find(|j| j.v <= k)
+            .map(|j| match j.v_names.get(k - j.v) {
+                Some(name) => format!("{}.{name}", j.name),
+                None => j.name.clone(),
+            })
+            .unwrap_or_default()
+    }
+
+    /// Coordinates at zero, with attitudes at the identity.
+    pub fn neutral(&self) -> Vec<f64> {
+        let mut q = vec![0.0; self.nq];
+        for node in &self.nodes {
+            if node.kind == NodeKind::AttitudeX {
+                q[node.q] = 1.0;
+            }
+        }
+        q
+    }
+
+    /// The coordinates after a displacement `dv` in velocity coordinates.
+    pub fn step(&self, q: &mut [f64], dv: &[f64]) {
+        use crate::math::EulerParameters;
+        for node in &self.nodes {
+            match node.kind {
+                NodeKind::Axis => q[node.q] += dv[node.v],
+                NodeKind::AttitudeX => {
+                    let w = Vec3::new(dv[node.v], dv[node.v + 1], dv[node.v + 2]);
+                    let p = EulerParameters([q[node.q], q[node.q + 1], q[node.q + 2], q[node.q + 3]]);
+                    let turned = p.times(&EulerParameters::from_rotation_vector(w)).normalised();
+                    q[node.q..node.q + 4].copy_from_slice(&turned.0);
+                }
+                NodeKind::AttitudeY | NodeKind::AttitudeZ => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Inverse dynamics by the recursive Newton-Euler algorithm: τ = M(q) v̇ + bias(q, v), in time linear in the nodes.
+//!
+//! Forward: ω, α and the acceleration of each frame's origin (gravity as an acceleration of the ground upwards), in the
+//! node's own frame. Backward: force and moment about the origin, summed towards the ground (Luh, Walker, Paul 1980).
+
+#![allow(non_snake_case)]
+
+use super::scalar::Scalar;
+use super::spatial::{M3, V3, Y3};
+use super::wide::Kernel;
+use super::workspace::{dispatch, Work, Workspace};
+use super::{Node, NodeKind, Tree};
+
+/// Generalised forces τ for the motion q, v, a.
+pub fn rnea(tree: &Tree, workspace: &mut Workspace, q: &[f64], v: &[f64], a: &[f64], tau: &mut [f64]) {
+    dispatch!(tree, workspace, Rnea { q, v, a, tau });
+}
+
+/// Bias forces: gravity, Coriolis and centrifugal (τ at v̇ = 0).
+pub fn bias(tree: &Tree, workspace: &mut Workspace, q: &[f64], v: &[f64], tau: &mut [f64]) {
+    let a: &[f64] = &[];
+    dispatch!(tree, workspace, Rnea { q, v, a, tau });
+}
+
+/// The kernel; an empty `a` means zero acceleration, an empty `v` rest.
+pub(super) struct Rnea<'t, S> {
+    pub tree: &'t Tree,
+    pub work: &'t mut Work<S>,
+    pub q: &'t [f64],
+    pub v: &'t [f64],
+    pub a: &'t [f64],
+    pub tau: &'t mut [f64],
+}
+
+impl<S: Scalar> Kernel for Rnea<'_, S> {
+    #[inline(always)]
+    fn run(self) {
+        if self.tree.revolute {
+            pass::<S, true>(self.tree, self.work, self.q, self.v, self.a, self.tau);
+        } else {
+            pass::<S, false>(self.tree, self.work, self.q, self.v, self.a, self.tau);
+        }
+    }
+}
+
+/// Rotation of a node's frame in its parent's.
+#[inline(always)]
+pub(super) fn rotation<S: Scalar, const REVOLUTE: bool>(node: &Node, s: S, c: S, q: &[f64]) -> M3<S> {
+    let (x, y, z) = (V3::splat(&node.x), V3::splat(&node.y), V3::splat(&node.z));
+    if !REVOLUTE && node.kind == NodeKind::AttitudeX {
+        return attitude(M3 { a: x, b: y, c: z }, node.q, q);
+    }
+    M3 { a: x.fma(c, y.scale(s)), b: x.fnma(s, y.scale(c)), c: z }
+}
+
+/// R₀ · A(e) with its columns in the order y, z, x: the first node of a spherical joint turns about x.
+#[inline(never)]
+fn attitude<S: Scalar>(R0: M3<S>, k: usize, q: &[f64]) -> M3<S> {
+    let [a, b, c, d] = [0, 1, 2, 3].map(|j| S::load(q, k + j));
+    let two = S::splat(2.0);
+    // Dividing by the squared length makes the matrix a rotation for parameters of any length.
+    let t = two * d.fma(d, c.fma(c, b.fma(b, a * a))).recip();
+    let one = S::splat(1.0);
+    let A = M3 {
+        a: V3::new(one - t * (c * c + d * d), t * (b * c + a * d), t * (b * d - a * c)),
+        b: V3::new(t * (b * c - a * d), one - t * (b * b + d * d), t * (c * d + a * b)),
+        c: V3::new(t * (b * d + a * c), t * (c * d - a * b), one - t * (b * b + c * c)),
+    };
+    let R = R0.times(&A);
+    M3 { a: R.b, b: R.c, c: R.a }
+}
+
+/// Origin of a node's frame in its parent's.
+#[inline(always)]
+pub(super) fn origin<S: Scalar, const REVOLUTE: bool>(node: &Node, slide: &[S], i: usize) -> V3<S> {
+    let p = V3::splat(&node.p);
+    if REVOLUTE {
+        p
+    } else {
+        V3::splat(&node.z).fma(slide[i], p)
+    }
+}
+
+/// What velocity products of a spherical joint's three nodes hold too much: they share one frame, whereas nodes that
+/// followed each other would each turn the next. s₁×s₂ v₁v₂ + s₁×s₃ v₁v₃ + s₂×s₃ v₂v₃ in M.
+#[inline(always)]
+pub(super) fn attitude_excess<S: Scalar>(v: &[f64], k: usize) -> V3<S> {
+    if v.is_empty() {
+        return V3::zero();
+    }
+    let [a, b, c] = [2, 1, 0].map(|back| S::load(v, k - back));
+    V3::new(b * c, -(a * c), a * b)
+}
+
+/// Component k, or zero where nothing is given.
+#[inline(always)]
+pub(super) fn given<S: Scalar>(block: &[f64], k: usize) -> S {
+    if block.is_empty() {
+        S::zero()
+    } else {
+        S::load(block, k)
+    }
+}
+
+#[inline(always)]
+fn pass<S: Scalar, const REVOLUTE: bool>(
+    tree: &Tree,
+    work: &mut Work<S>,
+    q: &[f64],
+    v: &[f64],
+    a: &[f64],
+    tau: &mut [f64],
+) {
+    work.angles::<REVOLUTE>(tree, q);
+    let n = tree.nodes.len();
+    let (links, sin, cos, slide) = (&mut work.links[..n], &work.sin[..n], &work.cos[..n], &work.slide[..n]);
+    let up = V3::splat(&(-tree.gravity).to_array());
+    for (i, node) in tree.nodes.iter().enumerate() {
+        let R = rotation::<S, REVOLUTE>(node, sin[i], cos[i], q);
+        let p = origin::<S, REVOLUTE>(node, slide, i);
+        let (rate, accel) = (given::<S>(v, node.v), given::<S>(a, node.v));
+        let (turn, lead) = (S::splat(node.turn), S::splat(node.lead));
+        let (rate_w, accel_w) = if REVOLUTE { (rate, accel) } else { (turn * rate, turn * accel) };
+        let (w, mut al, mut acc);
+        if let Some(parent) = links.get(node.parent) {
+            let wr = R.tmul(parent.w);
+            w = V3::new(wr.x, wr.y, wr.z + rate_w);
+            al = R.tmul(parent.al);
+            al = V3::new(wr.y.fma(rate_w, al.x), wr.x.fnma(rate_w, al.y), al.z + accel_w);
+            let at_p = parent.w.cross_add(parent.w.cross(p), parent.al.cross_add(p, parent.a));
+            acc = R.tmul(at_p);
+            if !REVOLUTE {
+                let twice = S::splat(2.0) * lead * rate;
+                acc = V3::new(wr.y.fma(twice, acc.x), wr.x.fnma(twice, acc.y), lead.fma(accel, acc.z));
+            }
+        } else {
+            let o = S::zero();
+            w = V3::new(o, o, rate_w);
+            al = V3::new(o, o, accel_w);
+            acc = R.tmul(up);
+            if !REVOLUTE {
+                acc.z = lead.fma(accel, acc.z);
+            }
+        }
+        if !REVOLUTE && node.kind == NodeKind::AttitudeZ {
+            al = al - attitude_excess(v, node.v);
+        }
+        let h = V3::splat(&node.h);
+        let I = Y3::splat(&node.I);
+        let f = w.cross_add(w.cross(h), al.cross_add(h, acc.scale(S::splat(node.m))));
+        let moment = h.cross_add(acc, w.cross_add(I.mul(w), I.mul(al)));
+        links[i] = Link { R, p, w, al, a: acc, f, n: moment };
+    }
+    for i in (0..n).rev() {
+        let node = &tree.nodes[i];
+        let (before, rest) = links.split_at_mut(i);
+        let link = &rest[0];
+        let effort =
+            if REVOLUTE { link.n.z } else { S::splat(node.turn).fma(link.n.z, S::splat(node.lead) * link.f.z) };
+        effort.store(tau, node.v);
+        if let Some(parent) = before.get_mut(node.parent) {
+            let f = link.R.mul(link.f);
+            parent.f = parent.f + f;
+            let p = if REVOLUTE { V3::splat(&node.p) } else { link.p };
+            parent.n = link.R.mul_add(link.n, p.cross_add(f, parent.n));
+        }
+    }
+}
+
+use super::workspace::Link;

@@ -1,0 +1,115 @@
+//! States of a tree as a table: columns `q.<joint>`, `v.<joint>`, `a.<joint>`, `tau.<joint>`, with `.<coordinate>` behind
+//! where a joint has several.
+
+use super::Tree;
+use crate::error::{Error, Result};
+
+/// One state; what the table leaves out is zero, attitudes the identity.
+#[derive(Debug, Clone, PartialEq)]
+pub struct State {
+    /// Positions.
+    pub q: Vec<f64>,
+    /// Velocities.
+    pub v: Vec<f64>,
+    /// Accelerations.
+    pub a: Vec<f64>,
+    /// Generalised forces.
+    pub tau: Vec<f64>,
+}
+
+/// Where a column's numbers go.
+enum Place {
+    Q(usize),
+    V(usize),
+    A(usize),
+    Tau(usize),
+    Skip,
+}
+
+/// Names of all position and velocity columns, without their first letter.
+fn names(tree: &Tree, velocities: bool, nv: usize) -> Vec<(String, usize)> {
+    let mut list = Vec::new();
+    for joint in &tree.joints {
+        let (names, first) = if velocities { (&joint.v_names, joint.v) } else { (&joint.q_names, joint.q) };
+        if joint.v >= nv {
+            continue;
+        }
+        if names.is_empty() {
+            list.push((joint.name.clone(), first));
+        }
+        for (k, name) in names.iter().enumerate() {
+            list.push((format!("{}.{name}", joint.name), first + k));
+        }
+    }
+    list
+}
+
+/// Reads a table of states in CSV.
+pub fn read(tree: &Tree, nq: usize, nv: usize, text: &str) -> Result<Vec<State>> {
+    let mut lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty() && !l.starts_with('#'));
+    let Some((_, header)) = lines.next() else {
+        return Err(
+            Error::new("the table of states is empty").note("its first line names columns: q.joint1,v.joint1,…")
+        );
+    };
+    let (positions, velocities) = (names(tree, false, nv), names(tree, true, nv));
+    let places: Vec<Place> =
+        header.split(',').map(|name| place(name, &positions, &velocities)).collect::<Result<_>>()?;
+    let mut neutral = tree.neutral();
+    neutral.truncate(nq);
+    let mut states = Vec::new();
+    for (number, line) in lines {
+        let mut state = State { q: neutral.clone(), v: vec![0.0; nv], a: vec![0.0; nv], tau: vec![0.0; nv] };
+        let words: Vec<&str> = line.split(',').map(str::trim).collect();
+        if words.len() != places.len() {
+            let message = format!("line {} has {} values, the header {} names", number + 1, words.len(), places.len());
+            return Err(Error::new(message).of("table of states"));
+        }
+        for (word, place) in words.iter().zip(&places) {
+            let slot = match place {
+                Place::Q(k) => &mut state.q[*k],
+                Place::V(k) => &mut state.v[*k],
+                Place::A(k) => &mut state.a[*k],
+                Place::Tau(k) => &mut state.tau[*k],
+                Place::Skip => continue,
+            };
+            match word.trim_matches('"').parse::<f64>() {
+                Ok(x) if x.is_finite() => *slot = x,
+                _ => {
+                    let message = format!("line {}: '{word}' is not a number", number + 1);
+                    return Err(Error::new(message).of("table of states").note("numbers are in SI: rad, m, N m"));
+                }
+            }
+        }
+        states.push(state);
+    }
+    Ok(states)
+}
+
+fn place(column: &str, positions: &[(String, usize)], velocities: &[(String, usize)]) -> Result<Place> {
+    // Tables of results write `name [unit]`.
+    let name = column.trim().trim_matches('"');
+    let name = name.split(" [").next().unwrap_or(name).trim();
+    if name == "t" || name.is_empty() {
+        return Ok(Place::Skip);
+    }
+    let (letter, rest) = name.split_once('.').unwrap_or((name, ""));
+    let among = |list: &[(String, usize)]| list.iter().find(|(n, _)| n == rest).map(|(_, k)| *k);
+    let found = match letter {
+        "q" => among(positions).map(Place::Q),
+        "v" => among(velocities).map(Place::V),
+        "a" => among(velocities).map(Place::A),
+        "tau" => among(velocities).map(Place::Tau),
+        _ => {
+            return Err(Error::new(format!("'{name}' is no column of a state"))
+                .of("table of states")
+                .note("columns are q.<joint>, v.<joint>, a.<joint>, tau.<joint>"))
+        }
+    };
+    found.ok_or_else(|| {
+        let list = if letter == "q" { positions } else { velocities };
+        Error::new(format!("'{name}' names no joint coordinate"))
+            .of("table of states")
+            .suggest(rest, list.iter().map(|(n, _)| n.as_str()))
+    })
+}
