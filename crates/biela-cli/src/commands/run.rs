@@ -5,7 +5,7 @@ use crate::options;
 use crate::output::say;
 use crate::progress::Progress;
 use biela::error::Result;
-use biela::model::{Analysis, Model};
+use biela::model::{Analysis, Model, Singular};
 use biela::results::{self, significant, Results};
 use biela::solve::forces::NOT_UNIQUE;
 use biela::solve::verify::verify;
@@ -28,6 +28,14 @@ pub const COMMAND: Command = Command {
                     .value_parser(value_parser!(PathBuf))
                     .help(format!("Where to write the table; its ending says how: {}", formats.join(", "))),
             )
+            .arg(
+                Arg::new("singular")
+                    .long("singular")
+                    .value_name("POLICY")
+                    .value_parser(Singular::ALL.map(|p| p.0))
+                    .help("At a singular position, in place of the model's own: stop and report it, pass straight on, or damp (drivers give way)"),
+            )
+            .arg(options::flag("singularity", "A column with the distance to singularity"))
             .arg(
                 Arg::new("signals")
                     .long("signals")
@@ -96,6 +104,9 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     }
     if let Some((_, figure)) = found.notes.iter().find(|n| n.0 == "verified") {
         say!("verified by {figure}");
+    }
+    for (_, text) in found.notes.iter().filter(|n| n.0 == "near singular" || n.0 == "singular position") {
+        options::warn(std::slice::from_ref(text));
     }
     match output {
         Some(path) => {

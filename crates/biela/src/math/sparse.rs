@@ -420,11 +420,12 @@ impl Elimination {
         self.free_columns.iter().map(vector).collect()
     }
 
-    /// The smallest pivot as last factored, against the largest entry of its row before elimination: how near the rows are to
-    /// being dependent.
-    pub fn weakest(&self, pattern: &Pattern, values: &[f64]) -> f64 {
+    /// The smallest pivot as last factored, against the largest entry of its row before elimination (or a tenth of the row's
+    /// weight, where all its entries vanish together): how near the rows are to being dependent.
+    pub fn weakest(&self, pattern: &Pattern, values: &[f64], weights: &[f64]) -> f64 {
         let strength = |(row, inverse): (&usize, &f64)| {
-            let scale = values[pattern.range(*row)].iter().fold(0.0f64, |m, a| m.max(a.abs()));
+            let least = 0.1 * weights.get(*row).copied().unwrap_or(0.0);
+            let scale = values[pattern.range(*row)].iter().fold(least, |m, a| m.max(a.abs()));
             if *inverse == 0.0 {
                 0.0
             } else {

@@ -2,13 +2,15 @@
 //! forces that go with them.
 
 use crate::error::{Error, Result};
-use crate::model::{Analysis, Model};
-use crate::results::Results;
+use crate::model::{Analysis, Model, Singular};
+use crate::results::{significant, Results};
 use crate::solve::equilibrium::Equilibrium;
 use crate::solve::follow::Follower;
 use crate::solve::forces::ForceAnalysis;
+use crate::solve::modes::Identity;
 use crate::solve::newton::{Method, METHODS};
 use crate::solve::signals::{Recorder, Sample};
+use crate::solve::singularity;
 use crate::system::System;
 
 /// Runs `model` by the formulation of that keyword. `progress` hears the number of samples done and in all; it may end the
@@ -33,6 +35,7 @@ pub fn run_with(
         }
     }
     let mut follower = Follower::with_method(&system, run.start, run.end - run.start, method)?;
+    follower.at_singular(run.singular);
     let samples = samples(model);
     let mut forces = match run.analysis {
         Analysis::InverseDynamics => Some(ForceAnalysis::new(&system, true)?),
@@ -40,6 +43,9 @@ pub fn run_with(
         _ => None,
     };
     let mut recorder = Recorder::new(&system, samples, forces.is_some());
+    let identity = Identity::new(&system, &mut follower.ws, run.start);
+    let words = identity.words.clone();
+    recorder.carry(identity, model);
     record(&mut recorder, &mut follower, forces.as_mut())?;
     for k in 1..samples {
         if !progress(k, samples) {
@@ -54,6 +60,20 @@ pub fn run_with(
     results.notes.push(("newton".into(), method.keyword().into()));
     results.notes.push(("newton iterations".into(), follower.iterations.to_string()));
     results.notes.push(("steps".into(), follower.steps.to_string()));
+    results.notes.push(("mode".into(), words));
+    for met in &follower.met {
+        let (what, t) = (met.kind.words(), met.t);
+        let done = if run.singular == Singular::Damp { "where drivers give way" } else { "passed straight on" };
+        results.notes.push(("singular position".into(), format!("{what} at t = {t:.10} s, {done}")));
+    }
+    if let Some((distance, t)) = follower.nearest.filter(|n| n.0 < singularity::NEAR) {
+        let text = format!(
+            "near a singular position at t = {} s: distance {}, where 1 is far and 0 singular",
+            significant(t, 9),
+            significant(distance, 3)
+        );
+        results.notes.push(("near singular".into(), text));
+    }
     if let Some(forces) = forces {
         results.notes.extend(forces.notes(&system));
     }
@@ -91,5 +111,7 @@ fn record(recorder: &mut Recorder, follower: &mut Follower, mut forces: Option<&
     if let Some(forces) = forces.as_deref_mut() {
         forces.evaluate(system, &mut follower.ws, t);
     }
+    let distance = follower.watch();
+    recorder.tell(distance, follower.lag, &system.model.run);
     recorder.record(&Sample { system, ws: &follower.ws, t, residual }, forces.as_deref(), None)
 }

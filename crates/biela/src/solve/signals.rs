@@ -6,9 +6,10 @@ use crate::couplings::CoordinateRef;
 use crate::drivers::Target;
 use crate::error::{Error, Result};
 use crate::joints::Joint;
-use crate::model::Model;
+use crate::model::{Model, Run, Singular};
 use crate::results::{significant, Column, Results};
 use crate::solve::forces::ForceAnalysis;
+use crate::solve::modes::Identity;
 use crate::system::{System, Workspace};
 
 /// A sample to be recorded: everything is realised in the workspace.
@@ -36,6 +37,10 @@ pub struct Balance {
 #[derive(Debug)]
 pub struct Recorder {
     columns: Vec<Column>,
+    /// What the assembly mode is known by.
+    identity: Option<Identity>,
+    /// Distance to singularity and lag of the sample to come, where asked for.
+    told: Vec<f64>,
 }
 
 const BODY: [(&str, &str); 19] = [
@@ -210,7 +215,27 @@ impl Recorder {
             add("energy.drift".into(), "J");
         }
         add("residual".into(), "1");
-        Recorder { columns }
+        Recorder { columns, identity: None, told: Vec::new() }
+    }
+
+    /// Adds the columns of a driven motion: its mode, told by `identity`, and what the run asks for besides.
+    pub fn carry(&mut self, identity: Identity, model: &Model) {
+        self.identity = Some(identity);
+        let mut add = |name: &str| self.columns.push(Column::new(name, "1", Vec::new()));
+        add("mode");
+        if model.run.singularity {
+            add("singularity");
+        }
+        if model.run.singular == Singular::Damp {
+            add("lag");
+        }
+    }
+
+    /// Distance to singularity and lag of the sample to come.
+    pub fn tell(&mut self, distance: Option<f64>, lag: f64, run: &Run) {
+        self.told.clear();
+        self.told.extend(distance.filter(|_| run.singularity));
+        self.told.extend((run.singular == Singular::Damp).then_some(lag));
     }
 
     /// Adds a sample.
@@ -257,6 +282,10 @@ impl Recorder {
             put(balance.drift);
         }
         put(sample.residual);
+        if let Some(identity) = &self.identity {
+            put(identity.mode(&ws.cache.bodies));
+            self.told.iter().for_each(|x| put(*x));
+        }
         match fault {
             Some(body) => Err(Error::new(format!("body '{body}' has no finite motion at t = {:.9} s", sample.t))),
             None => Ok(()),

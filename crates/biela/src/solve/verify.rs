@@ -44,7 +44,7 @@ impl Level {
     /// The level of a column, by its unit; `None` for what is compared with nothing.
     fn of(column: &Column) -> Option<Level> {
         match column.unit {
-            _ if column.name == "t" || column.name == "residual" => None,
+            _ if ["t", "residual", "mode", "singularity", "lag"].contains(&column.name.as_str()) => None,
             "m" | "rad" | "1" => Some(Level::Position),
             "m/s" | "rad/s" => Some(Level::Velocity),
             "m/s^2" | "rad/s^2" => Some(Level::Acceleration),

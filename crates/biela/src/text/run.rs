@@ -4,12 +4,24 @@ use super::reader::Reader;
 use super::tree::{Node, Value};
 use super::values::{describe, wrong};
 use crate::error::Result;
-use crate::model::{Analysis, Integration, Run};
+use crate::model::{Analysis, Integration, Run, Singular};
 use crate::system::formulations;
 use crate::units::Dimension;
 
-const KEYS: &[&str] =
-    &["analysis", "start", "end", "steps", "tolerance", "method", "step", "formulation", "verify", "signals"];
+const KEYS: &[&str] = &[
+    "analysis",
+    "start",
+    "end",
+    "steps",
+    "tolerance",
+    "method",
+    "step",
+    "formulation",
+    "verify",
+    "signals",
+    "singular",
+    "singularity",
+];
 /// More samples than this fill a disk, not a question.
 const MOST_STEPS: usize = 10_000_000;
 
@@ -25,6 +37,8 @@ pub(super) fn read(root: &Reader) -> Result<Run> {
             run.start = options.start.unwrap_or(run.start);
             run.end = options.end.unwrap_or(run.end);
             run.steps = options.steps.unwrap_or(run.steps);
+            run.singular = options.singular.unwrap_or(run.singular);
+            run.singularity = options.singularity;
         }
     }
     let reader = reader.as_ref().unwrap_or(root);
@@ -60,6 +74,11 @@ fn read_table(reader: &Reader, run: &mut Run) -> Result<()> {
         None if single => 1,
         None => run.steps,
     };
+    let words: Vec<&'static str> = Singular::ALL.iter().map(|(word, _)| *word).collect();
+    let asked = reader.choice("singular", &words)?;
+    let asked = Singular::ALL.iter().find(|(word, _)| Some(*word) == asked).map(|(_, policy)| *policy);
+    run.singular = options.singular.or(asked).unwrap_or(run.singular);
+    run.singularity = options.singularity || reader.bool("singularity")?.unwrap_or(false);
     run.verify = reader.bool("verify")?.unwrap_or(false);
     let words: Vec<&'static str> = Integration::ALL.iter().map(|m| m.0).collect();
     let method = reader.choice("method", &words)?;

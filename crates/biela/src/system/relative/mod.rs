@@ -487,6 +487,11 @@ impl Formulation for Relative {
         }
     }
 
+    fn joint_place(&self, joint: usize) -> Option<(usize, usize)> {
+        let node = &self.nodes[self.node_of_joint.get(joint).copied().flatten()?];
+        (node.q.len() == 1 && node.v.len() == 1).then_some((node.q.start, node.v.start))
+    }
+
     fn continue_from(&self, near: &[f64], q: &mut [f64]) {
         for (_, at, _) in &self.pairs {
             continue_sign(&near[*at..at + 2], &mut q[*at..at + 2]);
