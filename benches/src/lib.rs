@@ -1,5 +1,7 @@
 //! What the benches share: loading a shipped model and timing in interleaved rounds.
 
+pub mod mobility;
+
 use biela::model::Model;
 use biela::text::{Document, Options};
 use std::path::PathBuf;

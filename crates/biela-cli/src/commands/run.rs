@@ -54,8 +54,12 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     }
     let elapsed = progress.finish();
     let residual = found.get("residual").map(|c| c.data.iter().fold(0.0f64, |m, x| m.max(*x)));
-    if let Some(signals) = arguments.get_one::<String>("signals") {
-        found = found.select(&options::list(signals))?;
+    let signals = match arguments.get_one::<String>("signals") {
+        Some(signals) => options::list(signals),
+        None => model.run.signals.iter().map(String::as_str).collect(),
+    };
+    if !signals.is_empty() {
+        found = found.select(&signals)?;
     }
     let notes = |key: &str| found.notes.iter().find(|n| n.0 == key).map_or("", |n| n.1.as_str()).to_string();
     let how = match model.run.analysis {
@@ -75,9 +79,6 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     );
     if model.run.analysis == Analysis::Dynamics {
         say!("energy balance kept to {} of the energies at play", notes("energy drift"));
-    }
-    for (_, text) in found.notes.iter().filter(|n| n.0 == "warning") {
-        eprintln!("warning: {text}");
     }
     if let Some((_, names)) = found.notes.iter().find(|n| n.0 == "started at rest") {
         say!("started at rest, since nothing else was given: {names}");
@@ -99,7 +100,10 @@ fn run(arguments: &ArgMatches) -> Result<()> {
             results::write(path, &found)?;
             say!("wrote {} ({} columns)", path.display(), found.columns.len());
         }
-        None => crate::output::print(format_args!("\n{}", results::summary(&telling(&model, &found, arguments)?, 24))),
+        None => crate::output::print(format_args!(
+            "\n{}",
+            results::summary(&telling(&model, &found, !signals.is_empty())?, 24)
+        )),
     }
     Ok(())
 }
@@ -127,8 +131,8 @@ pub fn solve(model: &Model, arguments: &ArgMatches, progress: &mut Progress) -> 
 }
 
 /// The signals a person wants to know first: those chosen, or efforts, joint coordinates, body positions and reactions.
-fn telling(model: &Model, found: &Results, arguments: &ArgMatches) -> Result<Results> {
-    if arguments.contains_id("signals") {
+fn telling(model: &Model, found: &Results, chosen: bool) -> Result<Results> {
+    if chosen {
         return found.select(&found.columns.iter().map(|c| c.name.as_str()).collect::<Vec<_>>());
     }
     let effort = |name: &&String| name.ends_with(".effort") || name.contains(".effort.");

@@ -157,6 +157,11 @@ impl Elimination {
                     let share = |i: usize| largest(&active[i]) / scale[i];
                     let best = (0..weak.len()).max_by(|a, b| share(weak[*a]).total_cmp(&share(weak[*b])));
                     let Some(best) = best else { break };
+                    if share(weak[best]) <= tolerance {
+                        // The others have even less: all depend.
+                        dependent_rows.append(&mut weak);
+                        break;
+                    }
                     weak.swap_remove(best)
                 }
             };
@@ -354,6 +359,11 @@ impl Elimination {
         self.back_substitute(x, y);
     }
 
+    /// Completes x, whose free columns are set, to a vector of the null space.
+    pub fn complete(&self, x: &mut [f64]) {
+        self.back_substitute(x, &vec![0.0; self.rank()]);
+    }
+
     /// Completes x, whose free columns are set, from U x = y.
     fn back_substitute(&self, x: &mut [f64], y: &[f64]) {
         for k in (0..self.rank()).rev() {
@@ -372,12 +382,18 @@ impl Elimination {
         for k in 0..rank {
             let z = work[self.pivot_columns[k]] * self.inverse_pivots[k];
             work[self.pivot_columns[k]] = z;
+            if z == 0.0 {
+                continue;
+            }
             for e in self.u_starts[k]..self.u_starts[k + 1] {
                 work[self.u_index[e]] -= self.u_values[e] * z;
             }
         }
         for k in (0..rank).rev() {
             let z = work[self.pivot_columns[k]];
+            if z == 0.0 {
+                continue;
+            }
             for e in self.l_starts[k]..self.l_starts[k + 1] {
                 work[self.pivot_columns[self.l_index[e]]] -= self.l_values[e] * z;
             }

@@ -150,6 +150,8 @@ pub struct Run {
     pub verify: bool,
     /// Formulation to solve by, where the model asks for one.
     pub formulation: Option<String>,
+    /// Signals to keep, where the model names them.
+    pub signals: Vec<String>,
     /// Relative tolerance of the adaptive method.
     pub tolerance: f64,
     /// Method of integration.
@@ -184,6 +186,7 @@ impl Default for Run {
             steps: 100,
             verify: false,
             formulation: None,
+            signals: Vec::new(),
             tolerance: 1e-8,
             method: Integration::Rk45,
             step: None,

@@ -48,7 +48,7 @@ pub fn run_with(
         follower.advance(time(model, k))?;
         record(&mut recorder, &mut follower, forces.as_mut())?;
     }
-    let mut results = recorder.finish();
+    let mut results = recorder.finish(model);
     results.notes.push(("model".into(), model.name.clone()));
     results.notes.push(("formulation".into(), formulation.into()));
     results.notes.push(("newton".into(), method.keyword().into()));

@@ -6,7 +6,8 @@ use crate::couplings::CoordinateRef;
 use crate::drivers::Target;
 use crate::error::{Error, Result};
 use crate::joints::Joint;
-use crate::results::{Column, Results};
+use crate::model::Model;
+use crate::results::{significant, Column, Results};
 use crate::solve::forces::ForceAnalysis;
 use crate::system::{System, Workspace};
 
@@ -115,6 +116,29 @@ fn put_forces(system: &System, ws: &Workspace, forces: &ForceAnalysis, put: &mut
     put(forces.kinetic);
     put(forces.potential);
     put(forces.kinetic + forces.potential);
+}
+
+/// Limits of a joint's first coordinate that the samples overstep, in words.
+fn overstepped(joint: &Joint, results: &Results) -> Vec<String> {
+    let Some(coordinate) = joint.kind.coordinates().first() else { return Vec::new() };
+    let name = format!("{}.{}", joint.name, coordinate.name);
+    let mut found = Vec::new();
+    let mut look = |signal: &str, lower: Option<f64>, upper: Option<f64>| {
+        let Some(range) = results.extremes(signal) else { return };
+        // A limit driven to exactly is kept.
+        let slack = 1e-9 * range.greatest.abs().max(range.least.abs());
+        if let Some(lower) = lower.filter(|l| range.least < l - slack) {
+            let (value, t) = (significant(range.least, 6), significant(range.t_least, 6));
+            found.push(format!("{signal} falls to {value} at t = {t} s, below its limit {}", significant(lower, 6)));
+        }
+        if let Some(upper) = upper.filter(|u| range.greatest > u + slack) {
+            let (value, t) = (significant(range.greatest, 6), significant(range.t_greatest, 6));
+            found.push(format!("{signal} rises to {value} at t = {t} s, above its limit {}", significant(upper, 6)));
+        }
+    };
+    look(&name, joint.limits.lower, joint.limits.upper);
+    look(&format!("{name}.rate"), joint.limits.velocity.map(|v| -v), joint.limits.velocity);
+    found
 }
 
 impl Recorder {
@@ -239,8 +263,11 @@ impl Recorder {
         }
     }
 
-    /// The samples as results.
-    pub fn finish(self) -> Results {
-        Results { columns: self.columns, notes: Vec::new() }
+    /// The samples as results, with a warning for every joint limit that the motion oversteps.
+    pub fn finish(self, model: &Model) -> Results {
+        let mut results = Results { columns: self.columns, notes: Vec::new() };
+        let warnings: Vec<String> = model.joints.iter().flat_map(|j| overstepped(j, &results)).collect();
+        results.notes.extend(warnings.into_iter().map(|text| ("warning".into(), text)));
+        results
     }
 }

@@ -1,7 +1,7 @@
 //! `[run]`: which analysis, over what time, in how many steps.
 
 use super::reader::Reader;
-use super::tree::Value;
+use super::tree::{Node, Value};
 use super::values::{describe, wrong};
 use crate::error::Result;
 use crate::model::{Analysis, Integration, Run};
@@ -75,21 +75,23 @@ fn read_table(reader: &Reader, run: &mut Run) -> Result<()> {
     if method == Some("rk4") && !reader.has("step") {
         return Err(reader.missing("step", "the method rk4 takes steps of one size, such as step = 0.001"));
     }
-    read_signals(reader)
+    run.signals = read_signals(reader)?;
+    Ok(())
 }
 
-fn read_signals(reader: &Reader) -> Result<()> {
-    let Some(node) = reader.get("signals") else { return Ok(()) };
+fn read_signals(reader: &Reader) -> Result<Vec<String>> {
+    let Some(node) = reader.get("signals") else { return Ok(Vec::new()) };
     const FORM: &str = "such as signals = [\"O.angle\", \"piston.x\"]";
     let Value::List(list) = &node.value else {
         let message = format!("'signals' is a list of names, not {}", describe(node));
         return Err(reader.blame(wrong(node, message)).note(FORM));
     };
-    match list.iter().find(|n| !matches!(n.value, Value::Text(_))) {
-        Some(item) => {
+    let name = |item: &Node| match &item.value {
+        Value::Text(text) => Ok(text.clone()),
+        _ => {
             let message = format!("the name of a signal is expected here, not {}", describe(item));
             Err(reader.blame(wrong(item, message)).note(FORM))
         }
-        None => Ok(()),
-    }
+    };
+    list.iter().map(name).collect()
 }
