@@ -44,8 +44,9 @@ impl Shares {
         let forest = Forest::new(model);
         if !system.formulation.tells_forces() {
             let name = system.formulation.name();
-            return Err(Error::new(format!("forces cannot be told in the {name} formulation"))
-                .note("bodies share points there, and a shared point has no force of its own; use absolute or relative"));
+            return Err(Error::new(format!("forces cannot be told in the {name} formulation")).note(
+                "bodies share points there, and a shared point has no force of its own; use absolute or relative",
+            ));
         }
         for (k, joint) in model.joints.iter().enumerate() {
             let rows = joint.kind.rows(joint).len();
@@ -53,8 +54,10 @@ impl Shares {
                 (0..system.constraints.len()).filter(|i| system.constraints.owner(*i) == Owner::Joint(k)).count();
             if kept != rows && (kept > 0 || !forest.branches.iter().any(|b| b.joint == Some(k))) {
                 let name = system.formulation.name();
-                return Err(Error::new(format!("forces cannot be told in the {name} formulation"))
-                    .note(format!("joint '{}' has no equations of its own there; use absolute or relative", joint.name)));
+                return Err(Error::new(format!("forces cannot be told in the {name} formulation")).note(format!(
+                    "joint '{}' has no equations of its own there; use absolute or relative",
+                    joint.name
+                )));
             }
         }
         Ok(Shares { has_rows, forest })
