@@ -80,7 +80,8 @@ impl Matrix {
         let above = |x: f64| {
             let (mut count, mut pivot) = (usize::from(-x > 0.0), -x);
             for b in &off {
-                let safe = if pivot == 0.0 { f64::MIN_POSITIVE } else { pivot };
+                // A pivot of zero counts as not positive, so it must act as a negative one on the next.
+                let safe = if pivot == 0.0 { -f64::MIN_POSITIVE } else { pivot };
                 pivot = -x - b * b / safe;
                 count += usize::from(pivot > 0.0);
             }
@@ -257,6 +258,18 @@ mod tests {
         let a = Matrix { rows: 3, columns: 2, entries: vec![1.0, 2.0, 2.0, 4.0, 3.0, 6.0] };
         let s = a.singular_values();
         assert!((s[0] - 70f64.sqrt()).abs() < ROUNDING && s[1] < ROUNDING);
+    }
+
+    #[test]
+    fn a_pivot_of_exactly_zero_is_counted_right() {
+        // Two blocks with singular values 2 and 1: bisection from 4 tries 2 itself, and 1.
+        let a = Matrix { rows: 2, columns: 2, entries: vec![2.0, 0.0, 0.0, 1.0] };
+        let (first, second) = a.extreme_singular_values(2).unwrap();
+        assert!((first - 2.0).abs() < ROUNDING && (second - 1.0).abs() < ROUNDING, "{first} {second}");
+        // The greatest lies just above an off-diagonal entry of the reduced matrix, at which a pivot vanishes.
+        let a = Matrix { rows: 3, columns: 3, entries: vec![1.0, 0.0, 0.0, 0.0, 2.0, 0.1, 0.0, 0.0, 1.5] };
+        let values = a.singular_values();
+        assert!((a.extreme_singular_values(3).unwrap().0 - values[0]).abs() < ROUNDING);
     }
 
     #[test]

@@ -88,7 +88,7 @@ impl Batch {
         let blocks = count.div_ceil(self.lanes);
         let mut packed = vec![0.0; blocks * self.lanes * n];
         for s in 0..blocks * self.lanes {
-            let from = s.min(count - 1);
+            let from = s.min(count.saturating_sub(1));
             for k in 0..n {
                 packed[(s / self.lanes * n + k) * self.lanes + s % self.lanes] = states[from * n + k];
             }
