@@ -276,6 +276,21 @@ fn planar_loops_leave_open_what_acts_out_of_plane() {
     assert_eq!(open(&purged), Vec::<String>::new());
 }
 
+/// `check` finds what is not unique by another route: ranks of the rows of each joint.
+#[test]
+fn check_and_run_agree_on_what_is_unique() {
+    for name in massive() {
+        let model = load(&name, &Options::default());
+        let report = biela::solve::check::check(&model, "absolute").unwrap().json();
+        let list = report["indeterminate_reactions"].as_array().unwrap();
+        let mut told: Vec<String> = list.iter().map(|x| x.as_str().unwrap().to_string()).collect();
+        told.sort();
+        let (_, results) = inverse(model, "absolute");
+        let found: Vec<String> = open(&results).into_iter().filter(|n| !n.contains(".local.")).collect();
+        assert_eq!(found, told, "{name}");
+    }
+}
+
 #[test]
 fn absolute_and_relative_agree_on_all_unique_forces() {
     /// Relative; the contract's bound for well-conditioned mechanisms.

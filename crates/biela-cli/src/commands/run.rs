@@ -61,8 +61,6 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         found.notes.push(("verified".into(), verification.figure()));
     }
     let elapsed = progress.finish();
-    let warnings: Vec<String> = found.notes.iter().filter(|n| n.0 == "warning").map(|n| n.1.clone()).collect();
-    options::warn(&warnings);
     let residual = found.get("residual").map(|c| c.data.iter().fold(0.0f64, |m, x| m.max(*x)));
     let signals = match arguments.get_one::<String>("signals") {
         Some(signals) => options::list(signals),

@@ -103,7 +103,7 @@ impl<'s> Equilibrium<'s> {
             let sample = Sample { system, ws: &self.ws, t: self.t, residual: self.residual };
             recorder.record(&sample, Some(&forces), None)?;
         }
-        let mut results = recorder.finish(self.system.model);
+        let mut results = recorder.finish(system.model);
         let word = if rest == Rest::Stable { "stable" } else { "indifferent" };
         for (key, text) in [
             ("model", system.model.name.clone()),

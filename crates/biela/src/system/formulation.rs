@@ -189,6 +189,10 @@ pub trait Formulation: Send + Sync + std::fmt::Debug {
     fn scatter_spin(&self, body: usize, u: Vec3, cache: &Cache, slots: &[usize], out: &mut [f64]);
     /// The velocities on which a body's angular velocity depends, ascending.
     fn spin_columns(&self, body: usize) -> Vec<usize>;
+    /// False where bodies share coordinates, so that forces between them cannot be told apart.
+    fn tells_forces(&self) -> bool {
+        true
+    }
     /// A body that the coordinates describe as its mirror image, where they can (position stage done).
     fn mirrored(&self, cache: &Cache) -> Option<usize> {
         let _ = cache;

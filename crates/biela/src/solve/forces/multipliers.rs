@@ -105,7 +105,7 @@ impl Multipliers {
 /// A number between ½ and 1½ of either sign, another for each k: multiples of the golden ratio never come in step.
 fn share(k: usize) -> f64 {
     let fraction = (0.618_033_988_749_894_9 * (k + 1) as f64).fract();
-    if k % 2 == 0 {
+    if k.is_multiple_of(2) {
         0.5 + fraction
     } else {
         -0.5 - fraction
@@ -159,7 +159,7 @@ impl Augmented {
             }
         }
         let (pattern, values) = (&self.pattern, &self.values);
-        if !self.elimination.as_mut().is_some_and(|e| e.refactor(pattern, values).is_ok()) {
+        if self.elimination.as_mut().is_none_or(|e| e.refactor(pattern, values).is_err()) {
             let mut fresh = Elimination::analyse(pattern, values, RANK_TOLERANCE, &[]);
             let _ = fresh.refactor(pattern, values);
             self.elimination = Some(fresh);

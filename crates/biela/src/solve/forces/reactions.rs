@@ -42,9 +42,7 @@ impl Shares {
             }
         }
         let forest = Forest::new(model);
-        // Rows that keep bodies rigid carry forces from joint to joint through coordinates that bodies share.
-        let rigid = (0..system.constraints.len()).any(|i| matches!(system.constraints.owner(i), Owner::Body(_)));
-        if rigid {
+        if !system.formulation.tells_forces() {
             let name = system.formulation.name();
             return Err(Error::new(format!("forces cannot be told in the {name} formulation")).note(
                 "bodies share points there, and a shared point has no force of its own; use absolute or relative",
