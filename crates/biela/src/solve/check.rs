@@ -251,7 +251,8 @@ impl Report {
             "mobility": self.motion.mobility,
             "generic_mobility": self.motion.generic_mobility,
             "instantaneous_mobility": self.instantaneous_mobility,
-            "idle": self.idle,
+            "idle": self.idle.len(),
+            "idle_bodies": self.idle,
             "drivers": self.drivers,
             "undriven": self.undriven,
             "loose": self.loose,
@@ -316,7 +317,7 @@ impl Report {
         let _ = writeln!(out);
         out.push_str(&self.motion_text());
         if !self.idle.is_empty() {
-            let _ = writeln!(out, "idle: {} may spin about its own line; the spin is held", self.idle.join(", "));
+            let _ = writeln!(out, "idle: {} may spin alone about a line; the spin is held", self.idle.join(", "));
         }
         let _ = match (self.overdriven, self.undriven) {
             (0, 0) => writeln!(out, "drivers: they determine the motion"),
