@@ -21,6 +21,8 @@ fn content(mut m: Model) -> String {
     m.joints.iter_mut().for_each(|j| j.span = None);
     m.couplings.iter_mut().for_each(|c| c.span = None);
     m.drivers.iter_mut().for_each(|d| d.span = None);
+    m.loads.iter_mut().for_each(|l| l.span = None);
+    m.rotors.iter_mut().for_each(|r| r.span = None);
     format!("{m:?}")
 }
 
