@@ -1,9 +1,9 @@
 //! Arguments that several commands share, and loading a model by them.
 
 use biela::error::{Error, Result};
-use biela::model::{Analysis, Model};
+use biela::model::{Analysis, Model, Singular};
 use biela::solve::newton::{self, Method, METHODS};
-use biela::system::FORMULATIONS;
+use biela::system::{formulations, FORMULATIONS};
 use biela::text::{Document, Options};
 use clap::{value_parser, Arg, ArgAction, ArgMatches, Command};
 use std::path::{Path, PathBuf};
@@ -46,8 +46,8 @@ pub fn model_arguments(command: Command) -> Command {
 
 /// `--formulation`.
 pub fn formulation_argument(command: Command) -> Command {
-    let words = FORMULATIONS.iter().map(|f| f.keyword).collect::<Vec<_>>();
-    let each = FORMULATIONS.iter().map(|f| format!("- {}: {}", f.keyword, f.help)).collect::<Vec<_>>().join("\n");
+    let words = formulations().map(|f| f.keyword).collect::<Vec<_>>();
+    let each = formulations().map(|f| format!("- {}: {}", f.keyword, f.help)).collect::<Vec<_>>().join("\n");
     let help = format!("Coordinates to solve in; the model's own choice or {} if not given", FORMULATIONS[0].keyword);
     command.arg(
         Arg::new("formulation")
@@ -133,6 +133,9 @@ pub fn reading(arguments: &ArgMatches) -> Result<Options> {
     }
     options.analysis = (arguments.try_get_one::<String>("analysis").ok().flatten())
         .and_then(|word| Analysis::ALL.iter().find(|a| a.0 == word).map(|a| a.1));
+    options.singular = (arguments.try_get_one::<String>("singular").ok().flatten())
+        .and_then(|word| Singular::ALL.iter().find(|a| a.0 == word).map(|a| a.1));
+    options.singularity = arguments.try_get_one::<bool>("singularity").ok().flatten().copied().unwrap_or(false);
     options.start = arguments.try_get_one::<f64>("start").ok().flatten().copied();
     options.end = arguments.try_get_one::<f64>("end").ok().flatten().copied();
     options.steps = arguments.try_get_one::<usize>("steps").ok().flatten().copied();

@@ -2,12 +2,10 @@
 
 use std::io::Write;
 
-/// Writes text to standard output. Where nobody reads any more, the program ends quietly.
+/// Writes text to standard output. Where nobody reads any more, it is dropped: the work goes on, files are still written.
 pub fn print(text: std::fmt::Arguments) {
     let mut out = std::io::stdout().lock();
-    if out.write_fmt(text).and_then(|()| out.flush()).is_err() {
-        std::process::exit(0);
-    }
+    let _ = out.write_fmt(text).and_then(|()| out.flush());
 }
 
 /// Like `println!`, without its panic on a closed pipe.

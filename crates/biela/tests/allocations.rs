@@ -2,7 +2,7 @@
 #![allow(unsafe_code)] // A counting allocator can only be written with unsafe; it forwards to the system's.
 
 use biela::solve::follow::Follower;
-use biela::system::{System, FORMULATIONS};
+use biela::system::{formulations, System};
 use biela::text::{Document, Options};
 use std::alloc::{GlobalAlloc, Layout, System as SystemAllocator};
 use std::path::Path;
@@ -31,7 +31,7 @@ fn a_sweep_allocates_nothing_per_sample() {
     let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/slider-crank.toml"));
     let options = Options::default();
     let model = Document::read(path, &options).and_then(|d| d.model(&options)).unwrap();
-    for formulation in FORMULATIONS {
+    for formulation in formulations() {
         let system = System::new(&model, formulation.keyword).unwrap();
         let mut follower = Follower::new(&system, 0.0, 1.0).unwrap();
         follower.advance(1e-3).unwrap();

@@ -9,7 +9,7 @@ use biela::joints::{Hinge, Joint, JOINTS};
 use biela::math::{Pose, Vec3};
 use biela::model::Model;
 use biela::solve::mobility;
-use biela::system::{System, Workspace, FORMULATIONS};
+use biela::system::{formulations, System, Workspace};
 use common::{body, joint, model, Stream};
 
 /// Roundings of a few dozen operations on numbers of order one.
@@ -82,7 +82,7 @@ fn sum(case: &Case, v: &[f64]) -> Twist {
 #[test]
 fn rows_vanish_on_the_hinge_and_leave_its_freedoms() {
     for case in cases() {
-        for formulation in FORMULATIONS {
+        for formulation in formulations() {
             let system = System::new(&case.model, formulation.keyword).unwrap();
             let mut ws = Workspace::new(&system);
             let mut q = vec![0.0; system.formulation.nq()];

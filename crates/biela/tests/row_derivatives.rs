@@ -11,7 +11,7 @@ use biela::joints::{self, JOINTS};
 use biela::math::Vec3;
 use biela::model::Model;
 use biela::motion::{Motion, Spline};
-use biela::system::{System, Workspace, FORMULATIONS};
+use biela::system::{formulations, System, Workspace};
 use common::{body, joint, model, Stream};
 
 /// Central differences with step 1e-5 of functions of order one: truncation 1e-10, rounding 1e-11, and room for third
@@ -172,7 +172,7 @@ fn each_level_is_the_derivative_of_the_one_before() {
     let t = 0.4;
     for seed in 1..30 {
         let model = everything(seed);
-        for formulation in FORMULATIONS {
+        for formulation in formulations() {
             let mut bench = Bench::new(&model, formulation.keyword);
             bench.fix_turns(t);
             let mut s = Stream(1000 + seed);

@@ -1,6 +1,6 @@
 //! Free joint: no constraint at all; the six freedoms of a floating body.
 
-use super::hinge::{store_attitude, turn_attitude, Hinge, Twist};
+use super::hinge::{attitude_rates, normalise_attitude, store_attitude, turn_attitude, Hinge, Twist};
 use super::spherical::attitude;
 use super::{Joint, JointKind, Key, Row};
 use crate::math::{Pose, Vec3};
@@ -50,6 +50,13 @@ impl Hinge for Free {
     fn coordinates(&self, _: &Joint, X_FM: &Pose, near: &[f64], q: &mut [f64]) {
         store_attitude(&X_FM.rotation, near, q);
         q[4..7].copy_from_slice(&X_FM.origin.to_array());
+    }
+    fn rates(&self, q: &[f64], v: &[f64], qdot: &mut [f64]) {
+        attitude_rates(q, Vec3::new(v[0], v[1], v[2]), qdot);
+        qdot[4..7].copy_from_slice(&v[3..6]);
+    }
+    fn normalise(&self, q: &mut [f64]) {
+        normalise_attitude(q);
     }
     fn step(&self, q: &mut [f64], dv: &[f64]) {
         turn_attitude(q, Vec3::new(dv[0], dv[1], dv[2]));

@@ -33,6 +33,15 @@ pub trait Hinge: Sync + std::fmt::Debug {
     fn bias(&self, joint: &Joint, q: &[f64], v: &[f64]) -> Twist;
     /// Coordinates of a pose, on the turn nearest to `near`; a pose off the joint gives the nearest it can.
     fn coordinates(&self, joint: &Joint, X_FM: &Pose, near: &[f64], q: &mut [f64]);
+    /// q̇ for velocities v.
+    fn rates(&self, q: &[f64], v: &[f64], qdot: &mut [f64]) {
+        let _ = q;
+        qdot.copy_from_slice(v);
+    }
+    /// Brings Euler parameters among the coordinates back to unit length.
+    fn normalise(&self, q: &mut [f64]) {
+        let _ = q;
+    }
     /// The coordinates after a displacement `dv` in velocity coordinates.
     fn step(&self, q: &mut [f64], dv: &[f64]) {
         for (q, dv) in q.iter_mut().zip(dv) {
@@ -68,4 +77,16 @@ pub(super) fn store_attitude(R_FM: &Rotation, near: &[f64], q: &mut [f64]) {
 pub(super) fn turn_attitude(q: &mut [f64], w_M: Vec3) {
     let p = EulerParameters([q[0], q[1], q[2], q[3]]);
     q[..4].copy_from_slice(&p.times(&EulerParameters::from_rotation_vector(w_M)).normalised().0);
+}
+
+/// Rates of the Euler parameters in q for the angular velocity `w_M` given in M.
+pub(super) fn attitude_rates(q: &[f64], w_M: Vec3, qdot: &mut [f64]) {
+    let p = EulerParameters([q[0], q[1], q[2], q[3]]);
+    qdot[..4].copy_from_slice(&p.rate_in_body(w_M).0);
+}
+
+/// Scales the Euler parameters in q to unit length.
+pub(super) fn normalise_attitude(q: &mut [f64]) {
+    let p = EulerParameters([q[0], q[1], q[2], q[3]]).normalised();
+    q[..4].copy_from_slice(&p.0);
 }

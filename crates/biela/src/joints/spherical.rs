@@ -1,6 +1,6 @@
 //! Spherical joint: two points coincide.
 
-use super::hinge::{store_attitude, turn_attitude, Hinge, Twist};
+use super::hinge::{attitude_rates, normalise_attitude, store_attitude, turn_attitude, Hinge, Twist};
 use super::{Joint, JointKind, Key, Row};
 use crate::math::{EulerParameters, Pose, Rotation, Vec3};
 
@@ -50,6 +50,12 @@ impl Hinge for Spherical {
     }
     fn coordinates(&self, _: &Joint, X_FM: &Pose, near: &[f64], q: &mut [f64]) {
         store_attitude(&X_FM.rotation, near, q);
+    }
+    fn rates(&self, q: &[f64], v: &[f64], qdot: &mut [f64]) {
+        attitude_rates(q, Vec3::new(v[0], v[1], v[2]), qdot);
+    }
+    fn normalise(&self, q: &mut [f64]) {
+        normalise_attitude(q);
     }
     fn step(&self, q: &mut [f64], dv: &[f64]) {
         turn_attitude(q, Vec3::new(dv[0], dv[1], dv[2]));

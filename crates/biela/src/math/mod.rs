@@ -2,6 +2,7 @@
 
 pub mod dense;
 pub mod elementary;
+pub mod homogeneous;
 pub mod jet;
 pub mod pose;
 pub mod rotation;

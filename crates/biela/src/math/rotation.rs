@@ -156,6 +156,18 @@ impl EulerParameters {
         ])
     }
 
+    /// Rate of these parameters for an angular velocity in fixed axes: ṗ = ½ (0, ω) ∘ p.
+    pub fn rate(&self, w: Vec3) -> EulerParameters {
+        let half = EulerParameters([0.0, 0.5 * w.x, 0.5 * w.y, 0.5 * w.z]);
+        half.times(self)
+    }
+
+    /// Rate of these parameters for an angular velocity in rotated axes: ṗ = ½ p ∘ (0, ω).
+    pub fn rate_in_body(&self, w: Vec3) -> EulerParameters {
+        let half = EulerParameters([0.0, 0.5 * w.x, 0.5 * w.y, 0.5 * w.z]);
+        self.times(&half)
+    }
+
     /// The inverse rotation.
     pub fn conjugate(&self) -> EulerParameters {
         let [a, b, c, d] = self.0;

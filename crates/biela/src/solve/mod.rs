@@ -2,11 +2,23 @@
 
 pub mod assemble;
 pub mod check;
+pub mod convert;
+pub mod equilibrium;
+pub mod finite;
 pub mod follow;
 pub mod forces;
+pub mod forward;
+pub mod ik;
 pub mod impose;
 pub mod kinematics;
 pub mod mobility;
+pub mod modes;
 pub mod newton;
+pub mod passage;
+pub mod reach;
+pub mod redundancy;
 pub mod signals;
+pub mod singularity;
+pub mod solvability;
+pub mod suggest;
 pub mod verify;

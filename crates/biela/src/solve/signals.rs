@@ -6,15 +6,41 @@ use crate::couplings::CoordinateRef;
 use crate::drivers::Target;
 use crate::error::{Error, Result};
 use crate::joints::Joint;
-use crate::results::{Column, Results};
-use crate::solve::follow::Follower;
+use crate::model::{Model, Run, Singular};
+use crate::results::{significant, Column, Results};
 use crate::solve::forces::ForceAnalysis;
+use crate::solve::modes::Identity;
 use crate::system::{System, Workspace};
+
+/// A sample to be recorded: everything is realised in the workspace.
+pub struct Sample<'a, 's> {
+    /// The system.
+    pub system: &'a System<'s>,
+    /// Its arrays.
+    pub ws: &'a Workspace,
+    /// Time.
+    pub t: f64,
+    /// Largest residual.
+    pub residual: f64,
+}
+
+/// The balance of energy and work in a motion under forces.
+#[derive(Debug, Clone, Copy)]
+pub struct Balance {
+    /// Work done so far by everything that has no potential.
+    pub work: f64,
+    /// Energy now, less that work, less the energy at the start.
+    pub drift: f64,
+}
 
 /// Gathers samples into columns.
 #[derive(Debug)]
 pub struct Recorder {
     columns: Vec<Column>,
+    /// What the assembly mode is known by.
+    identity: Option<Identity>,
+    /// Distance to singularity and lag of the sample to come, where asked for.
+    told: Vec<f64>,
 }
 
 const BODY: [(&str, &str); 19] = [
@@ -97,9 +123,41 @@ fn put_forces(system: &System, ws: &Workspace, forces: &ForceAnalysis, put: &mut
     put(forces.kinetic + forces.potential);
 }
 
+/// Limits of a joint's first coordinate that the samples overstep, in words.
+fn overstepped(joint: &Joint, results: &Results) -> Vec<String> {
+    let Some(coordinate) = joint.kind.coordinates().first() else { return Vec::new() };
+    let name = format!("{}.{}", joint.name, coordinate.name);
+    let mut found = Vec::new();
+    let mut look = |signal: &str, lower: Option<f64>, upper: Option<f64>| {
+        let Some(range) = results.extremes(signal) else { return };
+        // A limit driven to exactly is kept.
+        let slack = 1e-9 * range.greatest.abs().max(range.least.abs());
+        if let Some(lower) = lower.filter(|l| range.least < l - slack) {
+            let (value, t) = (significant(range.least, 6), significant(range.t_least, 6));
+            found.push(format!("{signal} falls to {value} at t = {t} s, below its limit {}", significant(lower, 6)));
+        }
+        if let Some(upper) = upper.filter(|u| range.greatest > u + slack) {
+            let (value, t) = (significant(range.greatest, 6), significant(range.t_greatest, 6));
+            found.push(format!("{signal} rises to {value} at t = {t} s, above its limit {}", significant(upper, 6)));
+        }
+    };
+    look(&name, joint.limits.lower, joint.limits.upper);
+    look(&format!("{name}.rate"), joint.limits.velocity.map(|v| -v), joint.limits.velocity);
+    found
+}
+
 impl Recorder {
     /// Columns for a system, with room for `samples`; those of forces where asked for.
     pub fn new(system: &System, samples: usize, forces: bool) -> Recorder {
+        Recorder::build(system, samples, forces, false)
+    }
+
+    /// Columns for a motion under forces.
+    pub fn for_dynamics(system: &System, samples: usize) -> Recorder {
+        Recorder::build(system, samples, true, true)
+    }
+
+    fn build(system: &System, samples: usize, forces: bool, balance: bool) -> Recorder {
         // Room is made as samples come for runs so long that the user may end them early.
         const ROOM: usize = 1 << 20;
         let mut columns = Vec::new();
@@ -152,18 +210,37 @@ impl Recorder {
                 add(format!("energy.{energy}"), "J");
             }
         }
+        if balance {
+            add("energy.work".into(), "J");
+            add("energy.drift".into(), "J");
+        }
         add("residual".into(), "1");
-        Recorder { columns }
+        Recorder { columns, identity: None, told: Vec::new() }
     }
 
-    /// Adds the follower's present state as a sample.
-    pub fn record(&mut self, follower: &mut Follower, forces: Option<&mut ForceAnalysis>) -> Result<()> {
-        let (system, t) = (follower.system, follower.state.t);
-        let forces = forces.map(|forces| {
-            forces.evaluate(system, &mut follower.ws, t);
-            &*forces
-        });
-        let ws = &follower.ws;
+    /// Adds the columns of a driven motion: its mode, told by `identity`, and what the run asks for besides.
+    pub fn carry(&mut self, identity: Identity, model: &Model) {
+        self.identity = Some(identity);
+        let mut add = |name: &str| self.columns.push(Column::new(name, "1", Vec::new()));
+        add("mode");
+        if model.run.singularity {
+            add("singularity");
+        }
+        if model.run.singular == Singular::Damp {
+            add("lag");
+        }
+    }
+
+    /// Distance to singularity and lag of the sample to come.
+    pub fn tell(&mut self, distance: Option<f64>, lag: f64, run: &Run) {
+        self.told.clear();
+        self.told.extend(distance.filter(|_| run.singularity));
+        self.told.extend((run.singular == Singular::Damp).then_some(lag));
+    }
+
+    /// Adds a sample.
+    pub fn record(&mut self, sample: &Sample, forces: Option<&ForceAnalysis>, balance: Option<Balance>) -> Result<()> {
+        let Sample { system, ws, .. } = sample;
         let mut columns = self.columns.iter_mut();
         let mut put = |x: f64| {
             if let Some(column) = columns.next() {
@@ -171,7 +248,7 @@ impl Recorder {
             }
         };
         let mut fault = None;
-        put(follower.state.t);
+        put(sample.t);
         for (body, state) in system.model.bodies.iter().zip(&ws.cache.bodies).skip(1) {
             let p = state.pose.origin;
             let parts = [p, state.v, state.w, state.a, state.alpha];
@@ -200,17 +277,26 @@ impl Recorder {
         if let Some(forces) = forces {
             put_forces(system, ws, forces, &mut put);
         }
-        put(follower.residual);
+        if let Some(balance) = balance {
+            put(balance.work);
+            put(balance.drift);
+        }
+        put(sample.residual);
+        if let Some(identity) = &self.identity {
+            put(identity.mode(&ws.cache.bodies));
+            self.told.iter().for_each(|x| put(*x));
+        }
         match fault {
-            Some(body) => {
-                Err(Error::new(format!("body '{body}' has no finite motion at t = {:.9} s", follower.state.t)))
-            }
+            Some(body) => Err(Error::new(format!("body '{body}' has no finite motion at t = {:.9} s", sample.t))),
             None => Ok(()),
         }
     }
 
-    /// The samples as results.
-    pub fn finish(self) -> Results {
-        Results { columns: self.columns, notes: Vec::new() }
+    /// The samples as results, with a warning for every joint limit that the motion oversteps.
+    pub fn finish(self, model: &Model) -> Results {
+        let mut results = Results { columns: self.columns, notes: Vec::new() };
+        let warnings: Vec<String> = model.joints.iter().flat_map(|j| overstepped(j, &results)).collect();
+        results.notes.extend(warnings.into_iter().map(|text| ("warning".into(), text)));
+        results
     }
 }

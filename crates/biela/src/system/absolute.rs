@@ -4,7 +4,7 @@
 //! parameters by the rotation vector of the displacement and normalises them, so the thesis's normalisation rows pᵀp = 1
 //! hold by construction; they are counted, not solved.
 
-use super::formulation::{Cache, Formulation};
+use super::formulation::{continue_sign, Cache, Formulation};
 use crate::joints::Marker;
 use crate::math::{EulerParameters, Pose, Vec3};
 
@@ -58,6 +58,12 @@ impl Formulation for Absolute {
         }
     }
 
+    fn continue_from(&self, near: &[f64], q: &mut [f64]) {
+        for (near, q) in near.chunks_exact(7).zip(q.chunks_exact_mut(7)) {
+            continue_sign(&near[3..], &mut q[3..]);
+        }
+    }
+
     fn step(&self, q: &mut [f64], dv: &[f64]) {
         for (q, dv) in q.chunks_exact_mut(7).zip(dv.chunks_exact(6)) {
             for k in 0..3 {
@@ -66,6 +72,21 @@ impl Formulation for Absolute {
             let p = EulerParameters([q[3], q[4], q[5], q[6]]);
             let turned = EulerParameters::from_rotation_vector(vector(&dv[3..])).times(&p).normalised();
             q[3..].copy_from_slice(&turned.0);
+        }
+    }
+
+    fn rates(&self, q: &[f64], v: &[f64], qdot: &mut [f64]) {
+        for ((q, v), qdot) in q.chunks_exact(7).zip(v.chunks_exact(6)).zip(qdot.chunks_exact_mut(7)) {
+            qdot[..3].copy_from_slice(&v[..3]);
+            let p = EulerParameters([q[3], q[4], q[5], q[6]]);
+            qdot[3..].copy_from_slice(&p.rate(vector(&v[3..])).0);
+        }
+    }
+
+    fn normalise(&self, q: &mut [f64]) {
+        for q in q.chunks_exact_mut(7) {
+            let p = EulerParameters([q[3], q[4], q[5], q[6]]).normalised();
+            q[3..].copy_from_slice(&p.0);
         }
     }
 

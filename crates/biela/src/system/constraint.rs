@@ -109,9 +109,15 @@ impl Constraints {
             made.add_row(row, Owner::Body(body), formulation, &mut index);
         }
         for (k, joint) in model.joints.iter().enumerate() {
-            for row in joint.kind.rows(joint) {
-                if formulation.needs(k, &row) {
-                    made.add_row(formulation.adapt(joint, row), Owner::Joint(k), formulation, &mut index);
+            if let Some(rows) = formulation.closure(k) {
+                for row in rows {
+                    made.add_row(row, Owner::Joint(k), formulation, &mut index);
+                }
+            } else {
+                for row in joint.kind.rows(joint) {
+                    if formulation.needs(k, &row) {
+                        made.add_row(formulation.adapt(joint, row), Owner::Joint(k), formulation, &mut index);
+                    }
                 }
             }
             for measure in joint.kind.positive(joint) {

@@ -6,6 +6,7 @@
 
 use crate::joints::hinge::Twist;
 use crate::joints::{Joint, Marker, Row};
+use crate::math::homogeneous::Homogeneous;
 use crate::math::{EulerParameters, Pose, Vec3};
 use crate::model::Model;
 
@@ -51,6 +52,8 @@ pub struct Cache {
     pub v: Vec<f64>,
     /// Values, rates and accelerations of the formulation's own markers (natural: each stage).
     pub own: [Vec<Vec3>; 3],
+    /// T, Ṫ and T̈ of each body (homogeneous: velocity and acceleration stages).
+    pub chain: Vec<[Homogeneous; 3]>,
 }
 
 impl Cache {
@@ -66,6 +69,7 @@ impl Cache {
             q: Vec::new(),
             v: Vec::new(),
             own: Default::default(),
+            chain: Vec::new(),
         }
     }
 
@@ -107,6 +111,11 @@ pub trait Formulation: Send + Sync + std::fmt::Debug {
         let _ = (joint, row);
         true
     }
+    /// Equations that stand in place of all of a joint's rows, where these coordinates close it in a way of their own.
+    fn closure(&self, joint: usize) -> Option<Vec<Row>> {
+        let _ = joint;
+        None
+    }
     /// A row of a joint in the form that suits these coordinates best; the joint's rows together must say the same.
     fn adapt(&self, joint: &Joint, row: Row) -> Row {
         let _ = joint;
@@ -127,8 +136,27 @@ pub trait Formulation: Send + Sync + std::fmt::Debug {
     fn choose_turns(&self, near: &[(usize, usize, f64)], q: &mut [f64]) {
         let _ = (near, q);
     }
+    /// Places of a joint's only coordinate among q and among v, where these coordinates have it.
+    fn joint_place(&self, joint: usize) -> Option<(usize, usize)> {
+        let _ = joint;
+        None
+    }
+    /// Of the coordinates that name the same position (turns of angles, signs of Euler parameters) takes those nearest to
+    /// `near`.
+    fn continue_from(&self, near: &[f64], q: &mut [f64]) {
+        let _ = (near, q);
+    }
     /// q after a displacement `dv` in the velocities.
     fn step(&self, q: &mut [f64], dv: &[f64]);
+    /// q̇ for velocities v.
+    fn rates(&self, q: &[f64], v: &[f64], qdot: &mut [f64]) {
+        let _ = q;
+        qdot.copy_from_slice(v);
+    }
+    /// Brings q, after an integration step, back to what its own equations ask (unit Euler parameters).
+    fn normalise(&self, q: &mut [f64]) {
+        let _ = q;
+    }
     /// Position stage: poses and attitudes of all bodies.
     fn positions(&self, q: &[f64], cache: &mut Cache);
     /// Velocity stage: velocities of all bodies.
@@ -161,10 +189,21 @@ pub trait Formulation: Send + Sync + std::fmt::Debug {
     fn scatter_spin(&self, body: usize, u: Vec3, cache: &Cache, slots: &[usize], out: &mut [f64]);
     /// The velocities on which a body's angular velocity depends, ascending.
     fn spin_columns(&self, body: usize) -> Vec<usize>;
+    /// False where bodies share coordinates, so that forces between them cannot be told apart.
+    fn tells_forces(&self) -> bool {
+        true
+    }
     /// A body that the coordinates describe as its mirror image, where they can (position stage done).
     fn mirrored(&self, cache: &Cache) -> Option<usize> {
         let _ = cache;
         None
+    }
+}
+
+/// Euler parameters, or a pair of them, with the sign that brings them nearer to `near`.
+pub(super) fn continue_sign(near: &[f64], p: &mut [f64]) {
+    if near.iter().zip(p.iter()).map(|(a, b)| a * b).sum::<f64>() < 0.0 {
+        p.iter_mut().for_each(|x| *x = -*x);
     }
 }
 

@@ -20,7 +20,7 @@ pub use absolute::Absolute;
 pub use constraint::{Constraints, Evaluation, Owner, Stage};
 pub use formulation::{BodyState, Cache, Formulation};
 pub use natural::Natural;
-pub use relative::Relative;
+pub use relative::{Relative, Variant};
 
 /// A way of choosing coordinates: its word, one sentence, and its constructor.
 pub struct FormulationType {
@@ -32,7 +32,7 @@ pub struct FormulationType {
     pub build: fn(&Model) -> Box<dyn Formulation>,
 }
 
-/// Every formulation there is; the first is the default.
+/// The principal formulations, which verification compares; the first is the default.
 pub static FORMULATIONS: &[FormulationType] = &[
     FormulationType {
         keyword: "absolute",
@@ -47,9 +47,33 @@ pub static FORMULATIONS: &[FormulationType] = &[
     FormulationType {
         keyword: "relative",
         help: "joint coordinates along a spanning tree; equations only where loops are cut",
-        build: |model| Box::new(Relative::new(model)),
+        build: |model| Box::new(Relative::new(model, Variant::PLAIN)),
     },
 ];
+
+/// Further ways of the relative formulation, to choose and to compare.
+pub static VARIANTS: &[FormulationType] = &[
+    FormulationType {
+        keyword: Variant::EULER.keyword,
+        help: "relative, with Euler parameters in place of angles",
+        build: |model| Box::new(Relative::new(model, Variant::EULER)),
+    },
+    FormulationType {
+        keyword: Variant::MATRIX.keyword,
+        help: "relative, with loops closed by the twelve entries of their matrix equation",
+        build: |model| Box::new(Relative::new(model, Variant::MATRIX)),
+    },
+    FormulationType {
+        keyword: Variant::THESIS.keyword,
+        help: "relative with Euler parameters, matrix loop equations, and rates by the operators D and B",
+        build: |model| Box::new(Relative::new(model, Variant::THESIS)),
+    },
+];
+
+/// All formulations, the principal ones first.
+pub fn formulations() -> impl Iterator<Item = &'static FormulationType> {
+    FORMULATIONS.iter().chain(VARIANTS)
+}
 
 /// A model in one choice of coordinates.
 #[derive(Debug)]
@@ -65,9 +89,9 @@ pub struct System<'m> {
 impl<'m> System<'m> {
     /// The model by the formulation of that keyword.
     pub fn new(model: &'m Model, formulation: &str) -> Result<System<'m>> {
-        let known = FORMULATIONS.iter().find(|f| f.keyword == formulation).ok_or_else(|| {
+        let known = formulations().find(|f| f.keyword == formulation).ok_or_else(|| {
             Error::new(format!("no formulation '{formulation}'"))
-                .suggest(formulation, FORMULATIONS.iter().map(|f| f.keyword))
+                .suggest(formulation, formulations().map(|f| f.keyword))
         })?;
         let formulation = (known.build)(model);
         let constraints = Constraints::new(model, &*formulation);
@@ -139,6 +163,17 @@ pub struct Workspace {
     y: Vec<f64>,
     /// 0, 1, 2 …: a row's entries in their own order.
     own_slots: Vec<usize>,
+    /// How often residuals and Jacobians have been evaluated.
+    pub evaluations: Evaluations,
+}
+
+/// Counts of evaluations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Evaluations {
+    /// Of the residuals.
+    pub residuals: usize,
+    /// Of the Jacobian.
+    pub jacobians: usize,
 }
 
 impl Workspace {
@@ -159,6 +194,7 @@ impl Workspace {
             x: vec![0.0; nv],
             y: vec![0.0; nv.max(rows)],
             own_slots: (0..nv).collect(),
+            evaluations: Evaluations::default(),
         };
         workspace.measure_size(system);
         workspace
@@ -204,6 +240,7 @@ impl Workspace {
 
     /// Position stage: bodies, markers and residuals at (q, t). Returns the largest residual.
     pub fn realize_position(&mut self, system: &System, t: f64, q: &[f64]) -> f64 {
+        self.evaluations.residuals += 1;
         system.formulation.positions(q, &mut self.cache);
         system.constraints.place_markers(system.at(t), &self.cache, &mut self.evaluation);
         system.constraints.residuals(t, self.size, &mut self.evaluation);
@@ -212,6 +249,7 @@ impl Workspace {
 
     /// Entries of Φ_v at the position realised, idle rows included.
     pub fn realize_jacobian(&mut self, system: &System, t: f64) {
+        self.evaluations.jacobians += 1;
         let entries = system.constraints.pattern.index.len();
         self.evaluation.phi_v.truncate(entries);
         system.constraints.jacobian(system.at(t), self.size, &self.cache, &mut self.evaluation);

@@ -47,7 +47,12 @@ pub fn altered(name: &str, changes: &[(&str, &str)]) -> Model {
 
 /// Runs a model and holds it to the residual bound.
 pub fn run(model: &Model) -> Results {
-    let results = kinematics::run(model, "absolute", |_, _| true).unwrap_or_else(|e| panic!("{}: {e}", model.name));
+    run_by(model, "absolute")
+}
+
+/// The same by a formulation of one's choice.
+pub fn run_by(model: &Model, formulation: &str) -> Results {
+    let results = kinematics::run(model, formulation, |_, _| true).unwrap_or_else(|e| panic!("{}: {e}", model.name));
     assert_eq!(results.len(), model.run.steps + 1);
     let worst = column(&results, "residual").iter().fold(0.0_f64, |m, r| m.max(*r));
     assert!(worst <= RESIDUAL, "{}: residual {worst:e}", model.name);

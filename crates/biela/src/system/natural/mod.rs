@@ -184,6 +184,9 @@ impl Formulation for Natural {
     fn name(&self) -> &'static str {
         "natural"
     }
+    fn tells_forces(&self) -> bool {
+        false
+    }
     fn nq(&self) -> usize {
         self.nv
     }

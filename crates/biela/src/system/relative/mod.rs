@@ -8,26 +8,65 @@
 //! Each column of v has a unit motion: angular velocity and velocity of the hub (the origin of M), in ground axes. It moves
 //! every body beyond its joint, so a marker's row of Φ_v is found by walking from its body towards the ground. Motions that
 //! carry all markers of a measure together drop out of it; the walk ends at the last body they have in common.
+//!
+//! [`Variant`] chooses among the thesis's ways: one-axis turns by angles or by relative Euler parameters; cut joints closed by
+//! their primitives or by the matrix equation of the loop; rates by the recursion of motions or by the operators D and B.
 
 #![allow(non_snake_case)] // Frames are capital letters: X_WB, R_WF (docs/notation.md).
 
-use super::formulation::{Cache, Formulation};
+mod operators;
+mod parameters;
+
+use super::formulation::{continue_sign, rigid_acceleration, rigid_rate, rigid_value, Cache, Formulation};
 use crate::joints::hinge::{nearest_turn, Twist};
 use crate::joints::{self, Form, Hinge, Joint, Limits, Marker, Measure, Row};
+use crate::math::homogeneous::Homogeneous;
 use crate::math::{Pose, Vec3};
 use crate::model::graph::Forest;
 use crate::model::Model;
 use crate::motion::Motion;
+use parameters::Parameters;
+
+/// Which of the thesis's ways a relative formulation takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Variant {
+    /// The word after `--formulation`.
+    pub keyword: &'static str,
+    /// One-axis turns by relative Euler parameters, with their normalisations among the rows.
+    pub parameters: bool,
+    /// Cut joints closed by the matrix equation of the loop: twelve entries, the joint's own coordinates among the unknowns.
+    pub matrix: bool,
+    /// Velocities and accelerations by the operators D and B.
+    pub operators: bool,
+}
+
+impl Variant {
+    /// Angles, primitives, recursion of motions.
+    pub const PLAIN: Variant = Variant { keyword: "relative", parameters: false, matrix: false, operators: false };
+    /// Relative Euler parameters.
+    pub const EULER: Variant = Variant { keyword: "relative-euler", parameters: true, ..Variant::PLAIN };
+    /// The matrix equation of the loop.
+    pub const MATRIX: Variant = Variant { keyword: "relative-matrix", matrix: true, ..Variant::PLAIN };
+    /// The thesis throughout: relative Euler parameters, the matrix equation of the loop, D and B.
+    pub const THESIS: Variant = Variant { keyword: "homogeneous", parameters: true, matrix: true, operators: true };
+}
 
 /// The relative formulation of a model.
 #[derive(Debug)]
 pub struct Relative {
+    variant: Variant,
     /// Moving bodies with their tree joints, parents before children.
     nodes: Vec<Node>,
     /// Node of each body; none for the ground.
     node_of: Vec<Option<usize>>,
-    /// Node of each joint; none for cut joints.
+    /// Node of each joint; none for joints closed by primitives.
     node_of_joint: Vec<Option<usize>>,
+    /// Number of the model's bodies; those beyond are twins.
+    bodies: usize,
+    /// Equations of each joint closed by its loop's matrix equation.
+    closures: Vec<Option<Vec<Row>>>,
+    /// Pairs (p0, p) of relative Euler parameters: body, place in q, place in v.
+    pairs: Vec<(usize, usize, usize)>,
     /// Whether each velocity is a length per time.
     lengths: Vec<bool>,
     nq: usize,
@@ -42,6 +81,10 @@ struct Node {
     depth: usize,
     joint: Joint,
     hinge: &'static dyn Hinge,
+    /// Which of the hinge's angles are given by parameters.
+    parameters: Parameters,
+    /// The body itself, or the body of the model whose twin it is.
+    original: usize,
     /// The parent is the joint's second body: the child carries F.
     reversed: bool,
     /// Frame of the joint on the parent, and the child's body in its own frame of the joint.
@@ -53,45 +96,97 @@ struct Node {
 
 impl Relative {
     /// The model in joint coordinates along its spanning forest.
-    pub fn new(model: &Model) -> Relative {
+    pub fn new(model: &Model, variant: Variant) -> Relative {
         let forest = Forest::new(model);
         let mut made = Relative {
+            variant,
             nodes: Vec::with_capacity(forest.branches.len()),
             node_of: vec![None; model.bodies.len()],
             node_of_joint: vec![None; model.joints.len()],
+            bodies: model.bodies.len(),
+            closures: vec![None; model.joints.len()],
+            pairs: Vec::new(),
             lengths: Vec::new(),
             nq: 0,
         };
-        for branch in forest.branches {
+        for branch in &forest.branches {
             let joint = match branch.joint {
                 Some(k) => model.joints[k].clone(),
                 None => floating(branch.body),
             };
-            let Some(hinge) = joint.kind.hinge() else { continue };
-            let k = made.nodes.len();
-            made.node_of[branch.body] = Some(k);
-            if let Some(joint) = branch.joint {
-                made.node_of_joint[joint] = Some(k);
+            made.hang(joint, branch.joint, branch.body, branch.parent, branch.reversed);
+        }
+        if variant.matrix {
+            for k in forest.cut {
+                made.close(model, k);
             }
-            let (near, far) = if branch.reversed { (1, 0) } else { (0, 1) };
-            let first = made.lengths.len();
-            let still = neutral(hinge);
-            made.lengths.extend((0..hinge.nv()).map(|c| hinge.column(&joint, &still, c).angular == Vec3::ZERO));
-            made.nodes.push(Node {
-                body: branch.body,
-                parent: branch.parent,
-                depth: 1 + made.node_of[branch.parent].map_or(0, |p| made.nodes[p].depth),
-                X_PJ: joint.frames[near],
-                X_KB: joint.frames[far].inverse(),
-                joint,
-                hinge,
-                reversed: branch.reversed,
-                q: made.nq..made.nq + hinge.nq(),
-                v: first..first + hinge.nv(),
-            });
-            made.nq += hinge.nq();
         }
         made
+    }
+
+    /// Hangs a body, or a twin of one, on its parent by a joint.
+    fn hang(&mut self, joint: Joint, number: Option<usize>, body: usize, parent: usize, reversed: bool) {
+        let Some(hinge) = joint.kind.hinge() else { return };
+        let k = self.nodes.len();
+        self.node_of[body] = Some(k);
+        if let Some(number) = number {
+            self.node_of_joint[number] = Some(k);
+        }
+        let parameters = if self.variant.parameters { Parameters::of(&joint, hinge) } else { Parameters::default() };
+        let (near, far) = if reversed { (1, 0) } else { (0, 1) };
+        let first = self.lengths.len();
+        let (nq, nv) = (hinge.nq() + parameters.count(), hinge.nv() + parameters.count());
+        self.pairs.extend(parameters.pairs().map(|at| (body, self.nq + at, first + at)));
+        let node = Node {
+            body,
+            parent,
+            depth: 1 + self.depth(parent),
+            X_PJ: joint.frames[near],
+            X_KB: joint.frames[far].inverse(),
+            original: if body < self.bodies { body } else { joint.bodies[1] },
+            joint,
+            hinge,
+            parameters,
+            reversed,
+            q: self.nq..self.nq + nq,
+            v: first..first + nv,
+        };
+        let still = node.neutral();
+        self.lengths.extend((0..nv).map(|c| node.column(&still, c).angular == Vec3::ZERO && !node.is_parameter(c)));
+        self.nodes.push(node);
+        self.nq += nq;
+    }
+
+    /// Closes a cut joint by the equation of its loop: along one way round, over the joint itself, its second body is reached
+    /// as a twin; the twin's frame must be the body's. Of the twelve entries, as seen from the body that carries the whole
+    /// loop, at most six are independent.
+    fn close(&mut self, model: &Model, k: usize) {
+        let joint = &model.joints[k];
+        if joint.kind.hinge().is_none() || joint.kind.rows(joint).is_empty() {
+            return;
+        }
+        let [first, second] = joint.bodies;
+        let twin = self.node_of.len();
+        self.node_of.push(None);
+        self.hang(joint.clone(), Some(k), twin, first, false);
+        let base = self.common(first, second);
+        let frame = joint.frames[1];
+        let axis = |a: usize| Marker::Direction { body: base, u_B: [Vec3::X, Vec3::Y, Vec3::Z][a] };
+        let point = |body: usize| Marker::Point { body, p_B: frame.origin };
+        let direction = |body: usize, k: usize| Marker::Direction { body, u_B: frame.rotation.axes[k] };
+        let mut rows = Vec::with_capacity(12);
+        for (a, component) in ["fx", "fy", "fz"].into_iter().enumerate() {
+            let gap = Measure::Along { a: axis(a), from: point(second), to: point(twin) };
+            rows.push(Row::zero_length(gap, component));
+        }
+        for (a, component) in ["mx", "my", "mz"].into_iter().enumerate() {
+            for k in 0..3 {
+                let of = |body: usize| Measure::Dot(axis(a), direction(body, k));
+                let form = Form::Linear(vec![(1.0, of(twin)), (-1.0, of(second))]);
+                rows.push(Row { form, ..Row::zero(of(twin), component) });
+            }
+        }
+        self.closures[k] = Some(rows);
     }
 
     fn node(&self, body: usize) -> Option<&Node> {
@@ -157,10 +252,65 @@ impl Node {
         }
     }
 
+    /// The pose X_FM.
+    #[inline]
+    fn pose(&self, q: &[f64]) -> Pose {
+        if self.parameters.is_empty() {
+            self.hinge.pose(&self.joint, q)
+        } else {
+            self.hinge.pose(&self.joint, &self.parameters.angles(q)[..self.hinge.nq()])
+        }
+    }
+
+    /// Motion of M in F by a unit of velocity `c`.
+    #[inline]
+    fn column(&self, q: &[f64], c: usize) -> Twist {
+        if self.parameters.is_empty() {
+            return self.hinge.column(&self.joint, q, c);
+        }
+        let (k, factor) = self.parameters.column(q, c);
+        let unit = self.hinge.column(&self.joint, &self.parameters.angles(q)[..self.hinge.nq()], k);
+        Twist::new(unit.angular * factor, unit.linear * factor)
+    }
+
+    /// Acceleration of M in F where the velocities do not change.
+    #[inline]
+    fn bias(&self, q: &[f64], v: &[f64]) -> Twist {
+        if self.parameters.is_empty() {
+            return self.hinge.bias(&self.joint, q, v);
+        }
+        let n = self.hinge.nq();
+        let (angles, rates, second) =
+            (self.parameters.angles(q), self.parameters.rates(q, v), self.parameters.bias(q, v));
+        let mut bias = self.hinge.bias(&self.joint, &angles[..n], &rates[..n]);
+        for (k, second) in second[..n].iter().enumerate().filter(|(_, second)| **second != 0.0) {
+            let unit = self.hinge.column(&self.joint, &angles[..n], k);
+            bias.angular += unit.angular * *second;
+            bias.linear += unit.linear * *second;
+        }
+        bias
+    }
+
+    /// True where velocity `c` is the rate of a relative Euler parameter.
+    fn is_parameter(&self, c: usize) -> bool {
+        self.parameters.pairs().any(|at| c == at || c == at + 1)
+    }
+
+    /// Coordinates in the zero position: zeros, and the identity where some are Euler parameters.
+    fn neutral(&self) -> Vec<f64> {
+        let still = neutral(self.hinge);
+        if self.parameters.is_empty() {
+            return still;
+        }
+        let mut q = vec![0.0; self.q.len()];
+        self.parameters.store(&still, &mut q);
+        q
+    }
+
     /// Poses of the child and of F, and the origin of M, for a parent's pose and the joint's coordinates.
     #[inline]
     fn child_pose(&self, X_WP: &Pose, q: &[f64]) -> (Pose, Pose, Vec3) {
-        let X_FM = self.hinge.pose(&self.joint, q);
+        let X_FM = self.pose(q);
         let X_WJ = *X_WP * self.X_PJ;
         if self.reversed {
             let X_WF = X_WJ * X_FM.inverse();
@@ -219,7 +369,7 @@ fn body_of(marker: &Marker) -> usize {
 
 impl Formulation for Relative {
     fn name(&self) -> &'static str {
-        "relative"
+        self.variant.keyword
     }
     fn nq(&self) -> usize {
         self.nq
@@ -232,13 +382,33 @@ impl Formulation for Relative {
         self.nq - self.lengths.len()
     }
     fn cache(&self, model: &Model) -> Cache {
+        let mut cache = Cache::new(model);
+        let twins = self.nodes.iter().filter(|n| n.body >= self.bodies).map(|n| cache.bodies[n.original]);
+        let twins: Vec<_> = twins.collect();
+        cache.kept.extend(twins.iter().map(|t| t.attitude));
+        cache.bodies.extend(twins);
+        let matrices = if self.variant.operators { cache.bodies.len() } else { 0 };
         Cache {
+            chain: vec![[Homogeneous::ZERO; 3]; matrices],
+            own: [0, 1, 2].map(|_| vec![Vec3::ZERO; self.pairs.len()]),
             twists: vec![Twist::default(); self.lengths.len()],
             hubs: vec![Vec3::ZERO; self.nodes.len()],
             q: vec![0.0; self.nq],
             v: vec![0.0; self.lengths.len()],
-            ..Cache::new(model)
+            ..cache
         }
+    }
+    /// p0² + p² = 1 for each pair of relative Euler parameters.
+    fn own_rows(&self) -> Vec<(usize, Row)> {
+        let row = |(index, (body, ..)): (usize, &(usize, usize, usize))| {
+            let own = Marker::Own { index };
+            let body = if *body < self.bodies { *body } else { self.node(*body).map_or(0, |n| n.original) };
+            (body, Row { target: Motion::Constant(1.0), ..Row::zero(Measure::Dot(own, own), "mz") })
+        };
+        self.pairs.iter().enumerate().map(row).collect()
+    }
+    fn closure(&self, joint: usize) -> Option<Vec<Row>> {
+        self.closures[joint].clone()
     }
     fn needs(&self, joint: usize, _: &Row) -> bool {
         self.node_of_joint[joint].is_none()
@@ -262,9 +432,15 @@ impl Formulation for Relative {
         row
     }
     fn columns(&self, marker: &Marker) -> Vec<usize> {
-        self.columns_between(body_of(marker), 0)
+        match *marker {
+            Marker::Own { index } => self.pairs.get(index).map_or(Vec::new(), |(_, _, v)| vec![*v, *v + 1]),
+            _ => self.columns_between(body_of(marker), 0),
+        }
     }
     fn measure_columns(&self, markers: &[Marker]) -> Vec<Vec<usize>> {
+        if markers.iter().any(|m| matches!(m, Marker::Own { .. })) {
+            return markers.iter().map(|m| self.columns(m)).collect();
+        }
         let bodies = markers.iter().map(body_of);
         let base = bodies.clone().reduce(|a, b| self.common(a, b)).unwrap_or(0);
         bodies.map(|body| self.columns_between(body, base)).collect()
@@ -277,12 +453,21 @@ impl Formulation for Relative {
     /// joint has put it; so errors of a rough drawing do not add up along a chain.
     fn coordinates(&self, poses: &[Pose], q: &mut [f64]) {
         let mut placed = poses.to_vec();
+        placed.resize(self.node_of.len(), Pose::IDENTITY);
         for node in &self.nodes {
-            let X_JK = (placed[node.parent] * node.X_PJ).inverse() * (poses[node.body] * node.X_KB.inverse());
+            // A twin is sought where its body has been placed.
+            let sought = if node.body < self.bodies { poses[node.body] } else { placed[node.original] };
+            let X_JK = (placed[node.parent] * node.X_PJ).inverse() * (sought * node.X_KB.inverse());
             let X_FM = if node.reversed { X_JK.inverse() } else { X_JK };
             let near = neutral(node.hinge);
             let q = &mut q[node.q.clone()];
-            node.hinge.coordinates(&node.joint, &X_FM, &near, q);
+            if node.parameters.is_empty() {
+                node.hinge.coordinates(&node.joint, &X_FM, &near, q);
+            } else {
+                let mut angles = near.clone();
+                node.hinge.coordinates(&node.joint, &X_FM, &near, &mut angles);
+                node.parameters.store(&angles, q);
+            }
             placed[node.body] = node.child_pose(&placed[node.parent], q).0;
         }
     }
@@ -290,6 +475,10 @@ impl Formulation for Relative {
     fn choose_turns(&self, near: &[(usize, usize, f64)], q: &mut [f64]) {
         for (joint, coordinate, near) in near {
             let Some(node) = self.node_of_joint[*joint].map(|k| &self.nodes[k]) else { continue };
+            // Parameters know no turns.
+            if !node.parameters.is_empty() {
+                continue;
+            }
             // Joint angles stand among q in the order in which the joint names its coordinates.
             if node.joint.kind.coordinates().get(*coordinate).is_some_and(|c| c.angle) {
                 let q = &mut q[node.q.start + coordinate];
@@ -298,14 +487,69 @@ impl Formulation for Relative {
         }
     }
 
+    fn joint_place(&self, joint: usize) -> Option<(usize, usize)> {
+        let node = &self.nodes[self.node_of_joint.get(joint).copied().flatten()?];
+        (node.q.len() == 1 && node.v.len() == 1).then_some((node.q.start, node.v.start))
+    }
+
+    fn continue_from(&self, near: &[f64], q: &mut [f64]) {
+        for (_, at, _) in &self.pairs {
+            continue_sign(&near[*at..at + 2], &mut q[*at..at + 2]);
+        }
+        for node in self.nodes.iter().filter(|n| n.parameters.is_empty()) {
+            let (near, q) = (&near[node.q.clone()], &mut q[node.q.clone()]);
+            if node.hinge.nq() > node.hinge.nv() {
+                continue_sign(&near[..4], &mut q[..4]);
+                continue;
+            }
+            // The advance of a screw tells its turn already.
+            let returns = Parameters::of(&node.joint, node.hinge);
+            for k in returns.pairs().enumerate().map(|(k, at)| at - k) {
+                q[k] = nearest_turn(q[k], near[k]);
+            }
+        }
+    }
+
     fn step(&self, q: &mut [f64], dv: &[f64]) {
         for node in &self.nodes {
-            node.hinge.step(&mut q[node.q.clone()], &dv[node.v.clone()]);
+            if node.parameters.is_empty() {
+                node.hinge.step(&mut q[node.q.clone()], &dv[node.v.clone()]);
+            } else {
+                for (q, dv) in q[node.q.clone()].iter_mut().zip(&dv[node.v.clone()]) {
+                    *q += dv;
+                }
+            }
+        }
+    }
+
+    fn rates(&self, q: &[f64], v: &[f64], qdot: &mut [f64]) {
+        for node in &self.nodes {
+            let (v, qdot) = (&v[node.v.clone()], &mut qdot[node.q.clone()]);
+            if node.parameters.is_empty() {
+                node.hinge.rates(&q[node.q.clone()], v, qdot);
+            } else {
+                qdot.copy_from_slice(v);
+            }
+        }
+    }
+
+    fn normalise(&self, q: &mut [f64]) {
+        for node in self.nodes.iter().filter(|n| n.parameters.is_empty()) {
+            node.hinge.normalise(&mut q[node.q.clone()]);
+        }
+        for (_, at, _) in &self.pairs {
+            let norm = q[*at].hypot(q[at + 1]);
+            if norm > 0.0 {
+                q[*at..at + 2].iter_mut().for_each(|x| *x /= norm);
+            }
         }
     }
 
     fn positions(&self, q: &[f64], cache: &mut Cache) {
         cache.q.copy_from_slice(q);
+        for (own, (_, at, _)) in cache.own[0].iter_mut().zip(&self.pairs) {
+            *own = parameters::as_vector(&q[*at..]);
+        }
         for (k, node) in self.nodes.iter().enumerate() {
             let q = &q[node.q.clone()];
             let (X_WB, X_WF, hub) = node.child_pose(&cache.bodies[node.parent].pose, q);
@@ -314,7 +558,7 @@ impl Formulation for Relative {
             body.attitude = X_WB.rotation.euler_parameters().near(&cache.kept[node.body]);
             cache.hubs[k] = hub;
             for (c, twist) in cache.twists[node.v.clone()].iter_mut().enumerate() {
-                let unit = node.hinge.column(&node.joint, q, c);
+                let unit = node.column(q, c);
                 twist.angular = X_WF.rotation.apply(unit.angular) * node.sense();
                 twist.linear = X_WF.rotation.apply(unit.linear) * node.sense();
             }
@@ -323,6 +567,12 @@ impl Formulation for Relative {
 
     fn velocities(&self, v: &[f64], cache: &mut Cache) {
         cache.v.copy_from_slice(v);
+        for (own, (_, _, at)) in cache.own[1].iter_mut().zip(&self.pairs) {
+            *own = parameters::as_vector(&v[*at..]);
+        }
+        if self.variant.operators {
+            return self.velocities_by_operators(cache);
+        }
         for (k, node) in self.nodes.iter().enumerate() {
             let parent = cache.bodies[node.parent];
             let hub = cache.hubs[k];
@@ -337,6 +587,12 @@ impl Formulation for Relative {
     /// With F the joint frame in which the hinge is described and r the motion of the child against the parent:
     /// α = α_P + ω_F × ω_r + α_r and, at the hub, a = a_P + 2 ω_F × v_r + a_r, whichever of the two carries F.
     fn accelerations(&self, vdot: Option<&[f64]>, cache: &mut Cache) {
+        for (own, (_, _, at)) in cache.own[2].iter_mut().zip(&self.pairs) {
+            *own = vdot.map_or(Vec3::ZERO, |vdot| parameters::as_vector(&vdot[*at..]));
+        }
+        if self.variant.operators {
+            return self.accelerations_by_operators(vdot, cache);
+        }
         for (k, node) in self.nodes.iter().enumerate() {
             let (parent, child) = (cache.bodies[node.parent], cache.bodies[node.body]);
             let (hub, v) = (cache.hubs[k], &cache.v[node.v.clone()]);
@@ -344,7 +600,7 @@ impl Formulation for Relative {
             let rate = total(twists, v);
             let on_F = if node.reversed { &child } else { &parent };
             let R_WF = on_F.pose.rotation * node.joint.frames[0].rotation;
-            let bias = node.hinge.bias(&node.joint, &cache.q[node.q.clone()], v);
+            let bias = node.bias(&cache.q[node.q.clone()], v);
             let change = vdot.map_or(Twist::default(), |vdot| total(twists, &vdot[node.v.clone()]));
             let alpha_r = R_WF.apply(bias.angular) * node.sense() + change.angular;
             let a_r = R_WF.apply(bias.linear) * node.sense() + change.linear;
@@ -356,6 +612,33 @@ impl Formulation for Relative {
             let child = &mut cache.bodies[node.body];
             child.alpha = alpha;
             child.a = a_hub + alpha.cross(s) + child.w.cross(child.w.cross(s));
+        }
+    }
+
+    fn place_markers(&self, markers: &[Marker], cache: &Cache, value: &mut [Vec3]) {
+        for (marker, value) in markers.iter().zip(value) {
+            *value = match *marker {
+                Marker::Own { index } => cache.own[0][index],
+                _ => rigid_value(marker, &cache.bodies),
+            };
+        }
+    }
+
+    fn move_markers(&self, markers: &[Marker], cache: &Cache, value: &[Vec3], rate: &mut [Vec3]) {
+        for ((marker, value), rate) in markers.iter().zip(value).zip(rate) {
+            *rate = match *marker {
+                Marker::Own { index } => cache.own[1][index],
+                _ => rigid_rate(marker, *value, &cache.bodies),
+            };
+        }
+    }
+
+    fn accelerate_markers(&self, markers: &[Marker], cache: &Cache, value: &[Vec3], acceleration: &mut [Vec3]) {
+        for ((marker, value), acceleration) in markers.iter().zip(value).zip(acceleration) {
+            *acceleration = match *marker {
+                Marker::Own { index } => cache.own[2][index],
+                _ => rigid_acceleration(marker, *value, &cache.bodies),
+            };
         }
     }
 
@@ -371,7 +654,12 @@ impl Formulation for Relative {
                 let m = cache.bodies[body].pose.rotation.apply(u_B).cross(g);
                 self.scatter_path(body, cache, slots, out, |unit, _| m.dot(unit.angular));
             }
-            Marker::Prescribed { .. } | Marker::Own { .. } => {}
+            Marker::Own { .. } => {
+                for (slot, g) in slots.iter().zip([g.x, g.y]) {
+                    out[*slot] += g;
+                }
+            }
+            Marker::Prescribed { .. } => {}
         }
     }
 

@@ -1,0 +1,276 @@
+//! The state a motion under forces starts from.
+//!
+//! Given positions hold exactly: they act as drivers while the mechanism is assembled. Given velocities hold exactly, the
+//! constraints fix what they can, and what is left starts at rest: joint rates first, then the bodies' own.
+
+#![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
+
+use super::Point;
+use crate::couplings::CoordinateRef;
+use crate::drivers::{Attitude, Driver, Target};
+use crate::error::{Error, Result};
+use crate::joints::Marker;
+use crate::math::{Pose, Vec3};
+use crate::model::Model;
+use crate::motion::Motion;
+use crate::solve::assemble::assemble;
+use crate::system::{System, Workspace};
+
+/// The start of a motion: the point, the workspace with turns counted there, and the freedoms put to rest by default.
+pub struct Start {
+    pub point: Point,
+    pub ws: Workspace,
+    pub at_rest: Vec<String>,
+}
+
+/// A signal that `[initial]` may name.
+enum Signal {
+    Position(Target),
+    JointRate(usize, usize),
+    PointVelocity(usize, Vec3, Vec3),
+    AngularVelocity(usize, Vec3),
+    EulerParameter(usize, usize),
+}
+
+/// Assembles and finds velocities.
+pub fn start(system: &System) -> Result<Start> {
+    let model = system.model;
+    let t = model.run.start;
+    let mut held = model.clone();
+    let mut rates: Vec<(String, Signal, f64)> = Vec::new();
+    let mut attitudes: Vec<(usize, [Option<f64>; 4])> = Vec::new();
+    for (name, value) in &model.initial {
+        match signal(model, name, *value)? {
+            Signal::Position(target) => held.drivers.push(Driver { name: name.clone(), target, span: None }),
+            Signal::EulerParameter(body, k) => {
+                let index = attitudes.iter().position(|a| a.0 == body).unwrap_or_else(|| {
+                    attitudes.push((body, [None; 4]));
+                    attitudes.len() - 1
+                });
+                attitudes[index].1[k] = Some(*value);
+            }
+            rate => rates.push((name.clone(), rate, *value)),
+        }
+    }
+    for (body, parts) in attitudes {
+        let [Some(a), Some(b), Some(c), Some(d)] = parts else {
+            return Err(Error::new("an orientation at the start needs all four of e0, e1, e2, e3")
+                .of(format!("body '{}'", model.bodies[body].name)));
+        };
+        let attitude = Attitude::Euler(Box::new([a, b, c, d].map(Motion::Constant)));
+        held.drivers.push(Driver {
+            name: format!("{} e0 … e3", model.bodies[body].name),
+            target: Target::Orientation { body, attitude },
+            span: None,
+        });
+    }
+    let poses = assembled(&held, t)?;
+    let mut ws = Workspace::new(system);
+    let mut q = vec![0.0; system.formulation.nq()];
+    system.formulation.coordinates(&poses, &mut q);
+    system.constraints.choose_turns(t, &mut ws.evaluation);
+    for (name, value) in &model.initial {
+        if let Ok(Signal::Position(Target::Coordinate { of, .. })) = signal(model, name, *value) {
+            let coordinates = system.constraints.coordinates();
+            if let Some((_, _, k)) = coordinates.iter().find(|c| (c.0, c.1) == (of.joint, of.coordinate)) {
+                ws.evaluation.near[*k] = *value;
+            }
+        }
+    }
+    ws.realize_position(system, t, &q);
+    ws.measure_size(system);
+    ws.realize_position(system, t, &q);
+    system.constraints.start_turns(&mut ws.evaluation);
+    ws.cache.keep_attitudes();
+    ws.realize_jacobian(system, t);
+    let (v, at_rest) = velocities(system, &mut ws, t, &rates)?;
+    Ok(Start { point: Point { t, q, v, work: 0.0 }, ws, at_rest })
+}
+
+/// Body poses of the model assembled with the given positions held.
+fn assembled(held: &Model, t: f64) -> Result<Vec<Pose>> {
+    let system = System::new(held, "absolute")?;
+    let mut ws = Workspace::new(&system);
+    let q = assemble(&system, &mut ws, t).map_err(|e| {
+        if held.initial.is_empty() {
+            e
+        } else {
+            e.note("the values in [initial] are held here")
+        }
+    })?;
+    ws.realize_position(&system, t, &q);
+    Ok(ws.cache.bodies.iter().map(|b| b.pose).collect())
+}
+
+/// What a signal name means.
+fn signal(model: &Model, name: &str, value: f64) -> Result<Signal> {
+    let unknown = || Error::new(format!("'{name}' cannot be given at the start")).of("[initial]");
+    let axis = |leaf: &str| {
+        [Vec3::X, Vec3::Y, Vec3::Z][usize::from(leaf.ends_with('y')) + 2 * usize::from(leaf.ends_with('z'))]
+    };
+    for (k, joint) in model.joints.iter().enumerate() {
+        let Some(rest) = name.strip_prefix(joint.name.as_str()).and_then(|r| r.strip_prefix('.')) else { continue };
+        let (coordinate, rate) = rest.strip_suffix(".rate").map_or((rest, false), |c| (c, true));
+        if let Some(c) = joint.coordinate_index(coordinate) {
+            let of = CoordinateRef { joint: k, coordinate: c };
+            return Ok(match rate {
+                true => Signal::JointRate(k, c),
+                false => Signal::Position(Target::Coordinate { of, value: Motion::Constant(value) }),
+            });
+        }
+    }
+    for (body, of) in model.bodies.iter().enumerate().skip(1) {
+        let Some(rest) = name.strip_prefix(of.name.as_str()).and_then(|r| r.strip_prefix('.')) else { continue };
+        let points = of.points.iter().map(|(name, p)| (format!("{name}."), *p));
+        let (leaf, p_B) = points
+            .filter_map(|(prefix, p)| rest.strip_prefix(prefix.as_str()).map(|leaf| (leaf.to_string(), p)))
+            .next()
+            .unwrap_or((rest.to_string(), Vec3::ZERO));
+        return match leaf.as_str() {
+            "x" | "y" | "z" => {
+                let value = Motion::Constant(value);
+                Ok(Signal::Position(Target::Point { body, p_B, along: axis(&leaf), value }))
+            }
+            "vx" | "vy" | "vz" => Ok(Signal::PointVelocity(body, p_B, axis(&leaf))),
+            "wx" | "wy" | "wz" => Ok(Signal::AngularVelocity(body, axis(&leaf))),
+            "e0" | "e1" | "e2" | "e3" => {
+                Ok(Signal::EulerParameter(body, usize::from(leaf.as_bytes()[1].saturating_sub(b'0'))))
+            }
+            _ => Err(unknown()),
+        };
+    }
+    Err(unknown())
+}
+
+/// Velocities that meet the constraints and the given rates, everything else at rest.
+fn velocities(
+    system: &System,
+    ws: &mut Workspace,
+    t: f64,
+    given: &[(String, Signal, f64)],
+) -> Result<(Vec<f64>, Vec<String>)> {
+    let nv = system.formulation.nv();
+    system.constraints.velocity_side(system.at(t), ws.size, &mut ws.evaluation);
+    let moving = ws.evaluation.nu.iter().any(|nu| *nu != 0.0) || !given.is_empty();
+    if !moving {
+        return Ok((vec![0.0; nv], Vec::new()));
+    }
+    let mut basis = Basis { rows: Vec::new() };
+    for i in 0..ws.pattern.rows() {
+        let mut row = vec![0.0; nv];
+        for k in ws.pattern.range(i) {
+            row[ws.pattern.index[k]] = ws.evaluation.phi_v[k];
+        }
+        basis.add(row, ws.evaluation.nu.get(i).copied().unwrap_or(0.0));
+    }
+    for (name, signal, value) in given {
+        if let Added::Conflict = basis.add(signal_row(system, ws, signal), *value) {
+            return Err(Error::new(format!("'{name}' = {value} contradicts the constraints or other values given"))
+                .of("[initial]"));
+        }
+    }
+    let mut at_rest = Vec::new();
+    for (j, c, _) in system.constraints.coordinates() {
+        let joint = &system.model.joints[*j];
+        let row = signal_row(system, ws, &Signal::JointRate(*j, *c));
+        if let Added::Independent = basis.add(row, 0.0) {
+            at_rest.push(format!("{}.{}", joint.name, joint.kind.coordinates()[*c].name));
+        }
+    }
+    for (body, of) in system.model.bodies.iter().enumerate().skip(1) {
+        let mut loose = false;
+        for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
+            for signal in [Signal::AngularVelocity(body, axis), Signal::PointVelocity(body, Vec3::ZERO, axis)] {
+                loose |= matches!(basis.add(signal_row(system, ws, &signal), 0.0), Added::Independent);
+            }
+        }
+        if loose {
+            at_rest.push(of.name.clone());
+        }
+    }
+    let mut v = basis.solution(nv);
+    for (k, v) in v.iter_mut().enumerate() {
+        if system.formulation.length_column(k) {
+            *v *= ws.size;
+        }
+    }
+    Ok((v, at_rest))
+}
+
+/// The row whose product with the scaled velocities is the signal.
+fn signal_row(system: &System, ws: &Workspace, signal: &Signal) -> Vec<f64> {
+    let formulation = &*system.formulation;
+    let mut row = vec![0.0; formulation.nv()];
+    let mut add = |marker: &Marker, g: Vec3| {
+        let columns = formulation.columns(marker);
+        formulation.scatter(marker, g, &ws.cache, &columns, &mut row);
+    };
+    match signal {
+        Signal::JointRate(joint, coordinate) => {
+            let found = system.constraints.coordinates().iter().find(|c| (c.0, c.1) == (*joint, *coordinate));
+            if let Some((_, _, measure)) = found {
+                for (marker, _, g) in
+                    system.constraints.measure_gradient(*measure, &ws.evaluation).into_iter().flatten()
+                {
+                    add(&marker, g);
+                }
+            }
+        }
+        Signal::PointVelocity(body, p_B, axis) => add(&Marker::Point { body: *body, p_B: *p_B }, *axis),
+        Signal::AngularVelocity(body, axis) => {
+            let columns = formulation.spin_columns(*body);
+            formulation.scatter_spin(*body, *axis, &ws.cache, &columns, &mut row);
+        }
+        Signal::Position(_) | Signal::EulerParameter(..) => {}
+    }
+    for (k, entry) in row.iter_mut().enumerate() {
+        if formulation.length_column(k) {
+            *entry *= ws.size;
+        }
+    }
+    row
+}
+
+/// Orthonormal rows with their right-hand sides.
+struct Basis {
+    rows: Vec<(Vec<f64>, f64)>,
+}
+
+enum Added {
+    Independent,
+    Dependent,
+    Conflict,
+}
+
+impl Basis {
+    fn add(&mut self, mut row: Vec<f64>, mut value: f64) -> Added {
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let (norm, given) = (dot(&row, &row).sqrt(), value.abs());
+        // Twice, since one pass of Gram and Schmidt leaves rounding that a second removes.
+        for _ in 0..2 {
+            for (e, y) in &self.rows {
+                let along = dot(&row, e);
+                row.iter_mut().zip(e).for_each(|(r, e)| *r -= along * e);
+                value -= along * y;
+            }
+        }
+        let left = dot(&row, &row).sqrt();
+        if left > 1e-9 * norm && left > 0.0 {
+            row.iter_mut().for_each(|r| *r /= left);
+            self.rows.push((row, value / left));
+            Added::Independent
+        } else if value.abs() > 1e-9 * given.max(1e-3) {
+            Added::Conflict
+        } else {
+            Added::Dependent
+        }
+    }
+
+    fn solution(&self, nv: usize) -> Vec<f64> {
+        let mut v = vec![0.0; nv];
+        for (e, y) in &self.rows {
+            v.iter_mut().zip(e).for_each(|(v, e)| *v += y * e);
+        }
+        v
+    }
+}

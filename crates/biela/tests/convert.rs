@@ -1,0 +1,116 @@
+//! States converted from formulation to formulation: bodies move as before, the way back returns, and motions stay continuous.
+
+mod common;
+
+use biela::model::Analysis;
+use biela::solve::convert::convert;
+use biela::solve::follow::Follower;
+use biela::system::{formulations, System, Workspace};
+use biela::text::Options;
+use common::cases::*;
+
+/// Agreement of bodies and coordinates, relative to the largest number of their kind. Positions are good to 1e-12 at worst and
+/// each derivative loses a digit or two where the position is poorly conditioned.
+const AGREEMENT: [f64; 3] = [1e-10, 1e-9, 1e-8];
+
+fn names() -> Vec<String> {
+    let mut names: Vec<String> = (std::fs::read_dir(models()).unwrap())
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
+        .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names.retain(|name| load(name, &Options::default()).run.analysis == Analysis::Kinematics);
+    names
+}
+
+fn close(a: &[f64], b: &[f64], bound: f64) -> bool {
+    let scale = a.iter().fold(1.0f64, |m, x| m.max(x.abs()));
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= bound * scale)
+}
+
+#[test]
+fn every_state_goes_everywhere_and_back() {
+    for name in names() {
+        let model = load(&name, &Options::default());
+        let span = model.run.end - model.run.start;
+        for home in formulations() {
+            let system = System::new(&model, home.keyword).unwrap();
+            let mut follower = Follower::new(&system, model.run.start, span).unwrap();
+            follower.advance(model.run.start + 0.37 * span).unwrap();
+            let t = follower.state.t;
+            for away in formulations() {
+                let what = format!("{name}, {} to {}", home.keyword, away.keyword);
+                let other = System::new(&model, away.keyword).unwrap();
+                let mut there = Workspace::new(&other);
+                let state = convert((&system, &follower.ws), t, &other, &mut there, None);
+                let state = state.unwrap_or_else(|e| panic!("{what}: {e}"));
+                let residual = there.realize_position(&other, t, &state.q);
+                assert!(residual < 1e-11, "{what}: residual {residual:e}");
+                there.realize_velocity(&other, t, &state.v);
+                there.realize_acceleration(&other, t, &state.vdot);
+                let mut back = Workspace::new(&system);
+                let again = convert((&other, &there), t, &system, &mut back, Some(&follower.state.q));
+                let again = again.unwrap_or_else(|e| panic!("{what} and back: {e}"));
+                assert!(close(&follower.state.q, &again.q, AGREEMENT[0]), "{what}: q");
+                assert!(close(&follower.state.v, &again.v, AGREEMENT[1]), "{what}: v");
+                assert!(close(&follower.state.vdot, &again.vdot, AGREEMENT[2]), "{what}: v̇");
+                for (a, b) in follower.ws.cache.bodies.iter().zip(&there.cache.bodies).take(model.bodies.len()) {
+                    assert!((a.pose.origin - b.pose.origin).norm() <= AGREEMENT[0] * follower.ws.size, "{what}");
+                    assert!((a.attitude.dot(&b.attitude) - 1.0).abs() <= AGREEMENT[0], "{what}: attitude");
+                    let speed = 1.0 + a.v.norm() + a.w.norm();
+                    assert!((a.v - b.v).norm() + (a.w - b.w).norm() <= AGREEMENT[1] * speed, "{what}: velocity");
+                    let rate = 1.0 + a.a.norm() + a.alpha.norm();
+                    assert!(
+                        (a.a - b.a).norm() + (a.alpha - b.alpha).norm() <= AGREEMENT[2] * rate,
+                        "{what}: acceleration"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_converted_motion_is_continuous_over_turns() {
+    let mut model = load("slider-crank", &Options::default());
+    model.run.end = 2.5;
+    for home in formulations() {
+        let system = System::new(&model, home.keyword).unwrap();
+        for away in formulations() {
+            let other = System::new(&model, away.keyword).unwrap();
+            let mut follower = Follower::new(&system, 0.0, model.run.end).unwrap();
+            let mut there = Workspace::new(&other);
+            let mut before: Option<Vec<f64>> = None;
+            for k in 0..=100 {
+                follower.advance(0.025 * k as f64).unwrap();
+                let near = before.as_deref();
+                let state = convert((&system, &follower.ws), follower.state.t, &other, &mut there, near).unwrap();
+                if let Some(before) = &before {
+                    let jump = before.iter().zip(&state.q).fold(0.0f64, |m, (a, b)| m.max((a - b).abs()));
+                    // A sample is 9° of the crank, whose pin moves 2 m times that.
+                    assert!(jump < 0.4, "{} to {}: a jump of {jump}", home.keyword, away.keyword);
+                }
+                before = Some(state.q);
+            }
+            // Turn counts arrive too: 2.5 turns from 45°.
+            let (_, _, measure) = other.constraints.coordinates()[0];
+            let angle = other.constraints.value(measure, &there.evaluation);
+            assert!((angle - std::f64::consts::PI * 5.25).abs() < 1e-9, "{}: {angle}", away.keyword);
+        }
+    }
+}
+
+#[test]
+fn bodies_that_joints_do_not_allow_are_refused() {
+    let model = load("slider-crank", &Options::default());
+    let (source, target) = (System::new(&model, "absolute").unwrap(), System::new(&model, "relative").unwrap());
+    let mut follower = Follower::new(&source, 0.0, 1.0).unwrap();
+    let mut there = Workspace::new(&target);
+    follower.ws.cache.bodies[2].v.x += 0.1;
+    let refused = convert((&source, &follower.ws), 0.0, &target, &mut there, None).unwrap_err();
+    assert!(refused.to_string().contains("velocity"), "{refused}");
+    follower.ws.cache.bodies[2].pose.origin.y += 0.1;
+    let refused = convert((&source, &follower.ws), 0.0, &target, &mut there, None).unwrap_err();
+    assert!(refused.to_string().contains("position"), "{refused}");
+}
