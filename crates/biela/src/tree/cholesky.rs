@@ -86,12 +86,20 @@ pub(super) fn inverse<S: Scalar>(tree: &Tree, L: &[S], W: &mut [S], T: &mut [S],
     for i in 0..n {
         let (above, rest) = W.split_at_mut(i * ns);
         let row = &mut rest[..ns];
-        row[i] = S::splat(1.0);
-        let mut j = tree.nodes[i].parent;
-        while let Some(node) = tree.nodes.get(j) {
-            subtract(L[i * ns + j], &above[j * ns..(j + 1) * ns], row, &node.runs);
-            j = node.parent;
+        let runs = &tree.nodes[i].runs;
+        // Row i is minus row i of L times the rows above it; each chunk is summed where it stays at hand.
+        let mut c = runs.first().map_or(i, |run| run.0) / S::CHUNK * S::CHUNK;
+        while c < i {
+            let mut sum = S::Chunk::zero();
+            for &(from, to) in runs {
+                for j in from.max(c)..to.min(i) {
+                    sum = L[i * ns + j].spread().fnma(S::chunk(above, j * ns + c), sum);
+                }
+            }
+            S::put(sum, row, c);
+            c += S::CHUNK;
         }
+        row[i] = S::splat(1.0);
         for &(from, to) in &tree.nodes[i].runs {
             for k in from..to {
                 T[k * ns + i] = row[k];
