@@ -4,7 +4,7 @@
 //! x86-64 processor and chooses the wide instructions at run time. That takes functions with `#[target_feature]`, which
 //! may be called only on a processor that has the features, and the processor's own instructions on registers.
 //!
-//! What makes it sound: a value of [`Fused`], [`Lanes4`] or [`Lanes8`] is used only inside [`run_avx2`] or [`run_avx512`],
+//! What makes it sound: a value of [`Fused`], [`Lanes4`] or [`Lanes8`] is used only inside `run_avx2` or `run_avx512`,
 //! and those are reached only through [`Level`], which is made by [`Level::detect`] alone. Every operation is
 //! `#[inline(always)]`, so that it takes the features of the kernel it stands in.
 
