@@ -9,6 +9,7 @@ pub mod forward;
 pub mod impose;
 pub mod kinematics;
 pub mod mobility;
+pub mod vibration;
 pub mod newton;
 pub mod signals;
 pub mod verify;
