@@ -1,13 +1,18 @@
 //! What the benches share: loading a shipped model and timing in interleaved rounds.
 
+pub mod mobility;
+
 use biela::model::Model;
+use biela::source::Source;
 use biela::text::{Document, Options};
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// A shipped model, by its file name without ending.
+/// A shipped model, by its file name without ending, or by its folder.
 pub fn model(name: &str) -> Model {
-    let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../models")).join(format!("{name}.toml"));
+    let models = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../models"));
+    let folder = models.join(name);
+    let path = if folder.is_dir() { folder } else { models.join(format!("{name}.toml")) };
     let options = Options::default();
     let document = Document::read(&path, &options).unwrap_or_else(|e| panic!("{e}"));
     document.model(&options).unwrap_or_else(|e| panic!("{e}"))
@@ -24,4 +29,32 @@ pub fn least_times(rounds: usize, jobs: &mut [&mut dyn FnMut()]) -> Vec<f64> {
         }
     }
     least
+}
+
+/// The N-four-bar of the multibody benchmarks: `count` parallelograms in a row that share their cranks, all links of length 1,
+/// 2 N + 1 moving bodies, one freedom. The first crank is driven from 60 to 120 degrees, clear of the change points.
+pub fn four_bars(count: usize) -> Model {
+    use std::fmt::Write;
+    let mut text = String::from("name = \"n-four-bar\"\nabout = \"Parallelograms in a row.\"\n");
+    let joint = |name: String, bodies: [&str; 2], at: [String; 2]| {
+        format!(
+            "[joints.{name}]\ntype = \"revolute\"\nbodies = [\"{}\", \"{}\"]\nat = [{}, {}]\naxis = [0, 0, 1]\n",
+            bodies[0], bodies[1], at[0], at[1]
+        )
+    };
+    let (origin, tip) = ("[0, 0, 0]".to_string(), "[1, 0, 0]".to_string());
+    for k in 0..=count {
+        let crank = format!("crank{k}");
+        let _ = writeln!(text, "[bodies.{crank}]\npose = {{ at = [{k}, 0, 0], angle = \"60 deg\", axis = [0, 0, 1] }}");
+        text += &joint(format!("A{k}"), ["ground", &crank], [format!("[{k}, 0, 0]"), origin.clone()]);
+        if k > 0 {
+            let (coupler, before) = (format!("coupler{k}"), format!("crank{}", k - 1));
+            let _ = writeln!(text, "[bodies.{coupler}]\npose = {{ at = [{}, \"sin(60 deg)\", 0] }}", k as f64 - 0.5);
+            text += &joint(format!("P{k}"), [&before, &coupler], [tip.clone(), origin.clone()]);
+            text += &joint(format!("Q{k}"), [&coupler, &crank], [tip.clone(), tip.clone()]);
+        }
+    }
+    text += "[drivers.motor]\njoint = \"A0\"\nvalue = \"60 deg + 60 deg * t\"\n[run]\nend = 1\nsteps = 100\n";
+    let document = Document::from_toml(&Source::new("n-four-bar.toml", text)).unwrap_or_else(|e| panic!("{e}"));
+    document.model(&Options::default()).unwrap_or_else(|e| panic!("{e}"))
 }

@@ -1,7 +1,7 @@
 //! Arguments that several commands share, and loading a model by them.
 
 use biela::error::{Error, Result};
-use biela::model::{Analysis, Model};
+use biela::model::{Analysis, Model, Singular};
 use biela::solve::newton::{self, Method, METHODS};
 use biela::system::{formulations, FORMULATIONS};
 use biela::text::{Document, Options};
@@ -133,6 +133,9 @@ pub fn reading(arguments: &ArgMatches) -> Result<Options> {
     }
     options.analysis = (arguments.try_get_one::<String>("analysis").ok().flatten())
         .and_then(|word| Analysis::ALL.iter().find(|a| a.0 == word).map(|a| a.1));
+    options.singular = (arguments.try_get_one::<String>("singular").ok().flatten())
+        .and_then(|word| Singular::ALL.iter().find(|a| a.0 == word).map(|a| a.1));
+    options.singularity = arguments.try_get_one::<bool>("singularity").ok().flatten().copied().unwrap_or(false);
     options.start = arguments.try_get_one::<f64>("start").ok().flatten().copied();
     options.end = arguments.try_get_one::<f64>("end").ok().flatten().copied();
     options.steps = arguments.try_get_one::<usize>("steps").ok().flatten().copied();

@@ -97,3 +97,28 @@ fn every_example_runs() {
     std::fs::remove_dir_all(&folder).expect("the folder goes");
     assert!(examples >= 8, "only {examples} examples found");
 }
+
+/// `verify = true` in `[run]`: the figure stands in the summary and in every result file that can hold notes. A CSV is a bare
+/// table and cannot.
+#[test]
+fn the_figure_of_verification_is_in_summary_and_result_files() {
+    let folder = std::env::temp_dir().join(format!("biela-verified-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let text = std::fs::read_to_string(root().join("models/slider-crank.toml")).expect("a model");
+    let text = text.replace("[run]", "[run]\nverify = true");
+    std::fs::write(folder.join("verified.toml"), text).expect("a file");
+    for ending in ["json", "npz", "parquet", "csv"] {
+        let file = format!("out.{ending}");
+        let output = biela(&["run", "verified.toml", "-o", &file], &folder);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let said = String::from_utf8(output.stdout).expect("UTF-8");
+        let figure = said.lines().find_map(|l| l.strip_prefix("verified by ")).expect("a figure in the summary");
+        for word in ["absolute, natural, relative", "position ", "velocity ", "acceleration "] {
+            assert!(figure.contains(word), "{figure}");
+        }
+        let bytes = std::fs::read(folder.join(&file)).expect("a result");
+        let holds = bytes.windows(figure.len()).any(|w| w == figure.as_bytes());
+        assert_eq!(holds, ending != "csv", "{ending}");
+    }
+    std::fs::remove_dir_all(&folder).expect("the folder goes");
+}

@@ -166,3 +166,55 @@ fn the_drawing_chooses_the_branch() {
     };
     assert!((away(&up) + away(&down)).abs() < 1e-12);
 }
+
+#[test]
+fn the_dimension_at_fault_is_named() {
+    // Ground 500, crank 100 held at 180 degrees: the pins B and D are 600 apart, and 380 cannot span that.
+    let text = |coupler: &str| {
+        format!(
+            r#"
+[bodies.crank]
+points = {{ A = [0, 0, 0], B = ["100 mm", 0, 0] }}
+[bodies.coupler]
+points = {{ B = [0, 0, 0], C = ["{coupler}", 0, 0] }}
+[bodies.rocker]
+points = {{ D = [0, 0, 0], C = ["180 mm", 0, 0] }}
+pose = {{ at = [0.5, 0, 0], angle = "120 deg", axis = "z" }}
+[joints.A]
+type = "revolute"
+bodies = ["ground", "crank"]
+at = [[0, 0, 0], "A"]
+axis = "z"
+[joints.B]
+type = "revolute"
+bodies = ["crank", "coupler"]
+at = ["B", "B"]
+axis = "z"
+[joints.C]
+type = "revolute"
+bodies = ["coupler", "rocker"]
+at = ["C", "C"]
+axis = "z"
+[joints.D]
+type = "revolute"
+bodies = ["ground", "rocker"]
+at = [[0.5, 0, 0], "D"]
+axis = "z"
+[drivers.motor]
+joint = "A"
+value = "pi - t"
+"#
+        )
+    };
+    let read = |text: String| {
+        let document = biela::text::Document::from_toml(&biela::source::Source::new("m.toml", text)).unwrap();
+        document.model(&biela::text::Options::default()).unwrap()
+    };
+    let message = biela::solve::check::check(&read(text("200 mm")), "absolute").unwrap_err().to_string();
+    assert!(
+        message.contains("BC + CD = 380 mm < 600 mm = DB") || message.contains("CD + BC = 380 mm < 600 mm"),
+        "{message}"
+    );
+    assert!(message.contains("stays open by"), "{message}");
+    assert!(biela::solve::check::check(&read(text("450 mm")), "absolute").is_ok());
+}

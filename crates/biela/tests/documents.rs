@@ -8,7 +8,7 @@ use biela::loads::LOADS;
 use biela::model::Analysis;
 use biela::motion::LAWS;
 use biela::source::Source;
-use biela::system::FORMULATIONS;
+use biela::system::formulations;
 use biela::text::{Document, Options};
 use biela::units::UNITS;
 use std::path::Path;
@@ -47,7 +47,7 @@ fn the_model_reference_names_every_word_of_the_registries() {
     }
     UNITS.iter().for_each(|u| need("unit", u.name));
     FUNCTIONS.iter().for_each(|f| need("function", f.name));
-    FORMULATIONS.iter().for_each(|f| need("formulation", f.keyword));
+    formulations().for_each(|f| need("formulation", f.keyword));
     Analysis::ALL.iter().for_each(|a| need("analysis", a.0));
     biela::text::document::FORMATS.iter().flat_map(|f| f.extensions).for_each(|e| need("ending", &format!(".{e}")));
     assert!(missing.is_empty(), "docs/model.md does not explain: {}", missing.join(", "));
@@ -82,7 +82,7 @@ fn whole_models_in_the_documents_run() {
             let source = Source::new(format!("{name}, model {}", k + 1), block.as_str());
             let model = Document::from_toml(&source).and_then(|d| d.model(&Options::default()));
             let model = model.unwrap_or_else(|e| panic!("{e}"));
-            for formulation in FORMULATIONS {
+            for formulation in formulations() {
                 let found = biela::solve::kinematics::run(&model, formulation.keyword, |_, _| true);
                 let found = found.unwrap_or_else(|e| panic!("{name}, {}: {e}", formulation.keyword));
                 assert!(found.len() > 1);

@@ -204,7 +204,7 @@ fn roughen(model: &mut Model, s: &mut common::Stream, by: f64) {
 /// A tree of any joints, everything driven.
 fn tree(seed: u64, chain: bool) -> Option<Model> {
     let mut b = Builder::new(seed);
-    b.rate = if seed % 2 == 0 { 9.0 * b.s.next() } else { 0.0 };
+    b.rate = if seed.is_multiple_of(2) { 9.0 * b.s.next() } else { 0.0 };
     let bodies = 1 + b.below(6);
     for k in 0..bodies {
         let parent = if chain { k } else { b.below(k + 1) };
@@ -222,7 +222,7 @@ fn tree(seed: u64, chain: bool) -> Option<Model> {
         }
     }
     let mut model = b.model();
-    if seed % 3 == 0 {
+    if seed.is_multiple_of(3) {
         roughen(&mut model, &mut b.s, 0.03);
     }
     Some(model)

@@ -22,6 +22,7 @@ fn content(mut m: Model) -> String {
     m.couplings.iter_mut().for_each(|c| c.span = None);
     m.drivers.iter_mut().for_each(|d| d.span = None);
     m.loads.iter_mut().for_each(|l| l.span = None);
+    m.rotors.iter_mut().for_each(|r| r.span = None);
     format!("{m:?}")
 }
 

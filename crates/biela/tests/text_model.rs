@@ -331,6 +331,7 @@ fn a_model_written_as_toml_is_the_same_model() {
             m.couplings.iter_mut().for_each(|c| c.span = None);
             m.drivers.iter_mut().for_each(|d| d.span = None);
             m.loads.iter_mut().for_each(|l| l.span = None);
+            m.rotors.iter_mut().for_each(|r| r.span = None);
             format!("{m:?}")
         };
         assert_eq!(compiled(&first), compiled(&second));

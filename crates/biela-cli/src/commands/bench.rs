@@ -34,6 +34,7 @@ pub const COMMAND: Command = Command {
                     .default_value("1")
                     .help("Length of a repeat"),
             )
+            .arg(Arg::new("only").long("only").value_name("CALL").help("Times this call alone"))
             .arg(options::flag("counts", "Prints the operations of each algorithm instead"))
     },
     run,
@@ -65,9 +66,12 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     }
     let number = |name: &str| arguments.get_one::<u32>(name).copied().unwrap_or(1) as usize;
     let ms = arguments.get_one::<f64>("ms").copied().filter(|x| *x > 0.0 && x.is_finite()).unwrap_or(1.0);
-    let times = Times { repeats: number("repeats").max(1), length: Duration::from_secs_f64(1e-3 * ms.min(1e4)) };
+    let only = arguments.get_one::<String>("only").cloned();
+    let length = Duration::from_secs_f64(1e-3 * ms.min(1e4));
+    let times = Times { repeats: number("repeats").max(1), length, only };
     let states = States::draw(&tree, number("states").max(1));
-    let calls = calls(&tree, &states, &times);
+    let mut calls = calls(&tree, &states, &times);
+    calls.retain(|c| !c.least.is_nan());
     let batch = batches(&tree, number("batch"), number("lanes"), &times);
     if arguments.get_flag("json") {
         print_json(&model.name, &tree, &states, &times, &calls, &batch);
@@ -121,6 +125,7 @@ impl States {
 struct Times {
     repeats: usize,
     length: Duration,
+    only: Option<String>,
 }
 
 /// Time of a call, in nanoseconds, and the check sum of its results.
@@ -172,6 +177,9 @@ impl Times {
         out: &mut Vec<f64>,
         mut results: impl FnMut(&[f64]) -> f64,
     ) -> Call {
+        if self.only.as_ref().is_some_and(|only| only != name) {
+            return Call { name, least: f64::NAN, median: f64::NAN, sum: f64::NAN };
+        }
         let mut sum = 0.0;
         for i in 0..states {
             call(i, out);
@@ -337,7 +345,7 @@ fn batches(tree: &Tree, count: usize, lanes: usize, times: &Times) -> Vec<Call> 
     let (mut x, mut p) = (vec![0.0; per * n], vec![0.0; per * 3]);
     let mut list = Vec::new();
     let mut k = 0;
-    let shorter = Times { repeats: (times.repeats / 4).max(8), length: times.length };
+    let shorter = Times { repeats: (times.repeats / 4).max(8), length: times.length, only: None };
     let mut time = |name, work: &mut dyn FnMut(usize)| {
         let (least, median) = shorter.measure(per, || {
             work(k);

@@ -1,9 +1,11 @@
 //! Commands: one file each, and the registry [`COMMANDS`].
 
+mod assemble;
 mod bench;
 mod check;
 mod convert;
 mod eval;
+mod ik;
 mod new;
 mod plot;
 mod run;
@@ -27,7 +29,9 @@ pub struct Command {
 pub static COMMANDS: &[Command] = &[
     new::COMMAND,
     check::COMMAND,
+    assemble::COMMAND,
     run::COMMAND,
+    ik::COMMAND,
     verify::COMMAND,
     plot::COMMAND,
     eval::COMMAND,

@@ -5,8 +5,9 @@ use crate::options;
 use crate::output::say;
 use crate::progress::Progress;
 use biela::error::Result;
-use biela::model::{Analysis, Model, Reduction};
+use biela::model::{Analysis, Model, Reduction, Singular};
 use biela::results::{self, significant, Results};
+use biela::solve::forces::NOT_UNIQUE;
 use biela::solve::verify::verify;
 use biela::solve::{forward, kinematics, vibration};
 use clap::{value_parser, Arg, ArgMatches};
@@ -27,6 +28,14 @@ pub const COMMAND: Command = Command {
                     .value_parser(value_parser!(PathBuf))
                     .help(format!("Where to write the table; its ending says how: {}", formats.join(", "))),
             )
+            .arg(
+                Arg::new("singular")
+                    .long("singular")
+                    .value_name("POLICY")
+                    .value_parser(Singular::ALL.map(|p| p.0))
+                    .help("At a singular position, in place of the model's own: stop and report it, pass straight on, or damp (drivers give way)"),
+            )
+            .arg(options::flag("singularity", "A column with the distance to singularity"))
             .arg(
                 Arg::new("signals")
                     .long("signals")
@@ -62,9 +71,15 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         found.notes.push(("verified".into(), verification.figure()));
     }
     let elapsed = progress.finish();
+    let warnings: Vec<String> = found.notes.iter().filter(|n| n.0 == "warning").map(|n| n.1.clone()).collect();
+    options::warn(&warnings);
     let residual = found.get("residual").map(|c| c.data.iter().fold(0.0f64, |m, x| m.max(*x)));
-    if let Some(signals) = arguments.get_one::<String>("signals") {
-        found = found.select(&options::list(signals))?;
+    let signals = match arguments.get_one::<String>("signals") {
+        Some(signals) => options::list(signals),
+        None => model.run.signals.iter().map(String::as_str).collect(),
+    };
+    if !signals.is_empty() {
+        found = found.select(&signals)?;
     }
     if model.run.analysis == Analysis::Modes {
         return tell_modes(&model, &found, output);
@@ -88,9 +103,6 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     if model.run.analysis == Analysis::Dynamics {
         say!("energy balance kept to {} of the energies at play", notes("energy drift"));
     }
-    for (_, text) in found.notes.iter().filter(|n| n.0 == "warning") {
-        eprintln!("warning: {text}");
-    }
     for (_, text) in found.notes.iter().filter(|n| n.0 == "event") {
         say!("{text}");
     }
@@ -100,15 +112,27 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     if let Some(residual) = residual {
         say!("largest constraint residual {residual:.1e}");
     }
+    if let Some((_, rest)) = found.notes.iter().find(|n| n.0 == "equilibrium") {
+        say!("{rest} equilibrium");
+    }
+    if let Some((_, names)) = found.notes.iter().find(|n| n.0 == NOT_UNIQUE) {
+        say!("not unique, the shortest choice is given: {}", in_ground_axes(names));
+    }
     if let Some((_, figure)) = found.notes.iter().find(|n| n.0 == "verified") {
         say!("verified by {figure}");
+    }
+    for (_, text) in found.notes.iter().filter(|n| n.0 == "near singular" || n.0 == "singular position") {
+        options::warn(std::slice::from_ref(text));
     }
     match output {
         Some(path) => {
             results::write(path, &found)?;
             say!("wrote {} ({} columns)", path.display(), found.columns.len());
         }
-        None => crate::output::print(format_args!("\n{}", results::summary(&telling(&model, &found, arguments)?, 24))),
+        None => crate::output::print(format_args!(
+            "\n{}",
+            results::summary(&telling(&model, &found, !signals.is_empty())?, 24)
+        )),
     }
     Ok(())
 }
@@ -126,6 +150,11 @@ fn tell_modes(model: &Model, found: &Results, output: Option<&PathBuf>) -> Resul
         say!("  mode {}: {} Hz, damping ratio {}", k + 1, significant(*frequency, 6), significant(*damping, 4));
     }
     Ok(())
+}
+
+/// Of a list of signals those in ground axes, which say enough to a person.
+fn in_ground_axes(names: &str) -> String {
+    names.split(", ").filter(|name| !name.contains(".local.")).collect::<Vec<_>>().join(", ")
 }
 
 /// Solves by the analysis that the model asks for.
@@ -146,12 +175,13 @@ pub fn solve(model: &Model, arguments: &ArgMatches, progress: &mut Progress) -> 
     }
 }
 
-/// The signals a person wants to know first: those chosen, or joint coordinates and body positions.
-fn telling(model: &Model, found: &Results, arguments: &ArgMatches) -> Result<Results> {
-    if arguments.contains_id("signals") {
+/// The signals a person wants to know first: those chosen, or efforts, joint coordinates, body positions and reactions.
+fn telling(model: &Model, found: &Results, chosen: bool) -> Result<Results> {
+    if chosen {
         return found.select(&found.columns.iter().map(|c| c.name.as_str()).collect::<Vec<_>>());
     }
-    let mut names: Vec<String> = Vec::new();
+    let effort = |name: &&String| name.ends_with(".effort") || name.contains(".effort.");
+    let mut names: Vec<String> = found.columns.iter().map(|c| &c.name).filter(effort).cloned().collect();
     for joint in &model.joints {
         for coordinate in joint.kind.coordinates() {
             names.push(format!("{}.{}", joint.name, coordinate.name));
@@ -163,9 +193,14 @@ fn telling(model: &Model, found: &Results, arguments: &ArgMatches) -> Result<Res
             names.push(format!("{}.{leaf}", body.name));
         }
     }
+    for joint in &model.joints {
+        let reaction = |leaf: &str| format!("{}.{leaf}", joint.name);
+        names.extend(["fx", "fy", "fz", "mx", "my", "mz"].map(reaction).into_iter().filter(|n| found.get(n).is_some()));
+    }
     // A signal that changes by less than this, in any unit, rests but for rounding.
     const STILL: f64 = 1e-12;
-    let moves = |name: &String| found.extremes(name).is_some_and(|e| e.greatest - e.least > STILL);
+    // One sample does not move at all.
+    let moves = |name: &String| found.len() == 1 || found.extremes(name).is_some_and(|e| e.greatest - e.least > STILL);
     let names: Vec<&str> = names.iter().filter(|n| moves(n)).map(String::as_str).collect();
     found.select(&names)
 }

@@ -157,6 +157,11 @@ impl Elimination {
                     let share = |i: usize| largest(&active[i]) / scale[i];
                     let best = (0..weak.len()).max_by(|a, b| share(weak[*a]).total_cmp(&share(weak[*b])));
                     let Some(best) = best else { break };
+                    if share(weak[best]) <= tolerance {
+                        // The others have even less: all depend.
+                        dependent_rows.append(&mut weak);
+                        break;
+                    }
                     weak.swap_remove(best)
                 }
             };
@@ -278,6 +283,11 @@ impl Elimination {
         self.pivot_rows.len()
     }
 
+    /// Number of entries of the factors, pivots included: the work of a solve.
+    pub fn entries(&self) -> usize {
+        self.pivot_rows.len() + self.l_index.len() + self.u_index.len()
+    }
+
     /// Rows that depend on the others.
     pub fn dependent_rows(&self) -> &[usize] {
         &self.dependent_rows
@@ -354,6 +364,11 @@ impl Elimination {
         self.back_substitute(x, y);
     }
 
+    /// Completes x, whose free columns are set, to a vector of the null space.
+    pub fn complete(&self, x: &mut [f64]) {
+        self.back_substitute(x, &vec![0.0; self.rank()]);
+    }
+
     /// Completes x, whose free columns are set, from U x = y.
     fn back_substitute(&self, x: &mut [f64], y: &[f64]) {
         for k in (0..self.rank()).rev() {
@@ -365,24 +380,31 @@ impl Elimination {
 
     /// λ (one per row, zero for dependent rows) with Aᵀ λ = f; exact where f lies in the row space.
     pub fn solve_transposed(&self, f: &[f64], lambda: &mut [f64], work: &mut [f64]) {
-        // Uᵀ z = f forwards, Lᵀ λ = z backwards.
+        // Uᵀ z = f forwards, Lᵀ λ = z backwards; z_k takes the place of f in the pivot column of row k.
         let rank = self.rank();
         work[..self.columns].copy_from_slice(&f[..self.columns]);
         lambda.fill(0.0);
-        let mut z = vec![0.0; rank];
         for k in 0..rank {
-            z[k] = work[self.pivot_columns[k]] * self.inverse_pivots[k];
+            let z = work[self.pivot_columns[k]] * self.inverse_pivots[k];
+            work[self.pivot_columns[k]] = z;
+            if z == 0.0 {
+                continue;
+            }
             for e in self.u_starts[k]..self.u_starts[k + 1] {
-                work[self.u_index[e]] -= self.u_values[e] * z[k];
+                work[self.u_index[e]] -= self.u_values[e] * z;
             }
         }
         for k in (0..rank).rev() {
+            let z = work[self.pivot_columns[k]];
+            if z == 0.0 {
+                continue;
+            }
             for e in self.l_starts[k]..self.l_starts[k + 1] {
-                z[self.l_index[e]] -= self.l_values[e] * z[k];
+                work[self.pivot_columns[self.l_index[e]]] -= self.l_values[e] * z;
             }
         }
-        for (k, row) in self.pivot_rows.iter().enumerate() {
-            lambda[*row] = z[k];
+        for (row, column) in self.pivot_rows.iter().zip(&self.pivot_columns) {
+            lambda[*row] = work[*column];
         }
     }
 
@@ -398,11 +420,12 @@ impl Elimination {
         self.free_columns.iter().map(vector).collect()
     }
 
-    /// The smallest pivot as last factored, against the largest entry of its row before elimination: how near the rows are to
-    /// being dependent.
-    pub fn weakest(&self, pattern: &Pattern, values: &[f64]) -> f64 {
+    /// The smallest pivot as last factored, against the largest entry of its row before elimination (or a tenth of the row's
+    /// weight, where all its entries vanish together): how near the rows are to being dependent.
+    pub fn weakest(&self, pattern: &Pattern, values: &[f64], weights: &[f64]) -> f64 {
         let strength = |(row, inverse): (&usize, &f64)| {
-            let scale = values[pattern.range(*row)].iter().fold(0.0f64, |m, a| m.max(a.abs()));
+            let least = 0.1 * weights.get(*row).copied().unwrap_or(0.0);
+            let scale = values[pattern.range(*row)].iter().fold(least, |m, a| m.max(a.abs()));
             if *inverse == 0.0 {
                 0.0
             } else {

@@ -163,6 +163,12 @@ pub struct Run {
     pub verify: bool,
     /// Formulation to solve by, where the model asks for one.
     pub formulation: Option<String>,
+    /// What to do at a singular position.
+    pub singular: Singular,
+    /// Whether the distance to singularity is a column of the results.
+    pub singularity: bool,
+    /// Signals to keep, where the model names them.
+    pub signals: Vec<String>,
     /// Relative tolerance of the adaptive method.
     pub tolerance: f64,
     /// Method of integration.
@@ -215,6 +221,9 @@ impl Default for Run {
             steps: 100,
             verify: false,
             formulation: None,
+            singular: Singular::Stop,
+            singularity: false,
+            signals: Vec::new(),
             tolerance: 1e-8,
             method: Integration::Rk45,
             step: None,
@@ -222,6 +231,24 @@ impl Default for Run {
             reduction: Reduction::None,
         }
     }
+}
+
+/// What a run does at a singular position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Singular {
+    /// It ends, with the position's time and type.
+    #[default]
+    Stop,
+    /// It goes straight on along the curve of the motion, keeping its branch.
+    Pass,
+    /// Drivers give way: the mechanism comes as near to what they ask as it can.
+    Damp,
+}
+
+impl Singular {
+    /// Every policy with the word that names it.
+    pub const ALL: [(&'static str, Singular); 3] =
+        [("stop", Singular::Stop), ("pass", Singular::Pass), ("damp", Singular::Damp)];
 }
 
 /// Analyses a run may ask for.

@@ -2,7 +2,8 @@
 //!
 //! First the joints are closed with the drivers let go, so that the assembly nearest to the drawing is found and with it
 //! the branch the user drew; then the drivers are led to their values at the start, in small steps if they are far. Should
-//! that fail, everything is tried at once, and then from disturbed drawings (the same ones in every run). Each relaxation
+//! that fail, everything is tried at once, then by continuation (what is open in the joints is taken away little by little), and
+//! then from disturbed drawings (the same ones in every run). Each relaxation
 //! is a Levenberg-Marquardt iteration: least squares, so redundant and missing constraints do no harm.
 
 use crate::error::{Error, Result};
@@ -12,6 +13,7 @@ use crate::math::{EulerParameters, Pose, Vec3};
 use crate::results::significant;
 use crate::solve::mobility;
 use crate::solve::newton::ACCEPTED;
+use crate::solve::reach;
 use crate::system::{Owner, System, Workspace};
 
 /// Restarts from disturbed drawings before giving up.
@@ -27,7 +29,8 @@ pub fn assemble(system: &System, ws: &mut Workspace, t: f64) -> Result<Vec<f64>>
     let mut best: Option<(f64, Vec<f64>)> = None;
     for attempt in 0..=RESTARTS {
         let poses = if attempt == 0 { drawn.clone() } else { disturbed(&drawn, ws.size, attempt) };
-        for together in [false, true] {
+        // Continuation is slow and is tried from the drawing alone.
+        for way in &WAYS[..if attempt == 0 { 3 } else { 2 }] {
             let mut q = vec![0.0; system.formulation.nq()];
             system.formulation.coordinates(&poses, &mut q);
             ws.evaluation.relief.fill(0.0);
@@ -35,7 +38,7 @@ pub fn assemble(system: &System, ws: &mut Workspace, t: f64) -> Result<Vec<f64>>
             let near = |c: &(usize, usize, usize)| (c.0, c.1, ws.evaluation.near[c.2]);
             let near: Vec<_> = system.constraints.coordinates().iter().map(near).collect();
             system.formulation.choose_turns(&near, &mut q);
-            let closed = if together { relax(system, ws, t, &mut q, true) } else { lead(system, ws, t, &mut q) };
+            let closed = way(system, ws, t, &mut q);
             ws.evaluation.relief.fill(0.0);
             let residual = ws.realize_position(system, t, &q);
             if closed && residual <= ACCEPTED && reversed(system, ws).is_none() {
@@ -53,20 +56,45 @@ pub fn assemble(system: &System, ws: &mut Workspace, t: f64) -> Result<Vec<f64>>
     Err(failure(system, ws, t, best))
 }
 
+/// Closes all rows at time `t` from given poses (ground first); `None` where that fails. The position is realised.
+pub(crate) fn close_from(system: &System, ws: &mut Workspace, t: f64, poses: &[Pose]) -> Option<Vec<f64>> {
+    let mut q = vec![0.0; system.formulation.nq()];
+    system.formulation.coordinates(poses, &mut q);
+    ws.evaluation.relief.fill(0.0);
+    // Turns are those that drivers mean; the rest is read near zero.
+    ws.realize_position(system, t, &q);
+    system.constraints.choose_turns(t, &mut ws.evaluation);
+    let closed = relax(system, ws, t, &mut q, true);
+    let residual = ws.realize_position(system, t, &q);
+    (closed && residual <= ACCEPTED && reversed(system, ws).is_none()).then_some(q)
+}
+
 /// A joint or driver assembled the wrong way round, or a body assembled as its mirror image.
 fn reversed(system: &System, ws: &Workspace) -> Option<Owner> {
     let mirrored = system.formulation.mirrored(&ws.cache).map(Owner::Body);
     mirrored.or_else(|| system.constraints.reversed(&ws.evaluation))
 }
 
+/// A way of closing all rows from a first guess.
+type Way = fn(&System, &mut Workspace, f64, &mut Vec<f64>) -> bool;
+
+/// Ways of closing, in the order in which they are tried.
+const WAYS: [Way; 3] =
+    [lead, |system, ws, t, q| relax(system, ws, t, q, true), |system, ws, t, q| lead_rows(system, ws, t, q, 0)];
+
 /// Closes the joints first, then leads the drivers to their values. True where both succeed.
 fn lead(system: &System, ws: &mut Workspace, t: f64, q: &mut Vec<f64>) -> bool {
     if !relax(system, ws, t, q, false) {
         return false;
     }
-    let undriven = system.constraints.undriven();
+    lead_rows(system, ws, t, q, system.constraints.undriven())
+}
+
+/// Closes the rows from `first` on by continuation: what is open in them is taken away little by little. With all rows, the
+/// violated joints themselves are led together.
+fn lead_rows(system: &System, ws: &mut Workspace, t: f64, q: &mut Vec<f64>, first: usize) -> bool {
     ws.realize_position(system, t, q);
-    let away: Vec<f64> = ws.evaluation.phi[undriven..].to_vec();
+    let away: Vec<f64> = ws.evaluation.phi[first..].to_vec();
     let farthest = away.iter().fold(0.0f64, |most, x| most.max(x.abs()));
     if !farthest.is_finite() {
         return false;
@@ -76,7 +104,7 @@ fn lead(system: &System, ws: &mut Workspace, t: f64, q: &mut Vec<f64>) -> bool {
     let (mut done, mut step) = (0.0f64, (STRIDE / farthest.max(STRIDE)).min(1.0));
     while done < 1.0 {
         let aim = (done + step).min(1.0);
-        for (relief, away) in ws.evaluation.relief[undriven..].iter_mut().zip(&away) {
+        for (relief, away) in ws.evaluation.relief[first..].iter_mut().zip(&away) {
             *relief = -(1.0 - aim) * away;
         }
         let mut trial = q.clone();
@@ -296,6 +324,13 @@ fn failure(system: &System, ws: &mut Workspace, t: f64, best: Option<(f64, Vec<f
     ));
     for (owner, gap) in open_owners(system, ws).into_iter().take(4) {
         error = error.note(format!("{} stays open by {gap}", system.owner_name(owner)));
+    }
+    let faults = reach::faults(system.model, t);
+    if !faults.is_empty() {
+        for fault in faults.iter().take(3) {
+            error = error.note(format!("a loop cannot close: {fault}"));
+        }
+        return error;
     }
     error.note("a dimension is too long or too short to close, a driver asks for what cannot be reached, or the drawing is too far off")
 }

@@ -1,13 +1,20 @@
 //! What a mechanism is: counts, ranks, redundancies, drivers. The initial filter of the thesis, and more.
 
 use crate::error::Result;
+use crate::math::Pose;
 use crate::model::Model;
 use crate::results::significant;
 use crate::solve::assemble::assemble;
 use crate::solve::follow::check_drivers;
 use crate::solve::mobility;
-use crate::system::{Owner, System, Workspace};
+use crate::solve::solvability::{self, Reactions};
+use crate::solve::suggest::{self, Change};
+use crate::solve::{finite, redundancy};
+use crate::system::{System, Workspace};
 use serde_json::{json, Value};
+
+/// Joints (or couplings) by name with some of their components.
+pub type Named = Vec<(String, Vec<&'static str>)>;
 
 /// The report of `biela check`. Counts are without drivers, in the chosen formulation.
 #[derive(Debug, Clone)]
@@ -32,6 +39,8 @@ pub struct Report {
     pub thesis: (usize, usize),
     /// Freedoms in the assembled position.
     pub instantaneous_mobility: usize,
+    /// What exploring the motion has shown.
+    pub motion: Motion,
     /// Bodies that spin alone.
     pub idle: Vec<String>,
     /// Prescribed coordinates.
@@ -45,7 +54,7 @@ pub struct Report {
     /// Drivers any of which could be left out.
     pub superfluous_drivers: Vec<String>,
     /// Joints (or couplings) with redundant rows, and the components those withhold.
-    pub redundant: Vec<(String, Vec<&'static str>)>,
+    pub redundant: Named,
     /// Greatest over least singular value of the independent part of Φ_v, drivers included.
     pub condition: Option<f64>,
     /// Largest scaled residual as assembled.
@@ -54,6 +63,25 @@ pub struct Report {
     pub rows: Vec<(String, &'static str, usize)>,
     /// Size by which lengths are divided.
     pub size: f64,
+}
+
+/// What holds along the motion, from a generic position on it.
+#[derive(Debug, Clone, Default)]
+pub struct Motion {
+    /// Freedoms that lead somewhere, idle ones included; `None` where it was not found out.
+    pub mobility: Option<usize>,
+    /// Freedoms by rank in a generic position: what exceeds `mobility` only trembles.
+    pub generic_mobility: usize,
+    /// Redundant equations all along the motion.
+    pub redundancies: usize,
+    /// Groups of joint components that repeat each other: how many are redundant, and the components by joint.
+    pub groups: Option<Vec<(usize, Named)>>,
+    /// How far reactions are determined.
+    pub reactions: Option<Reactions>,
+    /// Changes of joint types that leave nothing redundant, the smallest first.
+    pub suggestions: Vec<Vec<Change>>,
+    /// What was not told, and why.
+    pub untold: Vec<String>,
 }
 
 /// Assembles `model` at the start of its run and counts.
@@ -73,24 +101,22 @@ pub fn check(model: &Model, formulation: &str) -> Result<Report> {
         .collect();
     let joint_rows: usize = rows.iter().map(|r| r.2).sum();
     let bodies = model.bodies.len() - 1;
-    let mut redundant: Vec<(String, Vec<&'static str>)> = Vec::new();
-    for i in &counted.redundant_rows {
-        let name = match constraints.owner(*i) {
-            Owner::Joint(k) => model.joints[k].name.clone(),
-            Owner::Coupling(k) => model.couplings[k].name.clone(),
-            owner => system.owner_name(owner),
-        };
-        let component = constraints.component(*i);
-        match redundant.iter_mut().find(|r| r.0 == name) {
-            Some(entry) => entry.1.push(component),
-            None => redundant.push((name, vec![component])),
-        }
-    }
     let superfluous: Vec<usize> =
         if counted.overdriven > 0 { mobility::idle_drivers(&system, &mut ws, t) } else { Vec::new() };
     let condition = mobility::condition(&system, &mut ws, t, counted.driven_rank);
     ws.hold_spins(&system, counted.idle.clone());
     let loose = if counted.undriven > 0 { mobility::loose_joints(&system, &mut ws, t) } else { Vec::new() };
+    let (motion, redundant) = if formulation == "absolute" {
+        explore(&system, &mut ws, t, &q)
+    } else {
+        // Reactions of all joints show in absolute coordinates alone; the position is the one found above.
+        let poses: Vec<Pose> = ws.cache.bodies.iter().map(|b| b.pose).collect();
+        let placed = solvability::placed(model, &poses);
+        let system = System::new(&placed, "absolute")?;
+        let mut ws = Workspace::new(&system);
+        let q = assemble(&system, &mut ws, t)?;
+        explore(&system, &mut ws, t, &q)
+    };
     Ok(Report {
         name: model.name.clone(),
         formulation: formulation.into(),
@@ -103,6 +129,7 @@ pub fn check(model: &Model, formulation: &str) -> Result<Report> {
         // The ground's seven coordinates are fixed by six equations and a normalisation.
         thesis: (7 * (bodies + 1), joint_rows + bodies + 7),
         instantaneous_mobility: counted.freedoms,
+        motion,
         idle: counted.idle.iter().map(|s| model.bodies[s.body].name.clone()).collect(),
         drivers: constraints.len() - constraints.undriven(),
         undriven: counted.undriven,
@@ -117,14 +144,100 @@ pub fn check(model: &Model, formulation: &str) -> Result<Report> {
     })
 }
 
+/// Explores the motion of a system in absolute coordinates from position `q`: what holds along it, and which rows (one
+/// choice, by name) are redundant all along.
+fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> (Motion, Named) {
+    let constraints = &system.constraints;
+    let undriven = constraints.undriven();
+    let found = finite::explore(system, ws, t, q);
+    let mut motion = Motion {
+        mobility: found.mobility,
+        generic_mobility: found.generic,
+        redundancies: (undriven + if found.shaky { found.here } else { found.generic })
+            .saturating_sub(system.formulation.nv()),
+        untold: found.reason.into_iter().collect(),
+        ..Motion::default()
+    };
+    if found.shaky {
+        motion
+            .untold
+            .push("redundancy and reactions are those of the drawn position: elsewhere it trembles too".into());
+    }
+    // Where several motions cross, what is told must not depend on which of them was found first.
+    let mut views = Vec::new();
+    let regular = found.motions.is_empty();
+    for q in if found.motions.is_empty() { vec![found.q] } else { found.motions } {
+        ws.realize_position(system, t, &q);
+        ws.realize_jacobian(system, t);
+        match view(system, ws) {
+            Ok(view) => views.push(view),
+            Err(reason) => {
+                motion.untold.push(format!("groups, reactions and suggestions: {reason}"));
+                let dependent = mobility::factor_rows(&constraints.pattern, &ws.evaluation, undriven);
+                return (motion, redundancy::by_name(system, dependent.dependent_rows()));
+            }
+        }
+    }
+    let key = |v: &View| (format!("{:?}", v.groups), format!("{:?}", v.reactions), format!("{:?}", v.suggestions));
+    views.sort_by_cached_key(key);
+    views.dedup_by_key(|v| key(v));
+    motion.reactions = views.iter().map(|v| v.reactions.clone()).reduce(Reactions::merged);
+    let Some(first) = views.into_iter().next() else { return (motion, Vec::new()) };
+    motion.groups = Some(first.groups);
+    motion.suggestions = first.suggestions;
+    if found.mobility != Some(found.generic) {
+        // What trembles would be set free for good.
+        motion.suggestions.clear();
+    } else if regular {
+        // What is suggested must serve where the mechanism was drawn.
+        ws.realize_position(system, t, q);
+        ws.realize_jacobian(system, t);
+        if let Ok(groups) = redundancy::groups(&constraints.pattern, &ws.evaluation, undriven) {
+            motion.suggestions = suggest::suggestions(system, ws, &groups);
+        }
+    }
+    (motion, first.redundant)
+}
+
+/// Redundancy and reactions in one position.
+struct View {
+    groups: Vec<(usize, Named)>,
+    redundant: Named,
+    reactions: Reactions,
+    suggestions: Vec<Vec<Change>>,
+}
+
+/// What the workspace's position shows (Φ_v realised), or why it cannot be told.
+fn view(system: &System, ws: &Workspace) -> std::result::Result<View, String> {
+    let constraints = &system.constraints;
+    let undriven = constraints.undriven();
+    let all = redundancy::groups(&constraints.pattern, &ws.evaluation, constraints.len())?;
+    let driven = all.iter().any(|g| g.rows.iter().any(|i| *i >= undriven));
+    let own = if driven { Some(redundancy::groups(&constraints.pattern, &ws.evaluation, undriven)?) } else { None };
+    let groups = own.as_ref().unwrap_or(&all);
+    let key = |i: usize| (redundancy::name(system, i), i);
+    let rows: Vec<usize> = groups.iter().flat_map(|g| g.choice(key)).collect();
+    let mut named: Vec<(usize, Named)> =
+        groups.iter().map(|g| (g.vectors.len(), redundancy::by_name(system, &g.rows))).collect();
+    named.sort_by(|a, b| a.1.cmp(&b.1));
+    Ok(View {
+        groups: named,
+        redundant: redundancy::by_name(system, &rows),
+        reactions: solvability::classify(system, ws, &all),
+        suggestions: suggest::suggestions(system, ws, groups),
+    })
+}
+
+fn named_json(named: &Named) -> Vec<Value> {
+    named.iter().map(|(joint, components)| json!({"joint": joint, "components": components})).collect()
+}
+
 impl Report {
     /// The report with the keys of the user's contract. What later analyses will tell is null.
     pub fn json(&self) -> Value {
-        let redundant: Vec<Value> = self
-            .redundant
-            .iter()
-            .map(|(joint, components)| json!({"joint": joint, "components": components}))
-            .collect();
+        let Motion { groups, reactions, suggestions, .. } = &self.motion;
+        let group = |g: &(usize, Named)| json!({"redundant": g.0, "rows": named_json(&g.1)});
+        let change = |c: &Change| json!({"joint": c.joint, "from": c.from, "to": c.to, "along": c.along});
         json!({
             "name": self.name,
             "formulation": self.formulation,
@@ -135,15 +248,21 @@ impl Report {
             "rank": self.rank,
             "grubler": self.grubler,
             "thesis": [self.thesis.0, self.thesis.1],
-            "mobility": Value::Null,
+            "mobility": self.motion.mobility,
+            "generic_mobility": self.motion.generic_mobility,
             "instantaneous_mobility": self.instantaneous_mobility,
             "idle": self.idle,
             "drivers": self.drivers,
             "undriven": self.undriven,
             "loose": self.loose,
             "overdriven": self.overdriven,
-            "redundant": redundant,
-            "indeterminate_reactions": Value::Null,
+            "redundant": named_json(&self.redundant),
+            "redundancies": self.motion.redundancies,
+            "redundancy_groups": groups.as_ref().map(|g| g.iter().map(group).collect::<Vec<Value>>()),
+            "suggestions": suggestions.iter().map(|s| s.iter().map(change).collect()).collect::<Vec<Vec<Value>>>(),
+            "indeterminate_reactions": reactions.as_ref().map(Reactions::indeterminate),
+            "unique_sums": reactions.as_ref().map(Reactions::sums_in_words),
+            "untold": self.motion.untold,
             "condition": self.condition,
             "singularity_distance": Value::Null,
             "assembled": true,
@@ -188,16 +307,14 @@ impl Report {
         line("  redundant", (self.equations - self.rank).to_string());
         line("thesis count, ground included", format!("{} coordinates, {} equations", self.thesis.0, self.thesis.1));
         line("Grübler-Kutzbach mobility", self.grubler.to_string());
-        line("mobility here (from the rank)", self.instantaneous_mobility.to_string());
+        line("mobility", self.motion.mobility.map_or("not told".into(), |m| m.to_string()));
+        line("  in this position, by rank", self.instantaneous_mobility.to_string());
         line("  idle (a body spinning alone)", self.idle.len().to_string());
         if let Some(condition) = self.condition {
             line("condition", significant(condition, 4));
         }
         let _ = writeln!(out);
-        if !self.redundant.is_empty() {
-            let list: Vec<String> = self.redundant.iter().map(|(j, c)| format!("{j} ({})", c.join(", "))).collect();
-            let _ = writeln!(out, "redundant constraints, one possible choice: {}", list.join("; "));
-        }
+        out.push_str(&self.motion_text());
         if !self.idle.is_empty() {
             let _ = writeln!(out, "idle: {} may spin about its own line; the spin is held", self.idle.join(", "));
         }
@@ -216,6 +333,72 @@ impl Report {
                 self.superfluous_drivers.join(", ")
             ),
         };
+        out
+    }
+    /// What holds along the motion, in words.
+    fn motion_text(&self) -> String {
+        use std::fmt::Write;
+        /// Names told of one list; the JSON report has all.
+        const MOST: usize = 24;
+        let mut out = String::new();
+        let motion = &self.motion;
+        let plural = |n: usize| if n == 1 { "" } else { "s" };
+        let joined = |names: &[String], by: &str| {
+            let more = names.len().saturating_sub(MOST);
+            let mut text = names.iter().take(MOST).cloned().collect::<Vec<_>>().join(by);
+            if more > 0 {
+                let _ = write!(text, "{by}… {more} more");
+            }
+            text
+        };
+        let words = |named: &Named| -> Vec<String> {
+            named.iter().map(|(joint, components)| format!("{joint} ({})", components.join(", "))).collect()
+        };
+        if self.instantaneous_mobility > motion.generic_mobility {
+            let lost = self.instantaneous_mobility - motion.generic_mobility;
+            let _ =
+                writeln!(out, "singular position: {lost} freedom{} more than elsewhere on the motion", plural(lost));
+        }
+        if let Some(trembling) = motion.mobility.and_then(|m| motion.generic_mobility.checked_sub(m)).filter(|n| *n > 0)
+        {
+            let _ = writeln!(
+                out,
+                "trembling: {trembling} freedom{} only for an infinitely small motion; nothing moves further that way",
+                plural(trembling)
+            );
+        }
+        for (count, rows) in motion.groups.iter().flatten() {
+            let _ = writeln!(out, "{count} redundant among: {}", joined(&words(rows), "; "));
+        }
+        if !self.redundant.is_empty() {
+            let _ = writeln!(out, "  one choice to leave out: {}", joined(&words(&self.redundant), "; "));
+        }
+        for (k, set) in motion.suggestions.iter().enumerate() {
+            let change = |c: &Change| match c.to {
+                "free" => format!("leave out {} ({})", c.joint, c.from),
+                "universal" => format!("{}: {} → universal (axis2 its {})", c.joint, c.from, c.along.unwrap_or("x")),
+                to if c.along.is_some() => {
+                    format!("{}: {} → {to} (axis its {})", c.joint, c.from, c.along.unwrap_or("x"))
+                }
+                to => format!("{}: {} → {to}", c.joint, c.from),
+            };
+            let label = if k == 0 { "exactly constrained by" } else { "  or by" };
+            let _ = writeln!(out, "{label} {}", set.iter().map(change).collect::<Vec<_>>().join(", "));
+        }
+        if let Some(reactions) = &motion.reactions {
+            let open = reactions.indeterminate();
+            if open.is_empty() {
+                let _ = writeln!(out, "reactions: all unique");
+            } else {
+                let _ = writeln!(out, "reactions not unique: {}", joined(&open, ", "));
+            }
+            if !reactions.sums.is_empty() {
+                let _ = writeln!(out, "  but unique in sum: {}", joined(&reactions.sums_in_words(), ", "));
+            }
+        }
+        for reason in &motion.untold {
+            let _ = writeln!(out, "not told: {reason}");
+        }
         out
     }
 }

@@ -7,11 +7,15 @@
 use crate::drivers::{Driver, Target};
 use crate::error::{Error, Result};
 use crate::math::sparse::Elimination;
+use crate::math::Pose;
 use crate::motion::Motion;
 use crate::results::significant;
 use crate::solve::assemble::{assemble, open_owners};
 use crate::solve::mobility;
+use crate::solve::modes::dyads::Plan;
 use crate::solve::newton::{Converged, Memory, Method, ACCEPTED, METHODS};
+use crate::solve::passage::{Bridge, Met, Snapshot};
+use crate::solve::singularity::{self, Policy};
 use crate::system::{State, System, Workspace};
 
 /// Largest predicted displacement of one step: radians, or lengths in sizes. Well under the half turn beyond which turns
@@ -28,10 +32,18 @@ const DISAGREEMENT: f64 = 0.1;
 const FREE_DISAGREEMENT: f64 = 0.01;
 /// Largest turn of a body in one step, beyond which its attitude and the joints' turns might be miscounted.
 const LARGEST_TURN: f64 = 1.5;
+/// Weakest pivot below which the distance to singularity is looked at …
+const DOUBTFUL: f64 = 1e-3;
+/// … and distance below which a position does not determine its rates.
+const BLIND: f64 = 1e-6;
+/// Rates times distance, against those of the drivers, above which rates grow as the distance falls.
+const GROWING: f64 = 1e-3;
+/// Up to this many bodies the senses of the mechanism's parts are watched besides the determinant.
+const MONITORED: usize = 60;
 /// Violation of a redundant row, in velocity or acceleration, that shows it to contradict the others.
 const CONTRADICTION: f64 = 1e-7;
 /// Pivots below this, against their rows, mean a singular position. There two solutions lie so close together that a position
-/// is known to half the digits only, and rates not at all.
+/// is known to half the digits only, rates not at all, and the sign of a determinant means nothing.
 const SINGULAR: f64 = 1e-8;
 /// Violation of a redundant row beyond which the rows solved for are chosen anew: far above the roundings of a good choice,
 /// far below what a result would show.
@@ -53,28 +65,48 @@ pub struct Follower<'s> {
     /// Steps taken so far.
     pub steps: usize,
     /// v̇ one step before, and how long before.
-    before: Option<f64>,
+    pub(super) before: Option<f64>,
     vdot_before: Vec<f64>,
-    trial: State,
-    dv: Vec<f64>,
+    pub(super) trial: State,
+    pub(super) dv: Vec<f64>,
     /// How positions are corrected.
     method: &'static dyn Method,
-    memory: Memory,
-    /// Sign of det Φ_v at the present state, and the choice of pivots it belongs to.
-    sign: (i8, usize),
+    pub(super) memory: Memory,
+    /// Sign of det Φ_v at the last state well away from singular positions, and the choice of pivots it belongs to.
+    pub(super) sign: (i8, usize),
     /// Displacement predicted for the step tried.
-    predicted: Vec<f64>,
+    pub(super) predicted: Vec<f64>,
     /// Step that the last success suggests.
     stride: f64,
     /// Least step, below which a failure is final.
     least: f64,
     /// Violation that the rows last chosen left where they were chosen.
     settled: f64,
+    /// What to do at singular positions.
+    policy: Policy,
+    /// Singular positions met on the way.
+    pub met: Vec<Met>,
+    /// Least distance to singularity at any sample so far, and its time; kept where asked for.
+    pub nearest: Option<(f64, f64)>,
+    /// How far the drivers are from what they ask, where they give way.
+    pub lag: f64,
+    /// Rank of the rows without drivers, idle ones included, where the motion began.
+    pub(super) usual_rank: usize,
+    /// The last state well away from singular positions.
+    pub(super) good: Option<Snapshot>,
+    /// The weakest pivot of the trial, against its row, and what counts as well away in this mechanism.
+    weakness: f64,
+    well_away: f64,
+    pub(super) bridge: Option<Bridge>,
+    /// True while drivers give way.
+    pub(super) damped: bool,
+    /// What the assembly mode is known by, and its number on this branch.
+    pub(super) identity: Option<(Plan, u64)>,
 }
 
 /// Why a step was refused.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Refusal {
+pub(super) enum Refusal {
     NoConvergence,
     LargeCorrection,
     Singular,
@@ -118,6 +150,17 @@ impl<'s> Follower<'s> {
             stride: f64::INFINITY,
             least: 1e-11 * span.abs().max(1e-3),
             settled: f64::INFINITY,
+            policy: Policy::Stop,
+            met: Vec::new(),
+            nearest: None,
+            lag: 0.0,
+            usual_rank: 0,
+            good: None,
+            weakness: 0.0,
+            well_away: f64::INFINITY,
+            bridge: None,
+            damped: false,
+            identity: None,
         };
         follower.start()?;
         Ok(follower)
@@ -129,6 +172,7 @@ impl<'s> Follower<'s> {
         self.ws.realize_position(system, t, &self.state.q);
         let mobility = mobility::count(system, &mut self.ws, t);
         self.ws.hold_spins(system, mobility.idle.clone());
+        self.usual_rank = mobility.rank + mobility.idle.len();
         if mobility.overdriven > 0 {
             return Err(mobility::overdriven(system, &mut self.ws, t, &mobility));
         }
@@ -146,10 +190,55 @@ impl<'s> Follower<'s> {
         self.realize(newton).map_err(|refusal| self.failure(t, refusal))?;
         self.sign = self.sign_here();
         self.accept();
+        if system.model.bodies.len() <= MONITORED {
+            let poses: Vec<Pose> = self.ws.cache.bodies.iter().map(|b| b.pose).collect();
+            let plan = Plan::new(system.model, &poses, self.ws.size).filter(Plan::is_simple);
+            self.identity = plan.map(|plan| (plan, 0));
+            self.identify();
+        }
         Ok(())
     }
 
-    fn newton(&mut self) -> std::result::Result<Converged, Refusal> {
+    /// Takes the bodies as they stand for the branch to keep to.
+    pub(super) fn identify(&mut self) {
+        if let Some((plan, number)) = &mut self.identity {
+            *number = plan.number(&|body| self.ws.cache.bodies[body].pose);
+        }
+    }
+
+    /// True where a part of the mechanism is closed in the other sense than on this branch. The signs of determinants tell the
+    /// same, but of redundant rows a choice may turn dependent at the very place where the mechanism does.
+    fn mode_changed(&self) -> bool {
+        let differs = |(plan, number): &(Plan, u64)| plan.number(&|body| self.ws.cache.bodies[body].pose) != *number;
+        self.identity.as_ref().is_some_and(differs)
+    }
+
+    /// Chooses what to do at singular positions.
+    pub fn at_singular(&mut self, policy: Policy) {
+        self.policy = policy;
+    }
+
+    /// The distance to singularity, where the results ask for it or where the factors show weak pivots.
+    pub fn watch(&mut self) -> Option<f64> {
+        /// Pivots below this, against their rows, deserve a closer look.
+        const WEAK: f64 = 1e-2;
+        let weakest =
+            |e: &Elimination| e.weakest(&self.ws.pattern, &self.ws.evaluation.phi_v, &self.ws.evaluation.weight);
+        let weak = || self.ws.elimination.as_ref().is_some_and(|e| weakest(e) < WEAK);
+        (self.system.model.run.singularity || weak()).then(|| self.distance())
+    }
+
+    /// Distance to singularity at the present state ([`singularity::distance`]), which is noted if it is the least so far.
+    pub fn distance(&mut self) -> f64 {
+        let (system, t) = (self.system, self.state.t);
+        let distance = singularity::distance(system, &self.ws);
+        if self.nearest.is_none_or(|n| distance < n.0) {
+            self.nearest = Some((distance, t));
+        }
+        distance
+    }
+
+    pub(super) fn newton(&mut self) -> std::result::Result<Converged, Refusal> {
         let t = self.trial.t;
         let converged = self.ws.newton(self.method, self.system, t, &mut self.trial.q, &mut self.memory);
         match converged {
@@ -165,14 +254,15 @@ impl<'s> Follower<'s> {
     }
 
     /// Velocity and acceleration at the trial position, which satisfies the constraints.
-    fn realize(&mut self, newton: Converged) -> std::result::Result<(), Refusal> {
+    pub(super) fn realize(&mut self, newton: Converged) -> std::result::Result<(), Refusal> {
         let (system, t) = (self.system, self.trial.t);
         self.ws.realize_jacobian(system, t);
         self.ws.factor(true);
-        let full = |ws: &Workspace| {
-            let regular = |e: &Elimination| e.weakest(&ws.pattern, &ws.evaluation.phi_v) > SINGULAR;
-            ws.elimination.as_ref().is_some_and(|e| e.rank() == system.formulation.nv() && regular(e))
+        let weakest = |ws: &Workspace| {
+            let full = ws.elimination.as_ref().filter(|e| e.rank() == system.formulation.nv());
+            full.map_or(0.0, |e| e.weakest(&ws.pattern, &ws.evaluation.phi_v, &ws.evaluation.weight))
         };
+        let full = |ws: &Workspace| weakest(ws) > SINGULAR;
         if !full(&self.ws) {
             // What a shorter or longer step has left behind may be a poor choice for this position.
             self.ws.analyse(&[]);
@@ -202,6 +292,19 @@ impl<'s> Follower<'s> {
             return Err(Refusal::NoConvergence);
         }
         self.residual = newton.residual;
+        self.weakness = weakest(&self.ws);
+        // So near to where motions cross rates are rounding, and with them the judgement which branch a step leads to. (Where
+        // a motion ends instead, rates grow as the distance falls.)
+        let near = self.weakness < DOUBTFUL && system.formulation.nv() <= singularity::DENSE;
+        if near {
+            let distance = singularity::distance(system, &self.ws);
+            let scale = |k: usize| if system.formulation.length_column(k) { self.ws.size } else { 1.0 };
+            let fastest = self.trial.v.iter().enumerate().fold(0.0f64, |m, (k, v)| m.max(v.abs() / scale(k)));
+            let driven = self.ws.evaluation.nu.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+            if distance < BLIND && fastest * distance < GROWING * driven {
+                return Err(Refusal::Singular);
+            }
+        }
         Ok(())
     }
 
@@ -212,11 +315,19 @@ impl<'s> Follower<'s> {
         velocity.max(self.ws.solve_acceleration(system, t, &mut self.trial.vdot))
     }
 
-    fn accept(&mut self) {
+    pub(super) fn accept(&mut self) {
         std::mem::swap(&mut self.state, &mut self.trial);
         self.system.constraints.keep_turns(&mut self.ws.evaluation);
         self.ws.cache.keep_attitudes();
         self.steps += 1;
+        if self.good.is_none() {
+            /// Pivots above this, or above a tenth of what they are at the start, are well away from singular.
+            const WELL_AWAY: f64 = 1e-2;
+            self.well_away = WELL_AWAY.min(0.1 * self.weakness);
+        }
+        if self.weakness >= self.well_away {
+            self.remember();
+        }
     }
 
     /// How often pivots have been chosen anew since the start, which is all that allocates.
@@ -224,9 +335,20 @@ impl<'s> Follower<'s> {
         self.ws.analyses
     }
 
+    /// Number of entries of the factors of Φ_v.
+    pub fn factor_entries(&self) -> usize {
+        self.ws.elimination.as_ref().map_or(0, |e| e.entries())
+    }
+
     /// Carries the motion on to time `t`.
     pub fn advance(&mut self, t: f64) -> Result<()> {
+        if self.on_bridge(t) {
+            return Ok(());
+        }
         while self.state.t < t {
+            if self.damped {
+                return self.damp(t);
+            }
             let left = t - self.state.t;
             let mut h = left.min(self.stride);
             h = h.min(self.allowed_step(h));
@@ -239,18 +361,50 @@ impl<'s> Follower<'s> {
                         self.place(false);
                         self.ws.analyse(&[]);
                         if h < self.least {
+                            if self.policy != Policy::Stop && self.go_on(refusal) {
+                                if self.on_bridge(t) {
+                                    return Ok(());
+                                }
+                                break;
+                            }
                             return Err(self.failure(self.state.t + h, refusal));
                         }
                     }
                 }
             }
-            self.stride = if h < left { 2.0 * h } else { self.stride.max(2.0 * h) };
+            // Beyond a singular position steps begin anew.
+            self.stride = match h < self.least {
+                true => f64::INFINITY,
+                false if h < left => 2.0 * h,
+                false => self.stride.max(2.0 * h),
+            };
         }
         Ok(())
     }
 
+    /// Passes the singular position ahead, or lets the drivers give way, as the policy says. False where neither can be done.
+    fn go_on(&mut self, refusal: Refusal) -> bool {
+        let faulty = |d: &Driver| driver_fault(d, self.state.t, self.trial.t).is_some();
+        if self.system.model.drivers.iter().any(faulty) {
+            return false;
+        }
+        let Some(met) = self.locate(refusal) else { return false };
+        let done = match self.policy {
+            Policy::Stop => false,
+            Policy::Pass => self.pass(&met),
+            Policy::Damp => {
+                self.damped = true;
+                true
+            }
+        };
+        if done {
+            self.met.push(met);
+        }
+        done
+    }
+
     /// The largest part of `h` whose predicted displacement stays within bounds.
-    fn allowed_step(&self, h: f64) -> f64 {
+    pub(super) fn allowed_step(&self, h: f64) -> f64 {
         let mut allowed = h;
         for k in 0..self.state.v.len() {
             let scale = if self.system.formulation.length_column(k) { self.ws.size } else { 1.0 };
@@ -278,17 +432,23 @@ impl<'s> Follower<'s> {
         allowed
     }
 
-    fn try_step(&mut self, h: f64, t: f64) -> std::result::Result<(), Refusal> {
-        let system = self.system;
-        let mut predicted = 0.0f64;
+    /// Predicts the displacement over `h` into `dv` and `predicted`. Returns its largest component, lengths in sizes.
+    pub(super) fn predict(&mut self, h: f64) -> f64 {
+        let mut largest = 0.0f64;
         for k in 0..self.dv.len() {
             let jerk = self.before.map_or(0.0, |dt| (self.state.vdot[k] - self.vdot_before[k]) / dt);
             let d = h * (self.state.v[k] + 0.5 * h * (self.state.vdot[k] + h / 3.0 * jerk));
             self.dv[k] = d;
             self.predicted[k] = d;
-            let scale = if system.formulation.length_column(k) { self.ws.size } else { 1.0 };
-            predicted = predicted.max(d.abs() / scale);
+            let scale = if self.system.formulation.length_column(k) { self.ws.size } else { 1.0 };
+            largest = largest.max(d.abs() / scale);
         }
+        largest
+    }
+
+    pub(super) fn try_step(&mut self, h: f64, t: f64) -> std::result::Result<(), Refusal> {
+        let system = self.system;
+        let predicted = self.predict(h);
         self.trial.t = t;
         self.trial.q.copy_from_slice(&self.state.q);
         system.formulation.step(&mut self.trial.q, &self.dv);
@@ -306,7 +466,7 @@ impl<'s> Follower<'s> {
             return Err(Refusal::LargeCorrection);
         }
         self.realize(newton)?;
-        if self.sign_changed() {
+        if self.mode_changed() || self.sign_changed() {
             return Err(Refusal::Singular);
         }
         if !self.is_smooth(h) {
@@ -356,13 +516,22 @@ impl<'s> Follower<'s> {
     }
 
     /// Sign of det Φ_v as last factored, with the choice of pivots it belongs to.
-    fn sign_here(&self) -> (i8, usize) {
+    pub(super) fn sign_here(&self) -> (i8, usize) {
         (self.ws.elimination.as_ref().map_or(0, |e| e.sign()), self.ws.analyses)
     }
 
-    /// Sign of det Φ_v at the present state by the elimination at hand.
+    /// Sign of det Φ_v by the elimination at hand at the last state well away from singular positions, mostly the present one:
+    /// very near to a singular position the sign is rounding.
     fn sign_before(&mut self) -> i8 {
-        self.place(false);
+        match self.good.take() {
+            Some(good) => {
+                let (t, q) = good.place();
+                self.ws.realize_position(self.system, t, q);
+                self.ws.realize_jacobian(self.system, t);
+                self.good = Some(good);
+            }
+            None => self.place(false),
+        }
         let Some(elimination) = self.ws.elimination.as_mut() else { return 0 };
         let _ = elimination.refactor(&self.ws.pattern, &self.ws.evaluation.phi_v);
         elimination.sign()
@@ -382,7 +551,7 @@ impl<'s> Follower<'s> {
     }
 
     /// Realises position and Jacobian of the present state or of the trial.
-    fn place(&mut self, trial: bool) {
+    pub(super) fn place(&mut self, trial: bool) {
         let state = if trial { &self.trial } else { &self.state };
         self.ws.realize_position(self.system, state.t, &state.q);
         self.ws.realize_jacobian(self.system, state.t);
@@ -397,13 +566,21 @@ impl<'s> Follower<'s> {
                 return error;
             }
         }
+        let met = self.locate(refusal);
+        // A driver at the end of its stroke: nothing lies beyond, whichever way the step failed.
+        let ends = met.as_ref().is_some_and(|m| !m.crossing);
         let error = match refusal {
-            Refusal::NoConvergence | Refusal::LargeCorrection | Refusal::Jump => {
-                Error::new(format!("the motion cannot be followed beyond t = {:.9} s: the loops no longer close", self.state.t))
-            }
-            Refusal::Singular => Error::new(format!(
-                "singular position at t = {:.9} s: the drivers no longer determine the motion (dead centre or change point)",
+            Refusal::Singular if ends => Error::new(format!(
+                "the motion cannot be followed beyond t = {:.9} s: the loops no longer close",
                 self.state.t
+            )),
+            Refusal::NoConvergence | Refusal::LargeCorrection | Refusal::Jump => Error::new(format!(
+                "the motion cannot be followed beyond t = {:.9} s: the loops no longer close",
+                self.state.t
+            )),
+            Refusal::Singular => Error::new(format!(
+                "singular position at t = {:.10} s: the drivers no longer determine the motion",
+                met.as_ref().map_or(self.state.t, |m| m.t)
             )),
             Refusal::Contradiction => {
                 let row = self.ws.worst_row().min(system.constraints.len().saturating_sub(1));
@@ -414,6 +591,17 @@ impl<'s> Follower<'s> {
             }
         };
         let mut error = error.of(format!("mechanism '{}'", system.model.name));
+        if let Some(met) = met {
+            error = error.note(format!("{} at t = {:.10} s", met.kind.words(), met.t));
+            if !met.loose.is_empty() {
+                error = error.note(format!("what it leaves undecided: {}", met.loose.join(", ")));
+            }
+            if self.policy == Policy::Pass {
+                error = error.note("no smooth continuation was found beyond it");
+            } else if refusal == Refusal::Singular {
+                error = error.note("--singular pass goes straight on");
+            }
+        }
         self.ws.realize_position(system, self.trial.t, &self.trial.q);
         let open = open_owners(system, &self.ws);
         for (owner, gap) in open.into_iter().take(3) {

@@ -2,12 +2,15 @@
 //! forces that go with them.
 
 use crate::error::{Error, Result};
-use crate::model::{Analysis, Model};
-use crate::results::Results;
+use crate::model::{Analysis, Model, Singular};
+use crate::results::{significant, Results};
+use crate::solve::equilibrium::Equilibrium;
 use crate::solve::follow::Follower;
 use crate::solve::forces::ForceAnalysis;
+use crate::solve::modes::Identity;
 use crate::solve::newton::{Method, METHODS};
 use crate::solve::signals::{Recorder, Sample};
+use crate::solve::singularity;
 use crate::system::System;
 
 /// Runs `model` by the formulation of that keyword. `progress` hears the number of samples done and in all; it may end the
@@ -25,42 +28,81 @@ pub fn run_with(
 ) -> Result<Results> {
     let run = &model.run;
     let system = System::new(model, formulation)?;
+    if run.analysis == Analysis::Statics {
+        // Freedoms that no driver holds are for the loads to settle.
+        if let Some(search) = Equilibrium::new(&system, run.start)? {
+            return search.run(progress);
+        }
+    }
     let mut follower = Follower::with_method(&system, run.start, run.end - run.start, method)?;
-    let samples = run.steps + 1;
+    follower.at_singular(run.singular);
+    let samples = samples(model);
     let mut forces = match run.analysis {
         Analysis::InverseDynamics => Some(ForceAnalysis::new(&system, true)?),
         Analysis::Statics => Some(ForceAnalysis::new(&system, false)?),
         _ => None,
     };
     let mut recorder = Recorder::new(&system, samples, forces.is_some());
+    let identity = Identity::new(&system, &mut follower.ws, run.start);
+    let words = identity.words.clone();
+    recorder.carry(identity, model);
     record(&mut recorder, &mut follower, forces.as_mut())?;
     for k in 1..samples {
         if !progress(k, samples) {
-            return Err(Error::new(format!("stopped by the user after {k} of {samples} samples")));
+            return Err(stopped(k, samples));
         }
-        // The last sample falls on the end exactly, whatever rounding does.
-        let t = if k == run.steps { run.end } else { run.start + (run.end - run.start) * k as f64 / run.steps as f64 };
-        follower.advance(t)?;
+        follower.advance(time(model, k))?;
         record(&mut recorder, &mut follower, forces.as_mut())?;
     }
-    let mut results = recorder.finish();
+    let mut results = recorder.finish(model);
     results.notes.push(("model".into(), model.name.clone()));
     results.notes.push(("formulation".into(), formulation.into()));
     results.notes.push(("newton".into(), method.keyword().into()));
     results.notes.push(("newton iterations".into(), follower.iterations.to_string()));
     results.notes.push(("steps".into(), follower.steps.to_string()));
+    results.notes.push(("mode".into(), words));
+    for met in &follower.met {
+        let (what, t) = (met.kind.words(), met.t);
+        let done = if run.singular == Singular::Damp { "where drivers give way" } else { "passed straight on" };
+        results.notes.push(("singular position".into(), format!("{what} at t = {t:.10} s, {done}")));
+    }
+    if let Some((distance, t)) = follower.nearest.filter(|n| n.0 < singularity::NEAR) {
+        let text = format!(
+            "near a singular position at t = {} s: distance {}, where 1 is far and 0 singular",
+            significant(t, 9),
+            significant(distance, 3)
+        );
+        results.notes.push(("near singular".into(), text));
+    }
     if let Some(forces) = forces {
-        // A moment that inertia and loads leave about a spinning rod's own line, beyond rounding of unit moments.
-        const NOTICEABLE: f64 = 1e-9;
-        if forces.unbalanced > NOTICEABLE {
-            let figure = crate::results::significant(forces.unbalanced, 3);
-            results.notes.push((
-                "warning".into(),
-                format!("a moment of up to {figure} N m about an idle body's own line is not balanced"),
-            ));
-        }
+        results.notes.extend(forces.notes(&system));
     }
     Ok(results)
+}
+
+/// Number of samples of a run; one where it has no duration.
+pub(super) fn samples(model: &Model) -> usize {
+    if model.run.end > model.run.start {
+        model.run.steps + 1
+    } else {
+        1
+    }
+}
+
+/// Time of sample `k`.
+pub(super) fn time(model: &Model, k: usize) -> f64 {
+    let run = &model.run;
+    // The last sample falls on the end exactly, whatever rounding does.
+    if k == run.steps {
+        run.end
+    } else {
+        run.start + (run.end - run.start) * k as f64 / run.steps as f64
+    }
+}
+
+/// A run that the user has ended after `k` samples.
+pub(super) fn stopped(k: usize, samples: usize) -> Error {
+    Error::new(format!("stopped by the user after {k} of {samples} samples"))
 }
 
 /// Records the follower's present state, with its forces where asked for.
@@ -69,5 +111,7 @@ fn record(recorder: &mut Recorder, follower: &mut Follower, mut forces: Option<&
     if let Some(forces) = forces.as_deref_mut() {
         forces.evaluate(system, &mut follower.ws, t);
     }
+    let distance = follower.watch();
+    recorder.tell(distance, follower.lag, &system.model.run);
     recorder.record(&Sample { system, ws: &follower.ws, t, residual }, forces.as_deref(), None)
 }

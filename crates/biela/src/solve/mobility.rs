@@ -198,6 +198,6 @@ pub fn condition(system: &System, ws: &mut Workspace, t: f64, rank: usize) -> Op
             matrix.row_mut(i)[pattern.index[k]] = ws.evaluation.phi_v[k];
         }
     }
-    let values = matrix.singular_values();
-    Some(values.first()? / values.get(rank - 1)?)
+    let (greatest, least) = matrix.extreme_singular_values(rank)?;
+    Some(greatest / least)
 }

@@ -6,8 +6,10 @@ use crate::couplings::CoordinateRef;
 use crate::drivers::Target;
 use crate::error::{Error, Result};
 use crate::joints::Joint;
-use crate::results::{Column, Results};
+use crate::model::{Model, Run, Singular};
+use crate::results::{significant, Column, Results};
 use crate::solve::forces::ForceAnalysis;
+use crate::solve::modes::Identity;
 use crate::system::{System, Workspace};
 
 /// A sample to be recorded: everything is realised in the workspace.
@@ -35,6 +37,10 @@ pub struct Balance {
 #[derive(Debug)]
 pub struct Recorder {
     columns: Vec<Column>,
+    /// What the assembly mode is known by.
+    identity: Option<Identity>,
+    /// Distance to singularity and lag of the sample to come, where asked for.
+    told: Vec<f64>,
 }
 
 const BODY: [(&str, &str); 19] = [
@@ -117,6 +123,29 @@ fn put_forces(system: &System, ws: &Workspace, forces: &ForceAnalysis, put: &mut
     put(forces.kinetic + forces.potential);
 }
 
+/// Limits of a joint's first coordinate that the samples overstep, in words.
+fn overstepped(joint: &Joint, results: &Results) -> Vec<String> {
+    let Some(coordinate) = joint.kind.coordinates().first() else { return Vec::new() };
+    let name = format!("{}.{}", joint.name, coordinate.name);
+    let mut found = Vec::new();
+    let mut look = |signal: &str, lower: Option<f64>, upper: Option<f64>| {
+        let Some(range) = results.extremes(signal) else { return };
+        // A limit driven to exactly is kept.
+        let slack = 1e-9 * range.greatest.abs().max(range.least.abs());
+        if let Some(lower) = lower.filter(|l| range.least < l - slack) {
+            let (value, t) = (significant(range.least, 6), significant(range.t_least, 6));
+            found.push(format!("{signal} falls to {value} at t = {t} s, below its limit {}", significant(lower, 6)));
+        }
+        if let Some(upper) = upper.filter(|u| range.greatest > u + slack) {
+            let (value, t) = (significant(range.greatest, 6), significant(range.t_greatest, 6));
+            found.push(format!("{signal} rises to {value} at t = {t} s, above its limit {}", significant(upper, 6)));
+        }
+    };
+    look(&name, joint.limits.lower, joint.limits.upper);
+    look(&format!("{name}.rate"), joint.limits.velocity.map(|v| -v), joint.limits.velocity);
+    found
+}
+
 impl Recorder {
     /// Columns for a system, with room for `samples`; those of forces where asked for.
     pub fn new(system: &System, samples: usize, forces: bool) -> Recorder {
@@ -186,7 +215,27 @@ impl Recorder {
             add("energy.drift".into(), "J");
         }
         add("residual".into(), "1");
-        Recorder { columns }
+        Recorder { columns, identity: None, told: Vec::new() }
+    }
+
+    /// Adds the columns of a driven motion: its mode, told by `identity`, and what the run asks for besides.
+    pub fn carry(&mut self, identity: Identity, model: &Model) {
+        self.identity = Some(identity);
+        let mut add = |name: &str| self.columns.push(Column::new(name, "1", Vec::new()));
+        add("mode");
+        if model.run.singularity {
+            add("singularity");
+        }
+        if model.run.singular == Singular::Damp {
+            add("lag");
+        }
+    }
+
+    /// Distance to singularity and lag of the sample to come.
+    pub fn tell(&mut self, distance: Option<f64>, lag: f64, run: &Run) {
+        self.told.clear();
+        self.told.extend(distance.filter(|_| run.singularity));
+        self.told.extend((run.singular == Singular::Damp).then_some(lag));
     }
 
     /// Adds a sample.
@@ -233,14 +282,21 @@ impl Recorder {
             put(balance.drift);
         }
         put(sample.residual);
+        if let Some(identity) = &self.identity {
+            put(identity.mode(&ws.cache.bodies));
+            self.told.iter().for_each(|x| put(*x));
+        }
         match fault {
             Some(body) => Err(Error::new(format!("body '{body}' has no finite motion at t = {:.9} s", sample.t))),
             None => Ok(()),
         }
     }
 
-    /// The samples as results.
-    pub fn finish(self) -> Results {
-        Results { columns: self.columns, notes: Vec::new() }
+    /// The samples as results, with a warning for every joint limit that the motion oversteps.
+    pub fn finish(self, model: &Model) -> Results {
+        let mut results = Results { columns: self.columns, notes: Vec::new() };
+        let warnings: Vec<String> = model.joints.iter().flat_map(|j| overstepped(j, &results)).collect();
+        results.notes.extend(warnings.into_iter().map(|text| ("warning".into(), text)));
+        results
     }
 }

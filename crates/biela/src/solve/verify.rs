@@ -3,11 +3,15 @@
 //! Differences are relative: divided by the signal's largest magnitude in the run. A signal that stays small beside others of
 //! its unit is divided by a thousandth of the largest of those instead, since its own magnitude may be rounding alone; and
 //! where a whole level rests (no acceleration at constant speed), by what the level below makes of itself over the run.
+//!
+//! Forces are compared where the run asks for them, and where the model states gravity and masses: the joint reactions that
+//! the balance determines, and all efforts. Natural coordinates share points between bodies and cannot tell a joint's force.
 
 use crate::error::{Error, Result};
-use crate::model::Model;
+use crate::model::{Analysis, Model};
 use crate::results::{Column, Results};
 use crate::solve::follow::Follower;
+use crate::solve::forces::{Shares, NOT_UNIQUE};
 use crate::solve::kinematics;
 use crate::solve::newton::Method;
 use crate::system::{FormulationType, System, FORMULATIONS};
@@ -16,7 +20,7 @@ use serde_json::{json, Value};
 /// Fraction of the largest signal of the same unit below which a signal's own magnitude no longer counts.
 const SMALL: f64 = 1e-3;
 
-/// A level of kinematics.
+/// A level of kinematics, or forces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
     /// Positions, Euler parameters, joint coordinates.
@@ -25,19 +29,26 @@ pub enum Level {
     Velocity,
     /// Their second rates.
     Acceleration,
+    /// Forces and moments.
+    Reaction,
 }
 
 impl Level {
-    const ALL: [(Level, &'static str); 3] =
-        [(Level::Position, "position"), (Level::Velocity, "velocity"), (Level::Acceleration, "acceleration")];
+    const ALL: [(Level, &'static str); 4] = [
+        (Level::Position, "position"),
+        (Level::Velocity, "velocity"),
+        (Level::Acceleration, "acceleration"),
+        (Level::Reaction, "reaction"),
+    ];
 
-    /// The level of a column, by its unit; `None` for what is no kinematic signal.
+    /// The level of a column, by its unit; `None` for what is compared with nothing.
     fn of(column: &Column) -> Option<Level> {
         match column.unit {
-            _ if column.name == "t" || column.name == "residual" => None,
+            _ if ["t", "residual", "mode", "singularity", "lag"].contains(&column.name.as_str()) => None,
             "m" | "rad" | "1" => Some(Level::Position),
             "m/s" | "rad/s" => Some(Level::Velocity),
             "m/s^2" | "rad/s^2" => Some(Level::Acceleration),
+            "N" | "N*m" => Some(Level::Reaction),
             _ => None,
         }
     }
@@ -63,7 +74,9 @@ pub struct Verification {
     pub solved: Vec<&'static str>,
     /// Formulations that could not, and why.
     pub failed: Vec<(&'static str, String)>,
-    /// Largest differences of position, velocity and acceleration.
+    /// Formulations that told the motion alone where forces were asked for, and why.
+    pub without_forces: Vec<(&'static str, String)>,
+    /// Largest differences of position, velocity, acceleration and forces.
     pub largest: Vec<(Level, Difference)>,
     /// Condition of Φ_v at the start, by the first formulation.
     pub condition: Option<f64>,
@@ -87,9 +100,27 @@ pub fn verify_by(
     mut progress: impl FnMut(usize, usize) -> bool,
 ) -> Result<Verification> {
     let mut runs: Vec<(&'static str, Results)> = Vec::new();
-    let mut failed = Vec::new();
+    let (mut failed, mut without_forces) = (Vec::new(), Vec::new());
     let mut first_error = None;
+    let mut model = model.clone();
+    let massive = model.gravity.is_some() && model.bodies.iter().any(|b| b.mass.is_some());
+    if model.run.analysis == Analysis::Kinematics && massive {
+        model.run.analysis = Analysis::InverseDynamics;
+    }
+    let motion_alone = {
+        let mut model = model.clone();
+        model.run.analysis = Analysis::Kinematics;
+        model
+    };
     for formulation in formulations {
+        let mut model = &model;
+        if matches!(model.run.analysis, Analysis::InverseDynamics | Analysis::Statics) {
+            let system = System::new(model, formulation.keyword)?;
+            if let Err(error) = Shares::new(&system) {
+                without_forces.push((formulation.keyword, error.message().to_string()));
+                model = &motion_alone;
+            }
+        }
         match kinematics::run_with(model, formulation.keyword, method, &mut progress) {
             Ok(results) => runs.push((formulation.keyword, results)),
             Err(error) => {
@@ -101,18 +132,21 @@ pub fn verify_by(
     if runs.is_empty() {
         return Err(first_error.unwrap_or_else(|| Error::new("there is no formulation to solve by")));
     }
-    let condition = crate::solve::check::check(model, FORMULATIONS[0].keyword).ok().and_then(|r| r.condition);
-    let undetermined = undetermined_signals(model)?;
+    let condition = crate::solve::check::check(&model, FORMULATIONS[0].keyword).ok().and_then(|r| r.condition);
+    let undetermined = undetermined_signals(&model)?;
     let largest = compare(&runs, &undetermined);
-    Ok(Verification { solved: runs.iter().map(|r| r.0).collect(), failed, largest, condition })
+    Ok(Verification { solved: runs.iter().map(|r| r.0).collect(), failed, without_forces, largest, condition })
 }
 
 /// Prefixes of signals that an idle spin leaves undetermined: the attitude of the body, and what lies off its line.
 fn undetermined_signals(model: &Model) -> Result<Vec<String>> {
     let system = System::new(model, FORMULATIONS[0].keyword)?;
-    let follower = Follower::new(&system, model.run.start, model.run.end - model.run.start)?;
-    let ws = &follower.ws;
     let mut prefixes = Vec::new();
+    // Loads that settle what drivers do not hold settle attitudes as well.
+    let Ok(follower) = Follower::new(&system, model.run.start, model.run.end - model.run.start) else {
+        return Ok(prefixes);
+    };
+    let ws = &follower.ws;
     for spin in ws.idle() {
         let body = &model.bodies[spin.body];
         // Joint points of an idle body all lie on its line.
@@ -121,6 +155,8 @@ fn undetermined_signals(model: &Model) -> Result<Vec<String>> {
             Some(j.frames[side].origin)
         });
         let Some(on_line) = on_line else { continue };
+        let second = model.joints.iter().filter(|j| j.bodies[1] == spin.body);
+        prefixes.extend(second.map(|j| format!("{}.local.", j.name)));
         let off = |p: crate::math::Vec3| (p - on_line).cross(spin.u_B).norm() > 1e-9 * ws.size;
         if off(crate::math::Vec3::ZERO) {
             prefixes.push(format!("{}.", body.name));
@@ -146,8 +182,15 @@ fn compare(runs: &[(&'static str, Results)], undetermined: &[String]) -> Vec<(Le
         [position, velocity, acceleration]
     };
     let (lengths, angles) = (level_scale(["m", "m/s", "m/s^2"]), level_scale(["rad", "rad/s", "rad/s^2"]));
+    let strongest = |unit: &str| base.columns.iter().filter(|c| c.unit == unit).map(magnitude).fold(0.0f64, f64::max);
+    // Moments are sums of forces times lengths, so either may be the other's rounding.
+    let (force, moment) = (strongest("N"), strongest("N*m"));
+    let moment = moment.max(force * lengths[0]);
+    let force = if lengths[0] > 0.0 { force.max(moment / lengths[0]) } else { force };
     let unit_scale = |column: &Column, level: Level| match column.unit {
         "1" => 1.0,
+        "N" => force,
+        "N*m" => moment,
         unit if unit.starts_with("rad") => angles[level as usize],
         _ => lengths[level as usize],
     };
@@ -162,6 +205,9 @@ fn compare(runs: &[(&'static str, Results)], undetermined: &[String]) -> Vec<(Le
             continue;
         }
         for (name, other) in &runs[1..] {
+            if level == Level::Reaction && [base, other].iter().any(|r| is_open(r, &column.name)) {
+                continue;
+            }
             let Some(same) = other.get(&column.name) else { continue };
             let sign = attitude_sign(&column.name, base, other);
             for (k, (a, b)) in column.data.iter().zip(&same.data).enumerate() {
@@ -181,6 +227,12 @@ fn compare(runs: &[(&'static str, Results)], undetermined: &[String]) -> Vec<(Le
         }
     }
     largest
+}
+
+/// True for a force that redundant constraints leave open in a run.
+fn is_open(results: &Results, signal: &str) -> bool {
+    let open = results.notes.iter().filter(|n| n.0 == NOT_UNIQUE);
+    open.flat_map(|n| n.1.split(", ")).any(|name| name == signal)
 }
 
 /// −1 for an Euler parameter whose body's attitude starts with the opposite sign in the other run, else 1.
@@ -208,14 +260,17 @@ impl Verification {
             }
             None => Value::Null,
         };
-        let failed: Vec<Value> = self.failed.iter().map(|(f, why)| json!({"formulation": f, "reason": why})).collect();
+        let reasons = |list: &[(&str, String)]| {
+            list.iter().map(|(f, why)| json!({"formulation": f, "reason": why})).collect::<Vec<Value>>()
+        };
         json!({
             "formulations": self.solved,
-            "failed": failed,
+            "failed": reasons(&self.failed),
             "position": level(Level::Position),
             "velocity": level(Level::Velocity),
             "acceleration": level(Level::Acceleration),
-            "reaction": Value::Null,
+            "reaction": level(Level::Reaction),
+            "without_forces": reasons(&self.without_forces),
             "condition": self.condition,
         })
     }
@@ -226,6 +281,9 @@ impl Verification {
         let mut out = format!("solved by {}\n", self.solved.join(", "));
         for (formulation, why) in &self.failed {
             let _ = writeln!(out, "not by {formulation}: {why}");
+        }
+        for (formulation, why) in &self.without_forces {
+            let _ = writeln!(out, "motion alone by {formulation}: {why}");
         }
         if self.solved.len() < 2 {
             out.push_str("one formulation alone verifies nothing\n");

@@ -136,6 +136,11 @@ pub trait Formulation: Send + Sync + std::fmt::Debug {
     fn choose_turns(&self, near: &[(usize, usize, f64)], q: &mut [f64]) {
         let _ = (near, q);
     }
+    /// Places of a joint's only coordinate among q and among v, where these coordinates have it.
+    fn joint_place(&self, joint: usize) -> Option<(usize, usize)> {
+        let _ = joint;
+        None
+    }
     /// Of the coordinates that name the same position (turns of angles, signs of Euler parameters) takes those nearest to
     /// `near`.
     fn continue_from(&self, near: &[f64], q: &mut [f64]) {

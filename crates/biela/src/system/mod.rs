@@ -163,6 +163,17 @@ pub struct Workspace {
     y: Vec<f64>,
     /// 0, 1, 2 …: a row's entries in their own order.
     own_slots: Vec<usize>,
+    /// How often residuals and Jacobians have been evaluated.
+    pub evaluations: Evaluations,
+}
+
+/// Counts of evaluations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Evaluations {
+    /// Of the residuals.
+    pub residuals: usize,
+    /// Of the Jacobian.
+    pub jacobians: usize,
 }
 
 impl Workspace {
@@ -183,6 +194,7 @@ impl Workspace {
             x: vec![0.0; nv],
             y: vec![0.0; nv.max(rows)],
             own_slots: (0..nv).collect(),
+            evaluations: Evaluations::default(),
         };
         workspace.measure_size(system);
         workspace
@@ -228,6 +240,7 @@ impl Workspace {
 
     /// Position stage: bodies, markers and residuals at (q, t). Returns the largest residual.
     pub fn realize_position(&mut self, system: &System, t: f64, q: &[f64]) -> f64 {
+        self.evaluations.residuals += 1;
         system.formulation.positions(q, &mut self.cache);
         system.constraints.place_markers(system.at(t), &self.cache, &mut self.evaluation);
         system.constraints.residuals(t, self.size, &mut self.evaluation);
@@ -253,6 +266,7 @@ impl Workspace {
 
     /// Entries of Φ_v at the position realised, idle rows included.
     pub fn realize_jacobian(&mut self, system: &System, t: f64) {
+        self.evaluations.jacobians += 1;
         let entries = system.constraints.pattern.index.len();
         self.evaluation.phi_v.truncate(entries);
         system.constraints.jacobian(system.at(t), self.size, &self.cache, &mut self.evaluation);

@@ -3,7 +3,7 @@
 use super::parameters::Parameters;
 use crate::error::Error;
 use crate::expr::{Name, Scope};
-use crate::model::Analysis;
+use crate::model::{Analysis, Singular};
 use crate::source::Span;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -32,6 +32,10 @@ pub struct Options {
     pub end: Option<f64>,
     /// Number of steps in place of the model's own.
     pub steps: Option<usize>,
+    /// What to do at singular positions, in place of the model's own.
+    pub singular: Option<Singular>,
+    /// The distance to singularity becomes a column of the results.
+    pub singularity: bool,
 }
 
 /// Shared by all readers of one model.

@@ -1,15 +1,29 @@
 //! `[run]`: which analysis, over what time, in how many steps.
 
 use super::reader::Reader;
-use super::tree::Value;
+use super::tree::{Node, Value};
 use super::values::{describe, wrong};
 use crate::error::Result;
-use crate::model::{Analysis, Integration, Reduction, Run};
+use crate::model::{Analysis, Integration, Reduction, Run, Singular};
 use crate::system::formulations;
 use crate::units::Dimension;
 
-const KEYS: &[&str] =
-    &["analysis", "start", "end", "steps", "tolerance", "method", "step", "reduction", "stop_at_limits", "formulation", "verify", "signals"];
+const KEYS: &[&str] = &[
+    "analysis",
+    "start",
+    "end",
+    "steps",
+    "tolerance",
+    "method",
+    "step",
+    "reduction",
+    "stop_at_limits",
+    "formulation",
+    "verify",
+    "signals",
+    "singular",
+    "singularity",
+];
 /// More samples than this fill a disk, not a question.
 const MOST_STEPS: usize = 10_000_000;
 
@@ -25,6 +39,8 @@ pub(super) fn read(root: &Reader) -> Result<Run> {
             run.start = options.start.unwrap_or(run.start);
             run.end = options.end.unwrap_or(run.end);
             run.steps = options.steps.unwrap_or(run.steps);
+            run.singular = options.singular.unwrap_or(run.singular);
+            run.singularity = options.singularity;
         }
     }
     let reader = reader.as_ref().unwrap_or(root);
@@ -60,6 +76,11 @@ fn read_table(reader: &Reader, run: &mut Run) -> Result<()> {
         None if single => 1,
         None => run.steps,
     };
+    let words: Vec<&'static str> = Singular::ALL.iter().map(|(word, _)| *word).collect();
+    let asked = reader.choice("singular", &words)?;
+    let asked = Singular::ALL.iter().find(|(word, _)| Some(*word) == asked).map(|(_, policy)| *policy);
+    run.singular = options.singular.or(asked).unwrap_or(run.singular);
+    run.singularity = options.singularity || reader.bool("singularity")?.unwrap_or(false);
     run.verify = reader.bool("verify")?.unwrap_or(false);
     run.stop_at_limits = reader.bool("stop_at_limits")?.unwrap_or(false);
     let words: Vec<&'static str> = Integration::ALL.iter().map(|m| m.0).collect();
@@ -80,21 +101,23 @@ fn read_table(reader: &Reader, run: &mut Run) -> Result<()> {
         let what = format!("the method {method} takes steps of one size, such as step = 0.001");
         return Err(reader.missing("step", &what));
     }
-    read_signals(reader)
+    run.signals = read_signals(reader)?;
+    Ok(())
 }
 
-fn read_signals(reader: &Reader) -> Result<()> {
-    let Some(node) = reader.get("signals") else { return Ok(()) };
+fn read_signals(reader: &Reader) -> Result<Vec<String>> {
+    let Some(node) = reader.get("signals") else { return Ok(Vec::new()) };
     const FORM: &str = "such as signals = [\"O.angle\", \"piston.x\"]";
     let Value::List(list) = &node.value else {
         let message = format!("'signals' is a list of names, not {}", describe(node));
         return Err(reader.blame(wrong(node, message)).note(FORM));
     };
-    match list.iter().find(|n| !matches!(n.value, Value::Text(_))) {
-        Some(item) => {
+    let name = |item: &Node| match &item.value {
+        Value::Text(text) => Ok(text.clone()),
+        _ => {
             let message = format!("the name of a signal is expected here, not {}", describe(item));
             Err(reader.blame(wrong(item, message)).note(FORM))
         }
-        None => Ok(()),
-    }
+    };
+    list.iter().map(name).collect()
 }

@@ -145,7 +145,6 @@ fn eliminate<S: Scalar, const REVOLUTE: bool>(body: &mut Articulated<S>, turn: f
 #[inline(always)]
 fn reduce<S: Scalar, const REVOLUTE: bool>(body: &Articulated<S>, parent: &mut Articulated<S>, d: V3<S>) {
     let (J, H, M, Un, Uf, R) = (&body.J, &body.H, &body.M, body.Un, body.Uf, &body.R);
-    let o = S::zero();
     let (gn, gf) = (Un.scale(body.D), Uf.scale(body.D));
     let Ma = Y3 {
         xx: gf.x.fnma(Uf.x, M.xx),
@@ -205,21 +204,22 @@ fn reduce<S: Scalar, const REVOLUTE: bool>(body: &Articulated<S>, parent: &mut A
     let Hs = M3 { a: d.cross_add(Mc.a, Hr.a), b: d.cross_add(Mc.b, Hr.b), c: d.cross_add(Mc.c, Hr.c) };
     // J' = Jr − Hs d̃ + d̃ Hrᵀ; row i of −Hs d̃ is d × (row i of Hs), column j of d̃ Hrᵀ is d × (row j of Hr).
     let (hs, hr) = (Hs.transposed(), Hr.transposed());
-    let add = |a: S, b: S, c: S| a + (b + c);
-    let cross_x = |b: V3<S>| d.z.fnma(b.y, d.y * b.z);
-    let cross_y = |b: V3<S>| d.x.fnma(b.z, d.z * b.x);
-    let cross_z = |b: V3<S>| d.y.fnma(b.x, d.x * b.y);
-    let _ = o;
     let P = &mut parent.J;
-    P.xx = add(P.xx + Jr.xx, cross_x(hs.a), cross_x(hr.a));
-    P.xy = add(P.xy + Jr.xy, cross_y(hs.a), cross_x(hr.b));
-    P.xz = add(P.xz + Jr.xz, cross_z(hs.a), cross_x(hr.c));
-    P.yy = add(P.yy + Jr.yy, cross_y(hs.b), cross_y(hr.b));
-    P.yz = add(P.yz + Jr.yz, cross_z(hs.b), cross_y(hr.c));
-    P.zz = add(P.zz + Jr.zz, cross_z(hs.c), cross_z(hr.c));
+    P.xx = P.xx + minor(d.y, d.z, hs.a.z + hr.a.z, hs.a.y + hr.a.y, Jr.xx);
+    P.xy = P.xy + minor(d.z, d.x, hs.a.x, hs.a.z, minor(d.y, d.z, hr.b.z, hr.b.y, Jr.xy));
+    P.xz = P.xz + minor(d.x, d.y, hs.a.y, hs.a.x, minor(d.y, d.z, hr.c.z, hr.c.y, Jr.xz));
+    P.yy = P.yy + minor(d.z, d.x, hs.b.x + hr.b.x, hs.b.z + hr.b.z, Jr.yy);
+    P.yz = P.yz + minor(d.x, d.y, hs.b.y, hs.b.x, minor(d.z, d.x, hr.c.x, hr.c.z, Jr.yz));
+    P.zz = P.zz + minor(d.x, d.y, hs.c.y + hr.c.y, hs.c.x + hr.c.x, Jr.zz);
     parent.H = parent.H.plus(&Hs);
     parent.M = parent.M.plus(&Mr);
     let f = R.mul(pf);
     parent.f = parent.f + f;
     parent.n = R.mul_add(pn, d.cross_add(f, parent.n));
+}
+
+/// a c − b d + e: a component of a vector product and a number more.
+#[inline(always)]
+fn minor<S: Scalar>(a: S, b: S, c: S, d: S, e: S) -> S {
+    b.fnma(d, a.fma(c, e))
 }

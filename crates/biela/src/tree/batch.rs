@@ -84,11 +84,11 @@ impl Batch {
 
     /// State by state (`n` coordinates each) into blocks; the last block repeats the last state.
     pub fn pack(&self, states: &[f64], n: usize) -> Vec<f64> {
-        let count = if n == 0 { 0 } else { states.len() / n };
+        let count = states.len().checked_div(n).unwrap_or(0);
         let blocks = count.div_ceil(self.lanes);
         let mut packed = vec![0.0; blocks * self.lanes * n];
         for s in 0..blocks * self.lanes {
-            let from = s.min(count - 1);
+            let from = s.min(count.saturating_sub(1));
             for k in 0..n {
                 packed[(s / self.lanes * n + k) * self.lanes + s % self.lanes] = states[from * n + k];
             }

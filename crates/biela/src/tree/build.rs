@@ -145,6 +145,8 @@ impl<'m> Builder<'m> {
             nv: 0,
             revolute: true,
             attitudes: false,
+            blocks: Vec::new(),
+            velocities: Vec::new(),
             in_order: true,
             branched: false,
             level: Level::detect(),
@@ -242,6 +244,9 @@ impl<'m> Builder<'m> {
                 m: 0.0,
                 h: [0.0; 3],
                 I: [0.0; 6],
+                c: [0.0; 3],
+                axes: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+                moments: [0.0; 3],
                 runs: Vec::new(),
                 base: if element.kind == NodeKind::Axis { carrier } else { first_attitude.unwrap_or(base) },
                 tip: match element.kind {
@@ -285,9 +290,34 @@ impl<'m> Builder<'m> {
     }
 
     fn finish(mut self) -> Tree {
+        self.tree.velocities = self.tree.nodes.iter().map(|node| node.v).collect();
+        for node in &mut self.tree.nodes {
+            node.find_principal_axes();
+        }
+        self.tree.blocks = blocks(&self.tree.nodes);
         self.tree.branched = self.tree.nodes.iter().enumerate().any(|(i, node)| node.parent != i.wrapping_sub(1));
         self.tree
     }
+}
+
+/// Stretches of nodes without a node between them and the ground in common, joined where they overlap.
+fn blocks(nodes: &[Node]) -> Vec<(usize, usize)> {
+    let mut list: Vec<(usize, usize)> = Vec::new();
+    for (i, node) in nodes.iter().enumerate() {
+        let root = node.runs.first().map_or(i, |run| run.0);
+        if root == i {
+            list.push((i, i + 1));
+            continue;
+        }
+        // Everything from the root's stretch on belongs together now.
+        while list.len() > 1 && list[list.len() - 1].0 > root {
+            list.pop();
+        }
+        if let Some(last) = list.last_mut() {
+            last.1 = i + 1;
+        }
+    }
+    list
 }
 
 /// Entries of a rotation that are zero or one but for rounding, made so.
@@ -298,6 +328,40 @@ fn exact(v: Vec3) -> Vec3 {
 }
 
 impl Node {
+    /// Mass centre, principal axes and moments from mass, first moment and inertia, by Jacobi's method.
+    fn find_principal_axes(&mut self) {
+        let c = if self.m > 0.0 { Vec3::from(self.h) * (1.0 / self.m) } else { Vec3::ZERO };
+        let [xx, xy, xz, yy, yz, zz] = self.I;
+        let t = self.m * c.dot(c);
+        let entry = |I: f64, a: f64, b: f64| I + self.m * a * b;
+        let (xy, xz, yz) = (entry(xy, c.x, c.y), entry(xz, c.x, c.z), entry(yz, c.y, c.z));
+        let (xx, yy, zz) = (entry(xx, c.x, c.x) - t, entry(yy, c.y, c.y) - t, entry(zz, c.z, c.z) - t);
+        let mut a = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]];
+        let mut axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        // Ten sweeps are more than a 3×3 matrix ever needs.
+        for (p, q) in [(0, 1), (0, 2), (1, 2)].into_iter().cycle().take(30) {
+            if a[p][q] == 0.0 {
+                continue;
+            }
+            let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
+            let t = theta.signum() / (theta.abs() + theta.hypot(1.0));
+            let cos = 1.0 / t.hypot(1.0);
+            let sin = t * cos;
+            for row in &mut a {
+                (row[p], row[q]) = (cos * row[p] - sin * row[q], sin * row[p] + cos * row[q]);
+            }
+            let (row_p, row_q) = (a[p], a[q]);
+            let (axis_p, axis_q): ([f64; 3], [f64; 3]) = (axes[p], axes[q]);
+            for k in 0..3 {
+                (a[p][k], a[q][k]) = (cos * row_p[k] - sin * row_q[k], sin * row_p[k] + cos * row_q[k]);
+                (axes[p][k], axes[q][k]) = (cos * axis_p[k] - sin * axis_q[k], sin * axis_p[k] + cos * axis_q[k]);
+            }
+        }
+        self.c = c.to_array();
+        self.axes = [axes[0], axes[1]];
+        self.moments = [a[0][0] - a[2][2], a[1][1] - a[2][2], a[2][2]];
+    }
+
     /// Fixes a body to the node's frame.
     pub(super) fn carry(&mut self, mass: &MassProperties, X_KB: &Pose) {
         let c = X_KB.apply(mass.com);

@@ -1,32 +1,50 @@
 //! M = Lᵀ D L of an inertia matrix, which keeps the zeros between branches (Featherstone 2008, section 6.5).
 //!
-//! Matrices are n × n row by row in node order. Row i of L has entries only at the nodes between i and the ground, its
-//! inverse likewise; so every inner loop runs over [`super::Node::runs`], a few stretches of consecutive columns.
+//! Matrices are in node order, row by row, with rows of [`stride`] numbers: whole chunks. Row i of L has entries only at the
+//! nodes between i and the ground, its inverse likewise; so inner loops run over [`super::Node::runs`], a few stretches of
+//! consecutive columns, chunk by chunk. What chunks hold beyond a stretch is never looked at, or zero.
 
 #![allow(non_snake_case)]
 
 use super::scalar::Scalar;
 use super::Tree;
 
+/// Length of a row.
+#[inline(always)]
+pub(super) const fn stride<S: Scalar>(n: usize) -> usize {
+    n.div_ceil(S::CHUNK) * S::CHUNK
+}
+
+/// target −= factor · row on stretches of columns, in whole chunks, none of them twice.
+#[inline(always)]
+fn subtract<S: Scalar>(factor: S, row: &[S], target: &mut [S], runs: &[(usize, usize)]) {
+    let factor = factor.spread();
+    let mut j = 0;
+    for &(from, to) in runs {
+        j = j.max(from / S::CHUNK * S::CHUNK);
+        while j < to {
+            S::put(factor.fnma(S::chunk(row, j), S::chunk(target, j)), target, j);
+            j += S::CHUNK;
+        }
+    }
+}
+
 /// Factorises in place: the strict lower part becomes L, the diagonal 1/D. Only the lower part is read.
 #[inline(always)]
 pub(super) fn factorise<S: Scalar>(tree: &Tree, M: &mut [S]) {
     let n = tree.nodes.len();
+    let ns = stride::<S>(n);
     for k in (0..n).rev() {
-        let (above, rest) = M.split_at_mut(k * n);
-        let row = &mut rest[..n];
+        let (above, rest) = M.split_at_mut(k * ns);
+        let row = &mut rest[..ns];
         let inverse = row[k].recip();
         row[k] = inverse;
         let mut i = tree.nodes[k].parent;
         while let Some(node) = tree.nodes.get(i) {
             let factor = row[i] * inverse;
-            let target = &mut above[i * n..(i + 1) * n];
-            for &(from, to) in &node.runs {
-                for (t, x) in target[from..to].iter_mut().zip(&row[from..to]) {
-                    *t = factor.fnma(*x, *t);
-                }
-            }
-            // The entry itself is needed unscaled by ancestors nearer to the ground, which come later.
+            let target = &mut above[i * ns..(i + 1) * ns];
+            subtract(factor, row, target, &node.runs);
+            // The entry itself was needed unscaled until now.
             row[i] = factor;
             i = node.parent;
         }
@@ -37,93 +55,92 @@ pub(super) fn factorise<S: Scalar>(tree: &Tree, M: &mut [S]) {
 #[inline(always)]
 pub(super) fn solve<S: Scalar>(tree: &Tree, L: &[S], x: &mut [S]) {
     let n = tree.nodes.len();
+    let ns = stride::<S>(n);
     for k in (0..n).rev() {
         let xk = x[k];
         let mut i = tree.nodes[k].parent;
         while let Some(node) = tree.nodes.get(i) {
-            x[i] = L[k * n + i].fnma(xk, x[i]);
+            x[i] = L[k * ns + i].fnma(xk, x[i]);
             i = node.parent;
         }
     }
     for k in 0..n {
-        let mut xk = x[k] * L[k * n + k];
+        let mut xk = x[k] * L[k * ns + k];
         let mut i = tree.nodes[k].parent;
         while let Some(node) = tree.nodes.get(i) {
-            xk = L[k * n + i].fnma(x[i], xk);
+            xk = L[k * ns + i].fnma(x[i], xk);
             i = node.parent;
         }
         x[k] = xk;
     }
 }
 
-/// M⁻¹ = W D⁻¹ Wᵀ with W = L⁻¹, from the factors; `W` and `T` are scratch matrices.
+/// M⁻¹ = W D⁻¹ Wᵀ with W = L⁻¹, from the factors; `W` and `T` are scratch matrices. Only blocks are written.
 #[inline(always)]
 pub(super) fn inverse<S: Scalar>(tree: &Tree, L: &[S], W: &mut [S], T: &mut [S], inverse: &mut [S]) {
     let n = tree.nodes.len();
+    let ns = stride::<S>(n);
     let o = S::zero();
-    W[..n * n].fill(o);
-    T[..n * n].fill(o);
+    W[..n * ns].fill(o);
+    T[..n * ns].fill(o);
     for i in 0..n {
-        let (above, rest) = W.split_at_mut(i * n);
-        let row = &mut rest[..n];
+        let (above, rest) = W.split_at_mut(i * ns);
+        let row = &mut rest[..ns];
         row[i] = S::splat(1.0);
         let mut j = tree.nodes[i].parent;
         while let Some(node) = tree.nodes.get(j) {
-            let factor = L[i * n + j];
-            for &(from, to) in &node.runs {
-                for (r, x) in row[from..to].iter_mut().zip(&above[j * n + from..j * n + to]) {
-                    *r = factor.fnma(*x, *r);
-                }
-            }
+            subtract(L[i * ns + j], &above[j * ns..(j + 1) * ns], row, &node.runs);
             j = node.parent;
         }
         for &(from, to) in &tree.nodes[i].runs {
             for k in from..to {
-                T[k * n + i] = row[k];
+                T[k * ns + i] = row[k];
             }
         }
     }
     for i in 0..n {
-        let out = &mut inverse[i * n..(i + 1) * n];
-        out[..=i].fill(o);
         for &(from, to) in &tree.nodes[i].runs {
             for k in from..to {
-                let factor = W[i * n + k] * L[k * n + k];
-                for (r, x) in out[k..=i].iter_mut().zip(&T[k * n + k..k * n + i + 1]) {
-                    *r = factor.fma(*x, *r);
-                }
+                W[i * ns + k] = W[i * ns + k] * L[k * ns + k];
             }
         }
     }
-    for i in 0..n {
-        for j in i + 1..n {
-            inverse[i * n + j] = inverse[j * n + i];
-        }
-    }
+    product::<S, true, false>(tree, W, T, inverse);
 }
 
-/// C = −A B.
+/// C = A B (`MINUS`: −A B) on the blocks of the tree; `LOWER`: A has nothing right of its diagonal.
 #[inline(always)]
-pub(super) fn negative_product<S: Scalar>(n: usize, A: &[S], B: &[S], C: &mut [S]) {
-    for i in 0..n {
-        let out = &mut C[i * n..(i + 1) * n];
-        out.fill(S::zero());
-        let a = &A[i * n..(i + 1) * n];
-        let mut k = 0;
-        while k + 4 <= n {
-            let (b0, b1) = (&B[k * n..(k + 1) * n], &B[(k + 1) * n..(k + 2) * n]);
-            let (b2, b3) = (&B[(k + 2) * n..(k + 3) * n], &B[(k + 3) * n..(k + 4) * n]);
-            for j in 0..n {
-                out[j] = a[k].fnma(b0[j], a[k + 1].fnma(b1[j], a[k + 2].fnma(b2[j], a[k + 3].fnma(b3[j], out[j]))));
+pub(super) fn product<S: Scalar, const LOWER: bool, const MINUS: bool>(tree: &Tree, A: &[S], B: &[S], C: &mut [S]) {
+    let ns = stride::<S>(tree.nodes.len());
+    for &(from, to) in &tree.blocks {
+        let mut i = from;
+        while i < to {
+            // Four rows by two chunks at a time; at the end of the block some are done twice.
+            let rows = [i, (i + 1).min(to - 1), (i + 2).min(to - 1), (i + 3).min(to - 1)];
+            let end = if LOWER { rows[3] + 1 } else { to };
+            let mut j = from / S::CHUNK * S::CHUNK;
+            while j < to {
+                let next = if j + S::CHUNK < to { j + S::CHUNK } else { j };
+                let o = S::Chunk::zero();
+                let mut sum = [[o; 2]; 4];
+                for k in from..end {
+                    let (x, y) = (S::chunk(B, k * ns + j), S::chunk(B, k * ns + next));
+                    for r in 0..4 {
+                        let a = A[rows[r] * ns + k].spread();
+                        if MINUS {
+                            sum[r] = [a.fnma(x, sum[r][0]), a.fnma(y, sum[r][1])];
+                        } else {
+                            sum[r] = [a.fma(x, sum[r][0]), a.fma(y, sum[r][1])];
+                        }
+                    }
+                }
+                for r in 0..4 {
+                    S::put(sum[r][0], C, rows[r] * ns + j);
+                    S::put(sum[r][1], C, rows[r] * ns + next);
+                }
+                j += 2 * S::CHUNK;
             }
-            k += 4;
-        }
-        while k < n {
-            let b = &B[k * n..(k + 1) * n];
-            for j in 0..n {
-                out[j] = a[k].fnma(b[j], out[j]);
-            }
-            k += 1;
+            i += 4;
         }
     }
 }

@@ -6,14 +6,15 @@
 
 #![allow(non_snake_case)]
 
-use super::derivatives::{row, store_symmetric};
+use super::cholesky::stride;
+use super::derivatives::row;
 use super::rnea::{origin, rotation};
 use super::scalar::Scalar;
 use super::spatial::{V3, Y3};
 use super::wide::Kernel;
 use super::workspace::{dispatch, Composite, Work, Workspace};
-use super::world::{inertia, positions};
-use super::{Node, Tree};
+use super::world::positions;
+use super::{Node, Tree, ROOT};
 
 /// Trees of at least this many nodes are summed in ground axes.
 pub const WORLD_SIZE: usize = 12;
@@ -34,8 +35,11 @@ impl<S: Scalar> Kernel for Crba<'_, S> {
     #[inline(always)]
     fn run(self) {
         if self.tree.nodes.len() >= WORLD_SIZE {
-            world_matrix(self.tree, self.work, self.q);
-            store_symmetric(self.tree, &self.work.M, self.M);
+            if self.tree.branched {
+                let n = self.tree.nodes.len();
+                self.M[..n * n * S::LANES].fill(0.0);
+            }
+            world_rows(self.tree, self.work, self.q, Output { M: self.M });
         } else if self.tree.revolute {
             pass::<S, true>(self.tree, self.work, self.q, self.M);
         } else {
@@ -44,26 +48,77 @@ impl<S: Scalar> Kernel for Crba<'_, S> {
     }
 }
 
-/// The lower part of M in node order into `work.M`, by ground axes.
+/// The lower part of M in node order into `work.M`, by ground axes; entries between branches are not touched.
 #[inline(always)]
 pub(super) fn world_matrix<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f64]) {
+    let mut M = std::mem::take(&mut work.M);
+    world_rows(tree, work, q, Lower { M: &mut M });
+    work.M = M;
+}
+
+/// Where the rows of a matrix go.
+trait Rows<S> {
+    fn put(&mut self, tree: &Tree, i: usize, row: &[S]);
+}
+
+/// Both halves of a matrix in the order of velocities.
+struct Output<'m> {
+    M: &'m mut [f64],
+}
+
+/// The lower half of a matrix in node order.
+struct Lower<'m, S> {
+    M: &'m mut [S],
+}
+
+impl<S: Scalar> Rows<S> for Output<'_> {
+    #[inline(always)]
+    fn put(&mut self, tree: &Tree, i: usize, row: &[S]) {
+        let n = tree.nodes.len();
+        let vi = tree.velocities[i];
+        for &(from, to) in &tree.nodes[i].runs {
+            for (x, vj) in row[from..to].iter().zip(&tree.velocities[from..to]) {
+                x.store(self.M, vi * n + vj);
+                x.store(self.M, vj * n + vi);
+            }
+        }
+    }
+}
+
+impl<S: Scalar> Rows<S> for Lower<'_, S> {
+    #[inline(always)]
+    fn put(&mut self, tree: &Tree, i: usize, row: &[S]) {
+        let n = stride::<S>(tree.nodes.len());
+        for &(from, to) in &tree.nodes[i].runs {
+            self.M[i * n + from..i * n + to].copy_from_slice(&row[from..to]);
+        }
+    }
+}
+
+#[inline(always)]
+fn world_rows<S: Scalar, T: Rows<S>>(tree: &Tree, work: &mut Work<S>, q: &[f64], mut out: T) {
     if tree.revolute {
         positions::<S, true>(tree, work, q);
     } else {
         positions::<S, false>(tree, work, q);
     }
     let n = tree.nodes.len();
-    if tree.branched {
-        work.M[..n * n].fill(S::zero());
-    }
+    // What the node before passes on, kept at hand: in a chain it is the child.
+    let mut carried = None;
     for i in (0..n).rev() {
         let node = &tree.nodes[i];
-        let (before, rest) = work.world[..n].split_at_mut(i);
-        let (moment, force) = inertia(&rest[0], work.s.get(i));
-        row(&work.s.0, &node.runs, moment, force, &mut work.M[i * n..(i + 1) * n]);
-        if let Some(parent) = before.get_mut(node.parent) {
-            parent.add_inertia(&rest[0]);
+        let mut total = work.totals[i];
+        if let Some(child) = carried.take() {
+            total.add(&child);
         }
+        if node.parent.wrapping_add(1) == i {
+            carried = Some(total);
+        } else if let Some(parent) = work.totals.get_mut(node.parent) {
+            parent.add(&total);
+        }
+        let (moment, force) = total.times(work.s.get(i));
+        row(&work.s.0, &node.runs, moment, force, &mut work.row);
+        out.put(tree, i, &work.row);
     }
 }
 
@@ -86,20 +141,29 @@ fn pass<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, q: &[f
     let n = tree.nodes.len();
     let (bodies, sin, cos, slide) = (&mut work.composites[..n], &work.sin[..n], &work.cos[..n], &work.slide[..n]);
     for (i, node) in tree.nodes.iter().enumerate() {
-        bodies[i] = Composite {
-            R: rotation::<S, REVOLUTE>(node, sin[i], cos[i], q),
-            p: origin::<S, REVOLUTE>(node, slide, i),
-            m: S::splat(node.m),
-            h: V3::splat(&node.h),
-            J: Y3::splat(&node.I),
-        };
+        let body = &mut bodies[i];
+        body.R = rotation::<S, REVOLUTE>(node, sin[i], cos[i], q);
+        if !REVOLUTE {
+            body.p = origin::<S, REVOLUTE>(node, slide, i);
+        }
+        if tree.branched {
+            (body.m, body.h, body.J) = (S::splat(node.m), V3::splat(&node.h), Y3::splat(&node.I));
+        }
     }
     if tree.branched {
         M[..n * n * S::LANES].fill(0.0);
     }
+    // What the node before passes on, kept at hand: in a chain it is the child.
+    let mut carried = None;
     for i in (0..n).rev() {
         let node = &tree.nodes[i];
-        let body = bodies[i];
+        let mut body = bodies[i];
+        if !tree.branched {
+            (body.m, body.h, body.J) = (S::splat(node.m), V3::splat(&node.h), Y3::splat(&node.I));
+        }
+        if let Some((child, d)) = carried.take() {
+            body.add(&child, d);
+        }
         let (mut nn, mut ff) = column::<S, REVOLUTE>(node, &body);
         let own = if REVOLUTE { nn.z } else { S::splat(node.turn).fma(nn.z, S::splat(node.lead) * ff.z) };
         own.store(M, node.v * n + node.v);
@@ -107,18 +171,23 @@ fn pass<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, q: &[f
         let mut here = &tree.nodes[i];
         while let Some(parent) = tree.nodes.get(here.parent) {
             let at = &bodies[j];
-            ff = at.R.mul(ff);
+            let up = at.R.mul(ff);
             let p = if REVOLUTE { V3::splat(&here.p) } else { at.p };
-            nn = at.R.mul_add(nn, p.cross(ff));
+            nn = at.R.mul(nn) + p.cross(up);
+            ff = up;
             let part = if REVOLUTE { nn.z } else { S::splat(parent.turn).fma(nn.z, S::splat(parent.lead) * ff.z) };
             part.store(M, parent.v * n + node.v);
             part.store(M, node.v * n + parent.v);
             j = here.parent;
             here = parent;
         }
-        if let Some(parent) = bodies[..i].get_mut(node.parent) {
+        if node.parent != ROOT {
             let d = if REVOLUTE { V3::splat(&node.p) } else { body.p };
-            parent.add(&body, d);
+            if node.parent + 1 == i {
+                carried = Some((body, d));
+            } else {
+                bodies[node.parent].add(&body, d);
+            }
         }
     }
 }

@@ -7,12 +7,12 @@
 
 #![allow(non_snake_case)]
 
-use super::cholesky;
+use super::cholesky::{self, stride};
 use super::scalar::Scalar;
 use super::spatial::V3;
 use super::wide::Kernel;
 use super::workspace::{dispatch, Work, Workspace};
-use super::world::{accelerations, inertia, positions, velocities, Pair};
+use super::world::{accelerations, motions, positions, Mass, Pair, WorldNode};
 use super::{NodeKind, Tree};
 
 /// ∂τ/∂q, ∂τ/∂v and ∂τ/∂v̇ = M of inverse dynamics, nv × nv each, row by row.
@@ -62,16 +62,18 @@ impl<S: Scalar> Kernel for RneaDerivatives<'_, S> {
         let RneaDerivatives { tree, work, q, v, a, dq, dv, da } = self;
         if tree.revolute {
             positions::<S, true>(tree, work, q);
-            velocities::<S, true>(tree, work, v);
+            motions::<S, true>(tree, work, v, a);
         } else {
             positions::<S, false>(tree, work, q);
-            velocities::<S, false>(tree, work, v);
+            motions::<S, false>(tree, work, v, a);
         }
-        accelerations(tree, work, v, |_, k| S::load(a, k));
-        pairs::<S, true>(tree, work);
-        store(tree, &work.dq, dq);
-        store(tree, &work.dv, dv);
-        store_symmetric(tree, &work.M, da);
+        if tree.branched {
+            let size = tree.nodes.len() * tree.nodes.len() * S::LANES;
+            dq[..size].fill(0.0);
+            dv[..size].fill(0.0);
+            da[..size].fill(0.0);
+        }
+        pairs::<S, true, _>(tree, work, &mut Outputs { dq, dv, da });
     }
 }
 
@@ -92,132 +94,228 @@ impl<S: Scalar> Kernel for AbaDerivatives<'_, S> {
         let AbaDerivatives { tree, work, q, v, tau, dq, dv, dtau } = self;
         if tree.revolute {
             positions::<S, true>(tree, work, q);
-            velocities::<S, true>(tree, work, v);
+            motions::<S, true>(tree, work, v, &[]);
         } else {
             positions::<S, false>(tree, work, q);
-            velocities::<S, false>(tree, work, v);
+            motions::<S, false>(tree, work, v, &[]);
         }
-        forward(tree, work, v, tau);
+        forward(tree, work, tau);
         let n = tree.nodes.len();
         cholesky::inverse(tree, &work.M, &mut work.W, &mut work.T, &mut work.inverse);
-        let x = std::mem::take(&mut work.x);
-        accelerations(tree, work, v, |i, _| x[i]);
-        work.x = x;
-        pairs::<S, false>(tree, work);
-        cholesky::negative_product(n, &work.inverse, &work.dq, &mut work.W);
-        cholesky::negative_product(n, &work.inverse, &work.dv, &mut work.T);
+        accelerations(tree, work, v);
+        let (mut by_q, mut by_v) = (std::mem::take(&mut work.dq), std::mem::take(&mut work.dv));
+        let ns = stride::<S>(n);
+        if tree.branched {
+            by_q[..n * ns].fill(S::zero());
+            by_v[..n * ns].fill(S::zero());
+        }
+        pairs::<S, false, _>(tree, work, &mut Kept { dq: &mut by_q, dv: &mut by_v });
+        (work.dq, work.dv) = (by_q, by_v);
+        cholesky::product::<S, false, true>(tree, &work.inverse, &work.dq, &mut work.W);
+        cholesky::product::<S, false, true>(tree, &work.inverse, &work.dv, &mut work.T);
         store(tree, &work.W, dq);
         store(tree, &work.T, dv);
         store(tree, &work.inverse, dtau);
     }
 }
 
-/// Accelerations into `work.x` and the factors of M into `work.M`, after positions and velocities. The inertias become
-/// composite.
+/// Accelerations into `work.x` and the factors of M into `work.M`, after positions and motions at zero accelerations.
+/// `work.totals` become composite.
 #[inline(always)]
-pub(super) fn forward<S: Scalar>(tree: &Tree, work: &mut Work<S>, v: &[f64], tau: &[f64]) {
+pub(super) fn forward<S: Scalar>(tree: &Tree, work: &mut Work<S>, tau: &[f64]) {
     let n = tree.nodes.len();
-    accelerations(tree, work, v, |_, _| S::zero());
+    let ns = stride::<S>(n);
+    // What the node before passes on, kept at hand: in a chain it is the child.
+    let mut carried = None;
     for i in (0..n).rev() {
         let node = &tree.nodes[i];
         let axis = work.s.get(i);
-        let (before, rest) = work.world[..n].split_at_mut(i);
-        let body = &rest[0];
-        let (moment, force) = inertia(body, axis);
-        row(&work.s.0, &node.runs, moment, force, &mut work.M[i * n..(i + 1) * n]);
-        work.x[i] = S::load(tau, node.v) - axis.0.dot_add(body.n, axis.1.dot(body.f));
-        if let Some(parent) = before.get_mut(node.parent) {
-            parent.add_inertia(body);
-            parent.add_force(body);
+        let (mut total, body) = (work.totals[i], &work.world[i]);
+        let (mut f, mut moment) = (body.f, body.n);
+        if let Some((child, load)) = carried.take() {
+            let (child, load): (Mass<S>, Pair<S>) = (child, load);
+            total.add(&child);
+            (f, moment) = (f + load.0, moment + load.1);
+        }
+        work.totals[i] = total;
+        work.x[i] = S::load(tau, node.v) - axis.0.dot_add(moment, axis.1.dot(f));
+        if node.parent.wrapping_add(1) == i {
+            carried = Some((total, (f, moment)));
+        } else if let Some(parent) = work.world.get_mut(node.parent) {
+            parent.f = parent.f + f;
+            parent.n = parent.n + moment;
+            work.totals[node.parent].add(&total);
+        }
+        let (moment, force) = total.times(axis);
+        row(&work.s.0, &node.runs, moment, force, &mut work.row);
+        for &(from, to) in &node.runs {
+            work.M[i * ns + from..i * ns + to].copy_from_slice(&work.row[from..to]);
         }
     }
     cholesky::factorise(tree, &mut work.M);
     cholesky::solve(tree, &work.M, &mut work.x);
-    // The bodies' own inertias again, for the forces at the accelerations found.
-    for i in 0..n {
-        let node = &tree.nodes[i];
-        let (before, rest) = work.world[..n].split_at_mut(i);
-        if let Some(parent) = before.get_mut(node.parent) {
-            parent.subtract_inertia(&rest[0]);
-        }
-    }
 }
 
-/// u·s_j for every j between a node and the ground, itself included.
+/// u·x for a chunk of motion vectors x.
+#[inline(always)]
+fn dot<C: Scalar>(u: &[C; 6], x: &[C; 6]) -> C {
+    let angular = u[0].fma(x[0], u[1].fma(x[1], u[2] * x[2]));
+    let linear = u[3].fma(x[3], u[4].fma(x[4], u[5] * x[5]));
+    angular + linear
+}
+
+#[inline(always)]
+fn spread<S: Scalar>((w, v): Pair<S>) -> [S::Chunk; 6] {
+    [w.x.spread(), w.y.spread(), w.z.spread(), v.x.spread(), v.y.spread(), v.z.spread()]
+}
+
+#[inline(always)]
+fn chunk<S: Scalar>(x: &[Vec<S>; 6], j: usize) -> [S::Chunk; 6] {
+    [
+        S::chunk(&x[0], j),
+        S::chunk(&x[1], j),
+        S::chunk(&x[2], j),
+        S::chunk(&x[3], j),
+        S::chunk(&x[4], j),
+        S::chunk(&x[5], j),
+    ]
+}
+
+/// u·s_j for every j between a node and the ground, itself included; chunks may write beyond the runs' ends.
 #[inline(always)]
 pub(super) fn row<S: Scalar>(s: &[Vec<S>; 6], runs: &[(usize, usize)], uw: V3<S>, uv: V3<S>, out: &mut [S]) {
+    let u = spread((uw, uv));
     for &(from, to) in runs {
-        let [a, b, c, d, e, f] = s.each_ref().map(|x| &x[from..to]);
-        for (j, out) in out[from..to].iter_mut().enumerate() {
-            *out = uw.x.fma(a[j], uw.y.fma(b[j], uw.z.fma(c[j], uv.x.fma(d[j], uv.y.fma(e[j], uv.z * f[j])))));
+        let mut j = from;
+        while j < to {
+            S::put(dot(&u, &chunk(s, j)), out, j);
+            j += S::CHUNK;
         }
     }
 }
 
-/// g·x_j + u·y_j for every j between a node and the ground, with the angular parts of x.
-#[inline(always)]
-fn row_two<S: Scalar>(
-    x: &[Vec<S>; 6],
-    y: &[Vec<S>; 6],
-    runs: &[(usize, usize)],
-    g: V3<S>,
-    (uw, uv): Pair<S>,
-    out: &mut [S],
-) {
-    for &(from, to) in runs {
-        let [k, l, m] = [0, 1, 2].map(|c| &x[c][from..to]);
-        let [a, b, c, d, e, f] = y.each_ref().map(|x| &x[from..to]);
-        for (j, out) in out[from..to].iter_mut().enumerate() {
-            let first = g.x.fma(k[j], g.y.fma(l[j], g.z * m[j]));
-            let angular = uw.x.fma(a[j], uw.y.fma(b[j], uw.z.fma(c[j], first)));
-            *out = uv.x.fma(d[j], uv.y.fma(e[j], uv.z.fma(f[j], angular)));
+/// Where pairs of derivatives go.
+trait Sink<S> {
+    /// Entries (i, j) and (j, i) of ∂τ/∂q and ∂τ/∂v, and M_ij, for all j of a run; of (i, i) the first counts.
+    fn put(&mut self, tree: &Tree, i: usize, run: (usize, usize), rows: [&[S]; 5]);
+    /// Takes something from entry (j, i) of ∂τ/∂q.
+    fn subtract(&mut self, tree: &Tree, j: usize, i: usize, x: S);
+}
+
+/// Matrices in the order of velocities.
+struct Outputs<'m> {
+    dq: &'m mut [f64],
+    dv: &'m mut [f64],
+    da: &'m mut [f64],
+}
+
+impl<S: Scalar> Sink<S> for Outputs<'_> {
+    #[inline(always)]
+    fn put(&mut self, tree: &Tree, i: usize, (from, to): (usize, usize), rows: [&[S]; 5]) {
+        let n = tree.nodes.len();
+        let vi = tree.velocities[i];
+        let [a, b, c, d, e] = rows.map(|r| &r[from..to]);
+        for (k, vj) in tree.velocities[from..to].iter().enumerate() {
+            b[k].store(self.dq, vj * n + vi);
+            d[k].store(self.dv, vj * n + vi);
+            e[k].store(self.da, vj * n + vi);
+            a[k].store(self.dq, vi * n + vj);
+            c[k].store(self.dv, vi * n + vj);
+            e[k].store(self.da, vi * n + vj);
         }
+    }
+    #[inline(always)]
+    fn subtract(&mut self, tree: &Tree, j: usize, i: usize, x: S) {
+        let at = tree.velocities[j] * tree.nodes.len() + tree.velocities[i];
+        (S::load(self.dq, at) - x).store(self.dq, at);
     }
 }
 
-/// ∂τ/∂q, ∂τ/∂v and the lower part of M, in node order.
+/// Matrices in node order, without M.
+struct Kept<'m, S> {
+    dq: &'m mut [S],
+    dv: &'m mut [S],
+}
+
+impl<S: Scalar> Sink<S> for Kept<'_, S> {
+    #[inline(always)]
+    fn put(&mut self, tree: &Tree, i: usize, (from, to): (usize, usize), rows: [&[S]; 5]) {
+        let n = stride::<S>(tree.nodes.len());
+        for j in from..to {
+            self.dq[j * n + i] = rows[1][j];
+            self.dv[j * n + i] = rows[3][j];
+        }
+        self.dq[i * n + from..i * n + to].copy_from_slice(&rows[0][from..to]);
+        self.dv[i * n + from..i * n + to].copy_from_slice(&rows[2][from..to]);
+    }
+    #[inline(always)]
+    fn subtract(&mut self, tree: &Tree, j: usize, i: usize, x: S) {
+        let at = j * stride::<S>(tree.nodes.len()) + i;
+        self.dq[at] = self.dq[at] - x;
+    }
+}
+
+/// 2B x + (n, f) with the angular part x.
 #[inline(always)]
-fn pairs<S: Scalar, const INERTIA: bool>(tree: &Tree, work: &mut Work<S>) {
+fn products<S: Scalar>(body: &WorldNode<S>, x: V3<S>, (n, f): Pair<S>) -> Pair<S> {
+    let two = S::splat(-2.0);
+    (body.E.mul(x).fma(two, n), body.F.cross(x).fma(two, f))
+}
+
+/// ∂τ/∂q, ∂τ/∂v and, where they are not composite yet (`SUM`), the inertias.
+#[inline(always)]
+fn pairs<S: Scalar, const SUM: bool, T: Sink<S>>(tree: &Tree, work: &mut Work<S>, out: &mut T) {
     let n = tree.nodes.len();
-    if tree.branched {
-        work.dq[..n * n].fill(S::zero());
-        work.dv[..n * n].fill(S::zero());
-        if INERTIA {
-            work.M[..n * n].fill(S::zero());
-        }
-    }
-    let minus_two = S::splat(-2.0);
+    let mut carried = None;
     for i in (0..n).rev() {
         let node = &tree.nodes[i];
         let (axis, psi, psi2, rate) = (work.s.get(i), work.psi.get(i), work.psi2.get(i), work.rate.get(i));
-        let (before, rest) = work.world[..n].split_at_mut(i);
-        let body = &rest[0];
+        let (mut body, mut total) = (work.world[i], work.totals[i]);
+        if let Some((child, mass)) = carried.take() {
+            body.add_products(&child);
+            body.add_force(&child);
+            if SUM {
+                total.add(&mass);
+            }
+        }
+        if node.parent.wrapping_add(1) == i {
+            carried = Some((body, total));
+        } else if let Some(parent) = work.world.get_mut(node.parent) {
+            parent.add_products(&body);
+            parent.add_force(&body);
+            if SUM {
+                work.totals[node.parent].add(&total);
+            }
+        }
+        let body = &body;
         let (sw, sv) = axis;
-        let u = inertia(body, axis);
-        let g = body.E.tmul(sw).scale(minus_two) + body.F.cross(sv).scale(S::splat(2.0));
-        let products = |x: V3<S>, (n, f): Pair<S>| (body.E.mul(x).fma(minus_two, n), body.F.cross(x).fma(minus_two, f));
+        let u = total.times(axis);
+        let g = body.F.cross(sv) - body.E.tmul(sw);
+        let g = g + g;
         let turned = (sw.cross_add(body.n, sv.cross(body.f)), sw.cross(body.f));
-        let mut by_q = products(psi.0, inertia(body, psi2));
-        by_q = (by_q.0 + turned.0, by_q.1 + turned.1);
-        let by_v = products(sw, inertia(body, rate));
-        // Columns first: what stands on the diagonal is written again by the rows.
-        let runs = &node.runs;
-        row(&work.s.0, runs, by_q.0, by_q.1, &mut work.row);
-        for &(from, to) in runs {
-            for j in from..to {
-                work.dq[j * n + i] = work.row[j];
+        let by_q = products(body, psi.0, total.times(psi2));
+        let by_q = (by_q.0 + turned.0, by_q.1 + turned.1);
+        let by_v = products(body, sw, total.times(rate));
+        let (u, by_q, by_v) = (spread(u), spread(by_q), spread(by_v));
+        let g = [g.x.spread(), g.y.spread(), g.z.spread()];
+        let [r0, r1, r2, r3] = &mut work.rows;
+        for &(from, to) in &node.runs {
+            let mut j = from;
+            while j < to {
+                let s = chunk(&work.s.0, j);
+                S::put(dot(&by_q, &s), r1, j);
+                S::put(dot(&by_v, &s), r3, j);
+                if SUM {
+                    S::put(dot(&u, &s), &mut work.row, j);
+                }
+                let turning = g[0].fma(s[0], g[1].fma(s[1], g[2] * s[2]));
+                S::put(turning + dot(&u, &chunk(&work.rate.0, j)), r2, j);
+                let p = [S::chunk(&work.psi.0[0], j), S::chunk(&work.psi.0[1], j), S::chunk(&work.psi.0[2], j)];
+                let turning = g[0].fma(p[0], g[1].fma(p[1], g[2] * p[2]));
+                S::put(turning + dot(&u, &chunk(&work.psi2.0, j)), r0, j);
+                j += S::CHUNK;
             }
-        }
-        row(&work.s.0, runs, by_v.0, by_v.1, &mut work.row);
-        for &(from, to) in runs {
-            for j in from..to {
-                work.dv[j * n + i] = work.row[j];
-            }
-        }
-        row_two(&work.psi.0, &work.psi2.0, runs, g, u, &mut work.dq[i * n..(i + 1) * n]);
-        row_two(&work.s.0, &work.rate.0, runs, g, u, &mut work.dv[i * n..(i + 1) * n]);
-        if INERTIA {
-            row(&work.s.0, runs, u.0, u.1, &mut work.M[i * n..(i + 1) * n]);
+            out.put(tree, i, (from, to), [r0, r1, r2, r3, &work.row]);
         }
         // Axes of one spherical joint turn together: the force does not turn against them.
         let group = match node.kind {
@@ -227,29 +325,26 @@ fn pairs<S: Scalar, const INERTIA: bool>(tree: &Tree, work: &mut Work<S>) {
         };
         for j in i - group..i {
             let (a, b) = work.s.get(j);
-            work.dq[j * n + i] = work.dq[j * n + i] - a.dot_add(turned.0, b.dot(turned.1));
-        }
-        if let Some(parent) = before.get_mut(node.parent) {
-            parent.add_inertia(body);
-            parent.add_products(body);
-            parent.add_force(body);
+            out.subtract(tree, j, i, a.dot_add(turned.0, b.dot(turned.1)));
         }
     }
 }
 
-/// A matrix in node order to one in the order of velocities.
+/// A matrix that is known on the blocks, in node order, to one in the order of velocities.
 #[inline(always)]
 pub(super) fn store<S: Scalar>(tree: &Tree, from: &[S], to: &mut [f64]) {
     let n = tree.nodes.len();
-    if tree.in_order {
-        for (k, x) in from[..n * n].iter().enumerate() {
-            x.store(to, k);
-        }
-        return;
+    let ns = stride::<S>(n);
+    if tree.blocks.len() > 1 {
+        to[..n * n * S::LANES].fill(0.0);
     }
-    for (i, row) in tree.nodes.iter().enumerate() {
-        for (j, column) in tree.nodes.iter().enumerate() {
-            from[i * n + j].store(to, row.v * n + column.v);
+    for &(first, end) in &tree.blocks {
+        let columns = &tree.velocities[first..end];
+        for i in first..end {
+            let row = tree.velocities[i] * n;
+            for (x, column) in from[i * ns + first..i * ns + end].iter().zip(columns) {
+                x.store(to, row + column);
+            }
         }
     }
 }
@@ -258,12 +353,17 @@ pub(super) fn store<S: Scalar>(tree: &Tree, from: &[S], to: &mut [f64]) {
 #[inline(always)]
 pub(super) fn store_symmetric<S: Scalar>(tree: &Tree, from: &[S], to: &mut [f64]) {
     let n = tree.nodes.len();
-    for (i, row) in tree.nodes.iter().enumerate() {
-        for j in 0..=i {
-            let x = from[i * n + j];
-            let column = tree.nodes[j].v;
-            x.store(to, row.v * n + column);
-            x.store(to, column * n + row.v);
+    let ns = stride::<S>(n);
+    if tree.branched {
+        to[..n * n * S::LANES].fill(0.0);
+    }
+    for (i, node) in tree.nodes.iter().enumerate() {
+        for &(first, end) in &node.runs {
+            for j in first..end {
+                let x = from[i * ns + j];
+                x.store(to, node.v * n + tree.velocities[j]);
+                x.store(to, tree.velocities[j] * n + node.v);
+            }
         }
     }
 }

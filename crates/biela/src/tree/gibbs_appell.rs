@@ -7,7 +7,7 @@
 
 #![allow(non_snake_case)]
 
-use super::cholesky;
+use super::cholesky::{self, stride};
 use super::crba::column;
 use super::derivatives::store_symmetric;
 use super::kinematics::poses;
@@ -106,9 +106,7 @@ fn matrix<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f64]) {
 fn recursion<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, q: &[f64]) {
     work.angles::<REVOLUTE>(tree, q);
     let n = tree.nodes.len();
-    if tree.branched {
-        work.M[..n * n].fill(S::zero());
-    }
+    let ns = stride::<S>(n);
     for (i, node) in tree.nodes.iter().enumerate() {
         work.composites[i] = Composite {
             R: rotation::<S, REVOLUTE>(node, work.sin[i], work.cos[i], q),
@@ -129,7 +127,7 @@ fn recursion<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, q
         let body = work.composites[j];
         let (moment, force) = column::<S, REVOLUTE>(node, &body);
         let own = if REVOLUTE { moment.z } else { S::splat(node.turn).fma(moment.z, S::splat(node.lead) * force.z) };
-        work.M[j * n + j] = own;
+        work.M[j * ns + j] = own;
         let mut k = node.parent;
         while let Some(above) = tree.nodes.get(k) {
             let (z, r) = if k == node.parent {
@@ -141,7 +139,7 @@ fn recursion<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, q
             work.axes[j * n + k] = z;
             work.arms[j * n + k] = r;
             let turning = z.dot(r.cross_add(force, moment));
-            work.M[j * n + k] =
+            work.M[j * ns + k] =
                 if REVOLUTE { turning } else { S::splat(above.turn).fma(turning, S::splat(above.lead) * z.dot(force)) };
             k = above.parent;
         }
@@ -163,8 +161,10 @@ fn products<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f64], v: &[f64]) {
         let (R, o, z) = (work.frames[i].R, work.frames[i].p, work.frames[i].R.c);
         let rate = given::<S>(v, node.v);
         let (rw, rv) = (S::splat(node.turn) * rate, S::splat(node.lead) * rate);
-        let parent = work.frames.get(node.parent).map(|f| (f.w, f.al, f.a, o - f.p));
-        let (wp, alp, ap, arm) = parent.unwrap_or((V3::zero(), V3::zero(), up, o));
+        let (wp, alp, ap, arm) = match work.frames.get(node.parent) {
+            Some(f) => (f.w, f.al, f.a, o - f.p),
+            None => (V3::zero(), V3::zero(), up, o),
+        };
         let turned = wp.cross(z);
         let w = z.fma(rw, wp);
         let mut al = turned.fma(rw, alp);

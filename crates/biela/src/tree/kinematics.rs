@@ -7,7 +7,7 @@
 
 use super::rnea::{attitude_excess, given, origin, rotation};
 use super::scalar::Scalar;
-use super::spatial::V3;
+use super::spatial::{M3, V3};
 use super::wide::Kernel;
 use super::workspace::{dispatch, Frame, Inner, Work, Workspace};
 use super::{NodeKind, Tree, ROOT};
@@ -71,16 +71,21 @@ pub(super) fn poses<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Wor
     work.angles::<REVOLUTE>(tree, q);
     let n = tree.nodes.len();
     let (frames, sin, cos, slide) = (&mut work.frames[..n], &work.sin[..n], &work.cos[..n], &work.slide[..n]);
+    // The node before, kept at hand: in a chain it is the parent.
+    let mut last = (M3::zero(), V3::zero());
     for (i, node) in tree.nodes.iter().enumerate() {
         let R = rotation::<S, REVOLUTE>(node, sin[i], cos[i], q);
         let p = origin::<S, REVOLUTE>(node, slide, i);
-        if let Some(parent) = frames.get(node.parent).map(|f| (f.R, f.p)) {
-            frames[i].R = parent.0.times(&R);
-            frames[i].p = parent.0.mul_add(p, parent.1);
+        if node.parent == ROOT {
+            last = (R, p);
         } else {
-            frames[i].R = R;
-            frames[i].p = p;
+            if node.parent + 1 != i {
+                last = (frames[node.parent].R, frames[node.parent].p);
+            }
+            last = (last.0.times(&R), last.1 + last.0.mul(p));
         }
+        frames[i].R = last.0;
+        frames[i].p = last.1;
     }
 }
 
@@ -109,6 +114,8 @@ fn motion<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, q: &
     let n = tree.nodes.len();
     let (frames, sin, cos, slide) = (&mut work.frames[..n], &work.sin[..n], &work.cos[..n], &work.slide[..n]);
     let o = S::zero();
+    let z = V3::zero();
+    let mut last = Frame { R: M3::zero(), p: z, w: z, v: z, al: z, a: z };
     for (i, node) in tree.nodes.iter().enumerate() {
         let R = rotation::<S, REVOLUTE>(node, sin[i], cos[i], q);
         let p = origin::<S, REVOLUTE>(node, slide, i);
@@ -118,16 +125,19 @@ fn motion<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, q: &
         let (rv, av) = if REVOLUTE { (o, o) } else { (lead * rate, lead * accel) };
         let (mut w, mut vel, mut al, mut acc);
         let (RW, pW);
-        if let Some(parent) = frames.get(node.parent).copied() {
-            RW = parent.R.times(&R);
-            pW = parent.R.mul_add(p, parent.p);
-            w = R.tmul(parent.w);
-            vel = R.tmul(parent.w.cross_add(p, parent.v));
-            al = R.tmul(parent.al);
-            acc = R.tmul(parent.al.cross_add(p, parent.a));
-        } else {
+        if node.parent == ROOT {
             (RW, pW) = (R, p);
             (w, vel, al, acc) = (V3::zero(), V3::zero(), V3::zero(), V3::zero());
+        } else {
+            if node.parent + 1 != i {
+                last = frames[node.parent];
+            }
+            RW = last.R.times(&R);
+            pW = last.p + last.R.mul(p);
+            w = R.tmul(last.w);
+            vel = R.tmul(last.v + last.w.cross(p));
+            al = R.tmul(last.al);
+            acc = R.tmul(last.a + last.al.cross(p));
         }
         // V × S v̇: the node's own part of V is along S and drops out.
         al = V3::new(w.y.fma(rw, al.x), w.x.fnma(rw, al.y), al.z + aw);
@@ -140,7 +150,8 @@ fn motion<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, q: &
             vel.z = vel.z + rv;
         }
         w.z = w.z + rw;
-        frames[i] = Frame { R: RW, p: pW, w, v: vel, al, a: acc };
+        last = Frame { R: RW, p: pW, w, v: vel, al, a: acc };
+        frames[i] = last;
     }
 }
 

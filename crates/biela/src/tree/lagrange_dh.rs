@@ -8,6 +8,7 @@
 
 #![allow(non_snake_case)]
 
+use super::cholesky::stride;
 use super::derivatives::store_symmetric;
 use super::scalar::Scalar;
 use super::spatial::{M3, V3};
@@ -78,7 +79,8 @@ impl<S: Scalar> Kernel for Lagrange<'_, S> {
             positions::<S, false>(tree, work, q);
         }
         let n = tree.nodes.len();
-        work.M[..n * n].fill(S::zero());
+        let ns = stride::<S>(n);
+        work.M[..n * ns].fill(S::zero());
         work.x[..n].fill(S::zero());
         let (one, o) = (S::splat(1.0), S::zero());
         let gravity = V3::<S>::splat(&tree.gravity.to_array());
@@ -131,8 +133,8 @@ impl<S: Scalar> Kernel for Lagrange<'_, S> {
             while let Some(row) = tree.nodes.get(l) {
                 for &(from, to) in &row.runs {
                     for j in from..to {
-                        let sum = work.M[l * n + j] + work.UB[j].trace(&work.U[l]);
-                        work.M[l * n + j] = sum;
+                        let sum = work.M[l * ns + j] + work.UB[j].trace(&work.U[l]);
+                        work.M[l * ns + j] = sum;
                     }
                 }
                 l = row.parent;

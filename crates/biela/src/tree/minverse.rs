@@ -8,7 +8,7 @@ use super::derivatives::{forward, store};
 use super::scalar::Scalar;
 use super::wide::Kernel;
 use super::workspace::{dispatch, Work, Workspace};
-use super::world::{positions, velocities};
+use super::world::{motions, positions};
 use super::Tree;
 
 /// M⁻¹(q), nv × nv, row by row.
@@ -54,12 +54,12 @@ impl<S: Scalar> Kernel for Forward<'_, S> {
         let Forward { tree, work, q, v, tau, a } = self;
         if tree.revolute {
             positions::<S, true>(tree, work, q);
-            velocities::<S, true>(tree, work, v);
+            motions::<S, true>(tree, work, v, &[]);
         } else {
             positions::<S, false>(tree, work, q);
-            velocities::<S, false>(tree, work, v);
+            motions::<S, false>(tree, work, v, &[]);
         }
-        forward(tree, work, v, tau);
+        forward(tree, work, tau);
         for (node, x) in tree.nodes.iter().zip(&work.x) {
             x.store(a, node.v);
         }

@@ -91,6 +91,12 @@ pub struct Node {
     pub h: [f64; 3],
     /// Inertia about K's origin in K: xx, xy, xz, yy, yz, zz.
     pub I: [f64; 6],
+    /// Mass centre in K.
+    pub c: [f64; 3],
+    /// Two principal axes of the inertia about the mass centre, in K.
+    pub axes: [[f64; 3]; 2],
+    /// Principal moments about those two axes less the third one, and the third one.
+    pub moments: [f64; 3],
     /// Nodes strictly between it and the ground, as runs of consecutive indices, and itself at the end of the last run.
     pub runs: Vec<(usize, usize)>,
     /// The node before the joint it belongs to, or [`ROOT`]: its parent but for spherical joints.
@@ -156,6 +162,10 @@ pub struct Tree {
     pub revolute: bool,
     /// Whether any joint is spherical or free.
     pub attitudes: bool,
+    /// Stretches of nodes that hang on the ground apart from all others.
+    pub blocks: Vec<(usize, usize)>,
+    /// Velocity of each node.
+    pub velocities: Vec<usize>,
     /// Whether node i has velocity i: matrices need no reordering.
     pub in_order: bool,
     /// Whether some node carries more than one, or several hang on the ground.

@@ -9,7 +9,7 @@ use super::scalar::Scalar;
 use super::spatial::{M3, V3, Y3};
 use super::wide::Kernel;
 use super::workspace::{dispatch, Work, Workspace};
-use super::{Node, NodeKind, Tree};
+use super::{Node, NodeKind, Tree, ROOT};
 
 /// Generalised forces τ for the motion q, v, a.
 pub fn rnea(tree: &Tree, workspace: &mut Workspace, q: &[f64], v: &[f64], a: &[f64], tau: &mut [f64]) {
@@ -54,7 +54,7 @@ pub(super) fn rotation<S: Scalar, const REVOLUTE: bool>(node: &Node, s: S, c: S,
 }
 
 /// R₀ · A(e) with its columns in the order y, z, x: the first node of a spherical joint turns about x.
-#[inline(never)]
+#[inline(always)]
 fn attitude<S: Scalar>(R0: M3<S>, k: usize, q: &[f64]) -> M3<S> {
     let [a, b, c, d] = [0, 1, 2, 3].map(|j| S::load(q, k + j));
     let two = S::splat(2.0);
@@ -115,56 +115,80 @@ fn pass<S: Scalar, const REVOLUTE: bool>(
     let n = tree.nodes.len();
     let (links, sin, cos, slide) = (&mut work.links[..n], &work.sin[..n], &work.cos[..n], &work.slide[..n]);
     let up = V3::splat(&(-tree.gravity).to_array());
+    let o = S::zero();
+    // The node before, kept at hand: in a chain it is the parent.
+    let mut last = (V3::zero(), V3::zero(), up);
     for (i, node) in tree.nodes.iter().enumerate() {
         let R = rotation::<S, REVOLUTE>(node, sin[i], cos[i], q);
         let p = origin::<S, REVOLUTE>(node, slide, i);
         let (rate, accel) = (given::<S>(v, node.v), given::<S>(a, node.v));
         let (turn, lead) = (S::splat(node.turn), S::splat(node.lead));
         let (rate_w, accel_w) = if REVOLUTE { (rate, accel) } else { (turn * rate, turn * accel) };
-        let (w, mut al, mut acc);
-        if let Some(parent) = links.get(node.parent) {
-            let wr = R.tmul(parent.w);
-            w = V3::new(wr.x, wr.y, wr.z + rate_w);
-            al = R.tmul(parent.al);
-            al = V3::new(wr.y.fma(rate_w, al.x), wr.x.fnma(rate_w, al.y), al.z + accel_w);
-            let at_p = parent.w.cross_add(parent.w.cross(p), parent.al.cross_add(p, parent.a));
-            acc = R.tmul(at_p);
-            if !REVOLUTE {
-                let twice = S::splat(2.0) * lead * rate;
-                acc = V3::new(wr.y.fma(twice, acc.x), wr.x.fnma(twice, acc.y), lead.fma(accel, acc.z));
-            }
-        } else {
-            let o = S::zero();
+        let (mut w, mut al, mut acc);
+        if node.parent == ROOT {
             w = V3::new(o, o, rate_w);
             al = V3::new(o, o, accel_w);
             acc = R.tmul(up);
             if !REVOLUTE {
                 acc.z = lead.fma(accel, acc.z);
             }
+        } else {
+            if node.parent + 1 != i {
+                let parent = &links[node.parent];
+                last = (parent.w, parent.al, parent.a);
+            }
+            let (wp, alp, ap) = last;
+            // Sums are grouped so that few operations stand between one node's values and the next one's.
+            let by_turning = wp.cross_add(wp.cross(p), alp.cross(p));
+            acc = R.tmul(ap + by_turning);
+            w = R.tmul(wp);
+            al = R.tmul(alp);
+            al = V3::new(w.y.fma(rate_w, al.x), w.x.fnma(rate_w, al.y), al.z + accel_w);
+            if !REVOLUTE {
+                let twice = S::splat(2.0) * lead * rate;
+                acc = V3::new(w.y.fma(twice, acc.x), w.x.fnma(twice, acc.y), lead.fma(accel, acc.z));
+            }
+            w.z = w.z + rate_w;
         }
         if !REVOLUTE && node.kind == NodeKind::AttitudeZ {
             al = al - attitude_excess(v, node.v);
         }
+        last = (w, al, acc);
         let h = V3::splat(&node.h);
         let I = Y3::splat(&node.I);
-        let f = w.cross_add(w.cross(h), al.cross_add(h, acc.scale(S::splat(node.m))));
-        let moment = h.cross_add(acc, w.cross_add(I.mul(w), I.mul(al)));
-        links[i] = Link { R, p, w, al, a: acc, f, n: moment };
+        let f = w.cross_add(w.cross(h), al.cross(h)) + acc.scale(S::splat(node.m));
+        let moment = w.cross_add(I.mul(w), I.mul(al)) + h.cross(acc);
+        let link = &mut links[i];
+        link.R = R;
+        link.f = f;
+        link.n = moment;
+        if !REVOLUTE {
+            link.p = p;
+        }
+        if tree.branched {
+            (link.w, link.al, link.a) = last;
+        }
     }
+    // What the node before passes on, kept at hand: in a chain it is the child.
+    let mut carried = (V3::zero(), V3::zero());
     for i in (0..n).rev() {
         let node = &tree.nodes[i];
-        let (before, rest) = links.split_at_mut(i);
-        let link = &rest[0];
-        let effort =
-            if REVOLUTE { link.n.z } else { S::splat(node.turn).fma(link.n.z, S::splat(node.lead) * link.f.z) };
+        let link = &links[i];
+        let (f, moment) = (link.f + carried.0, link.n + carried.1);
+        let effort = if REVOLUTE { moment.z } else { S::splat(node.turn).fma(moment.z, S::splat(node.lead) * f.z) };
         effort.store(tau, node.v);
-        if let Some(parent) = before.get_mut(node.parent) {
-            let f = link.R.mul(link.f);
-            parent.f = parent.f + f;
+        carried = (V3::zero(), V3::zero());
+        if node.parent != ROOT {
             let p = if REVOLUTE { V3::splat(&node.p) } else { link.p };
-            parent.n = link.R.mul_add(link.n, p.cross_add(f, parent.n));
+            let up = link.R.mul(f);
+            let passed = (up, p.cross(up) + link.R.mul(moment));
+            if node.parent + 1 == i {
+                carried = passed;
+            } else {
+                let parent = &mut links[node.parent];
+                parent.f = parent.f + passed.0;
+                parent.n = parent.n + passed.1;
+            }
         }
     }
 }
-
-use super::workspace::Link;

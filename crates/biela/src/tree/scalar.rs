@@ -30,6 +30,16 @@ pub trait Scalar:
     fn store(self, block: &mut [f64], k: usize);
     /// Sines and cosines of many angles; the three slices have one length, a multiple of four.
     fn sin_cos(angles: &[Self], sin: &mut [Self], cos: &mut [Self]);
+    /// Several of these side by side, for loops over arrays; the number itself where it is wide already.
+    type Chunk: Scalar;
+    /// How many stand side by side in a chunk.
+    const CHUNK: usize;
+    /// The chunk that begins at `k` of an array.
+    fn chunk(array: &[Self], k: usize) -> Self::Chunk;
+    /// Puts a chunk at `k` of an array.
+    fn put(chunk: Self::Chunk, array: &mut [Self], k: usize);
+    /// The same number in all places of a chunk.
+    fn spread(self) -> Self::Chunk;
     /// Zero.
     #[inline(always)]
     fn zero() -> Self {
@@ -38,6 +48,20 @@ pub trait Scalar:
 }
 
 impl Scalar for f64 {
+    type Chunk = Self;
+    const CHUNK: usize = 1;
+    #[inline(always)]
+    fn chunk(array: &[Self], k: usize) -> Self {
+        array[k]
+    }
+    #[inline(always)]
+    fn put(chunk: Self, array: &mut [Self], k: usize) {
+        array[k] = chunk;
+    }
+    #[inline(always)]
+    fn spread(self) -> Self {
+        self
+    }
     const LANES: usize = 1;
     #[inline(always)]
     fn splat(x: f64) -> f64 {
@@ -152,6 +176,20 @@ impl Neg for Counted {
 }
 
 impl Scalar for Counted {
+    type Chunk = Self;
+    const CHUNK: usize = 1;
+    #[inline(always)]
+    fn chunk(array: &[Self], k: usize) -> Self {
+        array[k]
+    }
+    #[inline(always)]
+    fn put(chunk: Self, array: &mut [Self], k: usize) {
+        array[k] = chunk;
+    }
+    #[inline(always)]
+    fn spread(self) -> Self {
+        self
+    }
     const LANES: usize = 1;
     fn splat(x: f64) -> Counted {
         Counted(x)

@@ -176,8 +176,14 @@ impl<S: Scalar> Y3<S> {
     /// The same constant matrix in every lane: xx, xy, xz, yy, yz, zz.
     #[inline(always)]
     pub fn splat(c: &[f64; 6]) -> Y3<S> {
-        let s = S::splat;
-        Y3 { xx: s(c[0]), xy: s(c[1]), xz: s(c[2]), yy: s(c[3]), yz: s(c[4]), zz: s(c[5]) }
+        Y3 {
+            xx: S::splat(c[0]),
+            xy: S::splat(c[1]),
+            xz: S::splat(c[2]),
+            yy: S::splat(c[3]),
+            yz: S::splat(c[4]),
+            zz: S::splat(c[5]),
+        }
     }
     /// The matrix times a vector.
     #[inline(always)]
@@ -222,7 +228,10 @@ impl<S: Scalar> Y3<S> {
     #[inline(always)]
     pub fn rotated(&self, R: &M3<S>) -> Y3<S> {
         let T = R.times(&self.columns());
-        let dot = |x: S, y: S, z: S, u: S, v: S, w: S| z.fma(w, y.fma(v, x * u));
+        #[inline(always)]
+        fn dot<S: Scalar>(x: S, y: S, z: S, u: S, v: S, w: S) -> S {
+            z.fma(w, y.fma(v, x * u))
+        }
         Y3 {
             xx: dot(T.a.x, T.b.x, T.c.x, R.a.x, R.b.x, R.c.x),
             xy: dot(T.a.x, T.b.x, T.c.x, R.a.y, R.b.y, R.c.y),

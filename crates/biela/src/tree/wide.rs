@@ -123,6 +123,41 @@ impl Neg for Fused {
 }
 
 impl Scalar for Fused {
+    #[cfg(target_arch = "x86_64")]
+    type Chunk = Lanes4;
+    #[cfg(target_arch = "x86_64")]
+    const CHUNK: usize = 4;
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn chunk(array: &[Fused], k: usize) -> Lanes4 {
+        x86::load(&array[k..k + 4])
+    }
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn put(chunk: Lanes4, array: &mut [Fused], k: usize) {
+        x86::store(chunk, &mut array[k..k + 4]);
+    }
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn spread(self) -> Lanes4 {
+        Lanes4::splat(self.0)
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    type Chunk = Fused;
+    #[cfg(not(target_arch = "x86_64"))]
+    const CHUNK: usize = 1;
+    #[cfg(not(target_arch = "x86_64"))]
+    fn chunk(array: &[Fused], k: usize) -> Fused {
+        array[k]
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    fn put(chunk: Fused, array: &mut [Fused], k: usize) {
+        array[k] = chunk;
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    fn spread(self) -> Fused {
+        self
+    }
     const LANES: usize = 1;
     #[inline(always)]
     fn splat(x: f64) -> Fused {
@@ -223,6 +258,20 @@ mod x86 {
                 }
             }
             impl Scalar for $name {
+                type Chunk = $name;
+                const CHUNK: usize = 1;
+                #[inline(always)]
+                fn chunk(array: &[$name], k: usize) -> $name {
+                    array[k]
+                }
+                #[inline(always)]
+                fn put(chunk: $name, array: &mut [$name], k: usize) {
+                    array[k] = chunk;
+                }
+                #[inline(always)]
+                fn spread(self) -> $name {
+                    self
+                }
                 const LANES: usize = $lanes;
                 #[inline(always)]
                 fn splat(x: f64) -> $name {
@@ -294,6 +343,22 @@ mod x86 {
         _mm512_storeu_pd,
         sin_cos_8
     );
+
+    /// Four numbers of an array.
+    #[inline(always)]
+    pub(super) fn load(four: &[Fused]) -> Lanes4 {
+        assert!(four.len() == 4);
+        // SAFETY: the slice holds four numbers, and `Fused` is laid out as the number in it.
+        Lanes4(unsafe { _mm256_loadu_pd(four.as_ptr().cast()) })
+    }
+
+    /// Four numbers into an array.
+    #[inline(always)]
+    pub(super) fn store(chunk: Lanes4, four: &mut [Fused]) {
+        assert!(four.len() == 4);
+        // SAFETY: as above.
+        unsafe { _mm256_storeu_pd(four.as_mut_ptr().cast(), chunk.0) };
+    }
 
     /// Beyond this the quotient by π/2 has too few digits left for the two-term reduction.
     const LARGEST_ANGLE: f64 = 1e8;

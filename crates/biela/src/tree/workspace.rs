@@ -6,7 +6,7 @@ use super::lagrange_dh::Affine;
 use super::scalar::Scalar;
 use super::spatial::{M3, V3, Y3};
 use super::wide::{Fused, Level};
-use super::world::{Motions, WorldNode};
+use super::world::{Mass, Motions, WorldNode};
 use super::Tree;
 
 /// What one-state algorithms write into.
@@ -108,12 +108,14 @@ pub(super) struct Work<S> {
     pub frames: Vec<Frame<S>>,
     /// Nodes in ground axes; filled by `world`, summed towards the ground by its users.
     pub world: Vec<WorldNode<S>>,
+    /// Inertias, set to the nodes' own by `world` and summed towards the ground by its users.
+    pub totals: Vec<Mass<S>>,
     /// S, ψ̇, ψ̈ and ψ̇ + Ṡ of the nodes in ground axes; filled by `world`.
     pub s: Motions<S>,
     pub psi: Motions<S>,
     pub psi2: Motions<S>,
     pub rate: Motions<S>,
-    /// n × n matrices and rows of n in node order; filled by `derivatives`, `cholesky` and `minverse`.
+    /// Matrices (rows of whole chunks) and rows in node order; filled by `derivatives`, `cholesky` and `minverse`.
     pub M: Vec<S>,
     pub dq: Vec<S>,
     pub dv: Vec<S>,
@@ -121,6 +123,7 @@ pub(super) struct Work<S> {
     pub T: Vec<S>,
     pub inverse: Vec<S>,
     pub row: Vec<S>,
+    pub rows: [Vec<S>; 4],
     pub x: Vec<S>,
     /// Axes and arms of the nodes between node j and the ground, row j, seen in frame j; filled by `gibbs_appell`.
     pub axes: Vec<V3<S>>,
@@ -163,17 +166,19 @@ impl<S: Scalar> Work<S> {
             ],
             frames: vec![Frame { R: m, p: v, w: v, v, al: v, a: v }; n],
             world: vec![WorldNode::zero(); n],
+            totals: vec![WorldNode::zero().mass(); n],
             s: Motions::new(n),
             psi: Motions::new(n),
             psi2: Motions::new(n),
             rate: Motions::new(n),
-            M: vec![o; n * n],
-            dq: vec![o; n * n],
-            dv: vec![o; n * n],
-            W: vec![o; n * n],
-            T: vec![o; n * n],
-            inverse: vec![o; n * n],
-            row: vec![o; n],
+            M: vec![o; n * padded],
+            dq: vec![o; n * padded],
+            dv: vec![o; n * padded],
+            W: vec![o; n * padded],
+            T: vec![o; n * padded],
+            inverse: vec![o; n * padded],
+            row: vec![o; n + S::CHUNK],
+            rows: [(); 4].map(|()| vec![o; n + S::CHUNK]),
             x: vec![o; n],
             axes: vec![v; n * n],
             arms: vec![v; n * n],

@@ -41,7 +41,8 @@ pub(super) struct Motions<S>(pub [Vec<S>; 6]);
 
 impl<S: Scalar> Motions<S> {
     pub fn new(n: usize) -> Motions<S> {
-        Motions([(); 6].map(|()| vec![S::zero(); n]))
+        // Loops run over whole chunks.
+        Motions([(); 6].map(|()| vec![S::zero(); n + S::CHUNK]))
     }
     #[inline(always)]
     pub fn get(&self, i: usize) -> Pair<S> {
@@ -62,13 +63,36 @@ pub(super) fn cross<S: Scalar>((w, v): Pair<S>, (xw, xv): Pair<S>) -> Pair<S> {
     (w.cross(xw), w.cross_add(xv, v.cross(xw)))
 }
 
-/// I X of an inertia.
-#[inline(always)]
-pub(super) fn inertia<S: Scalar>(b: &WorldNode<S>, (xw, xv): Pair<S>) -> Pair<S> {
-    (b.J.mul_add(xw, b.g.cross(xv)), xw.cross_add(b.g, xv.scale(b.m)))
+/// Mass, first moment and inertia about the ground's origin.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(super) struct Mass<S> {
+    pub m: S,
+    pub g: V3<S>,
+    pub J: Y3<S>,
 }
 
-/// Axes and inertias of all nodes.
+impl<S: Scalar> Mass<S> {
+    /// I X.
+    #[inline(always)]
+    pub fn times(&self, (xw, xv): Pair<S>) -> Pair<S> {
+        (self.J.mul(xw) + self.g.cross(xv), xw.cross_add(self.g, xv.scale(self.m)))
+    }
+    #[inline(always)]
+    pub fn add(&mut self, o: &Mass<S>) {
+        self.m = self.m + o.m;
+        self.g = self.g + o.g;
+        self.J = self.J.plus(&o.J);
+    }
+}
+
+/// I X of a node's own inertia.
+#[inline(always)]
+fn inertia<S: Scalar>(b: &WorldNode<S>, x: Pair<S>) -> Pair<S> {
+    b.mass().times(x)
+}
+
+/// Axes and inertias of all nodes; `work.totals` holds each node's own, to be summed towards the ground.
 #[inline(always)]
 pub(super) fn positions<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, q: &[f64]) {
     poses::<S, REVOLUTE>(tree, work, q);
@@ -84,56 +108,91 @@ pub(super) fn positions<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut
         }
         work.s.set(i, (sw, sv));
         let m = S::splat(node.m);
-        let h = R.mul(V3::splat(&node.h));
-        let J = Y3::splat(&node.I).rotated(R);
-        let g = o.fma(m, h);
-        let t = o.dot_add(h, o.dot(g));
+        let c = o + R.mul(V3::splat(&node.c));
+        let g = c.scale(m);
+        // Σ moment · axis axisᵀ of two principal axes, less the third moment, and what the mass centre adds.
+        let (a, b) = (R.mul(V3::splat(&node.axes[0])), R.mul(V3::splat(&node.axes[1])));
+        let (u, v) = (a.scale(S::splat(node.moments[0])), b.scale(S::splat(node.moments[1])));
+        let t = c.dot_add(g, S::splat(node.moments[2]));
         let body = &mut nodes[i];
         body.m = m;
         body.g = g;
-        body.J = Y3 {
-            xx: o.x.fnma(h.x, g.x.fnma(o.x, J.xx + t)),
-            yy: o.y.fnma(h.y, g.y.fnma(o.y, J.yy + t)),
-            zz: o.z.fnma(h.z, g.z.fnma(o.z, J.zz + t)),
-            xy: o.x.fnma(h.y, g.x.fnma(o.y, J.xy)),
-            xz: o.x.fnma(h.z, g.x.fnma(o.z, J.xz)),
-            yz: o.y.fnma(h.z, g.y.fnma(o.z, J.yz)),
+        let J = Y3 {
+            xx: u.x.fma(a.x, v.x.fma(b.x, g.x.fnma(c.x, t))),
+            yy: u.y.fma(a.y, v.y.fma(b.y, g.y.fnma(c.y, t))),
+            zz: u.z.fma(a.z, v.z.fma(b.z, g.z.fnma(c.z, t))),
+            xy: u.x.fma(a.y, v.x.fma(b.y, -(g.x * c.y))),
+            xz: u.x.fma(a.z, v.x.fma(b.z, -(g.x * c.z))),
+            yz: u.y.fma(a.z, v.y.fma(b.z, -(g.y * c.z))),
         };
+        body.J = J;
+        work.totals[i] = Mass { m, g, J };
     }
 }
 
-/// Velocities, ψ̇, ψ̇ + Ṡ, momenta and E of all nodes.
+/// Velocity and acceleration of a node.
+type State<S> = (Pair<S>, Pair<S>);
+
 #[inline(always)]
-pub(super) fn velocities<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, v: &[f64]) {
+fn state<S: Scalar>(nodes: &[WorldNode<S>], k: usize, ground: State<S>) -> State<S> {
+    match nodes.get(k) {
+        Some(b) => ((b.w, b.v), (b.al, b.a)),
+        None => ground,
+    }
+}
+
+/// The ground: at rest, gravity as an acceleration of it upwards.
+#[inline(always)]
+fn ground<S: Scalar>(tree: &Tree) -> State<S> {
+    let rest = (V3::zero(), V3::zero());
+    (rest, (V3::zero(), V3::splat(&(-tree.gravity).to_array())))
+}
+
+/// Velocities, ψ̇, ψ̈, ψ̇ + Ṡ, momenta, E and forces of all nodes, for accelerations `a` (none: zero).
+#[inline(always)]
+pub(super) fn motions<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, v: &[f64], a: &[f64]) {
     let n = tree.nodes.len();
     let nodes = &mut work.world[..n];
+    let ground = ground(tree);
+    // The node before, kept at hand: in a chain it is the parent.
+    let mut last = ground;
     for (i, node) in tree.nodes.iter().enumerate() {
         let axis = work.s.get(i);
-        let rate = given::<S>(v, node.v);
-        let zero = (V3::zero(), V3::zero());
-        let velocity = |k: usize, nodes: &[WorldNode<S>]| nodes.get(k).map_or(zero, |b| (b.w, b.v));
-        let parent = velocity(node.parent, nodes);
-        let psi = cross(velocity(node.base, nodes), axis);
-        let (w, lin) = (axis.0.fma(rate, parent.0), axis.1.fma(rate, parent.1));
+        let (rate, accel) = (given::<S>(v, node.v), given::<S>(a, node.v));
+        if node.parent.wrapping_add(1) != i || i == 0 {
+            last = state(nodes, node.parent, ground);
+        }
+        let base = if REVOLUTE || node.base == node.parent { last } else { state(nodes, node.base, ground) };
+        let psi = cross(base.0, axis);
+        let (x, y) = (cross(base.1, axis), cross(base.0, psi));
+        let (w, lin) = (axis.0.fma(rate, last.0 .0), axis.1.fma(rate, last.0 .1));
+        let al = psi.0.fma(rate, axis.0.fma(accel, last.1 .0));
+        let acc = psi.1.fma(rate, axis.1.fma(accel, last.1 .1));
+        last = ((w, lin), (al, acc));
         work.psi.set(i, psi);
+        work.psi2.set(i, (x.0 + y.0, x.1 + y.1));
         work.rate.set(i, (psi.0 + psi.0, psi.1 + psi.1));
         let body = &mut nodes[i];
-        body.w = w;
-        body.v = lin;
-        body.F = w.cross_add(body.g, lin.scale(body.m));
-        let (J, g) = (&body.J, body.g);
+        (body.w, body.v, body.al, body.a) = (w, lin, al, acc);
+        let (J, g) = (body.J, body.g);
+        let F = w.cross(g) + lin.scale(body.m);
         let half = S::splat(0.5) * (J.xx + J.yy + J.zz);
         let gv = g.dot(lin);
-        let column = |p: V3<S>, gx: S| w.cross_add(p, lin.scale(gx));
+        // ω̃ P + v gᵀ − (g·v) 1, column by column.
         let mut E = M3 {
-            a: column(V3::new(half - J.xx, -J.xy, -J.xz), g.x),
-            b: column(V3::new(-J.xy, half - J.yy, -J.yz), g.y),
-            c: column(V3::new(-J.xz, -J.yz, half - J.zz), g.z),
+            a: w.cross_add(V3::new(half - J.xx, -J.xy, -J.xz), lin.scale(g.x)),
+            b: w.cross_add(V3::new(-J.xy, half - J.yy, -J.yz), lin.scale(g.y)),
+            c: w.cross_add(V3::new(-J.xz, -J.yz, half - J.zz), lin.scale(g.z)),
         };
         E.a.x = E.a.x - gv;
         E.b.y = E.b.y - gv;
         E.c.z = E.c.z - gv;
         body.E = E;
+        body.F = F;
+        let (n, f) = inertia(body, (al, acc));
+        let N = J.mul(w) + g.cross(lin);
+        body.f = w.cross(F) + f;
+        body.n = w.cross_add(N, lin.cross(F)) + n;
         if !REVOLUTE && node.kind == NodeKind::AttitudeZ {
             // The three axes are fixed in the frame that the joint moves as a whole.
             for k in i - 2..=i {
@@ -144,30 +203,32 @@ pub(super) fn velocities<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mu
     }
 }
 
-/// Accelerations, ψ̈ and forces of all nodes; gravity as an acceleration of the ground upwards.
+/// Accelerations, ψ̈ and forces anew, for other accelerations of the nodes, after [`motions`].
 #[inline(always)]
-pub(super) fn accelerations<S: Scalar>(tree: &Tree, work: &mut Work<S>, v: &[f64], a: impl Fn(usize, usize) -> S) {
+pub(super) fn accelerations<S: Scalar>(tree: &Tree, work: &mut Work<S>, v: &[f64]) {
     let n = tree.nodes.len();
     let nodes = &mut work.world[..n];
-    let up = (V3::zero(), V3::splat(&(-tree.gravity).to_array()));
+    let ground = ground(tree);
+    let mut last = ground;
     for (i, node) in tree.nodes.iter().enumerate() {
-        let (axis, psi) = (work.s.get(i), work.psi.get(i));
-        let (rate, accel) = (given::<S>(v, node.v), a(i, node.v));
-        let acceleration = |k: usize| nodes.get(k).map_or(up, |b| (b.al, b.a));
-        let parent = acceleration(node.parent);
-        let base = acceleration(node.base);
-        let velocity = nodes.get(node.base).map_or((V3::zero(), V3::zero()), |b| (b.w, b.v));
-        let (x, y) = (cross(base, axis), cross(velocity, psi));
+        let (axis, psi, accel) = (work.s.get(i), work.psi.get(i), work.x[i]);
+        let rate = given::<S>(v, node.v);
+        if node.parent.wrapping_add(1) != i || i == 0 {
+            last = state(nodes, node.parent, ground);
+        }
+        let base = if node.base == node.parent { last } else { state(nodes, node.base, ground) };
+        let (x, y) = (cross(base.1, axis), cross(base.0, psi));
         work.psi2.set(i, (x.0 + y.0, x.1 + y.1));
-        let al = psi.0.fma(rate, axis.0.fma(accel, parent.0));
-        let acc = psi.1.fma(rate, axis.1.fma(accel, parent.1));
+        let al = psi.0.fma(rate, axis.0.fma(accel, last.1 .0));
+        let acc = psi.1.fma(rate, axis.1.fma(accel, last.1 .1));
         let body = &mut nodes[i];
-        body.al = al;
-        body.a = acc;
+        let (w, lin, F, g) = (body.w, body.v, body.F, body.g);
+        last = ((w, lin), (al, acc));
+        (body.al, body.a) = (al, acc);
         let (n, f) = inertia(body, (al, acc));
-        let N = body.J.mul_add(body.w, body.g.cross(body.v));
-        body.f = body.w.cross_add(body.F, f);
-        body.n = body.w.cross_add(N, body.v.cross_add(body.F, n));
+        let N = body.J.mul(w) + g.cross(lin);
+        body.f = w.cross(F) + f;
+        body.n = w.cross_add(N, lin.cross(F)) + n;
     }
 }
 
@@ -176,19 +237,10 @@ impl<S: Scalar> WorldNode<S> {
         let (v, o) = (V3::zero(), S::zero());
         WorldNode { w: v, v, al: v, a: v, m: o, g: v, J: Y3::zero(), E: M3::zero(), F: v, f: v, n: v }
     }
+    /// Its own inertia.
     #[inline(always)]
-    pub fn add_inertia(&mut self, child: &WorldNode<S>) {
-        self.m = self.m + child.m;
-        self.g = self.g + child.g;
-        self.J = self.J.plus(&child.J);
-    }
-    #[inline(always)]
-    pub fn subtract_inertia(&mut self, child: &WorldNode<S>) {
-        self.m = self.m - child.m;
-        self.g = self.g - child.g;
-        let (P, C) = (&mut self.J, &child.J);
-        *P =
-            Y3 { xx: P.xx - C.xx, xy: P.xy - C.xy, xz: P.xz - C.xz, yy: P.yy - C.yy, yz: P.yz - C.yz, zz: P.zz - C.zz };
+    pub fn mass(&self) -> Mass<S> {
+        Mass { m: self.m, g: self.g, J: self.J }
     }
     #[inline(always)]
     pub fn add_products(&mut self, child: &WorldNode<S>) {

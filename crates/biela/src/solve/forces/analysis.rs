@@ -1,6 +1,6 @@
 //! The force analysis of one sample after another.
 
-use super::{potential_energy, Applied, Multipliers, Reactions, Shares};
+use super::{potential_energy, Applied, Marks, Multipliers, Reactions, Shares};
 use crate::error::{Error, Result};
 use crate::system::wrench::{generalised, kinetic_energy};
 use crate::system::{System, Workspace};
@@ -20,9 +20,14 @@ pub struct ForceAnalysis {
     pub kinetic: f64,
     /// Potential energy of the sample last evaluated.
     pub potential: f64,
-    /// Largest moment about an idle body's own line that nothing balances, over all samples.
-    pub unbalanced: f64,
+    /// Largest moment about an idle body's own line that nothing balances, over all samples, and the body.
+    pub unbalanced: Option<(f64, usize)>,
+    /// Components that are not unique in any of the samples.
+    pub marks: Marks,
 }
+
+/// A moment about an idle body's line below this fraction of the largest force is rounding.
+const BALANCED: f64 = 1e-9;
 
 impl ForceAnalysis {
     /// For a system, with or without inertia. Gravity must be stated.
@@ -40,7 +45,8 @@ impl ForceAnalysis {
             reactions: Reactions::new(system),
             kinetic: 0.0,
             potential: 0.0,
-            unbalanced: 0.0,
+            unbalanced: None,
+            marks: Marks::new(system),
         })
     }
 
@@ -53,13 +59,38 @@ impl ForceAnalysis {
         generalised(system, ws, &self.applied.wrenches, &mut self.side);
         self.multipliers.solve(ws, &self.side);
         let rows = system.constraints.len();
-        for idle in &self.multipliers.lambda[rows..] {
-            self.unbalanced = self.unbalanced.max(idle.abs());
+        let lambda = &self.multipliers.lambda;
+        let largest = lambda.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        for (spin, moment) in ws.idle().iter().zip(&lambda[rows..]) {
+            let moment = moment.abs();
+            if moment > BALANCED * largest && self.unbalanced.is_none_or(|u| moment > u.0) {
+                self.unbalanced = Some((moment, spin.body));
+            }
         }
-        let lambda = &self.multipliers.lambda[..rows];
         self.reactions.find(system, &self.shares, ws, t, lambda, &self.applied.wrenches);
+        self.marks.look(system, &self.shares, ws, t, &self.multipliers.generic);
         let masses = system.model.bodies.iter().zip(&ws.cache.bodies).skip(1);
         self.kinetic = masses.filter_map(|(b, s)| b.mass.as_ref().map(|m| kinetic_energy(m, s))).sum();
         self.potential = potential_energy(system, ws);
     }
+
+    /// What a user should know of the forces: signals that are not unique, moments that nothing balances.
+    pub fn notes(&self, system: &System) -> Vec<(String, String)> {
+        let mut notes = Vec::new();
+        if self.marks.redundant {
+            notes.push((NOT_UNIQUE.into(), self.marks.names(system).join(", ")));
+        }
+        if let Some((moment, body)) = self.unbalanced {
+            let figure = crate::results::significant(moment, 3);
+            let name = &system.model.bodies[body].name;
+            let text = format!(
+                "nothing balances a moment of up to {figure} N m about the line that body '{name}' may spin about"
+            );
+            notes.push(("warning".into(), text));
+        }
+        notes
+    }
 }
+
+/// Key of the note that names the signals which redundant constraints leave open; the shortest choice is given for them.
+pub const NOT_UNIQUE: &str = "not unique";

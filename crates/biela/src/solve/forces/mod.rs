@@ -6,10 +6,12 @@
 
 mod analysis;
 mod applied;
+mod marks;
 mod multipliers;
 mod reactions;
 
-pub use analysis::ForceAnalysis;
+pub use analysis::{ForceAnalysis, NOT_UNIQUE};
 pub use applied::{potential_energy, Applied};
+pub use marks::Marks;
 pub use multipliers::Multipliers;
 pub use reactions::{Reactions, Shares};

@@ -1,48 +1,89 @@
 //! The multipliers λ of Φ_vᵀ λ = b, the shortest where they are not unique.
 //!
 //! Rows that depend on others span a left null space: for each such row d the combination y of pivot rows that equals it gives
-//! the null vector e_d − y. A particular λ from the factors is freed of its part in that space.
+//! the null vector e_d − y. A particular λ from the factors is freed of its part in that space. Where many rows are redundant
+//! that costs the cube of their number, and the shortest λ is taken from the sparse system
+//! [I Φ_v; Φ_vᵀ 0] (λ, w) = (r, b) with r = 0 instead; with b = 0 the same system takes from any r its part in the null space.
 
 use crate::math::dense::Matrix;
+use crate::math::sparse::{Elimination, Pattern};
+use crate::solve::newton::RANK_TOLERANCE;
 use crate::system::Workspace;
 
-/// Solves for multipliers; scratch is made once.
+/// Redundant rows up to which null vectors are made one by one.
+const FEW: usize = 48;
+
+/// Solves for multipliers; scratch is made once, but for what redundant rows need.
 #[derive(Debug, Default)]
 pub struct Multipliers {
     /// One for each row of the workspace's pattern (idle rows last), for the scaled rows.
     pub lambda: Vec<f64>,
+    /// A vector of the left null space without any special place in it; all zero where rows are independent.
+    pub generic: Vec<f64>,
     work: Vec<f64>,
     row: Vec<f64>,
+    null: Vec<Vec<f64>>,
+    augmented: Option<Augmented>,
 }
 
 impl Multipliers {
     /// λ for the generalised forces `b` (scaled as Φ_v's columns), with Φ_v factored in the workspace.
     pub fn solve(&mut self, ws: &Workspace, b: &[f64]) {
-        let (rows, columns) = (ws.pattern.rows(), ws.pattern.columns);
+        match &ws.elimination {
+            Some(elimination) => self.find(&ws.pattern, &ws.evaluation.phi_v, elimination, b),
+            None => self.lambda.fill(0.0),
+        }
+    }
+
+    /// The same for a matrix and its factors.
+    fn find(&mut self, pattern: &Pattern, values: &[f64], elimination: &Elimination, b: &[f64]) {
+        let (rows, columns) = (pattern.rows(), pattern.columns);
         self.lambda.resize(rows, 0.0);
+        self.generic.resize(rows, 0.0);
+        self.generic.fill(0.0);
         self.work.resize(columns, 0.0);
         self.row.resize(columns, 0.0);
-        let Some(elimination) = &ws.elimination else { return };
         elimination.solve_transposed(b, &mut self.lambda, &mut self.work);
-        let dependent = elimination.dependent_rows();
-        if dependent.is_empty() {
+        let redundant = elimination.dependent_rows().len();
+        if redundant == 0 {
             return;
         }
-        let mut null = Vec::with_capacity(dependent.len());
-        for d in dependent {
+        if redundant <= FEW {
+            self.null_vectors(pattern, values, elimination);
+            self.shorten();
+        } else {
+            let augmented = self.augmented.get_or_insert_with(|| Augmented::new(pattern));
+            augmented.factor(values);
+            augmented.solve(|_| 0.0, b, &mut self.lambda);
+            augmented.solve(share, &[], &mut self.generic);
+        }
+    }
+
+    /// One null vector for each redundant row, and a mixture of all.
+    fn null_vectors(&mut self, pattern: &Pattern, values: &[f64], elimination: &Elimination) {
+        let rows = pattern.rows();
+        let dependent = elimination.dependent_rows();
+        self.null.resize_with(dependent.len(), Vec::new);
+        for (k, (d, vector)) in dependent.iter().zip(&mut self.null).enumerate() {
             self.row.fill(0.0);
-            for k in ws.pattern.range(*d) {
-                self.row[ws.pattern.index[k]] = ws.evaluation.phi_v[k];
+            for e in pattern.range(*d) {
+                self.row[pattern.index[e]] = values[e];
             }
-            let mut vector = vec![0.0; rows];
-            elimination.solve_transposed(&self.row, &mut vector, &mut self.work);
-            for x in &mut vector {
+            vector.resize(rows, 0.0);
+            elimination.solve_transposed(&self.row, vector, &mut self.work);
+            for x in vector.iter_mut() {
                 *x = -*x;
             }
             vector[*d] += 1.0;
-            null.push(vector);
+            for (generic, x) in self.generic.iter_mut().zip(vector.iter()) {
+                *generic += share(k) * x;
+            }
         }
-        // (NᵀN) c = Nᵀλ, then λ − N c.
+    }
+
+    /// (NᵀN) c = Nᵀλ, then λ − N c.
+    fn shorten(&mut self) {
+        let null = &self.null;
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let mut gram = Matrix::zeros(null.len(), null.len());
         let mut c: Vec<f64> = null.iter().map(|n| dot(n, &self.lambda)).collect();
@@ -55,6 +96,137 @@ impl Multipliers {
             for (n, c) in null.iter().zip(&c) {
                 for (lambda, n) in self.lambda.iter_mut().zip(n) {
                     *lambda -= c * n;
+                }
+            }
+        }
+    }
+}
+
+/// A number between ½ and 1½ of either sign, another for each k: multiples of the golden ratio never come in step.
+fn share(k: usize) -> f64 {
+    let fraction = (0.618_033_988_749_894_9 * (k + 1) as f64).fract();
+    if k % 2 == 0 {
+        0.5 + fraction
+    } else {
+        -0.5 - fraction
+    }
+}
+
+/// The matrix [I Φ_v; Φ_vᵀ 0] with its factors.
+#[derive(Debug)]
+struct Augmented {
+    pattern: Pattern,
+    /// Entry of Φ_v that each entry is; `None` for the unit matrix.
+    from: Vec<Option<usize>>,
+    values: Vec<f64>,
+    elimination: Option<Elimination>,
+    rows: usize,
+    side: Vec<f64>,
+    x: Vec<f64>,
+    y: Vec<f64>,
+}
+
+impl Augmented {
+    fn new(jacobian: &Pattern) -> Augmented {
+        let (rows, columns) = (jacobian.rows(), jacobian.columns);
+        let mut by_column: Vec<Vec<(usize, usize)>> = vec![Vec::new(); columns];
+        let (mut pattern, mut from) = (Pattern::new(rows + columns), Vec::new());
+        for i in 0..rows {
+            let mut index = vec![i];
+            from.push(None);
+            for k in jacobian.range(i) {
+                index.push(rows + jacobian.index[k]);
+                from.push(Some(k));
+                by_column[jacobian.index[k]].push((i, k));
+            }
+            pattern.push_row(&index);
+        }
+        for entries in &by_column {
+            let index: Vec<usize> = entries.iter().map(|e| e.0).collect();
+            from.extend(entries.iter().map(|e| Some(e.1)));
+            pattern.push_row(&index);
+        }
+        let size = rows + columns;
+        let values = vec![1.0; from.len()];
+        let zeros = || vec![0.0; size];
+        Augmented { pattern, from, values, elimination: None, rows, side: zeros(), x: zeros(), y: zeros() }
+    }
+
+    fn factor(&mut self, jacobian: &[f64]) {
+        for (value, from) in self.values.iter_mut().zip(&self.from) {
+            if let Some(k) = from {
+                *value = jacobian[*k];
+            }
+        }
+        let (pattern, values) = (&self.pattern, &self.values);
+        if !self.elimination.as_mut().is_some_and(|e| e.refactor(pattern, values).is_ok()) {
+            let mut fresh = Elimination::analyse(pattern, values, RANK_TOLERANCE, &[]);
+            let _ = fresh.refactor(pattern, values);
+            self.elimination = Some(fresh);
+        }
+    }
+
+    /// λ for that r and for b, or none where it is empty.
+    fn solve(&mut self, r: impl Fn(usize) -> f64, b: &[f64], lambda: &mut [f64]) {
+        self.side.fill(0.0);
+        for (k, side) in self.side[..self.rows].iter_mut().enumerate() {
+            *side = r(k);
+        }
+        for (side, b) in self.side[self.rows..].iter_mut().zip(b) {
+            *side = *b;
+        }
+        if let Some(elimination) = &self.elimination {
+            elimination.solve(&self.side, &mut self.x, &mut self.y);
+            lambda.copy_from_slice(&self.x[..self.rows]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Roundings of a system of condition below 100.
+    const ROUNDING: f64 = 1e-12;
+
+    /// Both routes give the λ of the pseudo-inverse, for a chain of blocks with one redundant row each.
+    #[test]
+    fn both_routes_give_the_shortest() {
+        for blocks in [3, FEW + 5] {
+            let mut pattern = Pattern::new(2 * blocks);
+            let mut values = Vec::new();
+            for k in 0..blocks {
+                let (c, s) = (0.3 * k as f64).sin_cos();
+                for row in [[2.0 + c, s], [-s, 1.5], [1.0 - c, 0.5 + s]] {
+                    pattern.push_row(&[2 * k, 2 * k + 1]);
+                    values.extend(row);
+                }
+            }
+            let b: Vec<f64> = (0..2 * blocks).map(|k| (1.7 * k as f64).cos()).collect();
+            let mut elimination = Elimination::analyse(&pattern, &values, RANK_TOLERANCE, &[]);
+            elimination.refactor(&pattern, &values).unwrap();
+            assert_eq!(elimination.dependent_rows().len(), blocks);
+            let mut found = Multipliers::default();
+            found.find(&pattern, &values, &elimination, &b);
+            for k in 0..blocks {
+                // One block by hand: the shortest λ with Aᵀ λ = b is A (AᵀA)⁻¹ b, and the null space is the cross product of
+                // A's columns.
+                let a: Vec<[f64; 2]> = values[6 * k..6 * k + 6].chunks(2).map(|r| [r[0], r[1]]).collect();
+                let sum = |p: usize, q: usize| a.iter().map(|r| r[p] * r[q]).sum::<f64>();
+                let (xx, xy, yy) = (sum(0, 0), sum(0, 1), sum(1, 1));
+                let det = xx * yy - xy * xy;
+                let (f, g) = (b[2 * k], b[2 * k + 1]);
+                let w = [(yy * f - xy * g) / det, (xx * g - xy * f) / det];
+                for (i, r) in a.iter().enumerate() {
+                    let off = found.lambda[3 * k + i] - (r[0] * w[0] + r[1] * w[1]);
+                    assert!(off.abs() < ROUNDING, "{blocks} blocks, block {k}: {off:e}");
+                }
+                let cross = |i: usize| a[(i + 1) % 3][0] * a[(i + 2) % 3][1] - a[(i + 2) % 3][0] * a[(i + 1) % 3][1];
+                let n: Vec<f64> = (0..3).map(|i| found.generic[3 * k + i]).collect();
+                assert!(n.iter().any(|x| x.abs() > 1e-3), "{blocks} blocks, block {k} has no null vector");
+                for i in 0..3 {
+                    let j = (i + 1) % 3;
+                    assert!((n[i] * cross(j) - n[j] * cross(i)).abs() < ROUNDING * 10.0);
                 }
             }
         }

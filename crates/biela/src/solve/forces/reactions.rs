@@ -42,14 +42,24 @@ impl Shares {
             }
         }
         let forest = Forest::new(model);
+        // Rows that keep bodies rigid carry forces from joint to joint through coordinates that bodies share.
+        let rigid = (0..system.constraints.len()).any(|i| matches!(system.constraints.owner(i), Owner::Body(_)));
+        if rigid {
+            let name = system.formulation.name();
+            return Err(Error::new(format!("forces cannot be told in the {name} formulation")).note(
+                "bodies share points there, and a shared point has no force of its own; use absolute or relative",
+            ));
+        }
         for (k, joint) in model.joints.iter().enumerate() {
             let rows = joint.kind.rows(joint).len();
             let kept =
                 (0..system.constraints.len()).filter(|i| system.constraints.owner(*i) == Owner::Joint(k)).count();
             if kept != rows && (kept > 0 || !forest.branches.iter().any(|b| b.joint == Some(k))) {
                 let name = system.formulation.name();
-                return Err(Error::new(format!("forces cannot be told in the {name} formulation"))
-                    .note(format!("joint '{}' holds there by sharing points; use absolute or relative", joint.name)));
+                return Err(Error::new(format!("forces cannot be told in the {name} formulation")).note(format!(
+                    "joint '{}' has no equations of its own there; use absolute or relative",
+                    joint.name
+                )));
             }
         }
         Ok(Shares { has_rows, forest })
@@ -68,7 +78,7 @@ impl Reactions {
         }
     }
 
-    /// From the multipliers and the wrenches of loads and inertia (about the bodies' origins).
+    /// From the multipliers (idle rows last) and the wrenches of loads and inertia (about the bodies' origins).
     pub fn find(
         &mut self,
         system: &System,
@@ -107,6 +117,11 @@ impl Reactions {
                 }
             }
         }
+        // What would hold an idle spin; no joint has a part in it.
+        for (spin, lambda) in ws.idle().iter().zip(&lambda[system.constraints.len()..]) {
+            let u = ws.cache.bodies[spin.body].pose.rotation.apply(spin.u_B);
+            self.on_body[spin.body].add(Wrench::of_moment(u * -lambda));
+        }
         // Joint wrenches are about the second body's origin so far.
         for (k, joint) in model.joints.iter().enumerate() {
             let arm = ws.cache.bodies[joint.bodies[1]].pose.rotation.apply(joint.frames[1].origin);
@@ -120,8 +135,8 @@ impl Reactions {
     /// Tree joints without rows, from the leaves inwards.
     fn balance(&mut self, system: &System, shares: &Shares, ws: &Workspace, external: &[Wrench]) {
         let model = system.model;
-        for (body, wrench) in external.iter().enumerate() {
-            self.on_body[body].add(*wrench);
+        for (sum, wrench) in self.on_body.iter_mut().zip(external) {
+            sum.add(*wrench);
         }
         for branch in shares.forest.branches.iter().rev() {
             let missing = self.on_body[branch.body].negated();

@@ -151,7 +151,7 @@ impl Kkt {
             .flat_map(|(r, i)| ws.pattern.range(*i).map(move |k| (nv + r, ws.pattern.index[k], k)))
             .collect();
         let pairs = of_mass.iter().chain(&of_rows).map(|(i, j, _)| (*i, *j));
-        let mut ldl = Ldl::new(nv + self.rows.len(), nv, pairs);
+        let ldl = Ldl::new(nv + self.rows.len(), nv, pairs);
         self.ldl_mass = of_mass.iter().map(|(i, j, k)| (ldl.entry(*i, *j), *k)).collect();
         self.ldl_rows = of_rows.iter().map(|(i, j, k)| (ldl.entry(*i, *j), *k)).collect();
         self.ldl_softness = (0..self.rows.len()).map(|r| ldl.entry(nv + r, nv + r)).collect();

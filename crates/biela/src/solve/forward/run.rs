@@ -75,7 +75,7 @@ pub fn run(model: &Model, formulation: &str, mut progress: impl FnMut(usize, usi
             return Err(Error::new(format!("stopped by the user after {done} of {samples} samples")));
         }
     }
-    let mut results = recorder.finish();
+    let mut results = recorder.finish(model);
     let word = Integration::ALL.iter().find(|m| m.1 == run.method).map_or("", |m| m.0);
     for (key, value) in [
         ("model", model.name.clone()),

@@ -487,6 +487,11 @@ impl Formulation for Relative {
         }
     }
 
+    fn joint_place(&self, joint: usize) -> Option<(usize, usize)> {
+        let node = &self.nodes[self.node_of_joint.get(joint).copied().flatten()?];
+        (node.q.len() == 1 && node.v.len() == 1).then_some((node.q.start, node.v.start))
+    }
+
     fn continue_from(&self, near: &[f64], q: &mut [f64]) {
         for (_, at, _) in &self.pairs {
             continue_sign(&near[*at..at + 2], &mut q[*at..at + 2]);
@@ -519,13 +524,24 @@ impl Formulation for Relative {
 
     fn rates(&self, q: &[f64], v: &[f64], qdot: &mut [f64]) {
         for node in &self.nodes {
-            node.hinge.rates(&q[node.q.clone()], &v[node.v.clone()], &mut qdot[node.q.clone()]);
+            let (v, qdot) = (&v[node.v.clone()], &mut qdot[node.q.clone()]);
+            if node.parameters.is_empty() {
+                node.hinge.rates(&q[node.q.clone()], v, qdot);
+            } else {
+                qdot.copy_from_slice(v);
+            }
         }
     }
 
     fn normalise(&self, q: &mut [f64]) {
-        for node in &self.nodes {
+        for node in self.nodes.iter().filter(|n| n.parameters.is_empty()) {
             node.hinge.normalise(&mut q[node.q.clone()]);
+        }
+        for (_, at, _) in &self.pairs {
+            let norm = q[*at].hypot(q[at + 1]);
+            if norm > 0.0 {
+                q[*at..at + 2].iter_mut().for_each(|x| *x /= norm);
+            }
         }
     }
 

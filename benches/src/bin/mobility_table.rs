@@ -1,0 +1,5 @@
+//! Prints the mobility table of docs/theory.md.
+
+fn main() {
+    print!("{}", biela_benches::mobility::table());
+}

@@ -1,0 +1,38 @@
+//! `biela assemble`: the configurations a mechanism can take.
+
+use super::Command;
+use crate::options;
+use crate::output::say;
+use biela::error::Result;
+use biela::solve::modes;
+use clap::ArgMatches;
+
+pub const COMMAND: Command = Command {
+    name: "assemble",
+    about: "Closes the loops for the drivers' values at the start; --all finds every configuration",
+    arguments: |command| {
+        let command = options::run_arguments(options::model_arguments(command))
+            .mut_arg("newton", |a| a.hide(true))
+            .mut_arg("analysis", |a| a.hide(true))
+            .mut_arg("end", |a| a.hide(true))
+            .mut_arg("steps", |a| a.hide(true));
+        command
+            .arg(options::flag("all", "Every configuration, not only the one nearest to the drawing"))
+            .arg(options::flag("json", "As JSON"))
+    },
+    run,
+};
+
+fn run(arguments: &ArgMatches) -> Result<()> {
+    let model = options::load(arguments)?;
+    let t = model.run.start;
+    let found = if arguments.get_flag("all") { modes::all(&model, t)? } else { modes::drawn(&model, t)? };
+    if arguments.get_flag("json") {
+        say!("{:#}", found.json());
+        return Ok(());
+    }
+    let many = if found.modes.len() == 1 { "" } else { "s" };
+    say!("{}: {} configuration{many} at t = {t} s, {}", model.name, found.modes.len(), found.proof);
+    crate::output::print(format_args!("\n{}", found.text()));
+    Ok(())
+}

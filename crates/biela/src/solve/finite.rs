@@ -1,0 +1,357 @@
+//! True mobility: how many freedoms lead somewhere, and a generic position on the motion.
+//!
+//! The rank of Φ_v in one position counts velocities, not motions. Let the independent rows there define the manifold M,
+//! whose dimension is the number of freedoms by rank. **Regular position**: the dependent rows vanish at random points of
+//! M; then every point of M is a position of the mechanism, the freedoms are finite ones and the redundancy is permanent.
+//! **Singular position**, where they do not: the dimension of the set of positions is found by slices. With j random
+//! linear conditions u·δ = s added (u in the null space of Φ_v, s small but finite) there are positions nearby if j does
+//! not exceed that dimension, and none if it does. A structure that only trembles fails for j = 1: x² = 0 and x = s.
+
+use crate::math::dense::Matrix;
+use crate::math::sparse::{Elimination, Pattern};
+use crate::solve::newton::{ACCEPTED, RANK_TOLERANCE};
+use crate::system::{System, Workspace};
+
+/// Steps of the walk away from the drawn position, in radians or sizes; smaller ones where Newton fails.
+const STRIDES: [f64; 4] = [0.15, 0.03, 6e-3, 1e-3];
+/// Steps made to leave special positions (symmetric ones, say) behind.
+const WALK: usize = 4;
+/// Largest residual of the dependent rows on M that still counts as zero. Newton leaves 1e-14, and a violated row shows
+/// at least about the square of the least stride.
+const VANISHES: f64 = 1e-10;
+/// Reaches of the slices, in radians or sizes.
+const REACHES: [f64; 2] = [0.1, 0.02];
+/// Residual on slices where the steps gain little more: along freedoms that tremble everywhere they only halve. What
+/// cannot be reached leaves more, unless its rows are flat to the sixth order.
+const CLOSED: f64 = 1e-11;
+/// Rank tolerance at such points: they are known to about the root of their residual.
+const ROUGH: f64 = 1e-4;
+/// Random slices tried for each number of conditions and each reach.
+const TRIES: usize = 16;
+/// Slices are solved densely; above this many velocities a singular position is not explored.
+const DENSE_LIMIT: usize = 300;
+
+/// What exploring around a position has shown.
+#[derive(Debug, Clone)]
+pub struct Finite {
+    /// Dimension of the set of positions; `None` where it was not found out.
+    pub mobility: Option<usize>,
+    /// Freedoms by rank in the position explored from.
+    pub here: usize,
+    /// Freedoms by rank in the generic position reached: what exceeds `mobility` trembles all along.
+    pub generic: usize,
+    /// A generic position on the motion (the position itself where nothing moves).
+    pub q: Vec<f64>,
+    /// Generic positions on motions that start from a singular position, `q` among them: it may be where several cross.
+    pub motions: Vec<Vec<f64>>,
+    /// True where it moves but trembles all along: no generic position is known exactly, and `q` is the one explored from.
+    pub shaky: bool,
+    /// Why `mobility` is not known.
+    pub reason: Option<String>,
+}
+
+/// Numbers in [−1, 1), the same on every machine (splitmix64).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+}
+
+/// How a step along M ended.
+enum Stride {
+    Reached(Vec<f64>),
+    /// The dependent rows do not vanish there.
+    Violated,
+    /// Newton found no point of M.
+    Lost,
+}
+
+/// Explores the positions around `q` without drivers. The workspace is left at the generic position, Φ_v included.
+pub fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> Finite {
+    let rows = system.constraints.undriven();
+    let mut part = Pattern::new(system.constraints.pattern.columns);
+    for i in 0..rows {
+        part.push_row(&system.constraints.pattern.index[system.constraints.pattern.range(i)]);
+    }
+    let mut explorer = Explorer { system, t, rows, part, random: Random(1) };
+    let here = explorer.freedoms(ws, q, RANK_TOLERANCE);
+    let mut finite = Finite {
+        mobility: Some(0),
+        here,
+        generic: here,
+        q: q.to_vec(),
+        motions: Vec::new(),
+        shaky: false,
+        reason: None,
+    };
+    if here > 0 {
+        match explorer.walk(ws, q) {
+            Some(q) => (finite.mobility, finite.q) = (Some(here), q),
+            None if system.formulation.nv() > DENSE_LIMIT => {
+                finite.mobility = None;
+                finite.reason =
+                    Some(format!("the position is singular and has more than {DENSE_LIMIT} velocities to explore"));
+            }
+            None => {
+                let slices = |j: usize| Some((j, explorer.slices(ws, q, j))).filter(|s| !s.1.is_empty());
+                if let Some((j, reached)) = (1..=here).rev().find_map(slices) {
+                    finite.mobility = Some(j);
+                    let mut motions = Vec::new();
+                    let mut rough = here;
+                    for start in reached {
+                        match explorer.walk(ws, &start) {
+                            Some(q) => motions.push((explorer.freedoms(ws, &q, RANK_TOLERANCE), q)),
+                            None => rough = rough.min(explorer.freedoms(ws, &start, ROUGH)),
+                        }
+                    }
+                    // Least freedoms by rank: the most generic.
+                    finite.generic = motions.iter().map(|m| m.0).min().unwrap_or(rough);
+                    motions.retain(|m| m.0 == finite.generic);
+                    finite.motions = motions.into_iter().map(|m| m.1).collect();
+                    match finite.motions.first() {
+                        Some(first) => finite.q.clone_from(first),
+                        None => finite.shaky = true,
+                    }
+                }
+            }
+        }
+    }
+    explorer.place(ws, &finite.q);
+    ws.realize_jacobian(system, t);
+    finite
+}
+
+struct Explorer<'s, 'm> {
+    system: &'s System<'m>,
+    t: f64,
+    /// Number of rows without drivers, and their pattern.
+    rows: usize,
+    part: Pattern,
+    random: Random,
+}
+
+impl Explorer<'_, '_> {
+    /// Positions and residuals; the largest of the rows without drivers.
+    fn place(&self, ws: &mut Workspace, q: &[f64]) -> f64 {
+        ws.realize_position(self.system, self.t, q);
+        ws.evaluation.phi[..self.rows].iter().fold(0.0, |m, x| if x.abs() <= m { m } else { x.abs() })
+    }
+
+    fn factor(&self, ws: &mut Workspace, q: &[f64], tolerance: f64) -> Elimination {
+        self.place(ws, q);
+        ws.realize_jacobian(self.system, self.t);
+        let (values, weight) = (&ws.evaluation.phi_v, &ws.evaluation.weight);
+        let mut elimination = Elimination::analyse_weighted(&self.part, values, weight, tolerance, &[]);
+        let _ = elimination.refactor(&self.part, values);
+        elimination
+    }
+
+    fn freedoms(&self, ws: &mut Workspace, q: &[f64], tolerance: f64) -> usize {
+        self.part.columns - self.factor(ws, q, tolerance).rank()
+    }
+
+    /// Steps `q` by a displacement in scaled velocities.
+    fn step(&self, ws: &Workspace, q: &mut [f64], x: &[f64]) {
+        let length = |k: usize| self.system.formulation.length_column(k);
+        let dv: Vec<f64> = x.iter().enumerate().map(|(k, x)| if length(k) { x * ws.size } else { *x }).collect();
+        self.system.formulation.step(q, &dv);
+    }
+
+    /// Several steps along M, each a position of the mechanism; `None` where `q` is not regular.
+    fn walk(&mut self, ws: &mut Workspace, q: &[f64]) -> Option<Vec<f64>> {
+        let mut now = q.to_vec();
+        let mut elimination = self.factor(ws, &now, RANK_TOLERANCE);
+        for done in 0..WALK {
+            // The same pivots serve as long as they suit the numbers: the rank along M is known.
+            self.place(ws, &now);
+            ws.realize_jacobian(self.system, self.t);
+            if elimination.refactor(&self.part, &ws.evaluation.phi_v).is_err() {
+                elimination = self.factor(ws, &now, RANK_TOLERANCE);
+            }
+            let mut next = None;
+            for stride in STRIDES {
+                match self.stride(ws, &now, stride, elimination.clone()) {
+                    Stride::Reached(q) => {
+                        next = Some(q);
+                        break;
+                    }
+                    // Far out Newton may have jumped to another sheet of M; near by it says that `now` is singular.
+                    Stride::Violated if stride < STRIDES[1] => break,
+                    Stride::Violated | Stride::Lost => {}
+                }
+            }
+            match next {
+                Some(q) => {
+                    now = q;
+                    self.place(ws, &now);
+                    self.system.constraints.keep_turns(&mut ws.evaluation);
+                }
+                // One point proves little; two do.
+                None if done < 2 => return None,
+                None => break,
+            }
+        }
+        Some(now)
+    }
+
+    /// A random step along M: the free columns displaced, the independent rows closed by Newton.
+    fn stride(&mut self, ws: &mut Workspace, q: &[f64], stride: f64, mut elimination: Elimination) -> Stride {
+        const MOST: usize = 15;
+        let nv = self.part.columns;
+        let mut x = vec![0.0; nv];
+        for c in elimination.free_columns() {
+            x[*c] = self.random.next();
+        }
+        elimination.complete(&mut x);
+        let largest = |x: &[f64]| x.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        let factor = stride / largest(&x).max(f64::MIN_POSITIVE);
+        x.iter_mut().for_each(|x| *x *= factor);
+        let mut next = q.to_vec();
+        self.step(ws, &mut next, &x);
+        let mut y = vec![0.0; nv.max(self.rows)];
+        let mut dependent = vec![false; self.rows];
+        for i in elimination.dependent_rows() {
+            dependent[*i] = true;
+        }
+        let mut before = f64::INFINITY;
+        for _ in 0..MOST {
+            let all = self.place(ws, &next);
+            let phi = &ws.evaluation.phi[..self.rows];
+            let own = phi.iter().zip(&dependent).filter(|p| !p.1).fold(0.0f64, |m, p| m.max(p.0.abs()));
+            if !all.is_finite() {
+                return Stride::Lost;
+            }
+            if own <= 1e-15 || (own <= ACCEPTED && own > 0.1 * before) {
+                return if all <= VANISHES { Stride::Reached(next) } else { Stride::Violated };
+            }
+            before = own;
+            let side: Vec<f64> = phi.iter().map(|x| -x).collect();
+            ws.realize_jacobian(self.system, self.t);
+            let _ = elimination.refactor(&self.part, &ws.evaluation.phi_v);
+            elimination.solve(&side, &mut x, &mut y);
+            if largest(&x).is_nan() || largest(&x) > 4.0 * stride {
+                return Stride::Lost;
+            }
+            self.step(ws, &mut next, &x);
+        }
+        Stride::Lost
+    }
+
+    /// Positions near `q`, each on `j` random slices: none, or those of every try at one reach.
+    fn slices(&mut self, ws: &mut Workspace, q: &[f64], j: usize) -> Vec<Vec<f64>> {
+        let mut reached = Vec::new();
+        let mut null = self.factor(ws, q, RANK_TOLERANCE).null_space();
+        orthonormalise(&mut null);
+        for reach in REACHES {
+            for _ in 0..TRIES {
+                let mut mix = || -> Vec<f64> {
+                    let mut u = vec![0.0; self.part.columns];
+                    for vector in &null {
+                        let factor = self.random.next();
+                        u.iter_mut().zip(vector).for_each(|(u, v)| *u += factor * v);
+                    }
+                    u
+                };
+                let mut slices: Vec<Vec<f64>> = (0..j).map(|_| mix()).collect();
+                orthonormalise(&mut slices);
+                // Unit vectors of many columns have small entries: the largest shall move by the reach.
+                let targets: Vec<f64> = slices
+                    .iter()
+                    .map(|u| {
+                        let sign = self.random.next();
+                        let most = u.iter().fold(0.0f64, |m, x| m.max(x.abs())).max(1e-3);
+                        reach / most * (0.5 + 0.5 * sign.abs()) * sign.signum()
+                    })
+                    .collect();
+                reached.extend(self.close(ws, q, &slices, &targets, reach));
+            }
+            if !reached.is_empty() {
+                break;
+            }
+        }
+        reached
+    }
+
+    /// A position on the slices u·δ = target near `q`, by Gauss-Newton steps on all rows without drivers.
+    ///
+    /// Rows that are violated by the square of a displacement bend the way to the solution, so that a residual which had to
+    /// fall with each step would hold the iteration up. Steps are taken in full, or up to the reach.
+    fn close(
+        &self,
+        ws: &mut Workspace,
+        q: &[f64],
+        slices: &[Vec<f64>],
+        targets: &[f64],
+        reach: f64,
+    ) -> Option<Vec<f64>> {
+        const MOST: usize = 40;
+        /// Stands clear of rounding in the normal equations, and of squares of the weakest rows that count.
+        const DAMPING: f64 = 1e-12;
+        let (rows, nv) = (self.rows, self.part.columns);
+        let largest = |x: &[f64]| x.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        let mut sum = vec![0.0; nv];
+        for (u, s) in slices.iter().zip(targets) {
+            sum.iter_mut().zip(u).for_each(|(x, u)| *x += s * u);
+        }
+        let mut now = q.to_vec();
+        self.step(ws, &mut now, &sum);
+        let mut before = f64::INFINITY;
+        for _ in 0..MOST {
+            let residual = self.place(ws, &now);
+            let product = |u: &Vec<f64>| u.iter().zip(&sum).map(|(u, x)| u * x).sum::<f64>();
+            let gaps: Vec<f64> = slices.iter().zip(targets).map(|(u, s)| product(u) - s).collect();
+            let local = largest(&sum) <= 10.0 * reach;
+            if !local || !residual.is_finite() {
+                return None;
+            }
+            let done = residual <= 0.1 * ACCEPTED || (residual <= CLOSED && residual > 0.1 * before);
+            if done && largest(&gaps) <= 1e-9 {
+                return Some(now);
+            }
+            before = residual;
+            ws.realize_jacobian(self.system, self.t);
+            let mut matrix = Matrix::zeros(rows + slices.len(), nv);
+            for i in 0..rows {
+                for k in self.part.range(i) {
+                    matrix.row_mut(i)[self.part.index[k]] = ws.evaluation.phi_v[k];
+                }
+            }
+            for (k, u) in slices.iter().enumerate() {
+                matrix.row_mut(rows + k).copy_from_slice(u);
+            }
+            let side: Vec<f64> = ws.evaluation.phi[..rows].iter().chain(&gaps).map(|x| -x).collect();
+            let mut x = matrix.damped_least_squares(&side, DAMPING)?;
+            let factor = (reach / largest(&x)).min(1.0);
+            x.iter_mut().for_each(|x| *x *= factor);
+            self.step(ws, &mut now, &x);
+            sum.iter_mut().zip(&x).for_each(|(sum, x)| *sum += x);
+        }
+        None
+    }
+}
+
+/// Makes vectors perpendicular to each other and of unit length; those that depend on the ones before are dropped.
+pub(crate) fn orthonormalise(vectors: &mut Vec<Vec<f64>>) {
+    let mut done: Vec<Vec<f64>> = Vec::with_capacity(vectors.len());
+    for mut v in vectors.drain(..) {
+        let before = v.iter().map(|x| x * x).sum::<f64>().sqrt();
+        for _ in 0..2 {
+            for u in &done {
+                let product: f64 = u.iter().zip(&v).map(|(a, b)| a * b).sum();
+                v.iter_mut().zip(u).for_each(|(x, u)| *x -= product * u);
+            }
+        }
+        let norm = v.iter().map(|x| x * x).sum::<f64>().sqrt();
+        if norm > 1e-10 * before {
+            v.iter_mut().for_each(|x| *x /= norm);
+            done.push(v);
+        }
+    }
+    *vectors = done;
+}

@@ -1,0 +1,192 @@
+//! Inverse kinematics: a tool's path is given, the joint coordinates with their rates and accelerations are found.
+//!
+//! The model's own drivers give way to drivers of the tool point and of its body's orientation; the problem is solved in
+//! relative coordinates. Rows fall into two ranks: joints, couplings and drivers kept hold exactly; the tool's rows e are
+//! met as well as those allow. A correction is d = d₁ + N d₂, where d₁ closes the first rank, N projects onto the motions
+//! that keep it closed, and d₂ minimises |J N d₂ + e + J d₁|² + μ |d₂|² (Levenberg-Marquardt). So a target out of reach
+//! gets the nearest pose, in which lengths count in sizes of the mechanism and angles in radians.
+//!
+//! With all rows J v = ν, J v̇ = γ the shortest v is taken where there is a choice, v = J⁺ν + (1 − J⁺J) z. Here z = 0, or
+//! z = −k ∇h leads away from joint limits. As v = Jᵀy + z, the acceleration that belongs to these velocities is
+//! v̇ = J⁺γ + (1 − J⁺J)(J̇ᵀy + ż). J̇ is exact: γ is quadratic in v, so J̇ follows from values of γ (polarisation).
+
+#![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
+
+pub mod serial;
+mod step;
+
+use crate::drivers::{Attitude, Driver, Target};
+use crate::error::{Error, Result};
+use crate::math::Vec3;
+use crate::model::Model;
+use crate::motion::Motion;
+use crate::results::{Column, Results};
+use crate::solve::assemble::assemble;
+use crate::system::{System, Workspace};
+pub(crate) use step::{Random, Solver};
+
+/// What the tool is to do.
+#[derive(Debug, Clone)]
+pub struct Task {
+    /// The body that carries the tool.
+    pub body: usize,
+    /// The tool's point in that body's frame.
+    pub p_B: Vec3,
+    /// Where the point is to be, in ground axes; `None` where that coordinate is free.
+    pub place: [Option<Motion>; 3],
+    /// The body's orientation, where prescribed.
+    pub attitude: Option<Attitude>,
+    /// Times of the samples, ascending.
+    pub times: Vec<f64>,
+}
+
+/// What to do with freedoms that the tool leaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Redundancy {
+    /// The shortest joint rates.
+    #[default]
+    MinimumNorm,
+    /// Towards the middle of the joint limits.
+    Limits,
+}
+
+impl Redundancy {
+    /// Every choice with the word that names it.
+    pub const ALL: [(&'static str, Redundancy); 2] =
+        [("minimum-norm", Redundancy::MinimumNorm), ("limits", Redundancy::Limits)];
+}
+
+/// Distance, in sizes or radians, below which a target counts as reached.
+pub const REACHED: f64 = 1e-10;
+
+/// The body and point that `link.point`, or `link` alone for its origin, names.
+pub fn tool(model: &Model, name: &str) -> Result<(usize, Vec3)> {
+    if let Some(body) = model.body(name).filter(|b| *b > 0) {
+        return Ok((body, Vec3::ZERO));
+    }
+    let wrong = |what: String| Error::new(what).of(format!("tool '{name}'"));
+    // Names may hold dots themselves, so every place to split is tried.
+    for (dot, _) in name.match_indices('.') {
+        let (link, point) = (&name[..dot], &name[dot + 1..]);
+        if let Some(body) = model.body(link).filter(|b| *b > 0) {
+            let points = &model.bodies[body].points;
+            let found = points.iter().find(|p| p.0 == point).map(|p| p.1);
+            return found.map(|p| (body, p)).ok_or_else(|| {
+                wrong(format!("body '{link}' has no point '{point}'"))
+                    .suggest(point, points.iter().map(|p| p.0.as_str()))
+            });
+        }
+    }
+    let link = name.split('.').next().unwrap_or(name);
+    Err(wrong(format!("no moving body '{link}'")).suggest(link, model.bodies.iter().skip(1).map(|b| b.name.as_str())))
+}
+
+/// The model with its drivers, except those kept, replaced by drivers of the tool.
+pub fn with_tool(model: &Model, task: &Task, keep: &[String]) -> Result<Model> {
+    for name in keep {
+        if !model.drivers.iter().any(|d| d.name == *name) {
+            let known = model.drivers.iter().map(|d| d.name.as_str());
+            return Err(Error::new(format!("no driver '{name}' to keep")).suggest(name, known));
+        }
+    }
+    let mut swapped = model.clone();
+    swapped.drivers.retain(|d| keep.contains(&d.name));
+    for (k, value) in task.place.iter().enumerate() {
+        if let Some(value) = value {
+            let along = [Vec3::X, Vec3::Y, Vec3::Z][k];
+            let target = Target::Point { body: task.body, p_B: task.p_B, along, value: value.clone() };
+            swapped.drivers.push(Driver { name: format!("tool {}", ["x", "y", "z"][k]), target, span: None });
+        }
+    }
+    if let Some(attitude) = &task.attitude {
+        let target = Target::Orientation { body: task.body, attitude: attitude.clone() };
+        swapped.drivers.push(Driver { name: "tool orientation".into(), target, span: None });
+    }
+    Ok(swapped)
+}
+
+/// Joint coordinates, rates and accelerations along the tool's path.
+///
+/// The columns `distance` and `turn` say how far, in metres and radians, the tool stays from its target. Rates and
+/// accelerations are NaN where the target is out of reach or its motion cannot be followed.
+pub fn run(model: &Model, task: &Task, keep: &[String], redundancy: Redundancy) -> Result<Results> {
+    let Some(start) = task.times.first().copied() else { return Err(Error::new("the tool's path has no sample")) };
+    if !task.times.windows(2).all(|w| w[0] < w[1]) {
+        return Err(Error::new("the times of the tool's path do not ascend"));
+    }
+    let swapped = with_tool(model, task, keep)?;
+    if swapped.drivers.len() == keep.len() {
+        return Err(Error::new("the tool's path prescribes nothing").note("give x, y, z or an orientation"));
+    }
+    let system = System::new(&swapped, "relative")?;
+    let free = Model { drivers: swapped.drivers[..keep.len()].to_vec(), ..swapped.clone() };
+    let free = System::new(&free, "relative")?;
+    let mut loose = Workspace::new(&free);
+    let q = assemble(&free, &mut loose, start)?;
+    let hard = free.constraints.len();
+    let span = task.times.last().copied().unwrap_or(start) - start;
+    let mut solver = Solver::new(&system, hard, loose.size, redundancy, span);
+    solver.start(start, &q)?;
+    let mut rows = Rows::new(&system, task.times.len());
+    let mut jumps = Vec::new();
+    for (k, t) in task.times.iter().enumerate() {
+        if k > 0 && !solver.advance(*t)? {
+            jumps.push(*t);
+        }
+        rows.record(&mut solver, task)?;
+    }
+    let mut results = rows.finish();
+    results.notes.push(("model".into(), model.name.clone()));
+    results.notes.push(("formulation".into(), "relative".into()));
+    if let Some(t) = jumps.first() {
+        let text = format!("{} (first at t = {t} s): the joints jump there", jumps.len());
+        results.notes.push(("jumps".into(), text));
+    }
+    Ok(results)
+}
+
+/// Columns of the answer.
+struct Rows {
+    columns: Vec<Column>,
+}
+
+impl Rows {
+    fn new(system: &System, samples: usize) -> Rows {
+        let mut columns = vec![Column::new("t", "s", Vec::with_capacity(samples))];
+        for (j, c, _) in system.constraints.coordinates() {
+            let joint = &system.model.joints[*j];
+            let coordinate = joint.kind.coordinates()[*c];
+            let units = if coordinate.angle { ["rad", "rad/s", "rad/s^2"] } else { ["m", "m/s", "m/s^2"] };
+            for (leaf, unit) in ["", ".rate", ".accel"].into_iter().zip(units) {
+                columns.push(Column::new(format!("{}.{}{leaf}", joint.name, coordinate.name), unit, Vec::new()));
+            }
+        }
+        columns.push(Column::new("distance", "m", Vec::new()));
+        columns.push(Column::new("turn", "rad", Vec::new()));
+        columns.push(Column::new("residual", "1", Vec::new()));
+        Rows { columns }
+    }
+
+    fn record(&mut self, solver: &mut Solver, task: &Task) -> Result<()> {
+        let (distance, turn) = solver.away(task);
+        let exact = solver.rates();
+        let (system, ws) = (solver.system, &solver.ws);
+        let mut values = vec![solver.t];
+        for (_, _, measure) in system.constraints.coordinates() {
+            let (constraints, e) = (&system.constraints, &ws.evaluation);
+            values.push(constraints.value(*measure, e));
+            values.push(if exact { constraints.rate(*measure, e) } else { f64::NAN });
+            values.push(if exact { constraints.acceleration(*measure, e) } else { f64::NAN });
+        }
+        values.extend([distance, turn, solver.closure()]);
+        if !values[1..].iter().any(|x| x.is_finite()) {
+            return Err(Error::new(format!("the joints have no finite coordinates at t = {} s", solver.t)));
+        }
+        self.columns.iter_mut().zip(values).for_each(|(column, x)| column.data.push(x));
+        Ok(())
+    }
+
+    fn finish(self) -> Results {
+        Results { columns: self.columns, notes: Vec::new() }
+    }
+}

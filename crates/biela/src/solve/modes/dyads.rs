@@ -1,0 +1,630 @@
+//! Mechanisms that close part by part: which parts, and their closed forms.
+//!
+//! All is told from one assembled configuration: a joint whose coordinates are driven is rigid there, so its bodies are one.
+//! Starting from the ground, a part is found that hangs between bodies already placed:
+//!
+//! * a **dyad** of two bodies in the plane, by pivots (R) and slides (P): RRR circle and circle, RRP circle and line, RPR, PRP;
+//! * a **cone dyad** in space: three axes of revolute or cylindrical joints with constant angles between neighbours, so the
+//!   middle axis lies where two cones about the outer ones meet (spherical four-bar, RCCC, CCCC);
+//! * a **rod** between two balls with one more body on a revolute or prismatic joint (RSSR, RSSP, CSSP), circle or line
+//!   against a sphere; the rod may be a `distance`;
+//! * a **link** on two pivots of bodies already placed.
+//!
+//! Each has at most two answers; taking all of them in turn gives every configuration.
+
+#![allow(non_snake_case)] // X: displacement of a body from the assembled configuration (docs/notation.md).
+
+use crate::drivers::Target;
+use crate::math::{Pose, Rotation, Vec3};
+use crate::model::Model;
+
+/// What a joint of a part does there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    Pivot,
+    Slide,
+    Cylinder,
+    Ball,
+    /// Two points at a constant distance.
+    Rod,
+}
+
+/// A joint as it stands in the assembled configuration.
+#[derive(Debug, Clone)]
+struct Link {
+    name: String,
+    sort: Sort,
+    groups: [usize; 2],
+    /// Points of the joint on the two groups (they differ for a rod).
+    points: [Vec3; 2],
+    u: Vec3,
+}
+
+/// A part that closes by itself between groups already placed.
+#[derive(Debug, Clone)]
+enum Part {
+    /// Joints known–a, a–b, b–known and the two groups.
+    Dyad([usize; 3], [usize; 2]),
+    Cones([usize; 3], [usize; 2]),
+    /// Joint of the moving group to a placed one, the two balls (the first on the placed side) or the rod twice, the moving
+    /// group, the rod's group.
+    Rod(usize, [usize; 2], usize, Option<usize>),
+    /// Two pivots and the group.
+    Lone([usize; 2], usize),
+}
+
+/// How a mechanism closes, part by part.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    links: Vec<Link>,
+    /// Group of each body; 0 is that of the ground.
+    group: Vec<usize>,
+    parts: Vec<Part>,
+    normal: Option<Vec3>,
+    size: f64,
+    /// Poses of the assembled configuration.
+    assembled: Vec<Pose>,
+}
+
+const SMALL: f64 = 1e-9;
+
+impl Plan {
+    /// The plan of a model assembled with these poses; `None` where some part does not close in closed form.
+    pub fn new(model: &Model, poses: &[Pose], size: f64) -> Option<Plan> {
+        if !model.couplings.is_empty() {
+            return None;
+        }
+        let mut group: Vec<usize> = (0..model.bodies.len()).collect();
+        let mut driven: Vec<Vec<usize>> = vec![Vec::new(); model.joints.len()];
+        let mut pins: Vec<(usize, Vec3, Vec<Vec3>)> = Vec::new();
+        for driver in &model.drivers {
+            match &driver.target {
+                Target::Coordinate { of, .. } => driven.get_mut(of.joint)?.push(of.coordinate),
+                Target::Point { body, p_B, along, .. } => match pins.iter_mut().find(|p| p.0 == *body && p.1 == *p_B) {
+                    Some(pin) => pin.2.push(*along),
+                    None => pins.push((*body, *p_B, vec![*along])),
+                },
+                Target::Orientation { .. } => return None,
+            }
+        }
+        let merge = |group: &mut Vec<usize>, a: usize, b: usize| {
+            let (keep, lose) = (group[a].min(group[b]), group[a].max(group[b]));
+            group.iter_mut().filter(|g| **g == lose).for_each(|g| *g = keep);
+        };
+        let mut links = Vec::new();
+        for (k, joint) in model.joints.iter().enumerate() {
+            let freedoms = joint.kind.coordinates().len();
+            let [a, b] = joint.bodies;
+            let sort = match joint.kind.keyword() {
+                "fixed" => None,
+                "revolute" if driven[k].is_empty() => Some(Sort::Pivot),
+                "prismatic" if driven[k].is_empty() => Some(Sort::Slide),
+                "cylindrical" if driven[k].is_empty() => Some(Sort::Cylinder),
+                "cylindrical" if driven[k] == [0] => Some(Sort::Slide),
+                "cylindrical" if driven[k] == [1] => Some(Sort::Pivot),
+                "spherical" => Some(Sort::Ball),
+                "distance" => Some(Sort::Rod),
+                "free" => continue,
+                _ if freedoms > 0 && driven[k].len() == freedoms => None,
+                _ => return None,
+            };
+            let frames = [poses[a] * joint.frames[0], poses[b] * joint.frames[1]];
+            match sort {
+                None => merge(&mut group, a, b),
+                Some(sort) => links.push(Link {
+                    name: joint.name.clone(),
+                    sort,
+                    groups: [a, b],
+                    points: [frames[0].origin, frames[1].origin],
+                    u: frames[0].rotation.axes[2],
+                }),
+            }
+        }
+        // Pivots of planar mechanisms turn about one direction; slides are across it.
+        let normal = links.iter().find(|l| l.sort == Sort::Pivot).map(|l| l.u);
+        let planar = normal.is_some_and(|n| {
+            links.iter().all(|l| match l.sort {
+                Sort::Pivot => l.u.cross(n).norm() < SMALL,
+                Sort::Slide => l.u.dot(n).abs() < SMALL,
+                _ => false,
+            })
+        });
+        for (body, p_B, along) in pins {
+            // A point held along two directions of the plane is a pivot on the ground.
+            let n = normal.filter(|_| planar)?;
+            let across = along.iter().map(|a| *a - n * a.dot(n)).filter(|a| a.norm() > SMALL).collect::<Vec<_>>();
+            let spanned = across.iter().any(|a| across[0].cross(*a).norm() > SMALL);
+            if !spanned {
+                return None;
+            }
+            let point = poses[body].apply(p_B);
+            let name = format!("{} driven", model.bodies[body].name);
+            links.push(Link { name, sort: Sort::Pivot, groups: [0, body], points: [point; 2], u: n });
+        }
+        for link in &mut links {
+            link.groups = link.groups.map(|b| group[b]);
+        }
+        links.retain(|l| l.groups[0] != l.groups[1]);
+        let mut plan = Plan {
+            links,
+            group,
+            parts: Vec::new(),
+            normal: normal.filter(|_| planar),
+            size,
+            assembled: poses.to_vec(),
+        };
+        plan.divide().then_some(plan)
+    }
+
+    /// Finds the parts in order; false where something remains.
+    fn divide(&mut self) -> bool {
+        let mut placed = vec![false; self.group.len()];
+        placed[self.group[0]] = true;
+        let groups: Vec<usize> = {
+            let mut g = self.group.clone();
+            g.sort_unstable();
+            g.dedup();
+            g
+        };
+        while let Some(part) = self.next_part(&placed) {
+            match &part {
+                Part::Dyad(_, g) | Part::Cones(_, g) => g.iter().for_each(|g| placed[*g] = true),
+                Part::Rod(_, _, g, rod) => {
+                    placed[*g] = true;
+                    rod.iter().for_each(|g| placed[*g] = true);
+                }
+                Part::Lone(_, g) => placed[*g] = true,
+            }
+            self.parts.push(part);
+        }
+        groups.iter().all(|g| placed[*g])
+    }
+
+    fn next_part(&self, placed: &[bool]) -> Option<Part> {
+        let holds = |g: usize| (0..self.links.len()).filter(move |k| self.to_placed(*k, g, placed));
+        for (k, link) in self.links.iter().enumerate() {
+            let [a, b] = link.groups;
+            if placed[a] || placed[b] {
+                continue;
+            }
+            for (first, last) in [(a, b), (b, a)] {
+                for (i, j) in holds(first).flat_map(|i| holds(last).map(move |j| (i, j))) {
+                    let sorts = [i, k, j].map(|x| self.links[x].sort);
+                    use Sort::*;
+                    let turning = |s: &Sort| matches!(s, Pivot | Cylinder);
+                    if self.normal.is_some()
+                        && matches!(
+                            sorts,
+                            [Pivot, Pivot, Pivot]
+                                | [Pivot, Pivot, Slide]
+                                | [Pivot, Slide, Pivot]
+                                | [Slide, Pivot, Slide]
+                        )
+                    {
+                        return Some(Part::Dyad([i, k, j], [first, last]));
+                    }
+                    if self.normal.is_none() && sorts.iter().all(turning) && self.cones_meet([i, k, j]) {
+                        return Some(Part::Cones([i, k, j], [first, last]));
+                    }
+                    if matches!(sorts, [Ball, Ball, Pivot | Slide]) {
+                        return Some(Part::Rod(j, [i, k], last, Some(first)));
+                    }
+                }
+            }
+        }
+        for (k, link) in self.links.iter().enumerate() {
+            for (known, moving) in [(0, 1), (1, 0)] {
+                let g = link.groups[moving];
+                if !placed[link.groups[known]] || placed[g] {
+                    continue;
+                }
+                for j in holds(g).filter(|j| *j != k) {
+                    match (link.sort, self.links[j].sort) {
+                        (Sort::Rod, Sort::Pivot | Sort::Slide) => return Some(Part::Rod(j, [k, k], g, None)),
+                        (Sort::Pivot, Sort::Pivot) if self.normal.is_some() => return Some(Part::Lone([k, j], g)),
+                        _ => {}
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// True where link `k` joins group `g` to one already placed.
+    fn to_placed(&self, k: usize, g: usize, placed: &[bool]) -> bool {
+        let [a, b] = self.links[k].groups;
+        (a == g && placed[b]) || (b == g && placed[a])
+    }
+
+    /// Cylinders leave their slides to linear equations, which need three directions; pivots alone must meet in a point.
+    fn cones_meet(&self, links: [usize; 3]) -> bool {
+        let [a, b, c] = links.map(|k| &self.links[k]);
+        let cylinders = links.iter().filter(|k| self.links[**k].sort == Sort::Cylinder).count();
+        let apart = a.u.cross(b.u).norm() > SMALL && b.u.cross(c.u).norm() > SMALL;
+        let meets = |p: &Link, q: &Link| {
+            let n = p.u.cross(q.u);
+            n.norm() > SMALL && ((q.points[0] - p.points[0]).dot(n) / n.norm()).abs() < SMALL * self.size
+        };
+        apart
+            && (cylinders == 3
+                || (cylinders == 0 && meets(a, b) && meets(b, c) && meets(a, c) && self.concurrent([a, b, c])))
+    }
+
+    fn concurrent(&self, links: [&Link; 3]) -> bool {
+        let [a, b, c] = links;
+        let n = a.u.cross(b.u);
+        let d = b.points[0] - a.points[0];
+        let meeting = a.points[0] + a.u * (d.cross(b.u).dot(n) / n.dot(n));
+        let off = meeting - c.points[0];
+        (off - c.u * off.dot(c.u)).norm() < 1e-8 * self.size
+    }
+
+    /// True where every joint belongs to a part that has two answers, so that the parts' senses change at singular positions
+    /// and nowhere else. (A third crank carries a parallelogram through its flat position, though its dyad is flat there.)
+    pub fn is_simple(&self) -> bool {
+        let used = self.parts.iter().map(|part| match part {
+            Part::Dyad(..) | Part::Cones(..) => 3,
+            Part::Rod(_, _, _, rod) => 2 + usize::from(rod.is_some()),
+            Part::Lone(..) => 0,
+        });
+        !self.parts.is_empty() && used.sum::<usize>() == self.links.len()
+    }
+
+    /// What the parts are, in words.
+    pub fn words(&self) -> String {
+        let word = |p: &Part| {
+            let sort = match p {
+                Part::Dyad(..) => "dyad",
+                Part::Cones(..) => "three axes",
+                Part::Rod(..) => "rod",
+                Part::Lone(..) => "link",
+            };
+            format!("{sort} {}", self.part_name(p))
+        };
+        let words: Vec<String> = self.parts.iter().map(word).collect();
+        if words.is_empty() {
+            "every body is driven".into()
+        } else {
+            words.join(", ")
+        }
+    }
+
+    fn named(&self, links: &[usize]) -> String {
+        links.iter().map(|k| self.links[*k].name.as_str()).collect::<Vec<_>>().join("-")
+    }
+
+    /// Poses of all bodies in every configuration; `None` where a part has infinitely many answers.
+    pub fn closed(&self, poses: &[Pose]) -> Option<Vec<Vec<Pose>>> {
+        const MOST: usize = 4096;
+        // Displacements of the groups from the assembled configuration.
+        let mut states: Vec<Vec<Pose>> = vec![vec![Pose::IDENTITY; self.group.len()]];
+        for part in &self.parts {
+            let mut next = Vec::new();
+            for state in &states {
+                for placed in self.answers(part, state)? {
+                    let mut state = state.clone();
+                    placed.into_iter().for_each(|(g, X)| state[g] = X);
+                    next.push(state);
+                }
+            }
+            states = next;
+            if states.len() > MOST {
+                return None;
+            }
+        }
+        let place = |state: &Vec<Pose>| poses.iter().zip(&self.group).map(|(pose, g)| state[*g] * *pose).collect();
+        Some(states.iter().map(place).collect())
+    }
+
+    /// Where the placed side of a link is, and its axis.
+    fn known(&self, k: usize, moving: usize, state: &[Pose]) -> (Vec3, Vec3) {
+        let link = &self.links[k];
+        let side = usize::from(link.groups[0] == moving);
+        let X = state[link.groups[side]];
+        (X.apply(link.points[side]), X.rotation.apply(link.u))
+    }
+
+    /// The point of a link on the moving side, as assembled.
+    fn own(&self, k: usize, moving: usize) -> Vec3 {
+        let link = &self.links[k];
+        link.points[usize::from(link.groups[1] == moving)]
+    }
+
+    fn placed_group(&self, k: usize, moving: usize) -> usize {
+        let [a, b] = self.links[k].groups;
+        if a == moving {
+            b
+        } else {
+            a
+        }
+    }
+
+    fn answers(&self, part: &Part, state: &[Pose]) -> Option<Vec<Vec<(usize, Pose)>>> {
+        match part {
+            Part::Dyad(links, groups) => self.dyad(links, groups, state),
+            Part::Cones(links, groups) => self.cones(links, groups, state),
+            Part::Rod(joint, balls, moving, rod) => self.rod(*joint, balls, *moving, *rod, state),
+            Part::Lone(links, g) => {
+                let n = self.normal?;
+                let (p, q) = (self.known(links[0], *g, state).0, self.known(links[1], *g, state).0);
+                let X = carry([self.own(links[0], *g), self.own(links[1], *g)], [p, q], n)?;
+                Some(vec![vec![(*g, X)]])
+            }
+        }
+    }
+
+    fn dyad(&self, links: &[usize; 3], groups: &[usize; 2], state: &[Pose]) -> Option<Vec<Vec<(usize, Pose)>>> {
+        let n = self.normal?;
+        let flat = |v: Vec3| v - n * v.dot(n);
+        let [i, k, j] = *links;
+        let [a, b] = *groups;
+        let sorts = links.map(|x| self.links[x].sort);
+        let (p, u1) = self.known(i, a, state);
+        let (q, u3) = self.known(j, b, state);
+        let (p0, q0) = (self.own(i, a), self.own(j, b));
+        let m0 = self.own(k, a);
+        let mut found = Vec::new();
+        match sorts {
+            [Sort::Pivot, Sort::Pivot, Sort::Pivot] => {
+                let (r, s) = (flat(m0 - p0).norm(), flat(m0 - q0).norm());
+                let d = flat(q - p);
+                let length = d.norm();
+                if length < SMALL * self.size {
+                    return if (r - s).abs() < SMALL * self.size { None } else { Some(Vec::new()) };
+                }
+                let along = (length * length + r * r - s * s) / (2.0 * length);
+                let height = r * r - along * along;
+                for h in both(height, self.size) {
+                    let e = d * (1.0 / length);
+                    let m = p + e * along + n.cross(e) * h;
+                    if let (Some(X), Some(Y)) = (carry([p0, m0], [p, m], n), carry([q0, m0], [q, m], n)) {
+                        found.push(vec![(a, X), (b, Y)]);
+                    }
+                }
+            }
+            [Sort::Pivot, Sort::Pivot, Sort::Slide] => {
+                let K = state[self.placed_group(j, b)];
+                let start = K.apply(m0);
+                let d = flat(start - p);
+                let r = flat(m0 - p0).norm();
+                let half = d.dot(u3);
+                for root in both(half * half - d.dot(d) + r * r, self.size) {
+                    let Y = Pose::new(K.rotation, K.origin + u3 * (root - half));
+                    let m = Y.apply(m0);
+                    if let Some(X) = carry([p0, m0], [p, m], n) {
+                        found.push(vec![(a, X), (b, Y)]);
+                    }
+                }
+            }
+            [Sort::Pivot, Sort::Slide, Sort::Pivot] => {
+                // Both bodies turn alike; the slide makes the distance of the pivots right.
+                let u = flat(self.links[k].u);
+                let (d0, d) = (flat(q0 - p0), flat(q - p));
+                let half = d0.dot(u);
+                for root in both(half * half - d0.dot(d0) + d.dot(d), self.size) {
+                    let shifted = d0 + u * (root - half);
+                    if shifted.norm() < SMALL * self.size {
+                        return None;
+                    }
+                    let angle = n.dot(shifted.cross(d)).atan2(shifted.dot(d));
+                    let R = Rotation::about(n, angle);
+                    found.push(vec![(a, Pose::new(R, p - R.apply(p0))), (b, Pose::new(R, q - R.apply(q0)))]);
+                }
+            }
+            [Sort::Slide, Sort::Pivot, Sort::Slide] => {
+                let (K, L) = (state[self.placed_group(i, a)], state[self.placed_group(j, b)]);
+                let gap = flat(L.apply(m0) - K.apply(m0));
+                let determinant = n.dot(u1.cross(u3));
+                if determinant.abs() < SMALL {
+                    return None;
+                }
+                let (s, t) = (n.dot(gap.cross(u3)) / determinant, n.dot(gap.cross(u1)) / determinant);
+                let X = Pose::new(K.rotation, K.origin + u1 * s);
+                found.push(vec![(a, X), (b, Pose::new(L.rotation, L.origin + u3 * t))]);
+            }
+            _ => return None,
+        }
+        Some(found)
+    }
+
+    fn cones(&self, links: &[usize; 3], groups: &[usize; 2], state: &[Pose]) -> Option<Vec<Vec<(usize, Pose)>>> {
+        let [i, k, j] = *links;
+        let [a, b] = *groups;
+        let (A, B) = (state[self.placed_group(i, a)].rotation, state[self.placed_group(j, b)].rotation);
+        let (v1, v2, v3) = (self.links[i].u, self.links[k].u, self.links[j].u);
+        let (p, u1) = self.known(i, a, state);
+        let (q, u3) = self.known(j, b, state);
+        // The middle axis x: x·u₁ and x·u₃ as assembled, |x| = 1.
+        let (c1, c3) = (v2.dot(v1), v2.dot(v3));
+        let c = u1.dot(u3);
+        let n = u1.cross(u3);
+        let square = n.dot(n);
+        if square < SMALL * SMALL {
+            return None;
+        }
+        let base = u1 * ((c1 - c3 * c) / square) + u3 * ((c3 - c1 * c) / square);
+        let mut found = Vec::new();
+        for h in both((1.0 - base.dot(base)) / square, 1.0) {
+            let x = base + n * h;
+            let turn = |u: Vec3, from: Vec3, to: Vec3| {
+                let off = |v: Vec3| v - u * v.dot(u);
+                let (from, to) = (off(from), off(to));
+                Rotation::about(u, u.dot(from.cross(to)).atan2(from.dot(to)))
+            };
+            let (R, S) = (turn(u1, A.apply(v2), x) * A, turn(u3, B.apply(v2), x) * B);
+            // The middle joint's points on both sides meet up to the slides: s₁u₁ + s₂x − s₃u₃ = gap.
+            let (m0, w0) = (self.own(k, a), self.own(k, b));
+            let gap = (q + S.apply(w0 - self.own(j, b))) - (p + R.apply(m0 - self.own(i, a)));
+            let determinant = u1.dot(x.cross(u3));
+            let cylinders = self.links[k].sort == Sort::Cylinder;
+            let (s1, s3) = if cylinders && determinant.abs() > SMALL {
+                (gap.dot(x.cross(u3)) / determinant, -u1.dot(x.cross(gap)) / determinant)
+            } else if cylinders {
+                return None;
+            } else {
+                (0.0, 0.0)
+            };
+            let X = Pose::new(R, p + u1 * s1 - R.apply(self.own(i, a)));
+            let Y = Pose::new(S, q + u3 * s3 - S.apply(self.own(j, b)));
+            found.push(vec![(a, X), (b, Y)]);
+        }
+        Some(found)
+    }
+
+    fn rod(
+        &self,
+        joint: usize,
+        balls: &[usize; 2],
+        moving: usize,
+        rod: Option<usize>,
+        state: &[Pose],
+    ) -> Option<Vec<Vec<(usize, Pose)>>> {
+        let (o, u) = self.known(joint, moving, state);
+        let K = state[self.placed_group(joint, moving)];
+        let carrier = rod.unwrap_or(moving);
+        let centre = self.known(balls[0], carrier, state).0;
+        let own = self.own(balls[1], moving);
+        let length = match rod {
+            Some(rod) => (self.own(balls[0], rod) - self.own(balls[1], rod)).norm(),
+            None => (self.links[balls[0]].points[0] - self.links[balls[0]].points[1]).norm(),
+        };
+        let start = K.apply(own);
+        let mut found = Vec::new();
+        let mut keep = |X: Pose| {
+            let mut placed = vec![(moving, X)];
+            if let Some(rod) = rod {
+                let (from, to) = (self.own(balls[1], rod) - self.own(balls[0], rod), X.apply(own) - centre);
+                let R = shortest(from, to);
+                placed.push((rod, Pose::new(R, centre - R.apply(self.own(balls[0], rod)))));
+            }
+            found.push(placed);
+        };
+        if self.links[joint].sort == Sort::Slide {
+            let d = start - centre;
+            let half = d.dot(u);
+            for root in both(half * half - d.dot(d) + length * length, self.size) {
+                keep(Pose::new(K.rotation, K.origin + u * (root - half)));
+            }
+        } else {
+            // |o + along + c e + s f − centre|² = length².
+            let r = start - o;
+            let middle = o + u * r.dot(u) - centre;
+            let e = r - u * r.dot(u);
+            let f = u.cross(e);
+            let (x, y) = (2.0 * middle.dot(e), 2.0 * middle.dot(f));
+            let z = length * length - middle.dot(middle) - e.dot(e);
+            let amplitude = x.hypot(y);
+            if amplitude < SMALL * self.size * self.size {
+                return None;
+            }
+            for root in both(amplitude * amplitude - z * z, self.size * self.size) {
+                let angle = (y * z + x * root).atan2(x * z - y * root);
+                let R = Rotation::about(u, angle);
+                keep(Pose::new(R * K.rotation, o + R.apply(K.origin - o)));
+            }
+        }
+        Some(found)
+    }
+
+    /// The senses in which the parts are closed, with the names of their joints.
+    pub fn identity(&self, pose: &dyn Fn(usize) -> Pose) -> String {
+        let signs = self.parts.iter().filter_map(|part| {
+            let sign = if self.invariant(part, pose)? > 0.0 { '+' } else { '-' };
+            Some(format!("{} {sign}", self.part_name(part)))
+        });
+        signs.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Whether each part is closed in the positive sense, as bits: the first part is the lowest.
+    pub fn number(&self, pose: &dyn Fn(usize) -> Pose) -> u64 {
+        // A number of 50 bits is still exact in a column of results.
+        let bits = self.parts.iter().filter_map(|part| self.invariant(part, pose)).take(50);
+        bits.enumerate().map(|(k, x)| u64::from(x > 0.0) << k).sum()
+    }
+
+    fn part_name(&self, part: &Part) -> String {
+        match part {
+            Part::Dyad(k, _) | Part::Cones(k, _) => self.named(k),
+            Part::Rod(k, [a, b], ..) if a == b => self.named(&[*a, *k]),
+            Part::Rod(k, [a, b], ..) => self.named(&[*a, *b, *k]),
+            Part::Lone(k, _) => self.named(k),
+        }
+    }
+
+    /// A quantity that vanishes where two answers of the part meet.
+    fn invariant(&self, part: &Part, pose: &dyn Fn(usize) -> Pose) -> Option<f64> {
+        // A group moves as any of its bodies does.
+        let displacement = |g: usize| {
+            let body = self.group.iter().position(|x| *x == g)?;
+            Some(pose(body) * self.assembled[body].inverse())
+        };
+        let at = |k: usize, g: usize| Some(displacement(g)?.apply(self.own(k, g)));
+        let aim = |k: usize, g: usize| Some(displacement(g)?.rotation.apply(self.links[k].u));
+        match part {
+            Part::Dyad(links, [a, b]) => {
+                let [i, k, j] = *links;
+                let (p, m, q) = (at(i, *a)?, at(k, *a)?, at(j, *b)?);
+                let x = match links.map(|x| self.links[x].sort) {
+                    [Sort::Pivot, Sort::Pivot, Sort::Pivot] => self.normal?.dot((m - p).cross(q - m)),
+                    [Sort::Pivot, Sort::Pivot, Sort::Slide] => (m - p).dot(aim(j, *b)?),
+                    [Sort::Pivot, Sort::Slide, Sort::Pivot] => (q - p).dot(aim(k, *a)?),
+                    _ => return None,
+                };
+                Some(x)
+            }
+            Part::Cones(links, [a, b]) => {
+                let [i, k, j] = *links;
+                Some(aim(i, *a)?.dot(aim(k, *a)?.cross(aim(j, *b)?)))
+            }
+            Part::Rod(joint, balls, moving, rod) => {
+                let end = at(balls[1], *moving)?;
+                let start = match rod {
+                    Some(rod) => at(balls[0], *rod)?,
+                    None => {
+                        let link = &self.links[balls[0]];
+                        let side = usize::from(link.groups[0] == *moving);
+                        displacement(link.groups[side])?.apply(link.points[side])
+                    }
+                };
+                let u = aim(*joint, *moving)?;
+                let way = match self.links[*joint].sort {
+                    Sort::Slide => u,
+                    _ => u.cross(end - at(*joint, *moving)?),
+                };
+                Some((end - start).dot(way))
+            }
+            Part::Lone(..) => None,
+        }
+    }
+}
+
+/// ± the root; one value where it vanishes, none where there is none.
+fn both(square: f64, scale: f64) -> Vec<f64> {
+    let small = SMALL * scale * scale;
+    if square < -small {
+        Vec::new()
+    } else if square <= small * SMALL {
+        vec![0.0]
+    } else {
+        vec![square.sqrt(), -square.sqrt()]
+    }
+}
+
+/// The displacement about `n` that carries two points to two others at the same distance; `None` where they coincide.
+fn carry(from: [Vec3; 2], to: [Vec3; 2], n: Vec3) -> Option<Pose> {
+    let flat = |v: Vec3| v - n * v.dot(n);
+    let (d, e) = (flat(from[1] - from[0]), flat(to[1] - to[0]));
+    if d.norm() == 0.0 {
+        return None;
+    }
+    let R = Rotation::about(n, n.dot(d.cross(e)).atan2(d.dot(e)));
+    Some(Pose::new(R, to[0] - R.apply(from[0])))
+}
+
+/// The shortest turn of one direction into another.
+fn shortest(from: Vec3, to: Vec3) -> Rotation {
+    let axis = from.cross(to);
+    let angle = axis.norm().atan2(from.dot(to));
+    let axis = axis.unit().unwrap_or_else(|| if from.norm() > 0.0 { from.any_perpendicular() } else { Vec3::Z });
+    Rotation::about(axis, angle)
+}

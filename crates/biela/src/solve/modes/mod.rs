@@ -1,0 +1,382 @@
+//! Assembly modes: the configurations that close a mechanism's loops for given driver values.
+//!
+//! Where the mechanism falls into parts that are closed one after the other in closed form ([`dyads`]), or is a serial arm
+//! of the sort that [`serial`](crate::solve::ik::serial) solves, the list is complete and says so. Elsewhere many starts are
+//! tried, the same ones in every run, and the list is "not proven complete".
+//!
+//! A mode is known by the signs of orientation invariants: for each dyad the sense in which it is closed, which can change
+//! only where the dyad is stretched or folded; elsewhere the sign of det Φ_v on rows chosen in the drawn configuration.
+
+pub mod dyads;
+
+use crate::error::{Error, Result};
+use crate::math::{Pose, Vec3};
+use crate::model::Model;
+use crate::solve::assemble::{assemble, close_from};
+use crate::solve::ik::serial::Chain;
+use crate::solve::ik::Task;
+use crate::solve::mobility;
+use crate::system::{BodyState, Owner, System, Workspace};
+use serde_json::{json, Value};
+
+/// One configuration.
+#[derive(Debug, Clone)]
+pub struct Mode {
+    /// Joint coordinates, in the order of [`Modes::names`].
+    pub coordinates: Vec<f64>,
+    /// Poses of all bodies, ground first.
+    pub poses: Vec<Pose>,
+    /// The identity as the number that results carry.
+    pub number: f64,
+    /// What it is known by: invariants with their signs, such as `P1-P2-B +`.
+    pub identity: String,
+}
+
+/// The configurations found.
+#[derive(Debug, Clone)]
+pub struct Modes {
+    /// Names and units of the joint coordinates.
+    pub names: Vec<(String, &'static str)>,
+    /// The configurations; the drawn one, where it is among them, first.
+    pub modes: Vec<Mode>,
+    /// Whether the list is proven to be complete.
+    pub complete: bool,
+    /// Why it is complete, or that it is not proven to be.
+    pub proof: String,
+}
+
+/// Said of a list without proof.
+pub const NOT_PROVEN: &str = "not proven complete";
+/// Starts where nothing is proven, for small systems and for large ones.
+const STARTS: [usize; 2] = [300, 40];
+/// Velocities up to which a system is small.
+const SMALL_SYSTEM: usize = 40;
+/// Difference of joint points (in sizes) and of axes by which configurations are told apart.
+const APART: f64 = 1e-5;
+
+/// The configuration nearest to the drawing.
+pub fn drawn(model: &Model, t: f64) -> Result<Modes> {
+    let system = System::new(model, "absolute")?;
+    let mut ws = Workspace::new(&system);
+    let q = assemble(&system, &mut ws, t)?;
+    ws.realize_position(&system, t, &q);
+    let mut found = Search::new(&system, &mut ws, t);
+    found.add(&system, &ws);
+    let assembled: Vec<Pose> = ws.cache.bodies.iter().map(|b| b.pose).collect();
+    found.invariants = dyads::Plan::new(model, &assembled, ws.size);
+    Ok(found.finish(false, "the one nearest to the drawing; --all finds the others".into()))
+}
+
+/// Every configuration at time `t`.
+pub fn all(model: &Model, t: f64) -> Result<Modes> {
+    let system = System::new(model, "absolute")?;
+    let mut ws = Workspace::new(&system);
+    let q = assemble(&system, &mut ws, t)?;
+    ws.realize_position(&system, t, &q);
+    let counted = mobility::count(&system, &mut ws, t);
+    if counted.undriven > 0 {
+        let loose = mobility::loose_joints(&system, &mut ws, t);
+        return Err(Error::new(format!(
+            "configurations cannot be counted: {} freedom(s) have no driver at t = {t} s",
+            counted.undriven
+        ))
+        .note(format!("still free to move: {}", loose.join(", ")))
+        .note("give a value to each, such as --drive JOINT=EXPRESSION"));
+    }
+    ws.realize_position(&system, t, &q);
+    let assembled: Vec<Pose> = ws.cache.bodies.iter().map(|b| b.pose).collect();
+    let mut search = Search::new(&system, &mut ws, t);
+    search.add(&system, &ws);
+    let plan = dyads::Plan::new(model, &assembled, ws.size);
+    if let Some(plan) = &plan {
+        let closed = plan.closed(&assembled).filter(|candidates| {
+            // A candidate that the whole mechanism does not accept (a redundant loop that does not close) is no mode.
+            for poses in candidates {
+                search.try_from(&system, &mut ws, poses, NEAR);
+            }
+            true
+        });
+        search.invariants = Some(plan.clone());
+        if closed.is_some() {
+            let parts = plan.words();
+            return Ok(search.finish(true, format!("complete ({parts}, each closed in closed form)")));
+        }
+    }
+    let starts = if system.formulation.nv() <= SMALL_SYSTEM { STARTS[0] } else { STARTS[1] };
+    let relative = System::new(model, "relative")?;
+    let mut start = Workspace::new(&relative);
+    let mut q = vec![0.0; relative.formulation.nq()];
+    relative.formulation.coordinates(&assembled, &mut q);
+    let mut random = crate::solve::ik::Random(1);
+    for _ in 0..starts {
+        let mut there = q.clone();
+        let dv: Vec<f64> = (0..relative.formulation.nv())
+            .map(|k| random.next() * if relative.formulation.length_column(k) { ws.size } else { 3.2 })
+            .collect();
+        relative.formulation.step(&mut there, &dv);
+        relative.formulation.positions(&there, &mut start.cache);
+        let poses: Vec<Pose> = start.cache.bodies.iter().map(|b| b.pose).collect();
+        search.try_from(&system, &mut ws, &poses, f64::INFINITY);
+    }
+    Ok(search.finish(false, format!("{NOT_PROVEN} (from {starts} starts)")))
+}
+
+/// Largest displacement, in sizes, by which a closed form may be corrected: far above its roundings.
+const NEAR: f64 = 1e-3;
+
+/// Every posture that brings a tool where it is to be at time `t`. `swapped` is the model with the tool's drivers.
+pub fn postures(model: &Model, swapped: &Model, task: &Task, keep: &[String], t: f64) -> Result<Modes> {
+    let aim: Option<Vec<f64>> = task.place.iter().map(|m| m.as_ref().map(|m| m.jet(t).v)).collect();
+    let chain = Chain::new(model, task.body).filter(|_| keep.is_empty());
+    if let (Some(aim), Some(chain)) = (aim, chain) {
+        let point = Vec3::new(aim[0], aim[1], aim[2]);
+        let found = match &task.attitude {
+            Some(attitude) if chain.len() == 6 => {
+                let rotation = attitude.euler_parameters(t).rotation();
+                let target = Pose::new(rotation, point - rotation.apply(task.p_B));
+                chain.reach_pose(&target)
+            }
+            None if chain.len() == 3 => chain.reach_point(task.p_B, point),
+            _ => None,
+        };
+        if let Some(found) = found {
+            let kinds = if chain.len() == 6 { "six axes with a wrist: at most 8" } else { "three axes: at most 4" };
+            let mut proof = format!("complete ({kinds}, in closed form)");
+            if !found.isolated {
+                proof = "each singular one standing for infinitely many".into();
+            }
+            let names = found.joints.iter().map(|j| (format!("{}.angle", model.joints[*j].name), "rad")).collect();
+            let mode =
+                |coordinates: Vec<f64>| Mode { coordinates, poses: Vec::new(), number: 0.0, identity: String::new() };
+            let modes = found.angles.into_iter().map(mode).collect();
+            return Ok(Modes { names, modes, complete: found.isolated, proof });
+        }
+    }
+    all(swapped, t)
+}
+
+/// What the mode of a motion is known by.
+#[derive(Debug, Clone)]
+pub struct Identity {
+    plan: Option<dyads::Plan>,
+    /// Where there is no plan: 1 for a positive determinant, else 0.
+    sign: f64,
+    /// The identity at the start, in words.
+    pub words: String,
+}
+
+impl Identity {
+    /// The identity of a system in its first position, which is realised.
+    pub fn new(system: &System, ws: &mut Workspace, t: f64) -> Identity {
+        /// Beyond this many bodies the mode is not told.
+        const MOST: usize = 60;
+        let bodies = &ws.cache.bodies;
+        let unknown = Identity { plan: None, sign: 0.0, words: "not told".into() };
+        if bodies.len() > MOST {
+            return unknown;
+        }
+        let poses: Vec<Pose> = bodies.iter().map(|b| b.pose).collect();
+        if let Some(plan) = dyads::Plan::new(system.model, &poses, ws.size).filter(dyads::Plan::is_simple) {
+            let words = plan.identity(&|body| poses[body]);
+            return Identity { plan: Some(plan), sign: 0.0, words };
+        }
+        // Rows and columns are those of one formulation, so that every run tells the same.
+        let Ok(system) = System::new(system.model, "absolute") else { return unknown };
+        let mut own = Workspace::new(&system);
+        own.size = ws.size;
+        let mut q = vec![0.0; system.formulation.nq()];
+        system.formulation.coordinates(&poses, &mut q);
+        own.realize_position(&system, t, &q);
+        let search = Search::new(&system, &mut own, t);
+        let sign = search.sign(&system, &own);
+        let words = format!("det {}", ["-", "0", "+"][(sign + 1) as usize]);
+        Identity { plan: None, sign: f64::from(u8::from(sign > 0)), words }
+    }
+
+    /// The mode's number at given positions: bits of the parts' senses, the first part lowest; or the sign of the start.
+    pub fn mode(&self, bodies: &[BodyState]) -> f64 {
+        match &self.plan {
+            Some(plan) => plan.number(&|body| bodies[body].pose) as f64,
+            None => self.sign,
+        }
+    }
+}
+
+/// Configurations as they are found.
+struct Search {
+    t: f64,
+    names: Vec<(String, &'static str)>,
+    modes: Vec<(Vec<Vec3>, Mode)>,
+    invariants: Option<dyads::Plan>,
+    /// Rows of the drawn configuration whose determinant tells modes apart.
+    rows: Vec<usize>,
+    signs: Vec<i8>,
+}
+
+impl Search {
+    fn new(system: &System, ws: &mut Workspace, t: f64) -> Search {
+        let names = system.constraints.coordinates().iter().map(|(j, c, _)| {
+            let joint = &system.model.joints[*j];
+            let coordinate = joint.kind.coordinates()[*c];
+            (format!("{}.{}", joint.name, coordinate.name), if coordinate.angle { "rad" } else { "m" })
+        });
+        let names = names.collect();
+        ws.realize_jacobian(system, t);
+        let all = mobility::factor_rows(&system.constraints.pattern, &ws.evaluation, system.constraints.len());
+        let rows = (0..system.constraints.len()).filter(|i| !all.dependent_rows().contains(i)).collect();
+        Search { t, names, modes: Vec::new(), invariants: None, rows, signs: Vec::new() }
+    }
+
+    /// Closes the loops from given poses; a new configuration within `near` of them is kept.
+    fn try_from(&mut self, system: &System, ws: &mut Workspace, poses: &[Pose], near: f64) {
+        let Some(_) = close_from(system, ws, self.t, poses) else { return };
+        let moved =
+            ws.cache.bodies.iter().zip(poses).fold(0.0f64, |m, (b, p)| m.max((b.pose.origin - p.origin).norm()));
+        if moved <= near * ws.size {
+            self.add(system, ws);
+        }
+    }
+
+    /// Keeps the configuration realised, if it is new.
+    fn add(&mut self, system: &System, ws: &Workspace) {
+        let mut marks = Vec::new();
+        for joint in &system.model.joints {
+            let place = |side: usize| ws.cache.bodies[joint.bodies[side]].pose * joint.frames[side];
+            marks.extend([place(0).origin * (1.0 / ws.size), place(1).origin * (1.0 / ws.size)]);
+            // A rod between two balls may spin: no direction of it tells configurations apart.
+            if !matches!(joint.kind.keyword(), "spherical" | "distance" | "free") {
+                for side in [0, 1] {
+                    marks.extend(place(side).rotation.axes);
+                }
+            }
+        }
+        let same = |other: &Vec<Vec3>| other.iter().zip(&marks).all(|(a, b)| (*a - *b).norm() < APART);
+        if self.modes.iter().any(|(other, _)| same(other)) {
+            return;
+        }
+        let coordinates: Vec<f64> = (system.constraints.coordinates().iter())
+            .map(|(j, c, measure)| {
+                let value = system.constraints.value(*measure, &ws.evaluation);
+                let angle = system.model.joints[*j].kind.coordinates()[*c].angle;
+                let driven = (0..system.constraints.len()).any(|i| {
+                    matches!(system.constraints.owner(i), Owner::Driver(d)
+                        if matches!(&system.model.drivers[d].target, crate::drivers::Target::Coordinate { of, .. }
+                            if of.joint == *j && of.coordinate == *c))
+                });
+                if angle && !driven {
+                    crate::joints::hinge::nearest_turn(value, 0.0)
+                } else {
+                    value
+                }
+            })
+            .collect();
+        self.signs.push(self.sign(system, ws));
+        let poses = ws.cache.bodies.iter().map(|b| b.pose).collect();
+        self.modes.push((marks, Mode { coordinates, poses, number: 0.0, identity: String::new() }));
+    }
+
+    /// Sign of the determinant on the rows chosen, columns in their order.
+    fn sign(&self, system: &System, ws: &Workspace) -> i8 {
+        let n = system.formulation.nv();
+        if self.rows.len() != n || n > 400 {
+            return 0;
+        }
+        let pattern = &system.constraints.pattern;
+        let mut evaluation = ws.evaluation.clone();
+        system.constraints.jacobian(system.at(self.t), ws.size, &ws.cache, &mut evaluation);
+        let mut rows: Vec<Vec<f64>> = self
+            .rows
+            .iter()
+            .map(|i| {
+                let mut row = vec![0.0; n];
+                pattern.range(*i).for_each(|k| row[pattern.index[k]] = evaluation.phi_v[k]);
+                row
+            })
+            .collect();
+        determinant_sign(&mut rows)
+    }
+
+    fn finish(self, complete: bool, proof: String) -> Modes {
+        let plan = &self.invariants;
+        let identity = |mode: &Mode, sign: i8| match plan {
+            Some(plan) => plan.identity(&|body| mode.poses[body]),
+            None => format!("det {}", ["-", "0", "+"][(sign + 1) as usize]),
+        };
+        let modes = self.modes.into_iter().zip(self.signs).map(|((_, mode), sign)| {
+            let identity = identity(&mode, sign);
+            let number = match plan {
+                Some(plan) => plan.number(&|body| mode.poses[body]) as f64,
+                None => f64::from(u8::from(sign > 0)),
+            };
+            Mode { identity, number, ..mode }
+        });
+        Modes { names: self.names, modes: modes.collect(), complete, proof }
+    }
+}
+
+/// Sign of a determinant by elimination with row exchanges; 0 where a pivot vanishes.
+pub(crate) fn determinant_sign(rows: &mut [Vec<f64>]) -> i8 {
+    let (n, mut sign) = (rows.len(), 1i8);
+    for k in 0..n {
+        let Some(p) = (k..n).max_by(|a, b| rows[*a][k].abs().total_cmp(&rows[*b][k].abs())) else { return sign };
+        if rows[p][k].abs() < 1e-13 {
+            return 0;
+        }
+        if p != k {
+            rows.swap(p, k);
+            sign = -sign;
+        }
+        if rows[k][k] < 0.0 {
+            sign = -sign;
+        }
+        let (head, tail) = rows.split_at_mut(k + 1);
+        let pivot = &head[k];
+        for row in tail {
+            let factor = row[k] / pivot[k];
+            if factor != 0.0 {
+                row.iter_mut().zip(pivot).skip(k).for_each(|(a, b)| *a -= factor * b);
+            }
+        }
+    }
+    sign
+}
+
+impl Modes {
+    /// A table for people: one column for each configuration.
+    pub fn text(&self) -> String {
+        use std::fmt::Write;
+        let mut out = String::new();
+        let width = self.names.iter().map(|n| n.0.chars().count()).max().unwrap_or(0).max(8);
+        // Wide lists are shown eight configurations at a time.
+        for (block, modes) in self.modes.chunks(8).enumerate() {
+            let _ = write!(out, "  {:<width$}  {:>5}", "mode", "");
+            for k in 0..modes.len() {
+                let _ = write!(out, " {:>12}", 8 * block + k + 1);
+            }
+            let _ = writeln!(out);
+            for (k, (name, unit)) in self.names.iter().enumerate() {
+                let _ = write!(out, "  {name:<width$}  {:>5}", format!("[{unit}]"));
+                for mode in modes {
+                    let _ = write!(out, " {:>12.6}", mode.coordinates.get(k).copied().unwrap_or(f64::NAN));
+                }
+                let _ = writeln!(out);
+            }
+        }
+        for (k, mode) in self.modes.iter().enumerate().filter(|(_, m)| !m.identity.is_empty()) {
+            let _ = writeln!(out, "  mode {}: {}", k + 1, mode.identity);
+        }
+        out
+    }
+
+    /// The same for programs: `modes`, a list of `coordinates` (by name), `identity` and `poses`; `complete`, `proof`.
+    pub fn json(&self) -> Value {
+        let modes: Vec<Value> = (self.modes.iter())
+            .map(|mode| {
+                let coordinates: serde_json::Map<String, Value> =
+                    self.names.iter().zip(&mode.coordinates).map(|(n, x)| (n.0.clone(), json!(x))).collect();
+                json!({ "coordinates": coordinates, "identity": mode.identity, "mode": mode.number })
+            })
+            .collect();
+        json!({ "complete": self.complete, "proof": self.proof, "modes": modes })
+    }
+}

@@ -1,0 +1,171 @@
+//! Which constraint rows depend on each other.
+//!
+//! A vector y with yᵀ Φ_v = 0 says that its rows repeat each other: leaving any one of them out frees nothing. Each row
+//! that elimination has found dependent yields one such vector (a circuit of the rows' matroid), and these span all. Two
+//! rows belong to one **group** where some circuit holds both; the groups are the connected components of the circuits'
+//! overlaps, whichever rows elimination has chosen. So the order of bodies, joints and rows plays no part in them.
+
+use crate::math::sparse::{Elimination, Pattern};
+use crate::solve::finite::orthonormalise;
+use crate::solve::newton::RANK_TOLERANCE;
+use crate::system::{Evaluation, Owner, System};
+
+/// Coefficients below this fraction of the greatest in their vector are rounding.
+pub(crate) const NOTHING: f64 = 1e-7;
+/// Coefficients kept at most; a vector may reach through the whole mechanism.
+const MOST_ENTRIES: usize = 4_000_000;
+/// Work on elimination steps allowed for circuits (vectors times columns).
+const MOST_WORK: usize = 2_000_000_000;
+/// Groups with more vectors than this are not brought into canonical form.
+pub(crate) const DENSE_GROUP: usize = 80;
+
+/// Rows that repeat each other, with every vector y of theirs for which yᵀ Φ_v = 0.
+#[derive(Debug, Clone)]
+pub struct Group {
+    /// The rows, ascending.
+    pub rows: Vec<usize>,
+    /// Vectors that span the group's dependences: coefficients of `rows`. As many as rows are redundant.
+    pub vectors: Vec<Vec<f64>>,
+}
+
+/// The groups of the first `rows` rows at the position of `evaluation` (Φ_v known), or why they are not told.
+pub fn groups(pattern: &Pattern, evaluation: &Evaluation, rows: usize) -> Result<Vec<Group>, String> {
+    let mut part = Pattern::new(pattern.columns);
+    for i in 0..rows {
+        part.push_row(&pattern.index[pattern.range(i)]);
+    }
+    let Evaluation { phi_v, weight, .. } = evaluation;
+    let mut elimination = Elimination::analyse_weighted(&part, phi_v, weight, RANK_TOLERANCE, &[]);
+    let _ = elimination.refactor(&part, phi_v);
+    let dependent = elimination.dependent_rows().to_vec();
+    if dependent.len().saturating_mul(part.columns) > MOST_WORK {
+        return Err(format!("{} redundant equations are too many to group", dependent.len()));
+    }
+    let mut joined = Joined::new(rows);
+    let mut vectors: Vec<Vec<(usize, f64)>> = Vec::with_capacity(dependent.len());
+    let (mut f, mut lambda, mut work) = (vec![0.0; part.columns], vec![0.0; rows], vec![0.0; part.columns]);
+    let mut entries = 0;
+    for i in dependent {
+        f.fill(0.0);
+        for k in part.range(i) {
+            f[part.index[k]] = phi_v[k];
+        }
+        elimination.solve_transposed(&f, &mut lambda, &mut work);
+        lambda[i] = -1.0;
+        let most = lambda.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        let keep = |p: (usize, &f64)| (p.1.abs() > NOTHING * most).then_some((p.0, -p.1 / most));
+        let vector: Vec<(usize, f64)> = lambda.iter().enumerate().filter_map(keep).collect();
+        entries += vector.len();
+        if entries > MOST_ENTRIES {
+            return Err("the redundant equations reach too far through the mechanism to group".into());
+        }
+        vector.iter().for_each(|e| joined.join(i, e.0));
+        vectors.push(vector);
+    }
+    let mut found: std::collections::BTreeMap<usize, Vec<Vec<(usize, f64)>>> = Default::default();
+    for vector in vectors {
+        if let Some((first, _)) = vector.first() {
+            found.entry(joined.root(*first)).or_default().push(vector);
+        }
+    }
+    let area = |vectors: &Vec<Vec<(usize, f64)>>| {
+        let rows: std::collections::BTreeSet<usize> = vectors.iter().flatten().map(|e| e.0).collect();
+        rows.len() * vectors.len()
+    };
+    if found.values().map(area).sum::<usize>() > MOST_ENTRIES {
+        return Err("the redundant equations are too many to group".into());
+    }
+    Ok(found.into_values().map(Group::new).collect())
+}
+
+impl Group {
+    fn new(sparse: Vec<Vec<(usize, f64)>>) -> Group {
+        let mut rows: Vec<usize> = sparse.iter().flatten().map(|e| e.0).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        let spread = |vector: &Vec<(usize, f64)>| {
+            let mut dense = vec![0.0; rows.len()];
+            for (i, value) in vector {
+                if let Ok(k) = rows.binary_search(i) {
+                    dense[k] = *value;
+                }
+            }
+            dense
+        };
+        let mut vectors: Vec<Vec<f64>> = sparse.iter().map(spread).collect();
+        if vectors.len() <= DENSE_GROUP {
+            orthonormalise(&mut vectors);
+        }
+        Group { rows, vectors }
+    }
+
+    /// Rows that may go without freeing anything, as many as are redundant: the last ones in the order of `key`.
+    pub fn choice<K: Ord>(&self, key: impl Fn(usize) -> K) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.rows.len()).collect();
+        order.sort_by_key(|k| key(self.rows[*k]));
+        let mut vectors = self.vectors.clone();
+        let mut chosen = Vec::new();
+        for column in order.into_iter().rev() {
+            let best =
+                (0..vectors.len()).max_by(|a, b| vectors[*a][column].abs().total_cmp(&vectors[*b][column].abs()));
+            let Some(best) = best else { break };
+            if vectors[best][column].abs() <= NOTHING {
+                continue;
+            }
+            let pivot = vectors.swap_remove(best);
+            for vector in &mut vectors {
+                let factor = vector[column] / pivot[column];
+                vector.iter_mut().zip(&pivot).for_each(|(v, p)| *v -= factor * p);
+            }
+            chosen.push(self.rows[column]);
+        }
+        chosen.sort_unstable();
+        chosen
+    }
+}
+
+/// Rows by their owners' names, sorted by name: what a user calls them.
+pub fn by_name(system: &System, rows: &[usize]) -> Vec<(String, Vec<&'static str>)> {
+    let mut named: Vec<(String, Vec<&'static str>)> = Vec::new();
+    for i in rows {
+        let (name, component) = name(system, *i);
+        match named.iter_mut().find(|n| n.0 == name) {
+            Some(entry) => entry.1.push(component),
+            None => named.push((name, vec![component])),
+        }
+    }
+    named.sort();
+    named
+}
+
+/// The name of a row's owner and the component that the row withholds.
+pub fn name(system: &System, row: usize) -> (String, &'static str) {
+    let model = system.model;
+    let name = match system.constraints.owner(row) {
+        Owner::Joint(k) => model.joints[k].name.clone(),
+        Owner::Coupling(k) => model.couplings[k].name.clone(),
+        Owner::Driver(k) => model.drivers[k].name.clone(),
+        owner => system.owner_name(owner),
+    };
+    (name, system.constraints.component(row))
+}
+
+/// Sets that grow together (union-find).
+struct Joined(Vec<usize>);
+
+impl Joined {
+    fn new(count: usize) -> Joined {
+        Joined((0..count).collect())
+    }
+    fn root(&mut self, mut i: usize) -> usize {
+        while self.0[i] != i {
+            self.0[i] = self.0[self.0[i]];
+            i = self.0[i];
+        }
+        i
+    }
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.0[a.max(b)] = a.min(b);
+    }
+}

@@ -1,0 +1,253 @@
+//! True mobility, redundancy, solvability of reactions, and suggested changes.
+
+mod common;
+
+use biela::joints::kind;
+use biela::math::{Pose, Rotation};
+use biela::model::Model;
+use biela::solve::assemble::assemble;
+use biela::solve::check::{check, Report};
+use biela::solve::solvability::{solvability, Solvability};
+use biela::solve::suggest::Change;
+use biela::source::Source;
+use biela::system::{System, Workspace, FORMULATIONS};
+use biela::text::{Document, Options};
+use common::cases::*;
+use std::collections::BTreeSet;
+
+fn report(model: &Model) -> Report {
+    check(model, "absolute").unwrap_or_else(|e| panic!("{}: {e}", model.name))
+}
+
+fn parse(text: &str) -> Model {
+    let document = Document::from_toml(&Source::new("test.toml", text)).unwrap();
+    document.model(&Options::default()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn validation(name: &str) -> Model {
+    let path = models().join(format!("../validation/mobility/{name}.toml"));
+    Document::read(&path, &Options::default()).unwrap().model(&Options::default()).unwrap()
+}
+
+/// A pin between two bodies, and its place.
+type Pin<'a> = (&'a str, &'a str, [f64; 2]);
+
+/// Planar linkage of revolutes about z.
+fn pins(joints: &[Pin]) -> Model {
+    let mut text = String::new();
+    let names: BTreeSet<&str> = joints.iter().flat_map(|j| [j.0, j.1]).filter(|n| *n != "ground").collect();
+    names.iter().for_each(|n| text += &format!("bodies.{n} = {{}}\n"));
+    for (k, (i, j, [x, y])) in joints.iter().enumerate() {
+        text += &format!(
+            "joints.j{k} = {{ type = \"revolute\", bodies = [\"{i}\", \"{j}\"], at = [{x}, {y}, 0], axis = \"z\" }}\n"
+        );
+    }
+    parse(&text)
+}
+
+#[test]
+fn the_slider_crank_of_the_thesis_gets_its_purged_model() {
+    let report = report(&load("slider-crank", &set(&[])));
+    assert_eq!((report.grubler, report.motion.mobility, report.motion.redundancies), (-2, Some(1), 3));
+    // Table 3.2 leaves of the piston's pin two differences of coordinates across its axis: a point on a line.
+    let purged = Change { joint: "C".into(), from: "revolute", to: "point-on-line", along: None };
+    assert!(report.motion.suggestions.contains(&vec![purged]), "{:?}", report.motion.suggestions);
+    // The other classic: one pin a cylinder, the other a ball.
+    let classic =
+        |set: &Vec<Change>| set.iter().map(|c| c.to).collect::<BTreeSet<_>>() == ["cylindrical", "spherical"].into();
+    assert!(report.motion.suggestions.iter().any(classic));
+}
+
+#[test]
+fn every_suggestion_leaves_nothing_redundant_and_the_same_mobility() {
+    let names =
+        ["slider-crank", "four-bar", "watt-six-bar", "bennett", "sarrus", "spherical-four-bar", "double-cardan"];
+    let own = ["door-two-hinges", "door-three-hinges", "table", "bricard", "goldberg", "parallelogram-third-crank"];
+    let mut tried = 0;
+    for model in names.iter().map(|n| load(n, &set(&[]))).chain(own.iter().map(|n| validation(n))) {
+        let before = report(&model);
+        assert!(!before.motion.suggestions.is_empty(), "{}", model.name);
+        for suggestion in &before.motion.suggestions {
+            let mut changed = model.clone();
+            for change in suggestion {
+                let joint = changed.joints.iter_mut().find(|j| j.name == change.joint).unwrap();
+                joint.kind = kind(change.to).unwrap();
+                joint.frames = joint.frames.map(|f| {
+                    let [x, y, z] = f.rotation.axes;
+                    let turned = match (change.to, change.along) {
+                        ("universal", Some("y")) => Rotation::from_z_x(z, y),
+                        ("point-on-plane", Some("x")) => Rotation::from_z_x(x, y),
+                        _ => Some(f.rotation),
+                    };
+                    Pose::new(turned.unwrap(), f.origin)
+                });
+            }
+            let after = report(&changed);
+            assert_eq!(after.motion.redundancies, 0, "{}: {suggestion:?}", model.name);
+            assert_eq!(after.motion.mobility, before.motion.mobility, "{}: {suggestion:?}", model.name);
+            let open = after.motion.reactions.unwrap().indeterminate();
+            assert!(open.is_empty(), "{}: {suggestion:?}: {open:?}", model.name);
+            tried += 1;
+        }
+    }
+    assert!(tried > 40, "only {tried}");
+}
+
+#[test]
+fn order_of_bodies_and_joints_changes_nothing() {
+    let own = ["parallelogram-third-crank", "bricard", "truss-locked", "table", "parallelogram-flat"];
+    let names = ["slider-crank", "bennett", "peaucellier", "spherical-four-bar", "double-cardan"];
+    for model in names.iter().map(|n| load(n, &set(&[]))).chain(own.iter().map(|n| validation(n))) {
+        let facts = |model: &Model| {
+            let r = report(model);
+            let reactions = r.motion.reactions.unwrap();
+            let all: BTreeSet<String> = reactions.all.iter().map(|r| format!("{r:?}")).collect();
+            let suggestions = format!("{:?}", r.motion.suggestions);
+            (r.motion.mobility, r.redundant, r.motion.groups, all, reactions.sums, suggestions)
+        };
+        let before = facts(&model);
+        for turn in 1..4 {
+            let mut other = model.clone();
+            other.joints.reverse();
+            other.joints.rotate_left(turn % model.joints.len());
+            other.bodies[1..].rotate_left(turn % (model.bodies.len() - 1));
+            let place = |b: usize| other.bodies.iter().position(|x| x.name == model.bodies[b].name).unwrap();
+            for joint in &mut other.joints {
+                joint.bodies = joint.bodies.map(place);
+            }
+            let joints: Vec<String> = other.joints.iter().map(|j| j.name.clone()).collect();
+            for driver in &mut other.drivers {
+                if let biela::drivers::Target::Coordinate { of, .. } = &mut driver.target {
+                    of.joint = joints.iter().position(|n| *n == model.joints[of.joint].name).unwrap();
+                }
+            }
+            assert_eq!(facts(&other), before, "{} turned by {turn}", model.name);
+        }
+    }
+}
+
+#[test]
+fn all_formulations_tell_the_same() {
+    for name in ["slider-crank", "bennett", "sarrus", "delta-robot", "stewart-platform", "gear-train"] {
+        let model = load(name, &set(&[]));
+        let facts = |formulation: &str| {
+            let r = check(&model, formulation).unwrap();
+            (r.motion.mobility, r.motion.redundancies, r.redundant, r.motion.reactions.unwrap().indeterminate())
+        };
+        let expected = facts("absolute");
+        for formulation in FORMULATIONS {
+            assert_eq!(facts(formulation.keyword), expected, "{name} {}", formulation.keyword);
+        }
+    }
+}
+
+#[test]
+fn sums_that_balance_the_load_are_unique() {
+    // The weight of a door rests on both hinges together; a table of equal legs shares by neighbours.
+    let door = report(&validation("door-three-hinges")).motion.reactions.unwrap();
+    assert!(door.sums_in_words().contains(&"lower.fz + middle.fz + upper.fz".to_string()));
+    assert!(door.all.contains(&("upper.mz".into(), Solvability::Unique)));
+    let table = report(&validation("table")).motion.reactions.unwrap();
+    assert_eq!(table.sums_in_words(), ["leg1.fz + leg2.fz", "leg1.fz + leg4.fz", "leg1.fz - leg3.fz"]);
+}
+
+#[test]
+fn a_second_motor_makes_both_efforts_indeterminate() {
+    // Both cranks of a parallelogram turn alike.
+    let second = "[drivers.second]\njoint = \"D\"\nvalue = \"60 deg * sin(2*pi*t)\"\n[run]";
+    let two = altered("parallelogram", &[("[run]", second)]);
+    let reactions = report(&two).motion.reactions.unwrap();
+    let of = |name: &str| reactions.all.iter().find(|r| r.0 == name).unwrap().1.clone();
+    let sum = vec!["motor.effort + second.effort".to_string()];
+    assert_eq!(of("motor.effort"), Solvability::InSum(sum.clone()));
+    assert_eq!(of("second.effort"), Solvability::InSum(sum));
+    assert_eq!(of("A.mz"), Solvability::Unique);
+}
+
+#[test]
+fn solvability_at_a_position_is_that_of_the_bodies_in_any_coordinates() {
+    let model = load("slider-crank", &set(&[]));
+    let mut lists = Vec::new();
+    for formulation in FORMULATIONS {
+        let system = System::new(&model, formulation.keyword).unwrap();
+        let mut ws = Workspace::new(&system);
+        let q = assemble(&system, &mut ws, 0.0).unwrap();
+        ws.realize_position(&system, 0.0, &q);
+        lists.push(solvability(&system, &ws, 0.0).unwrap().all);
+    }
+    assert!(lists.iter().all(|l| *l == lists[0]));
+    assert_eq!(lists[0].iter().filter(|r| r.1 != Solvability::Unique).count(), 12);
+}
+
+#[test]
+fn finite_freedoms_are_told_from_trembling_ones() {
+    // Flat positions of all sorts: (pins, by rank, true).
+    let g = "ground";
+    let cases: [(&[Pin], usize, usize); 5] = [
+        // Two bars in line, a third bar hanging on the middle pin: it swings, the middle trembles.
+        (&[(g, "a", [0.0, 0.0]), ("a", "b", [1.0, 0.0]), (g, "b", [2.0, 0.0]), ("b", "c", [1.0, 0.0])], 2, 1),
+        // A crank, and the trembling pair built upon it: trembling wherever the crank stands.
+        (
+            &[(g, "base", [0.0, 0.0]), ("base", "a", [0.0, 1.0]), ("a", "b", [1.0, 1.0]), ("base", "b", [2.0, 1.0])],
+            2,
+            1,
+        ),
+        // Four-bar at a limit of its crank: coupler and rocker in line, nothing singular without a driver.
+        (&[(g, "a", [0.0, 0.0]), ("a", "b", [0.0, 3.0]), ("b", "c", [2.0, 1.5]), (g, "c", [4.0, 0.0])], 1, 1),
+        // Flat kite (cranks 1 and 2, coupler 1, ground 2): folds, or the two short bars turn together.
+        (&[(g, "a", [0.0, 0.0]), ("a", "b", [1.0, 0.0]), ("b", "c", [0.0, 0.0]), (g, "c", [2.0, 0.0])], 2, 1),
+        // Flat triangle with a long bar of just the two others' length: locked.
+        (&[(g, "a", [0.0, 0.0]), ("a", "b", [3.0, 0.0]), (g, "b", [2.0, 0.0])], 1, 0),
+    ];
+    for (k, (joints, by_rank, finite)) in cases.iter().enumerate() {
+        let r = report(&pins(joints));
+        assert_eq!((r.instantaneous_mobility, r.motion.mobility), (*by_rank, Some(*finite)), "case {k}");
+    }
+    // Wren's platform: six equal upright rods on equal hexagons. It swings like a lift (two freedoms) or turns as it sinks
+    // (one); upright both meet, and the swing trembles about its own rods wherever it goes.
+    let mut wren = String::from("bodies.p = { pose = { at = [0, 0, 1] } }\n");
+    for k in 0..6 {
+        let (y, x) = (k as f64 * std::f64::consts::FRAC_PI_3).sin_cos();
+        wren += &format!("joints.d{k} = {{ type = \"distance\", bodies = [\"ground\", \"p\"], at = [[{x}, {y}, 0], [{x}, {y}, 0]], length = 1 }}\n");
+    }
+    let r = report(&parse(&wren));
+    assert_eq!((r.grubler, r.instantaneous_mobility, r.motion.mobility), (0, 3, Some(2)));
+    assert!(report(&validation("truss-trembling")).text().contains("trembling: 1 freedom"));
+    assert!(report(&validation("parallelogram-flat")).text().contains("singular position: 1 freedom more"));
+}
+
+#[test]
+fn a_third_crank_of_another_length_locks_the_parallelogram() {
+    let g = "ground";
+    let with = |x: f64| {
+        report(&pins(&[
+            (g, "a", [0.0, 0.0]),
+            ("a", "c", [1.0, 2.0]),
+            ("c", "b", [6.0, 2.0]),
+            (g, "b", [5.0, 0.0]),
+            (g, "d", [2.0, 0.0]),
+            ("c", "d", [x, 2.0]),
+        ]))
+    };
+    assert_eq!(with(3.0).motion.mobility, Some(1));
+    let locked = with(3.1);
+    assert_eq!((locked.instantaneous_mobility, locked.motion.mobility), (0, Some(0)));
+    assert_eq!(locked.motion.redundancies, 6);
+}
+
+#[test]
+fn hundreds_of_loops_are_explored() {
+    let mut joints: Vec<(String, String, [f64; 2])> = Vec::new();
+    const LOOPS: usize = 150;
+    for i in 0..=LOOPS {
+        joints.push(("ground".into(), format!("k{i}"), [i as f64, 0.0]));
+    }
+    for i in 0..LOOPS {
+        joints.push((format!("k{i}"), format!("c{i}"), [i as f64 + 0.3, 1.0]));
+        joints.push((format!("c{i}"), format!("k{}", i + 1), [i as f64 + 1.3, 1.0]));
+    }
+    let borrowed: Vec<Pin> = joints.iter().map(|j| (j.0.as_str(), j.1.as_str(), j.2)).collect();
+    let r = report(&pins(&borrowed));
+    assert_eq!((r.motion.mobility, r.motion.redundancies), (Some(1), 3 * LOOPS));
+    assert_eq!(r.motion.reactions.unwrap().indeterminate().len(), 3 * borrowed.len());
+}

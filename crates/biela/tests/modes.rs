@@ -1,0 +1,89 @@
+//! Assembly modes against closed forms and the figures of the sources.
+
+mod common;
+
+use biela::solve::modes::{self, Modes};
+use biela::text::Options;
+use common::cases::*;
+
+/// Closed forms and reference figures against positions solved to 1e-12.
+const AGREE: f64 = 1e-9;
+
+fn all(name: &str) -> Modes {
+    modes::all(&load(name, &Options::default()), 0.0).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+fn values(found: &Modes, name: &str) -> Vec<f64> {
+    let k = found.names.iter().position(|n| n.0 == name).unwrap_or_else(|| panic!("no {name}"));
+    found.modes.iter().map(|m| m.coordinates[k]).collect()
+}
+
+#[test]
+fn the_four_bar_has_the_two_of_the_circles() {
+    let found = all("four-bar");
+    assert!(found.complete && found.modes.len() == 2, "{}", found.proof);
+    // Circles of 8 about the crank's pin and of 5 about (10, 0).
+    let (px, py) = (2.0 * 60f64.to_radians().cos(), 2.0 * 60f64.to_radians().sin());
+    let d = (10.0 - px).hypot(py);
+    let along = (d * d + 64.0 - 25.0) / (2.0 * d);
+    let h = (64.0 - along * along).sqrt();
+    let (ex, ey) = ((10.0 - px) / d, -py / d);
+    for sign in [1.0, -1.0] {
+        let (x, y) = (px + along * ex - sign * h * ey, py + along * ey + sign * h * ex);
+        let angle = y.atan2(x - 10.0);
+        let near = values(&found, "B.angle").iter().map(|a| (a - angle).sin().abs()).fold(1.0f64, f64::min);
+        assert!(near < AGREE, "{angle}: {near:e}");
+    }
+    let signs: Vec<&str> = found.modes.iter().map(|m| m.identity.as_str()).collect();
+    assert!(signs.contains(&"P1-P2-B +") && signs.contains(&"P1-P2-B -"), "{signs:?}");
+}
+
+#[test]
+fn second_modes_of_the_spatial_linkages() {
+    const INCH: f64 = 0.0254;
+    let cccc = all("cccc");
+    assert!(cccc.complete && cccc.modes.len() == 2, "{}", cccc.proof);
+    // Slides of the two modes differ in sign alone (reference: second assembly mode at 0 deg).
+    let slides: Vec<f64> = cccc
+        .names
+        .iter()
+        .enumerate()
+        .filter(|(_, n)| n.1 == "m")
+        .map(|(k, _)| k)
+        .map(|k| cccc.modes[1].coordinates[k].abs())
+        .collect();
+    for z in [0.11508137008713966, 0.20982883777651454, 2.693007787933551] {
+        let near = slides.iter().map(|s| (s - z * INCH).abs()).fold(1.0f64, f64::min);
+        assert!(near < AGREE, "{z}: {near:e}");
+    }
+    let cssp = all("cssp");
+    assert!(cssp.complete && cssp.modes.len() == 2, "{}", cssp.proof);
+    let slide = values(&cssp, "guide.slide");
+    let near = slide.iter().map(|s| (s.abs() - 5.854024256868091 * INCH).abs()).fold(1.0f64, f64::min);
+    assert!(near < AGREE, "{slide:?}");
+}
+
+#[test]
+fn lists_say_whether_they_are_proven() {
+    for (name, count) in
+        [("rssr", 2), ("spherical-four-bar", 2), ("slider-crank", 2), ("stephenson-six-bar", 4), ("quick-return", 4)]
+    {
+        let found = all(name);
+        assert!(found.complete && found.proof.starts_with("complete"), "{name}: {}", found.proof);
+        assert_eq!(found.modes.len(), count, "{name}");
+        let mut identities: Vec<&String> = found.modes.iter().map(|m| &m.identity).collect();
+        identities.sort();
+        identities.dedup();
+        assert_eq!(identities.len(), count, "{name}: identities repeat: {identities:?}");
+    }
+    let bennett = all("bennett");
+    assert!(!bennett.complete && bennett.proof.contains("not proven complete"), "{}", bennett.proof);
+}
+
+#[test]
+fn undriven_freedoms_are_named() {
+    let mut model = load("four-bar", &Options::default());
+    model.drivers.clear();
+    let message = modes::all(&model, 0.0).unwrap_err().to_string();
+    assert!(message.contains("no driver") && message.contains("A.angle"), "{message}");
+}
