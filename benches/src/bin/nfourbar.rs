@@ -153,7 +153,8 @@ fn text(n: usize) -> String {
     let bar = "mass = 1\ninertia = [1e-4, 0.083333333333333333, 0.083333333333333333]\ncom = [0.5, 0, 0]\n";
     let hinge = "type = \"revolute\"\naxis = [[0, 0, 1], [0, 0, 1]]\n";
     for i in 0..=n {
-        let _ = write!(text, "[bodies.c{i}]\n{bar}pose = {{ at = [{i}, 0, 0], angle = \"90 deg\", axis = [0, 0, 1] }}\n");
+        let _ =
+            write!(text, "[bodies.c{i}]\n{bar}pose = {{ at = [{i}, 0, 0], angle = \"90 deg\", axis = [0, 0, 1] }}\n");
         if i < n {
             let _ = write!(text, "[bodies.k{i}]\n{bar}pose = {{ at = [{i}, 1, 0] }}\n");
         }
@@ -163,7 +164,8 @@ fn text(n: usize) -> String {
         if i < n {
             let next = i + 1;
             let _ = write!(text, "[joints.a{i}]\n{hinge}bodies = [\"c{i}\", \"k{i}\"]\nat = [[1, 0, 0], [0, 0, 0]]\n");
-            let _ = write!(text, "[joints.b{i}]\n{hinge}bodies = [\"k{i}\", \"c{next}\"]\nat = [[1, 0, 0], [1, 0, 0]]\n");
+            let _ =
+                write!(text, "[joints.b{i}]\n{hinge}bodies = [\"k{i}\", \"c{next}\"]\nat = [[1, 0, 0], [1, 0, 0]]\n");
         }
     }
     text + "[initial]\n\"g0.angle.rate\" = -1\n"

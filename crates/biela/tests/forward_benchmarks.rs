@@ -60,7 +60,8 @@ fn andrews(end: f64, steps: usize, tolerance: f64) -> String {
 #[test]
 fn andrews_squeezer_mechanism_ends_where_it_is_published_to_end() {
     // Angles at t = 0.03 s from the test set for initial value problems (β, γ, δ, ε are those of the pins on the ground).
-    let published = [("O", 15.81077119629904), ("B", 0.04082224013073101), ("A5", 0.5244099658805304), ("A7", 1.048080741042263)];
+    let published =
+        [("O", 15.81077119629904), ("B", 0.04082224013073101), ("A5", 0.5244099658805304), ("A7", 1.048080741042263)];
     for formulation in FORMULATIONS {
         let results = run(&andrews(0.03, 30, 1e-11), formulation);
         for (joint, expected) in published {

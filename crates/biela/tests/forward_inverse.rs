@@ -102,13 +102,16 @@ fn efforts_of_inverse_dynamics_reproduce_the_motion() {
     let mut slider_crank = slider_crank;
     slider_crank.gravity.get_or_insert(biela::math::Vec3::new(0.0, -9.81, 0.0));
     let driver = "[drivers.motor]\njoint = \"O\"\nvalue = \"pi/3 + 2*t + 0.3*sin(4*t)\"\n";
-    let four_bar = parse(&FOUR_BAR.replace("[initial]", &format!("{driver}[unused]")).replace(
-        "[unused]\n    \"O.angle\" = \"60 deg\"\n    \"O.angle.rate\" = 3\n",
-        "",
-    ));
+    let four_bar = parse(
+        &FOUR_BAR
+            .replace("[initial]", &format!("{driver}[unused]"))
+            .replace("[unused]\n    \"O.angle\" = \"60 deg\"\n    \"O.angle.rate\" = 3\n", ""),
+    );
     let arm = double_pendulum(0.5, 1.0).split("[initial]").next().unwrap_or("").to_string()
         + "[drivers.a]\njoint = \"O\"\nvalue = \"0.5 + sin(2*t)\"\n[drivers.b]\njoint = \"A\"\nvalue = \"0.5 + 0.4*cos(3*t)\"\n";
-    for (name, model, end) in [("slider-crank", slider_crank, 0.5), ("four-bar", four_bar, 1.0), ("arm", parse(&arm), 1.0)] {
+    for (name, model, end) in
+        [("slider-crank", slider_crank, 0.5), ("four-bar", four_bar, 1.0), ("arm", parse(&arm), 1.0)]
+    {
         if model.bodies.iter().skip(1).any(|b| b.mass.is_none()) && name == "slider-crank" {
             continue;
         }

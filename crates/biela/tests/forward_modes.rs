@@ -21,7 +21,11 @@ fn a_double_pendulum_has_its_two_frequencies() {
         let linear = linearise(&model, formulation).unwrap_or_else(|e| panic!("{formulation}: {e}"));
         assert_eq!(linear.modes.len(), 2, "{formulation}");
         for (mode, expected) in linear.modes.iter().zip([root(-1.0), root(1.0)]) {
-            assert!((mode.frequency() / expected - 1.0).abs() < DIFFERENCES, "{formulation}: {} {expected}", mode.frequency());
+            assert!(
+                (mode.frequency() / expected - 1.0).abs() < DIFFERENCES,
+                "{formulation}: {} {expected}",
+                mode.frequency()
+            );
             assert!(mode.damping().abs() < DIFFERENCES, "{formulation}: {}", mode.damping());
         }
     }

@@ -25,10 +25,11 @@ fn a_step_too_long_fails_loudly() {
 
 #[test]
 fn a_massless_body_that_nothing_holds_is_named() {
-    let text = pendulum(0.5).replace("mass = 2", "").replace("com = [0, -0.5, 0]", "").replace(
-        "inertia = [0.01, 0.01, 0.01]",
-        "",
-    ) + &dynamics(1.0, 10, 1e-8);
+    let text = pendulum(0.5)
+        .replace("mass = 2", "")
+        .replace("com = [0, -0.5, 0]", "")
+        .replace("inertia = [0.01, 0.01, 0.01]", "")
+        + &dynamics(1.0, 10, 1e-8);
     assert!(message(&text).contains("bob"), "{}", message(&text));
 }
 

@@ -83,9 +83,7 @@ fn a_heavy_top_nutates_with_the_period_of_the_elliptic_integral() {
     let (w3, u0) = (150.0, tilt.cos());
     let (a, beta): (f64, f64) = (i3 * w3 / i1, 2.0 * mgl / i1);
     // β (1 − u²) = a² (u₀ − u).
-    let root = |sign: f64| {
-        (a * a + sign * (a.powi(4) - 4.0 * beta * (a * a * u0 - beta)).sqrt()) / (2.0 * beta)
-    };
+    let root = |sign: f64| (a * a + sign * (a.powi(4) - 4.0 * beta * (a * a * u0 - beta)).sqrt()) / (2.0 * beta);
     let (low, high) = (root(-1.0), root(1.0));
     // Full period 2 ∫ du/√(β (u − low)(u₀ − u)(high − u)).
     let k2 = (u0 - low) / (high - low);

@@ -120,10 +120,12 @@ impl Ldl {
         self.rows.len()
     }
 
-    /// The smallest pivot of a row as last factored.
-    pub fn weakest(&self) -> f64 {
+    /// The smallest and the largest pivot of a row as last factored; infinite and zero where there are no rows.
+    pub fn range_of_rows(&self) -> (f64, f64) {
         let rows = self.inverse.iter().zip(&self.positive).filter(|(_, positive)| !**positive);
-        1.0 / rows.map(|(inverse, _)| inverse.abs()).fold(f64::MIN_POSITIVE, f64::max)
+        let (least, most) =
+            rows.fold((f64::INFINITY, 0.0f64), |(a, b), (inverse, _)| (a.min(inverse.abs()), b.max(inverse.abs())));
+        (1.0 / most, 1.0 / least)
     }
 
     /// Factors the numbers in [`Ldl::entries`]; false where a pivot has the wrong sign or is below `small` of its own diagonal.
@@ -189,7 +191,9 @@ mod tests {
                 match (i.max(j), i.min(j)) {
                     (a, b) if a < n && a == b => 3.0,
                     (a, b) if a < n && a == b + 1 => 1.0,
-                    (a, b) if a >= n && b < n && (b == 2 * (a - n) || b == 2 * (a - n) + 1) => 0.3 + (a + 2 * b) as f64 * 0.01,
+                    (a, b) if a >= n && b < n && (b == 2 * (a - n) || b == 2 * (a - n) + 1) => {
+                        0.3 + (a + 2 * b) as f64 * 0.01
+                    }
                     (a, b) if a >= n && a == b => -1e-14,
                     _ => 0.0,
                 }

@@ -81,9 +81,8 @@ pub fn run(model: &Model, formulation: &str) -> Result<Results> {
 
 /// A mode's shape in the joint coordinates, the largest of them 1.
 fn shape_of(mode: &Mode, linear: &Linear) -> Vec<(f64, f64)> {
-    let part = |row: &[f64]| {
-        row.iter().zip(&mode.shape).fold((0.0, 0.0), |(re, im), (r, s)| (re + r * s.0, im + r * s.1))
-    };
+    let part =
+        |row: &[f64]| row.iter().zip(&mode.shape).fold((0.0, 0.0), |(re, im), (r, s)| (re + r * s.0, im + r * s.1));
     let mut shape: Vec<(f64, f64)> = linear.coordinates.iter().map(|(_, row)| part(row)).collect();
     let size = |s: &(f64, f64)| s.0.hypot(s.1);
     if let Some(big) = shape.iter().copied().max_by(|a, b| size(a).total_cmp(&size(b))).filter(|b| size(b) > 0.0) {
@@ -118,11 +117,8 @@ pub fn linearise(model: &Model, formulation: &str) -> Result<Linear> {
         a.row_mut(n + i)[n..].copy_from_slice(damping.row(i));
     }
     let values = eigenvalues(&a).ok_or_else(|| Error::new("the modes of this equilibrium cannot be found"))?;
-    let mut modes: Vec<Mode> = values
-        .into_iter()
-        .filter(|s| s.1 >= 0.0)
-        .map(|s| Mode { s, shape: shape(&stiffness, &damping, s) })
-        .collect();
+    let mut modes: Vec<Mode> =
+        values.into_iter().filter(|s| s.1 >= 0.0).map(|s| Mode { s, shape: shape(&stiffness, &damping, s) }).collect();
     modes.sort_by(|a, b| a.frequency().total_cmp(&b.frequency()));
     let coordinates = near.coordinates();
     Ok(Linear { freedoms: n, a, coordinates, modes, imbalance })

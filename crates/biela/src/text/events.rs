@@ -17,7 +17,9 @@ pub(super) fn read(root: &Reader, scope: &dyn Scope) -> Result<Vec<Event>> {
         let reader = Reader::of_entry(root.context, format!("event '{}'", entry.key), entry)?;
         reader.allow(&["when", "action"])?;
         let Some(node) = reader.get("when") else {
-            return Err(reader.missing("when", "an expression whose zero is looked for, such as when = \"O.angle - pi\""));
+            return Err(
+                reader.missing("when", "an expression whose zero is looked for, such as when = \"O.angle - pi\"")
+            );
         };
         let Value::Text(text) = &node.value else {
             let message = format!("'when' is an expression, not {}", describe(node));

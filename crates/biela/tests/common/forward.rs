@@ -167,14 +167,11 @@ pub fn n_four_bar(n: usize) -> String {
         }
     }
     for i in 0..=n {
-        text +=
-            &format!("[joints.g{i}]\n{hinge}bodies = [\"ground\", \"c{i}\"]\nat = [[{i}, 0, 0], [0, 0, 0]]\n");
+        text += &format!("[joints.g{i}]\n{hinge}bodies = [\"ground\", \"c{i}\"]\nat = [[{i}, 0, 0], [0, 0, 0]]\n");
         if i < n {
             text += &format!("[joints.a{i}]\n{hinge}bodies = [\"c{i}\", \"k{i}\"]\nat = [[1, 0, 0], [0, 0, 0]]\n");
             let next = i + 1;
-            text += &format!(
-                "[joints.b{i}]\n{hinge}bodies = [\"k{i}\", \"c{next}\"]\nat = [[1, 0, 0], [1, 0, 0]]\n"
-            );
+            text += &format!("[joints.b{i}]\n{hinge}bodies = [\"k{i}\", \"c{next}\"]\nat = [[1, 0, 0], [1, 0, 0]]\n");
         }
     }
     text + "[initial]\n\"g0.angle.rate\" = -1\n"

@@ -16,7 +16,7 @@ use crate::system::wrench::Wrench;
 use crate::system::{System, Workspace};
 
 /// Largest scaled residual at which iterating on gains nothing.
-const ROUNDING: f64 = 1e-13;
+const ROUNDING: f64 = 1e-14;
 /// Largest scaled residual of a projected position.
 const HELD: f64 = 1e-11;
 /// Violation of a row beyond which the constraints cannot be held.
@@ -268,8 +268,9 @@ impl<'s> Dynamics<'s> {
         for _ in 0..MOST {
             let now = self.ws.realize_rows(system, t, &point.q);
             if !now.is_finite() {
-                return Err(Error::new(format!("the motion has no finite values at t = {t:.9} s"))
-                    .note("the step is too long"));
+                return Err(
+                    Error::new(format!("the motion has no finite values at t = {t:.9} s")).note("the step is too long")
+                );
             }
             if now <= ROUNDING || (fresh && now > 0.5 * before) {
                 return Ok(now);

@@ -20,7 +20,7 @@ use crate::system::{Evaluation, Workspace};
 const MU: f64 = 1e-14;
 /// The same near positions where rows become dependent; a second solve takes its effect on all other rows away.
 const SOFT_MU: f64 = 1e-10;
-/// Pivot of a row below which it is so: the square of a singular value.
+/// Pivot of a row, against the largest, below which it is so: the square of a singular value.
 const NEAR_SINGULAR: f64 = 1e-6;
 /// A mass matrix may span many orders of magnitude; only what is zero but for rounding is missing.
 const SINGULAR: f64 = 1e-16;
@@ -45,6 +45,7 @@ pub struct Kkt {
     ldl_softness: Vec<usize>,
     /// True where the factors are those with the greater softness.
     soft: bool,
+    softness: f64,
     side_again: Vec<f64>,
     again: Vec<f64>,
     /// Smallest pivot of a row when the rows were chosen.
@@ -147,9 +148,8 @@ impl Kkt {
         let of_mass = (0..nv).flat_map(|c| mass.pattern.range(c).map(move |k| (c, mass.pattern.index[k], k)));
         let of_mass: Vec<_> = of_mass.filter(|(i, j, _)| i >= j).collect();
         let rows = self.rows.iter().enumerate();
-        let of_rows: Vec<_> = rows
-            .flat_map(|(r, i)| ws.pattern.range(*i).map(move |k| (nv + r, ws.pattern.index[k], k)))
-            .collect();
+        let of_rows: Vec<_> =
+            rows.flat_map(|(r, i)| ws.pattern.range(*i).map(move |k| (nv + r, ws.pattern.index[k], k))).collect();
         let pairs = of_mass.iter().chain(&of_rows).map(|(i, j, _)| (*i, *j));
         let ldl = Ldl::new(nv + self.rows.len(), nv, pairs);
         self.ldl_mass = of_mass.iter().map(|(i, j, k)| (ldl.entry(*i, *j), *k)).collect();
@@ -180,10 +180,11 @@ impl Kkt {
             self.soft = false;
             self.ldl_softness.iter().for_each(|p| ldl.entries[*p] = -MU);
             if ldl.factor(SINGULAR) {
-                let weakest = ldl.weakest();
-                if weakest < NEAR_SINGULAR {
+                let (weakest, strongest) = ldl.range_of_rows();
+                if weakest < NEAR_SINGULAR * strongest {
                     self.soft = true;
-                    self.ldl_softness.iter().for_each(|p| ldl.entries[*p] = -SOFT_MU);
+                    self.softness = SOFT_MU * strongest;
+                    self.ldl_softness.iter().for_each(|p| ldl.entries[*p] = -self.softness);
                     ldl.factor(SINGULAR);
                 }
                 let poor = weakest < SHRUNK * self.chosen_weakest;
@@ -226,7 +227,7 @@ impl Kkt {
             if self.soft {
                 let nv = self.side.len() - self.rows.len();
                 let sides = self.side_again[nv..].iter_mut().zip(&self.x[nv..]);
-                sides.for_each(|(side, lambda)| *side = -SOFT_MU * lambda);
+                sides.for_each(|(side, lambda)| *side = -self.softness * lambda);
                 ldl.solve(&self.side_again, &mut self.again, &mut self.y);
                 self.x.iter_mut().zip(&self.again).for_each(|(x, d)| *x += d);
             }

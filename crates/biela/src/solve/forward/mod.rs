@@ -171,12 +171,33 @@ impl Control {
 
     /// Projects the point `next` that a step leads to, finds the rates there, and moves on to it.
     fn arrive(&mut self, dynamics: &mut Dynamics, point: &mut Point) -> Result<()> {
-        let Dense { from, from_rates, to, to_rates, .. } = &mut self.dense;
-        from.copy(point);
-        from_rates.copy(&self.stages[0]);
+        self.settle(dynamics, point)?;
+        self.move_on(point)
+    }
+
+    /// Projects the point `next` that a step leads to and finds the rates there. Returns how far that moved it, against the
+    /// weight tolerance · max(1, |y|).
+    fn settle(&mut self, dynamics: &mut Dynamics, point: &Point) -> Result<f64> {
+        self.dense.from.copy(point);
+        self.dense.from_rates.copy(&self.stages[0]);
+        self.at.copy(&self.next);
         self.residual = dynamics.settle(&mut self.next, &mut self.stages[0])?;
-        to_rates.copy(&self.stages[0]);
-        to.copy(&self.next);
+        let moved = |a: &[f64], b: &[f64]| {
+            let parts = a.iter().zip(b).map(|(a, b)| (a - b).abs() / a.abs().max(1.0));
+            parts.fold(0.0, f64::max) / self.tolerance
+        };
+        Ok(moved(&self.next.q, &self.at.q).max(moved(&self.next.v, &self.at.v)))
+    }
+
+    /// Takes the projected point back: the step is to be made again.
+    fn go_back(&mut self) {
+        self.stages[0].copy(&self.dense.from_rates);
+    }
+
+    /// Moves on to the projected point.
+    fn move_on(&mut self, point: &mut Point) -> Result<()> {
+        self.dense.to_rates.copy(&self.stages[0]);
+        self.dense.to.copy(&self.next);
         std::mem::swap(point, &mut self.next);
         self.known = true;
         self.accepted += 1;

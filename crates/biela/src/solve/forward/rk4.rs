@@ -25,7 +25,9 @@ impl Integrator for Rk4 {
         if !*known {
             dynamics.stage(point, &mut stages[0])?;
         }
-        for (s, (c, weights)) in [(0.5, &[0.5][..]), (0.5, &[0.0, 0.5]), (1.0, &[0.0, 0.0, 1.0])].into_iter().enumerate() {
+        for (s, (c, weights)) in
+            [(0.5, &[0.5][..]), (0.5, &[0.0, 0.5]), (1.0, &[0.0, 0.0, 1.0])].into_iter().enumerate()
+        {
             at.advance(point, point.t + c * h, h, weights, stages);
             dynamics.stage(at, &mut stages[s + 1])?;
         }

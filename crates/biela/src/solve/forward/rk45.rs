@@ -49,10 +49,15 @@ impl Integrator for Rk45 {
             dynamics.stage(point, &mut control.stages[0])?;
         }
         let span = (end - point.t).abs().max(f64::MIN_POSITIVE);
+        /// Largest movement by projection, in tolerances, and outright: below that lies rounding near singular positions.
+        const FAR: (f64, f64) = (1e2, 1e-10);
         let mut fault = None;
+        // Movement by projection before the step was shortened for its sake, and the step then: shorter ones do not help against
+        // rounding.
+        let (mut before, mut longest) = (f64::INFINITY, 0.0f64);
         loop {
             let h = control.step.min(control.longest).min(end - point.t);
-            if h < 1e-13 * span.max(point.t.abs()) {
+            if h < (1e-13 * span.min(1.0)).max(16.0 * f64::EPSILON * point.t.abs()) {
                 return Err(fault.unwrap_or_else(|| {
                     Error::new(format!("the step has shrunk to {h:.1e} s at t = {:.9} s", point.t))
                         .note("the motion meets something sudden there, or forces too stiff for this method")
@@ -82,7 +87,22 @@ impl Integrator for Rk45 {
             for (d, stage) in D.iter().zip(&control.stages).filter(|(d, _)| **d != 0.0) {
                 bulge.add(h * d, stage);
             }
-            return control.arrive(dynamics, point);
+            // What the estimate does not see: near positions where rows become dependent, projection moves far.
+            match control.settle(dynamics, point) {
+                Ok(moved) if moved <= FAR.0.max(FAR.1 / control.tolerance) || moved > 0.5 * before => {
+                    // A step shortened in vain says nothing against a longer one.
+                    control.step = control.step.max(longest);
+                }
+                settled => {
+                    (before, longest) = (settled.as_ref().map_or(f64::INFINITY, |m| *m), longest.max(h));
+                    fault = settled.err();
+                    control.go_back();
+                    control.refused += 1;
+                    control.step = 0.5 * h;
+                    continue;
+                }
+            }
+            return control.move_on(point);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A run of forward dynamics from start to end.
 
-use super::initial::{start, Start};
 use super::events::Events;
+use super::initial::{start, Start};
 use super::told::Told;
 use super::watch::{longest_step, Watch};
 use super::{integrator, Control, Dynamics, Point};
