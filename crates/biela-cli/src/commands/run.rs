@@ -5,11 +5,11 @@ use crate::options;
 use crate::output::say;
 use crate::progress::Progress;
 use biela::error::Result;
-use biela::model::{Analysis, Model, Singular};
+use biela::model::{Analysis, Model, Reduction, Singular};
 use biela::results::{self, significant, Results};
 use biela::solve::forces::NOT_UNIQUE;
 use biela::solve::verify::verify;
-use biela::solve::{forward, kinematics};
+use biela::solve::{forward, kinematics, vibration};
 use clap::{value_parser, Arg, ArgMatches};
 use std::path::PathBuf;
 
@@ -42,6 +42,13 @@ pub const COMMAND: Command = Command {
                     .value_name("A,B,…")
                     .help("Only these columns (and t): names, elements or patterns such as '*.x'"),
             )
+            .arg(
+                Arg::new("reduction")
+                    .long("reduction")
+                    .value_name("FORM")
+                    .value_parser(Reduction::ALL.map(|r| r.0))
+                    .help("Form of the equations of motion: none, or null-space for independent accelerations alone"),
+            )
     },
     run,
 };
@@ -53,7 +60,10 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         results::format_of(path)?;
         options::check_folder(path)?;
     }
-    let model = options::load(arguments)?;
+    let mut model = options::load(arguments)?;
+    if let Some(word) = arguments.get_one::<String>("reduction") {
+        model.run.reduction = Reduction::ALL.iter().find(|r| r.0 == word).map_or(model.run.reduction, |r| r.1);
+    }
     let mut progress = Progress::new();
     let mut found = solve(&model, arguments, &mut progress)?;
     if model.run.verify {
@@ -68,6 +78,9 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     };
     if !signals.is_empty() {
         found = found.select(&signals)?;
+    }
+    if model.run.analysis == Analysis::Modes {
+        return tell_modes(&model, &found, output);
     }
     let notes = |key: &str| found.notes.iter().find(|n| n.0 == key).map_or("", |n| n.1.as_str()).to_string();
     let how = match model.run.analysis {
@@ -87,6 +100,9 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     );
     if model.run.analysis == Analysis::Dynamics {
         say!("energy balance kept to {} of the energies at play", notes("energy drift"));
+    }
+    for (_, text) in found.notes.iter().filter(|n| n.0 == "event") {
+        say!("{text}");
     }
     if let Some((_, names)) = found.notes.iter().find(|n| n.0 == "started at rest") {
         say!("started at rest, since nothing else was given: {names}");
@@ -119,6 +135,21 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     Ok(())
 }
 
+/// Writes the table of modes, or tells frequency and damping of each.
+fn tell_modes(model: &Model, found: &Results, output: Option<&PathBuf>) -> Result<()> {
+    if let Some(path) = output {
+        results::write(path, found)?;
+        say!("{}: {} modes written to {}", model.name, found.len(), path.display());
+        return Ok(());
+    }
+    say!("{}: {} modes about the equilibrium next to the start", model.name, found.len());
+    let column = |name: &str| found.get(name).map_or(&[][..], |c| c.data.as_slice());
+    for (k, (frequency, damping)) in column("frequency").iter().zip(column("damping")).enumerate() {
+        say!("  mode {}: {} Hz, damping ratio {}", k + 1, significant(*frequency, 6), significant(*damping, 4));
+    }
+    Ok(())
+}
+
 /// Of a list of signals those in ground axes, which say enough to a person.
 fn in_ground_axes(names: &str) -> String {
     names.split(", ").filter(|name| !name.contains(".local.")).collect::<Vec<_>>().join(", ")
@@ -134,6 +165,7 @@ pub fn solve(model: &Model, arguments: &ArgMatches, progress: &mut Progress) -> 
                 true
             })
         }
+        Analysis::Modes => vibration::run(model, options::formulation(arguments, model)),
         Analysis::Dynamics => forward::run(model, options::formulation(arguments, model), |done, all| {
             progress.update(done, all);
             true

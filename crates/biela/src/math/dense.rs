@@ -185,6 +185,58 @@ impl Matrix {
     }
 }
 
+/// Factors of a square matrix, with rows exchanged for the sake of large pivots.
+#[derive(Debug, Clone)]
+pub struct Lu {
+    factors: Matrix,
+    order: Vec<usize>,
+}
+
+impl Matrix {
+    /// Factors of a square matrix; `None` where it is singular.
+    pub fn lu(mut self) -> Option<Lu> {
+        let n = self.columns;
+        let mut order: Vec<usize> = (0..n).collect();
+        for p in 0..n {
+            let best = (p..n).max_by(|a, b| self.row(*a)[p].abs().total_cmp(&self.row(*b)[p].abs()))?;
+            if best != p {
+                order.swap(p, best);
+                (0..n).for_each(|c| self.entries.swap(p * n + c, best * n + c));
+            }
+            let pivot = self.row(p)[p];
+            if !(pivot.abs() > 0.0 && pivot.is_finite()) {
+                return None;
+            }
+            let (head, tail) = self.entries.split_at_mut((p + 1) * n);
+            let row = &head[p * n..];
+            for target in tail.chunks_exact_mut(n) {
+                let factor = target[p] / pivot;
+                target[p] = factor;
+                if factor != 0.0 {
+                    target[p + 1..].iter_mut().zip(&row[p + 1..]).for_each(|(t, r)| *t -= factor * r);
+                }
+            }
+        }
+        Some(Lu { factors: self, order })
+    }
+}
+
+impl Lu {
+    /// Turns `x` from the right-hand side into the solution.
+    pub fn solve(&self, x: &mut [f64]) {
+        let n = self.order.len();
+        let side: Vec<f64> = self.order.iter().map(|k| x[*k]).collect();
+        x.copy_from_slice(&side);
+        for p in 0..n {
+            x[p] -= dot(&self.factors.row(p)[..p], &x[..p]);
+        }
+        for p in (0..n).rev() {
+            let row = self.factors.row(p);
+            x[p] = (x[p] - dot(&row[p + 1..], &x[p + 1..])) / row[p];
+        }
+    }
+}
+
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
@@ -305,6 +357,16 @@ mod tests {
         let a = Matrix { rows: 2, columns: 3, entries: vec![1.0, 1.0, 0.0, 2.0, 2.0, 0.0] };
         let x = a.pseudo_solve(&[2.0, 4.0], 1e-9);
         assert!((x[0] - 1.0).abs() < ROUNDING && (x[1] - 1.0).abs() < ROUNDING && x[2].abs() < ROUNDING);
+    }
+
+    #[test]
+    fn factors_solve_their_equation() {
+        // A zero on the diagonal asks for an exchange of rows.
+        let a = Matrix { rows: 3, columns: 3, entries: vec![0.0, 2.0, 1.0, 1.0, 1.0, 0.0, 2.0, 0.0, 3.0] };
+        let mut x = [7.0, 3.0, 11.0];
+        a.lu().unwrap().solve(&mut x);
+        assert!(x.iter().zip([1.0, 2.0, 3.0]).all(|(x, e)| (x - e).abs() < ROUNDING), "{x:?}");
+        assert!(Matrix { rows: 2, columns: 2, entries: vec![1.0, 2.0, 2.0, 4.0] }.lu().is_none());
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! Small mathematics of the library's own: jets, vectors, rotations, poses, and the linear algebra of constraints.
 
 pub mod dense;
+pub mod eigen;
 pub mod elementary;
 pub mod homogeneous;
 pub mod jet;
+pub mod ldl;
 pub mod pose;
 pub mod rotation;
 pub mod sparse;

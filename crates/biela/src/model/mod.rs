@@ -37,8 +37,21 @@ pub struct Model {
     pub loads: Vec<Load>,
     /// Values given for the start of a motion under forces: signal and value.
     pub initial: Vec<(String, f64)>,
+    /// What a motion under forces is watched for.
+    pub events: Vec<Event>,
     /// What `run` does.
     pub run: Run,
+}
+
+/// An expression whose zero ends a run, or is reported.
+#[derive(Debug, Clone)]
+pub struct Event {
+    /// Its name.
+    pub name: String,
+    /// The expression; slot 0 is t, then each joint coordinate and its rate.
+    pub when: Expression,
+    /// True where it ends the run.
+    pub stop: bool,
 }
 
 /// An accompanying element: it turns on a body by an angle that joint coordinates prescribe, and adds no freedom.
@@ -162,6 +175,24 @@ pub struct Run {
     pub method: Integration,
     /// Step of the methods with one size of step, where given.
     pub step: Option<f64>,
+    /// Whether a joint limit that is reached ends the run; otherwise it is reported.
+    pub stop_at_limits: bool,
+    /// Form in which the equations of motion are solved.
+    pub reduction: Reduction,
+}
+
+/// Forms of the equations of motion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reduction {
+    /// Accelerations and multipliers together.
+    None,
+    /// Independent accelerations alone, by the natural orthogonal complement.
+    NullSpace,
+}
+
+impl Reduction {
+    /// Every form with the word that names it.
+    pub const ALL: [(&'static str, Reduction); 2] = [("none", Reduction::None), ("null-space", Reduction::NullSpace)];
 }
 
 /// Methods of integrating a motion under forces.
@@ -196,6 +227,8 @@ impl Default for Run {
             tolerance: 1e-8,
             method: Integration::Rk45,
             step: None,
+            stop_at_limits: false,
+            reduction: Reduction::None,
         }
     }
 }
@@ -229,15 +262,18 @@ pub enum Analysis {
     Statics,
     /// Motion from forces.
     Dynamics,
+    /// Natural modes about an equilibrium.
+    Modes,
 }
 
 impl Analysis {
     /// Every analysis with the word that names it.
-    pub const ALL: [(&'static str, Analysis); 4] = [
+    pub const ALL: [(&'static str, Analysis); 5] = [
         ("kinematics", Analysis::Kinematics),
         ("inverse-dynamics", Analysis::InverseDynamics),
         ("statics", Analysis::Statics),
         ("dynamics", Analysis::Dynamics),
+        ("modes", Analysis::Modes),
     ];
 }
 

@@ -22,3 +22,4 @@ pub mod singularity;
 pub mod solvability;
 pub mod suggest;
 pub mod verify;
+pub mod vibration;

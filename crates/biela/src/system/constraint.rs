@@ -11,6 +11,7 @@ use crate::joints::{Form, Marker, Measure, Row};
 use crate::math::sparse::Pattern;
 use crate::math::{Jet, Vec3};
 use crate::model::Model;
+use crate::motion::Motion;
 
 /// Who a constraint row belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,6 +61,10 @@ pub struct Constraints {
     positive: Vec<(Owner, usize)>,
     /// Markers that drivers turn.
     prescribed: Vec<usize>,
+    /// Markers that rows are made of; they come first.
+    row_markers: usize,
+    /// Bodies whose points and directions rows are made of.
+    pub row_bodies: Vec<usize>,
     /// Pattern of Φ_v.
     pub pattern: Pattern,
 }
@@ -102,9 +107,12 @@ impl Constraints {
             coordinates: Vec::new(),
             positive: Vec::new(),
             prescribed: Vec::new(),
+            row_markers: 0,
+            row_bodies: Vec::new(),
             pattern: Pattern::new(formulation.nv()),
         };
         let mut index = Index::default();
+        let mut positive = Vec::new();
         for (body, row) in formulation.own_rows() {
             made.add_row(row, Owner::Body(body), formulation, &mut index);
         }
@@ -120,10 +128,7 @@ impl Constraints {
                     }
                 }
             }
-            for measure in joint.kind.positive(joint) {
-                let measure = made.measure(&measure, &mut index);
-                made.positive.push((Owner::Joint(k), measure));
-            }
+            positive.extend(joint.kind.positive(joint).into_iter().map(|m| (Owner::Joint(k), m)));
         }
         for (k, coupling) in model.couplings.iter().enumerate() {
             made.add_row(coupling.row(&model.joints), Owner::Coupling(k), formulation, &mut index);
@@ -132,10 +137,19 @@ impl Constraints {
             for row in driver.rows(k, &model.joints) {
                 made.add_row(row, Owner::Driver(k), formulation, &mut index);
             }
-            for measure in driver.positive(k) {
-                let measure = made.measure(&measure, &mut index);
-                made.positive.push((Owner::Driver(k), measure));
-            }
+            positive.extend(driver.positive(k).into_iter().map(|m| (Owner::Driver(k), m)));
+        }
+        made.row_markers = made.markers.len();
+        let body = |marker: &Marker| match *marker {
+            Marker::Point { body, .. } | Marker::Direction { body, .. } if body > 0 => Some(body),
+            _ => None,
+        };
+        made.row_bodies = made.markers.iter().filter_map(body).collect();
+        made.row_bodies.sort_unstable();
+        made.row_bodies.dedup();
+        for (owner, measure) in positive {
+            let measure = made.measure(&measure, &mut index);
+            made.positive.push((owner, measure));
         }
         for (j, joint) in model.joints.iter().enumerate() {
             for c in 0..joint.kind.coordinates().len() {
@@ -252,6 +266,12 @@ impl Constraints {
         self.rows.iter().take_while(|r| !matches!(r.owner, Owner::Driver(_))).count()
     }
 
+    /// True where some row moves with time by itself.
+    pub fn is_moving(&self) -> bool {
+        let still = |r: &CompiledRow| matches!(r.row.target, Motion::Constant(_)) && !r.prescribed;
+        self.rows.iter().any(|r| !still(r) || matches!(r.row.form, Form::Expression(..)))
+    }
+
     /// Measures of joint coordinates: joint, coordinate, measure.
     pub fn coordinates(&self) -> &[(usize, usize, usize)] {
         &self.coordinates
@@ -283,6 +303,24 @@ impl Constraints {
         system.formulation.accelerate_markers(&self.markers, cache, &e.value, &mut e.acceleration);
         for k in &self.prescribed {
             e.acceleration[*k] = system.prescribed(&self.markers[*k])[2];
+        }
+    }
+
+    /// The same for the rows' own markers alone, from as much of the stage as they need.
+    pub fn place_row_markers(&self, system: Stage, cache: &Cache, e: &mut Evaluation) {
+        system.formulation.place_markers(&self.markers[..self.row_markers], cache, &mut e.value);
+        for k in &self.prescribed {
+            e.value[*k] = system.prescribed(&self.markers[*k])[0];
+        }
+    }
+
+    /// Rates and accelerations for v̇ = 0 of the rows' own markers.
+    pub fn move_row_markers(&self, system: Stage, cache: &Cache, e: &mut Evaluation) {
+        let markers = &self.markers[..self.row_markers];
+        system.formulation.move_markers(markers, cache, &e.value, &mut e.rate);
+        system.formulation.accelerate_markers(markers, cache, &e.value, &mut e.acceleration);
+        for k in &self.prescribed {
+            [_, e.rate[*k], e.acceleration[*k]] = system.prescribed(&self.markers[*k]);
         }
     }
 
@@ -378,7 +416,7 @@ impl Constraints {
     /// Residuals Φ, lengths divided by `size`; marker values are known.
     pub fn residuals(&self, t: f64, size: f64, e: &mut Evaluation) {
         for (i, row) in self.rows.iter().enumerate() {
-            let target = row.row.target.jet(t).v;
+            let target = row.target_value(t);
             let form = match &row.row.form {
                 Form::Linear(terms) => terms.iter().zip(&row.measures).map(|(t, m)| t.0 * self.value(*m, e)).sum(),
                 Form::Expression(expression, _) => {
@@ -411,6 +449,29 @@ impl Constraints {
 
     /// Entries of Φ_v: rows that are lengths divided by `size`, columns that are lengths multiplied by it.
     pub fn jacobian(&self, system: Stage, size: f64, cache: &Cache, e: &mut Evaluation) {
+        self.jacobian_entries(system, size, cache, e);
+        self.weigh(system.t, size, e);
+    }
+
+    /// Sizes of the terms of each row of Φ_v.
+    fn weigh(&self, t: f64, size: f64, e: &mut Evaluation) {
+        for (i, row) in self.rows.iter().enumerate() {
+            let scale = row.scale(t, size);
+            let mut weight = 0.0;
+            for (k, measure) in row.measures.iter().enumerate() {
+                let factor = scale * self.sensitivity(row, k, t, e);
+                let (markers, gradients, count) = self.gradient(*measure, e);
+                for p in 0..count {
+                    let reach = if self.points[markers[p]] { size } else { 1.0 };
+                    weight += reach * factor.abs() * gradients[p].norm();
+                }
+            }
+            e.weight[i] = weight;
+        }
+    }
+
+    /// The entries alone, without the sizes of their terms.
+    pub fn jacobian_entries(&self, system: Stage, size: f64, cache: &Cache, e: &mut Evaluation) {
         let Stage { formulation, t, .. } = system;
         let mut out = std::mem::take(&mut e.phi_v);
         out.fill(0.0);
@@ -418,14 +479,11 @@ impl Constraints {
             let range = self.pattern.range(i);
             let entries = &mut out[range.clone()];
             let scale = row.scale(t, size);
-            let mut weight = 0.0;
             for (k, measure) in row.measures.iter().enumerate() {
                 let factor = scale * self.sensitivity(row, k, t, e);
                 let (markers, gradients, count) = self.gradient(*measure, e);
                 for p in 0..count {
                     let marker = &self.markers[markers[p]];
-                    let reach = if self.points[markers[p]] { size } else { 1.0 };
-                    weight += reach * factor.abs() * gradients[p].norm();
                     formulation.scatter(marker, gradients[p] * factor, cache, &row.slots[k][p], entries);
                 }
             }
@@ -434,7 +492,6 @@ impl Constraints {
                     *entry *= size;
                 }
             }
-            e.weight[i] = weight;
         }
         e.phi_v = out;
     }
@@ -583,7 +640,7 @@ impl CompiledRow {
     fn scale(&self, t: f64, size: f64) -> f64 {
         let length = if self.row.length { 1.0 / size } else { 1.0 };
         if self.row.squared {
-            let target = self.row.target.jet(t).v.abs();
+            let target = self.target_value(t).abs();
             // A distance of zero has no direction; its square is then measured against the size itself.
             length * 0.5 / if target > 1e-9 * size { target } else { size }
         } else {
@@ -591,9 +648,22 @@ impl CompiledRow {
         }
     }
 
+    /// The value given in the row.
+    #[inline]
+    fn target_value(&self, t: f64) -> f64 {
+        match self.row.target {
+            Motion::Constant(value) => value,
+            ref moving => moving.jet(t).v,
+        }
+    }
+
     /// The right-hand side with its derivatives.
+    #[inline]
     fn target(&self, t: f64) -> Jet {
-        let target = self.row.target.jet(t);
+        let target = match self.row.target {
+            Motion::Constant(value) => Jet::constant(value),
+            ref moving => moving.jet(t),
+        };
         if self.row.squared {
             target * target
         } else {

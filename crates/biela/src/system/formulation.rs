@@ -159,6 +159,26 @@ pub trait Formulation: Send + Sync + std::fmt::Debug {
     }
     /// Position stage: poses and attitudes of all bodies.
     fn positions(&self, q: &[f64], cache: &mut Cache);
+    /// As much of the position stage as markers of these bodies need.
+    fn marker_positions(&self, q: &[f64], bodies: &[usize], cache: &mut Cache) {
+        let _ = bodies;
+        self.positions(q, cache);
+    }
+    /// As much of the velocity stage as markers of these bodies need.
+    fn marker_velocities(&self, v: &[f64], bodies: &[usize], cache: &mut Cache) {
+        let _ = bodies;
+        self.velocities(v, cache);
+    }
+    /// As much of the acceleration stage, for v̇ = 0, as the markers need.
+    fn marker_bias(&self, cache: &mut Cache) {
+        self.accelerations(None, cache);
+    }
+    /// Where a body's frame is a linear function of the coordinates: each velocity it moves with, ascending, and by how much it
+    /// moves the origin and the three axes.
+    fn affine(&self, body: usize) -> Option<Vec<(usize, [Vec3; 4])>> {
+        let _ = body;
+        None
+    }
     /// Velocity stage: velocities of all bodies.
     fn velocities(&self, v: &[f64], cache: &mut Cache);
     /// Acceleration stage: accelerations of all bodies for given v̇, or their bias where `vdot` is `None` (v̇ = 0).

@@ -247,6 +247,23 @@ impl Workspace {
         self.evaluation.phi.iter().fold(0.0, |most, phi| if phi.abs() <= most { most } else { phi.abs() })
     }
 
+    /// Residuals and row markers alone at (q, t): enough for the rows, without the bodies. Returns the largest residual.
+    pub fn realize_rows(&mut self, system: &System, t: f64, q: &[f64]) -> f64 {
+        system.formulation.marker_positions(q, &system.constraints.row_bodies, &mut self.cache);
+        system.constraints.place_row_markers(system.at(t), &self.cache, &mut self.evaluation);
+        system.constraints.residuals(t, self.size, &mut self.evaluation);
+        self.evaluation.phi.iter().fold(0.0, |most, phi| if phi.abs() <= most { most } else { phi.abs() })
+    }
+
+    /// Entries of Φ_v at the position realised, where no spins are held and nothing is to be judged by the sizes of terms.
+    pub fn realize_entries(&mut self, system: &System, t: f64) {
+        if self.idle.is_empty() {
+            system.constraints.jacobian_entries(system.at(t), self.size, &self.cache, &mut self.evaluation);
+        } else {
+            self.realize_jacobian(system, t);
+        }
+    }
+
     /// Entries of Φ_v at the position realised, idle rows included.
     pub fn realize_jacobian(&mut self, system: &System, t: f64) {
         self.evaluations.jacobians += 1;

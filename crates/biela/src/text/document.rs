@@ -170,6 +170,7 @@ const KEYS: &[&str] = &[
     "couplings",
     "drivers",
     "forces",
+    "events",
     "rotors",
     "initial",
     "sweep",
@@ -190,7 +191,7 @@ fn compile(context: &Context, tree: &Table) -> Result<Model> {
     let (joints, among_joints) = joints::read(&root, &bodies)?;
     let couplings = couplings::read(&root, &among_joints, &joints)?;
     let drivers = drivers::read(&root, &bodies, &joints)?;
-    let (loads, initial) = loads::read(&root, &bodies, &joints)?;
+    let (loads, initial, events) = loads::read(&root, &bodies, &joints)?;
     let rotors = rotors::read(&root, &bodies, &joints)?;
     let run = run::read(&root)?;
     names::check(&bodies.list, &joints.list, &couplings, &drivers)?;
@@ -206,6 +207,7 @@ fn compile(context: &Context, tree: &Table) -> Result<Model> {
         drivers,
         loads,
         initial,
+        events,
         rotors,
         run,
     })

@@ -16,10 +16,11 @@ use crate::error::{nearest, Error, Result};
 use crate::expr::{Expression, Scope};
 use crate::loads::{self, Effort, Law, Load, LoadKey, LoadType, LOADS};
 use crate::math::Vec3;
+use crate::model::Event;
 use crate::units::Dimension;
 
-/// Loads, and values given for the start.
-pub(super) type Read = (Vec<Load>, Vec<(String, f64)>);
+/// Loads, values given for the start, and events.
+pub(super) type Read = (Vec<Load>, Vec<(String, f64)>, Vec<Event>);
 
 /// Reads or checks all three sections.
 pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<Read> {
@@ -35,8 +36,9 @@ pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<Re
         loads.push(read_force(root, entry, bodies, joints, &scope)?);
     }
     let initial = read_initial(root, bodies, joints)?;
+    let events = super::events::read(root, &scope)?;
     check_sweep(root)?;
-    Ok((loads, initial))
+    Ok((loads, initial, events))
 }
 
 fn read_force(root: &Reader, entry: &Entry, bodies: &Bodies, joints: &Joints, scope: &dyn Scope) -> Result<Load> {

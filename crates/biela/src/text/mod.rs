@@ -11,6 +11,7 @@ pub mod dh;
 pub mod document;
 mod drive;
 mod drivers;
+mod events;
 mod frames;
 pub mod imported;
 mod joints;

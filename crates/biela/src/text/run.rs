@@ -4,7 +4,7 @@ use super::reader::Reader;
 use super::tree::{Node, Value};
 use super::values::{describe, wrong};
 use crate::error::Result;
-use crate::model::{Analysis, Integration, Run, Singular};
+use crate::model::{Analysis, Integration, Reduction, Run, Singular};
 use crate::system::formulations;
 use crate::units::Dimension;
 
@@ -16,6 +16,8 @@ const KEYS: &[&str] = &[
     "tolerance",
     "method",
     "step",
+    "reduction",
+    "stop_at_limits",
     "formulation",
     "verify",
     "signals",
@@ -42,7 +44,7 @@ pub(super) fn read(root: &Reader) -> Result<Run> {
         }
     }
     let reader = reader.as_ref().unwrap_or(root);
-    let single = run.end == run.start && run.analysis == Analysis::Statics;
+    let single = run.end == run.start && matches!(run.analysis, Analysis::Statics | Analysis::Modes);
     if !(run.end > run.start || single) {
         let message = format!("the run ends at {} s, not after its start at {} s", run.end, run.start);
         return Err(reader.wrong_value("end", message));
@@ -65,10 +67,10 @@ fn read_table(reader: &Reader, run: &mut Run) -> Result<()> {
     run.end = match options.end.or(reader.number("end", Dimension::TIME)?) {
         Some(end) => end,
         // One position has no duration.
-        None if run.analysis == Analysis::Statics => run.start,
+        None if matches!(run.analysis, Analysis::Statics | Analysis::Modes) => run.start,
         None => return Err(reader.missing("end", "the time of the last sample, such as end = 1.0")),
     };
-    let single = run.end == run.start && run.analysis == Analysis::Statics;
+    let single = run.end == run.start && matches!(run.analysis, Analysis::Statics | Analysis::Modes);
     run.steps = match options.steps.or(reader.whole("steps", 1, MOST_STEPS)?) {
         Some(steps) => steps,
         None if single => 1,
@@ -80,9 +82,13 @@ fn read_table(reader: &Reader, run: &mut Run) -> Result<()> {
     run.singular = options.singular.or(asked).unwrap_or(run.singular);
     run.singularity = options.singularity || reader.bool("singularity")?.unwrap_or(false);
     run.verify = reader.bool("verify")?.unwrap_or(false);
+    run.stop_at_limits = reader.bool("stop_at_limits")?.unwrap_or(false);
     let words: Vec<&'static str> = Integration::ALL.iter().map(|m| m.0).collect();
     let method = reader.choice("method", &words)?;
     run.method = Integration::ALL.iter().find(|m| Some(m.0) == method).map_or(run.method, |m| m.1);
+    let words: Vec<&'static str> = Reduction::ALL.iter().map(|r| r.0).collect();
+    let form = reader.choice("reduction", &words)?;
+    run.reduction = Reduction::ALL.iter().find(|r| Some(r.0) == form).map_or(run.reduction, |r| r.1);
     let words: Vec<&'static str> = formulations().map(|f| f.keyword).collect();
     run.formulation = reader.choice("formulation", &words)?.map(str::to_string);
     if reader.has("tolerance") {
@@ -91,8 +97,9 @@ fn read_table(reader: &Reader, run: &mut Run) -> Result<()> {
     if reader.has("step") {
         run.step = Some(reader.positive("step", Dimension::TIME, "")?);
     }
-    if method == Some("rk4") && !reader.has("step") {
-        return Err(reader.missing("step", "the method rk4 takes steps of one size, such as step = 0.001"));
+    if let Some(method @ ("rk4" | "alpha")) = method.filter(|_| !reader.has("step")) {
+        let what = format!("the method {method} takes steps of one size, such as step = 0.001");
+        return Err(reader.missing("step", &what));
     }
     run.signals = read_signals(reader)?;
     Ok(())

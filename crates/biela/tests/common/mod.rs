@@ -2,6 +2,7 @@
 #![allow(dead_code, non_snake_case)]
 
 pub mod cases;
+pub mod forward;
 pub mod random;
 pub mod trees;
 
@@ -71,6 +72,7 @@ pub fn model(bodies: Vec<Body>, joints: Vec<Joint>) -> Model {
         rotors: Vec::new(),
         loads: Vec::new(),
         initial: Vec::new(),
+        events: Vec::new(),
         run: Run::default(),
     }
 }

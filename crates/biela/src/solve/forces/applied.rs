@@ -91,14 +91,18 @@ impl Applied {
                 let coordinates = system.constraints.coordinates();
                 let Some(k) = coordinates.iter().position(|c| (c.0, c.1) == (of.joint, of.coordinate)) else { return };
                 let effort = effort.value(self.env[2 * k + 1], self.env[2 * k + 2], &self.env);
-                let joint = &system.model.joints[of.joint];
-                let gradient = system.constraints.measure_gradient(coordinates[k].2, &ws.evaluation);
-                for (marker, value, g) in gradient.iter().flatten() {
-                    if let Some((body, wrench)) = marker_wrench(marker, *value, *g * effort, ws) {
-                        debug_assert!(body == 0 || joint.bodies.contains(&body));
-                        self.wrenches[body].add(wrench);
-                    }
-                }
+                self.add_effort(system, ws, k, effort);
+            }
+        }
+    }
+
+    /// Adds an effort along the joint coordinate of that number.
+    pub fn add_effort(&mut self, system: &System, ws: &Workspace, coordinate: usize, effort: f64) {
+        let Some((_, _, measure)) = system.constraints.coordinates().get(coordinate) else { return };
+        let gradient = system.constraints.measure_gradient(*measure, &ws.evaluation);
+        for (marker, value, g) in gradient.iter().flatten() {
+            if let Some((body, wrench)) = marker_wrench(marker, *value, *g * effort, ws) {
+                self.wrenches[body].add(wrench);
             }
         }
     }

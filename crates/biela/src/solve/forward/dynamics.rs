@@ -1,20 +1,26 @@
-//! The equations of motion at one position and velocity.
+//! The equations of motion at one position and velocity, and the way back onto the constraints.
 //!
-//! [ M  Φ_vᵀ ] [ v̇ ]   [ h ]
-//! [ Φ_v  0  ] [ λ ] = [ γ ]
-//!
-//! solved by sparse elimination with the independent constraint rows; redundant ones, consistent with the others, are left
-//! out. The same factors project positions and velocities onto the constraints.
+//! M v̇ + Φ_vᵀ λ = h and Φ_v v̇ = γ are solved together by sparse elimination ([`Kkt`]), or in the reduced form of the natural
+//! orthogonal complement ([`Reduced`]). The factors of the last stage of a step lead positions back onto the constraints; the
+//! factors at the position reached correct the velocity and give the acceleration there, so that projection costs no
+//! factorisation of its own.
 
+use super::kkt::{Factored, Kkt};
 use super::mass::MassMatrix;
-use super::Point;
+use super::reduced::Reduced;
+use super::{Point, Rates};
 use crate::error::{Error, Result};
-use crate::loads::{Effort, Law};
-use crate::math::sparse::{Elimination, Pattern};
-use crate::solve::forces::{potential_energy, Applied};
-use crate::solve::newton::RANK_TOLERANCE;
-use crate::system::wrench::{generalised, kinetic_energy, Wrench};
-use crate::system::{Evaluation, System, Workspace};
+use crate::model::Reduction;
+use crate::solve::forces::Applied;
+use crate::system::wrench::Wrench;
+use crate::system::{System, Workspace};
+
+/// Largest scaled residual at which iterating on gains nothing.
+const ROUNDING: f64 = 1e-14;
+/// Largest scaled residual of a projected position.
+const HELD: f64 = 1e-11;
+/// Violation of a row beyond which the constraints cannot be held.
+const LOST: f64 = 1e-9;
 
 /// Solves the equations of motion of a system.
 #[derive(Debug)]
@@ -23,131 +29,77 @@ pub struct Dynamics<'s> {
     pub system: &'s System<'s>,
     /// Arrays; bodies and markers are those last realised.
     pub ws: Workspace,
-    mass: MassMatrix,
-    applied: Applied,
-    loads_only: Vec<Wrench>,
-    /// Constraint rows in the solve, ascending.
-    rows: Vec<usize>,
-    /// Pattern of the whole matrix, and where each of its entries comes from.
-    pattern: Pattern,
-    from: Vec<From>,
-    values: Vec<f64>,
-    elimination: Option<Elimination>,
-    side: Vec<f64>,
-    x: Vec<f64>,
-    y: Vec<f64>,
-    h: Vec<f64>,
-    /// Factor on M that brings its entries near those of Φ_v.
-    weight: f64,
+    /// Efforts along joint coordinates besides the model's loads: number among the joint coordinates, effort.
+    pub efforts: Vec<(usize, f64)>,
     /// Multipliers of all rows (zero for those left out), for the scaled rows.
     pub lambda: Vec<f64>,
     /// Evaluations of v̇ so far.
     pub evaluations: usize,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum From {
-    Mass(usize),
-    Row(usize),
+    pub(super) mass: MassMatrix,
+    pub(super) loads_only: Vec<Wrench>,
+    applied: Applied,
+    kkt: Kkt,
+    reduced: Option<Reduced>,
+    h: Vec<f64>,
+    dv: Vec<f64>,
+    /// Factor that scales each velocity.
+    scale: Vec<f64>,
+    /// True where some row moves with time by itself.
+    moving: bool,
 }
 
 impl<'s> Dynamics<'s> {
     /// For a system assembled at (t, q) in `ws`; the independent rows are chosen there.
     pub fn new(system: &'s System<'s>, mut ws: Workspace, t: f64, q: &[f64]) -> Result<Dynamics<'s>> {
-        ws.realize_position(system, t, q);
+        let residual = ws.realize_position(system, t, q);
         ws.realize_jacobian(system, t);
         let nv = system.formulation.nv();
+        let reduced = (system.model.run.reduction == Reduction::NullSpace).then(Reduced::default);
         let mut dynamics = Dynamics {
-            mass: MassMatrix::new(system),
+            mass: MassMatrix::new(system, &ws),
             applied: Applied::new(system),
             loads_only: Vec::new(),
-            rows: Vec::new(),
-            pattern: Pattern::default(),
-            from: Vec::new(),
-            values: Vec::new(),
-            elimination: None,
-            side: Vec::new(),
-            x: Vec::new(),
-            y: Vec::new(),
+            efforts: Vec::new(),
+            kkt: Kkt::default(),
+            reduced,
             h: vec![0.0; nv],
-            weight: 1.0,
+            dv: vec![0.0; nv],
+            scale: (0..nv).map(|k| if system.formulation.length_column(k) { ws.size } else { 1.0 }).collect(),
             lambda: vec![0.0; ws.pattern.rows()],
             evaluations: 0,
+            moving: system.constraints.is_moving(),
             system,
             ws,
         };
-        dynamics.choose_rows();
         dynamics.mass.evaluate(system, &dynamics.ws);
-        dynamics.factor()?;
+        dynamics.kkt.choose_rows(&dynamics.ws, &dynamics.mass, residual);
+        dynamics.factor(t, true)?;
         Ok(dynamics)
     }
 
-    /// Chooses independent rows at the position realised and lays out the whole matrix for them.
-    fn choose_rows(&mut self) {
-        let ws = &self.ws;
-        let Evaluation { phi_v, weight, .. } = &ws.evaluation;
-        let chosen = Elimination::analyse_weighted(&ws.pattern, phi_v, weight, RANK_TOLERANCE, &[]);
-        let dependent = chosen.dependent_rows();
-        self.rows = (0..ws.pattern.rows()).filter(|i| dependent.binary_search(i).is_err()).collect();
-        let nv = ws.pattern.columns;
-        let mut by_column: Vec<Vec<(usize, usize)>> = vec![Vec::new(); nv];
-        for (r, i) in self.rows.iter().enumerate() {
-            for k in ws.pattern.range(*i) {
-                by_column[ws.pattern.index[k]].push((nv + r, k));
-            }
-        }
-        let size = nv + self.rows.len();
-        self.pattern = Pattern::new(size);
-        self.from.clear();
-        let mut columns = Vec::new();
-        for c in 0..nv {
-            columns.clear();
-            for k in self.mass.pattern.range(c) {
-                columns.push(self.mass.pattern.index[k]);
-                self.from.push(From::Mass(k));
-            }
-            for (r, k) in &by_column[c] {
-                columns.push(*r);
-                self.from.push(From::Row(*k));
-            }
-            self.pattern.push_row(&columns);
-        }
-        for i in &self.rows {
-            let range = ws.pattern.range(*i);
-            self.from.extend(range.clone().map(From::Row));
-            self.pattern.push_row(&ws.pattern.index[range]);
-        }
-        self.values = vec![0.0; self.from.len()];
-        self.side = vec![0.0; size];
-        self.x = vec![0.0; size];
-        self.y = vec![0.0; size];
-        self.elimination = None;
+    /// True where rows and constant masses alone make the equations, so that bodies need not be placed.
+    fn is_lean(&self) -> bool {
+        self.mass.constant && self.system.model.loads.is_empty() && self.efforts.is_empty()
     }
 
-    /// Factors the whole matrix as realised; an error names massless bodies that nothing holds.
-    fn factor(&mut self) -> Result<()> {
-        let largest = self.mass.entries.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-        self.weight = if largest > 0.0 { 1.0 / largest } else { 1.0 };
-        for (value, from) in self.values.iter_mut().zip(&self.from) {
-            *value = match from {
-                From::Mass(k) => self.weight * self.mass.entries[*k],
-                From::Row(k) => self.ws.evaluation.phi_v[*k],
-            };
+    /// Factors the whole matrix at the position realised. At positions that hold the constraints (`exact`) redundant rows are
+    /// chosen anew where the choice has become poor.
+    fn factor(&mut self, t: f64, exact: bool) -> Result<()> {
+        let system = self.system;
+        if !self.mass.constant {
+            self.mass.evaluate(system, &self.ws);
+            self.kkt.take_mass(&self.mass);
         }
-        if let Some(elimination) = &mut self.elimination {
-            if elimination.refactor(&self.pattern, &self.values).is_ok() {
-                return Ok(());
-            }
+        let mut factored = self.kkt.factor(&self.mass, &self.ws.evaluation.phi_v);
+        if factored == Factored::Fresh && exact && self.kkt.dropped > 0 {
+            self.ws.realize_jacobian(system, t);
+            self.kkt.choose_rows(&self.ws, &self.mass, 0.0);
+            factored = self.kkt.factor(&self.mass, &self.ws.evaluation.phi_v);
         }
-        // A mass matrix may span many orders of magnitude; only what is zero but for rounding is missing.
-        const SINGULAR: f64 = 1e-15;
-        let mut fresh = Elimination::analyse(&self.pattern, &self.values, SINGULAR, &[]);
-        let _ = fresh.refactor(&self.pattern, &self.values);
-        if fresh.rank() < self.pattern.columns {
-            return Err(self.massless());
+        match factored {
+            Factored::Singular => Err(self.massless()),
+            _ => Ok(()),
         }
-        self.elimination = Some(fresh);
-        Ok(())
     }
 
     fn massless(&self) -> Error {
@@ -164,154 +116,201 @@ impl<'s> Dynamics<'s> {
 
     /// v̇ at a point, with all stages realised there, and the power of everything that has no potential.
     pub fn evaluate(&mut self, point: &Point, vdot: &mut [f64]) -> Result<f64> {
-        let (system, t) = (self.system, point.t);
-        self.evaluations += 1;
-        self.ws.realize_position(system, t, &point.q);
-        self.ws.realize_jacobian(system, t);
-        self.mass.evaluate(system, &self.ws);
-        self.factor()?;
-        self.ws.realize_velocity(system, t, &point.v);
-        system.formulation.accelerations(None, &mut self.ws.cache);
-        let (cache, evaluation, size) = (&self.ws.cache, &mut self.ws.evaluation, self.ws.size);
-        system.constraints.accelerate_markers(system.at(t), cache, evaluation);
-        system.constraints.acceleration_side(t, size, evaluation);
-        system.constraints.velocity_side(system.at(t), size, evaluation);
-        self.applied.evaluate(system, &self.ws, t);
-        self.loads_only.clone_from(&self.applied.wrenches);
-        self.applied.add_inertia(system.model, &self.ws);
-        generalised(system, &self.ws, &self.applied.wrenches, &mut self.h);
-        let nv = self.h.len();
-        for (side, h) in self.side.iter_mut().zip(&self.h) {
-            *side = self.weight * h;
-        }
-        for (r, i) in self.rows.iter().enumerate() {
-            self.side[nv + r] = self.ws.evaluation.gamma.get(*i).copied().unwrap_or(0.0);
-        }
-        self.solve();
-        for (k, (vdot, x)) in vdot.iter_mut().zip(&self.x).enumerate() {
-            *vdot = if system.formulation.length_column(k) { x * self.ws.size } else { *x };
-        }
-        self.lambda.fill(0.0);
-        for (r, i) in self.rows.iter().enumerate() {
-            self.lambda[*i] = self.x[nv + r] / self.weight;
-        }
-        Ok(self.power())
+        self.ws.realize_position(self.system, point.t, &point.q);
+        self.ws.realize_jacobian(self.system, point.t);
+        self.factor(point.t, false)?;
+        self.accelerate(point, vdot, false)
     }
 
-    fn solve(&mut self) {
-        if let Some(elimination) = &self.elimination {
-            elimination.solve(&self.side, &mut self.x, &mut self.y);
-        }
+    /// Rates at a stage of a step; bodies are placed only where they are needed.
+    pub fn stage(&mut self, point: &Point, rates: &mut Rates) -> Result<()> {
+        let lean = self.is_lean();
+        match lean {
+            true => self.ws.realize_rows(self.system, point.t, &point.q),
+            false => self.ws.realize_position(self.system, point.t, &point.q),
+        };
+        self.ws.realize_entries(self.system, point.t);
+        self.factor(point.t, false)?;
+        self.rates(point, rates, lean)
     }
 
-    /// Power of loads without potential and of drivers, at the state last evaluated.
-    fn power(&self) -> f64 {
-        let (system, ws) = (self.system, &self.ws);
-        let mut power = 0.0;
-        for (k, (wrench, state)) in self.loads_only.iter().zip(&ws.cache.bodies).enumerate().skip(1) {
-            let mut wrench = *wrench;
-            if let (Some(gravity), Some(mass)) = (system.model.gravity, &system.model.bodies[k].mass) {
-                let arm = state.pose.rotation.apply(mass.com);
-                wrench.add(Wrench::of_force(gravity * -mass.mass, arm));
-            }
-            power += wrench.force.dot(state.v) + wrench.moment.dot(state.w);
+    /// Brings a point back onto the constraints and finds the rates there. Returns the largest residual left.
+    pub fn settle(&mut self, point: &mut Point, rates: &mut Rates) -> Result<f64> {
+        let residual = self.project_position(point)?;
+        let lean = self.is_lean();
+        if !lean {
+            self.ws.realize_position(self.system, point.t, &point.q);
         }
-        power += self.spring_rate();
-        let rows = self.lambda.iter().zip(&ws.evaluation.nu);
-        power - rows.map(|(lambda, nu)| lambda * nu).sum::<f64>()
-    }
-
-    /// Rate of the springs' potential energy, as [`potential_energy`] counts it.
-    fn spring_rate(&self) -> f64 {
-        let (system, ws) = (self.system, &self.ws);
-        let mut rate = 0.0;
-        for load in &system.model.loads {
-            match &load.law {
-                Law::Spring { ends, stiffness, length, .. } => {
-                    let (Some(k), Some(free)) = (stiffness.as_constant(), length.as_constant()) else { continue };
-                    let end = |(body, p): (usize, crate::math::Vec3)| {
-                        let b = &ws.cache.bodies[body];
-                        let s = b.pose.rotation.apply(p);
-                        (b.pose.origin + s, b.v + b.w.cross(s))
-                    };
-                    let ((p, v), (q, w)) = (end(ends[0]), end(ends[1]));
-                    let d = q - p;
-                    if let Some(u) = d.unit() {
-                        rate += k * (d.norm() - free) * u.dot(w - v);
-                    }
-                }
-                Law::Coordinate { of, effort: Effort::Spring { stiffness, rest, .. } } => {
-                    let (Some(k), Some(rest)) = (stiffness.as_constant(), rest.as_constant()) else { continue };
-                    let found =
-                        system.constraints.coordinates().iter().find(|c| (c.0, c.1) == (of.joint, of.coordinate));
-                    if let Some((_, _, m)) = found {
-                        let stretch = system.constraints.value(*m, &ws.evaluation) - rest;
-                        rate += k * stretch * system.constraints.rate(*m, &ws.evaluation);
-                    }
-                }
-                _ => {}
-            }
-        }
-        rate
+        self.ws.realize_entries(self.system, point.t);
+        self.factor(point.t, true)?;
+        self.project_velocity(point);
+        self.rates(point, rates, lean)?;
+        Ok(residual)
     }
 
     /// Brings position and velocity back onto the constraints, the shortest way in the metric of M. Returns the largest
     /// residual left.
     pub fn project(&mut self, point: &mut Point) -> Result<f64> {
+        let residual = self.project_position(point)?;
+        self.ws.realize_position(self.system, point.t, &point.q);
+        self.ws.realize_jacobian(self.system, point.t);
+        self.factor(point.t, true)?;
+        self.project_velocity(point);
+        Ok(residual)
+    }
+
+    /// Places bodies and markers of a point and moves them.
+    pub fn realize(&mut self, point: &Point) {
+        self.ws.realize_position(self.system, point.t, &point.q);
+        self.ws.realize_velocity(self.system, point.t, &point.v);
+    }
+
+    fn rates(&mut self, point: &Point, rates: &mut Rates, lean: bool) -> Result<()> {
+        rates.power = self.accelerate(point, &mut rates.v, lean)?;
+        self.system.formulation.rates(&point.q, &point.v, &mut rates.q);
+        Ok(())
+    }
+
+    /// v̇ and power, with the position realised and factored.
+    fn accelerate(&mut self, point: &Point, vdot: &mut [f64], lean: bool) -> Result<f64> {
         let (system, t) = (self.system, point.t);
+        self.evaluations += 1;
+        let (cache, evaluation, size) = (&mut self.ws.cache, &mut self.ws.evaluation, self.ws.size);
+        if lean {
+            system.formulation.marker_velocities(&point.v, &system.constraints.row_bodies, cache);
+            system.formulation.marker_bias(cache);
+            system.constraints.move_row_markers(system.at(t), cache, evaluation);
+        } else {
+            system.formulation.velocities(&point.v, cache);
+            system.constraints.move_markers(system.at(t), cache, evaluation);
+            system.formulation.accelerations(None, cache);
+            system.constraints.accelerate_markers(system.at(t), cache, evaluation);
+        }
+        system.constraints.acceleration_side(t, size, evaluation);
+        if self.moving {
+            system.constraints.velocity_side(system.at(t), size, evaluation);
+        }
+        if self.is_lean() {
+            self.h.copy_from_slice(&self.mass.weight);
+        } else {
+            if self.mass.constant {
+                self.mass.evaluate(system, &self.ws);
+            }
+            self.applied.evaluate(system, &self.ws, t);
+            for (k, effort) in &self.efforts {
+                self.applied.add_effort(system, &self.ws, *k, *effort);
+            }
+            self.loads_only.clone_from(&self.applied.wrenches);
+            if !self.mass.constant {
+                self.applied.add_inertia(system.model, &self.ws);
+            }
+            self.mass.generalised(&self.applied.wrenches, &mut self.h);
+        }
+        self.solve_accelerations();
+        let mut finite = true;
+        for ((vdot, x), scale) in vdot.iter_mut().zip(&self.kkt.x).zip(&self.scale) {
+            *vdot = x * scale;
+            finite &= vdot.is_finite();
+        }
+        if !finite {
+            return Err(Error::new(format!("accelerations have no finite values at t = {t:.9} s"))
+                .note("a force or a driver may have none there"));
+        }
+        let loads = if self.is_lean() { 0.0 } else { self.load_power() };
+        Ok(loads + if self.moving { self.driver_power() } else { 0.0 })
+    }
+
+    /// Scaled accelerations and multipliers for the generalised forces h and the side γ.
+    fn solve_accelerations(&mut self) {
         let nv = self.h.len();
-        system.formulation.normalise(&mut point.q);
-        let mut residual = f64::INFINITY;
-        let mut dv = vec![0.0; nv];
-        const MOST: usize = 12;
-        for _ in 0..MOST {
-            let now = self.ws.realize_position(system, t, &point.q);
-            if now <= 1e-14 || now > 0.5 * residual {
-                residual = now;
-                break;
-            }
-            residual = now;
-            self.ws.realize_jacobian(system, t);
-            self.mass.evaluate(system, &self.ws);
-            self.factor()?;
-            self.side.fill(0.0);
-            for (r, i) in self.rows.iter().enumerate() {
-                self.side[nv + r] = -self.ws.evaluation.phi.get(*i).copied().unwrap_or(0.0);
-            }
-            self.solve();
-            for (k, (dv, x)) in dv.iter_mut().zip(&self.x).enumerate() {
-                *dv = if system.formulation.length_column(k) { x * self.ws.size } else { *x };
-            }
-            system.formulation.step(&mut point.q, &dv);
+        let gamma = &self.ws.evaluation.gamma;
+        if let Some(reduced) = &mut self.reduced {
+            reduced.solve(&self.ws, &self.mass, &self.kkt.rows, &self.h, &mut self.kkt.x[..nv], &mut self.lambda);
+            return;
         }
-        self.ws.realize_position(system, t, &point.q);
-        self.ws.realize_jacobian(system, t);
-        self.mass.evaluate(system, &self.ws);
-        self.factor()?;
-        system.constraints.velocity_side(system.at(t), self.ws.size, &mut self.ws.evaluation);
-        self.side.fill(0.0);
-        for (r, i) in self.rows.iter().enumerate() {
-            let nu = self.ws.evaluation.nu.get(*i).copied().unwrap_or(0.0);
-            let product: f64 = (self.ws.pattern.range(*i))
-                .map(|k| {
-                    let c = self.ws.pattern.index[k];
-                    let scale = if system.formulation.length_column(c) { self.ws.size } else { 1.0 };
-                    self.ws.evaluation.phi_v[k] * point.v[c] / scale
-                })
-                .sum();
-            self.side[nv + r] = nu - product;
+        for (side, h) in self.kkt.side.iter_mut().zip(&self.h) {
+            *side = self.kkt.weight * h;
         }
-        self.solve();
-        for (k, (v, x)) in point.v.iter_mut().zip(&self.x).enumerate() {
-            *v += if system.formulation.length_column(k) { x * self.ws.size } else { *x };
+        for (side, i) in self.kkt.side[nv..].iter_mut().zip(&self.kkt.rows) {
+            *side = gamma.get(*i).copied().unwrap_or(0.0);
+        }
+        self.kkt.solve();
+        self.lambda.fill(0.0);
+        for (x, i) in self.kkt.x[nv..].iter().zip(&self.kkt.rows) {
+            self.lambda[*i] = x / self.kkt.weight;
+        }
+    }
+
+    /// Leads a position back onto the constraints with the factors at hand, which are renewed where they lead too slowly.
+    fn project_position(&mut self, point: &mut Point) -> Result<f64> {
+        self.system.formulation.normalise(&mut point.q);
+        let mut residual = self.correct(point)?;
+        if residual > HELD {
+            // Rows that were redundant where the rows were chosen are so no longer.
+            self.ws.realize_position(self.system, point.t, &point.q);
+            self.ws.realize_jacobian(self.system, point.t);
+            self.mass.evaluate(self.system, &self.ws);
+            self.kkt.choose_rows(&self.ws, &self.mass, residual);
+            residual = self.correct(point)?;
+        }
+        if residual > LOST {
+            return Err(Error::new(format!("the constraints cannot be held at t = {:.9} s", point.t))
+                .note(format!("the largest residual left is {residual:.1e}"))
+                .note("the step may be too long, or the mechanism may meet a position where it can go several ways"));
         }
         Ok(residual)
     }
 
-    /// Kinetic and potential energy of the state last realised.
-    pub fn energies(&self) -> (f64, f64) {
-        let masses = self.system.model.bodies.iter().zip(&self.ws.cache.bodies).skip(1);
-        let kinetic = masses.filter_map(|(b, s)| b.mass.as_ref().map(|m| kinetic_energy(m, s))).sum();
-        (kinetic, potential_energy(self.system, &self.ws))
+    fn correct(&mut self, point: &mut Point) -> Result<f64> {
+        const MOST: usize = 20;
+        let (system, t, nv) = (self.system, point.t, self.h.len());
+        let (mut before, mut fresh) = (f64::INFINITY, false);
+        for _ in 0..MOST {
+            let now = self.ws.realize_rows(system, t, &point.q);
+            if !now.is_finite() {
+                return Err(
+                    Error::new(format!("the motion has no finite values at t = {t:.9} s")).note("the step is too long")
+                );
+            }
+            if now <= ROUNDING || (fresh && now > 0.5 * before) {
+                return Ok(now);
+            }
+            if !fresh && now > 0.1 * before {
+                self.ws.realize_entries(system, t);
+                self.factor(t, false)?;
+                fresh = true;
+            }
+            before = now;
+            self.kkt.side.fill(0.0);
+            for (side, i) in self.kkt.side[nv..].iter_mut().zip(&self.kkt.rows) {
+                *side = -self.ws.evaluation.phi.get(*i).copied().unwrap_or(0.0);
+            }
+            self.kkt.solve();
+            for ((dv, x), scale) in self.dv.iter_mut().zip(&self.kkt.x).zip(&self.scale) {
+                *dv = x * scale;
+            }
+            system.formulation.step(&mut point.q, &self.dv);
+        }
+        Ok(self.ws.realize_rows(system, t, &point.q))
+    }
+
+    /// Corrects the velocity at the position realised and factored.
+    fn project_velocity(&mut self, point: &mut Point) {
+        let (system, nv) = (self.system, self.h.len());
+        let ws = &mut self.ws;
+        if self.moving {
+            system.constraints.velocity_side(system.at(point.t), ws.size, &mut ws.evaluation);
+        }
+        self.kkt.side.fill(0.0);
+        for (side, i) in self.kkt.side[nv..].iter_mut().zip(&self.kkt.rows) {
+            let nu = ws.evaluation.nu.get(*i).copied().unwrap_or(0.0);
+            let range = ws.pattern.range(*i);
+            let entries = ws.pattern.index[range.clone()].iter().zip(&ws.evaluation.phi_v[range]);
+            *side = nu - entries.map(|(c, a)| a * point.v[*c] / self.scale[*c]).sum::<f64>();
+        }
+        self.kkt.solve();
+        for ((v, x), scale) in point.v.iter_mut().zip(&self.kkt.x).zip(&self.scale) {
+            *v += x * scale;
+        }
     }
 }

@@ -17,9 +17,13 @@ use crate::solve::assemble::assemble;
 use crate::system::{System, Workspace};
 
 /// The start of a motion: the point, the workspace with turns counted there, and the freedoms put to rest by default.
+#[derive(Debug)]
 pub struct Start {
+    /// Position and velocity.
     pub point: Point,
+    /// Arrays, with size and turns as at the start.
     pub ws: Workspace,
+    /// Freedoms that nothing given says anything about.
     pub at_rest: Vec<String>,
 }
 
@@ -155,40 +159,43 @@ fn velocities(
     if !moving {
         return Ok((vec![0.0; nv], Vec::new()));
     }
-    let mut basis = Basis { rows: Vec::new() };
-    for i in 0..ws.pattern.rows() {
-        let mut row = vec![0.0; nv];
-        for k in ws.pattern.range(i) {
-            row[ws.pattern.index[k]] = ws.evaluation.phi_v[k];
-        }
-        basis.add(row, ws.evaluation.nu.get(i).copied().unwrap_or(0.0));
-    }
+    // Velocities that meet the constraints, and the freedoms left: few, whatever the size of the mechanism.
+    let mut v = vec![0.0; nv];
+    ws.factor(true);
+    ws.solve_velocity(system, t, &mut v);
+    let mut basis = Basis { particular: ws.x.clone(), freedoms: orthonormal(ws), rows: Vec::new() };
     for (name, signal, value) in given {
-        if let Added::Conflict = basis.add(signal_row(system, ws, signal), *value) {
+        if let Added::Conflict = basis.add(&signal_row(system, ws, signal), *value) {
             return Err(Error::new(format!("'{name}' = {value} contradicts the constraints or other values given"))
                 .of("[initial]"));
         }
     }
     let mut at_rest = Vec::new();
     for (j, c, _) in system.constraints.coordinates() {
+        if basis.is_complete() {
+            break;
+        }
         let joint = &system.model.joints[*j];
         let row = signal_row(system, ws, &Signal::JointRate(*j, *c));
-        if let Added::Independent = basis.add(row, 0.0) {
+        if let Added::Independent = basis.add(&row, 0.0) {
             at_rest.push(format!("{}.{}", joint.name, joint.kind.coordinates()[*c].name));
         }
     }
     for (body, of) in system.model.bodies.iter().enumerate().skip(1) {
+        if basis.is_complete() {
+            break;
+        }
         let mut loose = false;
         for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
             for signal in [Signal::AngularVelocity(body, axis), Signal::PointVelocity(body, Vec3::ZERO, axis)] {
-                loose |= matches!(basis.add(signal_row(system, ws, &signal), 0.0), Added::Independent);
+                loose |= matches!(basis.add(&signal_row(system, ws, &signal), 0.0), Added::Independent);
             }
         }
         if loose {
             at_rest.push(of.name.clone());
         }
     }
-    let mut v = basis.solution(nv);
+    v = basis.solution();
     for (k, v) in v.iter_mut().enumerate() {
         if system.formulation.length_column(k) {
             *v *= ws.size;
@@ -231,8 +238,32 @@ fn signal_row(system: &System, ws: &Workspace, signal: &Signal) -> Vec<f64> {
     row
 }
 
-/// Orthonormal rows with their right-hand sides.
+/// An orthonormal basis of the velocities that the constraints, factored, leave free.
+fn orthonormal(ws: &Workspace) -> Vec<Vec<f64>> {
+    let mut basis: Vec<Vec<f64>> = Vec::new();
+    for mut u in ws.elimination.as_ref().map(|e| e.null_space()).unwrap_or_default() {
+        // Twice, since one pass of Gram and Schmidt leaves rounding that a second removes.
+        for e in basis.iter().chain(&basis) {
+            let along = dot(&u, e);
+            u.iter_mut().zip(e).for_each(|(u, e)| *u -= along * e);
+        }
+        let length = dot(&u, &u).sqrt();
+        if length > 0.0 {
+            u.iter_mut().for_each(|u| *u /= length);
+            basis.push(u);
+        }
+    }
+    basis
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// Equations on the freedoms: orthonormal rows with their right-hand sides.
 struct Basis {
+    particular: Vec<f64>,
+    freedoms: Vec<Vec<f64>>,
     rows: Vec<(Vec<f64>, f64)>,
 }
 
@@ -243,10 +274,15 @@ enum Added {
 }
 
 impl Basis {
-    fn add(&mut self, mut row: Vec<f64>, mut value: f64) -> Added {
-        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        let (norm, given) = (dot(&row, &row).sqrt(), value.abs());
-        // Twice, since one pass of Gram and Schmidt leaves rounding that a second removes.
+    fn is_complete(&self) -> bool {
+        self.rows.len() == self.freedoms.len()
+    }
+
+    /// Adds the equation that `row` times the velocities is `value`.
+    fn add(&mut self, row: &[f64], value: f64) -> Added {
+        let (norm, given) = (dot(row, row).sqrt(), value.abs());
+        let mut value = value - dot(row, &self.particular);
+        let mut row: Vec<f64> = self.freedoms.iter().map(|u| dot(row, u)).collect();
         for _ in 0..2 {
             for (e, y) in &self.rows {
                 let along = dot(&row, e);
@@ -266,10 +302,12 @@ impl Basis {
         }
     }
 
-    fn solution(&self, nv: usize) -> Vec<f64> {
-        let mut v = vec![0.0; nv];
+    fn solution(self) -> Vec<f64> {
+        let mut v = self.particular;
         for (e, y) in &self.rows {
-            v.iter_mut().zip(e).for_each(|(v, e)| *v += y * e);
+            for (u, e) in self.freedoms.iter().zip(e) {
+                v.iter_mut().zip(u).for_each(|(v, u)| *v += y * e * u);
+            }
         }
         v
     }

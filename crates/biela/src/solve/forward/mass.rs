@@ -1,10 +1,14 @@
 //! The mass matrix in the coordinates of any formulation: M = Σ J_bᵀ 𝓜_b J_b over the bodies.
+//!
+//! Where every body's frame is a linear function of the coordinates (natural ones), the velocity of each of its mass points is
+//! too, with coefficients that never change: M is then constant, there are no terms quadratic in the velocities, and the
+//! weight of each body is a constant generalised force.
 
 use crate::joints::Marker;
 use crate::math::sparse::Pattern;
 use crate::math::Vec3;
 use crate::model::MassProperties;
-use crate::system::wrench::tensor_times;
+use crate::system::wrench::{tensor_times, Wrench};
 use crate::system::{BodyState, System, Workspace};
 
 /// The mass matrix with its pattern and scratch.
@@ -14,21 +18,26 @@ pub struct MassMatrix {
     pub pattern: Pattern,
     /// Entries, scaled: velocities that are lengths counted in sizes.
     pub entries: Vec<f64>,
+    /// True where M never changes and inertia has no terms quadratic in the velocities.
+    pub constant: bool,
+    /// Generalised weight, scaled like M, where M is constant.
+    pub weight: Vec<f64>,
     bodies: Vec<Contribution>,
-    slots: Vec<usize>,
 }
 
-/// A body with mass: its columns, and where their products lie.
+/// A body: its columns, and where their products lie.
 #[derive(Debug)]
 struct Contribution {
     body: usize,
-    mass: MassProperties,
+    mass: Option<MassProperties>,
     /// All columns the body moves with; linear and angular ones as places among them.
     columns: Vec<usize>,
     linear: Vec<usize>,
     angular: Vec<usize>,
     /// Place of the product of columns i and j among the entries, row by row.
     places: Vec<usize>,
+    /// Factor that scales each column.
+    scale: Vec<f64>,
     /// The six rows of the body's Jacobian (scratch).
     jacobian: [Vec<f64>; 6],
     /// The same times the body's own mass matrix (scratch).
@@ -36,29 +45,35 @@ struct Contribution {
 }
 
 impl MassMatrix {
-    /// The pattern for a system.
-    pub fn new(system: &System) -> MassMatrix {
-        let nv = system.formulation.nv();
+    /// The pattern for a system, and the entries where they are constant.
+    pub fn new(system: &System, ws: &Workspace) -> MassMatrix {
+        let formulation = &*system.formulation;
+        let nv = formulation.nv();
         let mut neighbours: Vec<Vec<usize>> = (0..nv).map(|k| vec![k]).collect();
         let mut bodies = Vec::new();
         for (body, of) in system.model.bodies.iter().enumerate().skip(1) {
-            let Some(mass) = of.mass else { continue };
-            let linear = system.formulation.columns(&Marker::Point { body, p_B: Vec3::ZERO });
-            let angular = system.formulation.spin_columns(body);
+            let linear = formulation.columns(&Marker::Point { body, p_B: Vec3::ZERO });
+            let angular = formulation.spin_columns(body);
+            let affine = formulation.affine(body).unwrap_or_default();
             let mut columns = [linear.as_slice(), &angular].concat();
+            columns.extend(affine.iter().map(|a| a.0));
             columns.sort_unstable();
             columns.dedup();
-            for c in &columns {
-                neighbours[*c].extend_from_slice(&columns);
+            if of.mass.is_some() {
+                for c in &columns {
+                    neighbours[*c].extend_from_slice(&columns);
+                }
             }
             let place = |c: &usize| columns.binary_search(c).unwrap_or(0);
+            let scale = |c: &usize| if formulation.length_column(*c) { ws.size } else { 1.0 };
             let count = columns.len();
             bodies.push(Contribution {
                 body,
-                mass,
+                mass: of.mass,
                 linear: linear.iter().map(place).collect(),
                 angular: angular.iter().map(place).collect(),
                 places: Vec::new(),
+                scale: columns.iter().map(scale).collect(),
                 jacobian: std::array::from_fn(|_| vec![0.0; count]),
                 weighted: std::array::from_fn(|_| vec![0.0; count]),
                 columns,
@@ -70,7 +85,7 @@ impl MassMatrix {
             row.dedup();
             pattern.push_row(&row);
         }
-        for body in &mut bodies {
+        for body in bodies.iter_mut().filter(|b| b.mass.is_some()) {
             for i in &body.columns {
                 let range = pattern.range(*i);
                 let row = &pattern.index[range.clone()];
@@ -78,14 +93,50 @@ impl MassMatrix {
             }
         }
         let entries = vec![0.0; pattern.index.len()];
-        MassMatrix { pattern, entries, bodies, slots: (0..nv).collect() }
+        let mut made = MassMatrix { pattern, entries, constant: false, weight: vec![0.0; nv], bodies };
+        made.constant = made.fill_constant(system);
+        made
     }
 
-    /// Entries at the position realised in the workspace.
+    /// Fills entries and weight where frames are linear in the coordinates; false where one is not.
+    fn fill_constant(&mut self, system: &System) -> bool {
+        let gravity = system.model.gravity.unwrap_or(Vec3::ZERO);
+        let mut entries = vec![0.0; self.entries.len()];
+        let mut weight = vec![0.0; self.weight.len()];
+        for body in &self.bodies {
+            let Some(affine) = system.formulation.affine(body.body) else { return false };
+            let Some(mass) = &body.mass else { continue };
+            let moments = second_moments(mass);
+            let place = |c: usize| body.columns.binary_search(&c).unwrap_or(0);
+            let count = body.columns.len();
+            for (c, moves) in &affine {
+                let i = place(*c);
+                let weighted: [Vec3; 4] = std::array::from_fn(|k| {
+                    (0..4).fold(Vec3::ZERO, |sum, l| sum + moves[l] * (moments[k][l] * body.scale[i]))
+                });
+                // weighted[0] is m times the movement of the mass centre.
+                weight[*c] += weighted[0].dot(gravity);
+                for (d, others) in &affine {
+                    let j = place(*d);
+                    let product: f64 = (0..4).map(|k| weighted[k].dot(others[k])).sum();
+                    entries[body.places[i * count + j]] += product * body.scale[j];
+                }
+            }
+        }
+        (self.entries, self.weight) = (entries, weight);
+        true
+    }
+
+    /// Entries at the position realised in the workspace, and the bodies' Jacobians.
     pub fn evaluate(&mut self, system: &System, ws: &Workspace) {
-        self.entries.fill(0.0);
+        if !self.constant {
+            self.entries.fill(0.0);
+        }
         for body in &mut self.bodies {
-            body.fill_jacobian(system, ws, &self.slots);
+            body.fill_jacobian(system, ws);
+            if self.constant || body.mass.is_none() {
+                continue;
+            }
             body.weigh(&ws.cache.bodies[body.body]);
             let count = body.columns.len();
             for i in 0..count {
@@ -96,37 +147,63 @@ impl MassMatrix {
             }
         }
     }
+
+    /// Generalised forces of wrenches on the bodies (ground first), with the Jacobians last evaluated.
+    pub fn generalised(&self, wrenches: &[Wrench], out: &mut [f64]) {
+        out.fill(0.0);
+        for body in &self.bodies {
+            let Wrench { force: f, moment: m } = wrenches[body.body];
+            let [x, y, z, a, b, c] = &body.jacobian;
+            for (p, column) in body.columns.iter().enumerate() {
+                out[*column] += f.x * x[p] + f.y * y[p] + f.z * z[p] + m.x * a[p] + m.y * b[p] + m.z * c[p];
+            }
+        }
+    }
+}
+
+/// ∫ p pᵀ dm with p = (1, place in the body's frame).
+fn second_moments(mass: &MassProperties) -> [[f64; 4]; 4] {
+    let (m, c) = (mass.mass, mass.com.to_array());
+    let [xx, yy, zz, xy, xz, yz] = mass.inertia;
+    let half = 0.5 * (xx + yy + zz);
+    let central = [[half - xx, -xy, -xz], [-xy, half - yy, -yz], [-xz, -yz, half - zz]];
+    let mut moments = [[0.0; 4]; 4];
+    moments[0][0] = m;
+    for k in 0..3 {
+        moments[0][k + 1] = m * c[k];
+        moments[k + 1][0] = m * c[k];
+        for l in 0..3 {
+            moments[k + 1][l + 1] = central[k][l] + m * c[k] * c[l];
+        }
+    }
+    moments
 }
 
 impl Contribution {
     /// Rows: velocity of the origin along x, y, z; angular velocity about x, y, z; for scaled velocities.
-    fn fill_jacobian(&mut self, system: &System, ws: &Workspace, slots: &[usize]) {
+    fn fill_jacobian(&mut self, system: &System, ws: &Workspace) {
         let origin = Marker::Point { body: self.body, p_B: Vec3::ZERO };
-        let _ = slots;
         for (k, axis) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().enumerate() {
             self.jacobian[k].fill(0.0);
             self.jacobian[k + 3].fill(0.0);
             system.formulation.scatter(&origin, axis, &ws.cache, &self.linear, &mut self.jacobian[k]);
             system.formulation.scatter_spin(self.body, axis, &ws.cache, &self.angular, &mut self.jacobian[k + 3]);
         }
-        for (p, c) in self.columns.iter().enumerate() {
-            if system.formulation.length_column(*c) {
-                for row in &mut self.jacobian {
-                    row[p] *= ws.size;
-                }
-            }
+        for row in &mut self.jacobian {
+            row.iter_mut().zip(&self.scale).for_each(|(entry, scale)| *entry *= scale);
         }
     }
 
     /// The body's own mass matrix, about its origin in ground axes, times the Jacobian.
     fn weigh(&mut self, state: &BodyState) {
+        let Some(mass) = &self.mass else { return };
         let rotation = &state.pose.rotation;
-        let (m, c) = (self.mass.mass, rotation.apply(self.mass.com));
+        let (m, c) = (mass.mass, rotation.apply(mass.com));
         for p in 0..self.columns.len() {
             let column = |r: usize| self.jacobian[r][p];
             let (v, w) = (Vec3::new(column(0), column(1), column(2)), Vec3::new(column(3), column(4), column(5)));
             let momentum = (v + w.cross(c)) * m;
-            let spin = rotation.apply(tensor_times(&self.mass.inertia, rotation.apply_transposed(w)));
+            let spin = rotation.apply(tensor_times(&mass.inertia, rotation.apply_transposed(w)));
             let moment = spin + c.cross(momentum);
             for k in 0..3 {
                 self.weighted[k][p] = momentum[k];

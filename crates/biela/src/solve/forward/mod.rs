@@ -2,24 +2,32 @@
 //!
 //! In the coordinates of any formulation, M v̇ + Φ_vᵀ λ = h and Φ_v v̇ = γ. [`Dynamics`] solves this for v̇ and λ at a given position
 //! and velocity; an [`Integrator`] carries position, velocity and the work of non-conservative loads on in time; after every
-//! step position and velocity are projected back onto the constraints by the same factors, along the shortest way in the
-//! metric of M. The balance of energy and work is watched, and a run whose balance drifts away ends with a report.
+//! step position and velocity are projected back onto the constraints, along the shortest way in the metric of M. The balance
+//! of energy and work is watched, and a run whose balance drifts away ends with a report.
 
+mod alpha;
 mod dynamics;
+mod energy;
+mod events;
 mod initial;
+mod kkt;
 mod mass;
+mod reduced;
 mod rk4;
 mod rk45;
 mod run;
+mod told;
+mod watch;
 
 pub use dynamics::Dynamics;
+pub use initial::{start, Start};
 pub use run::run;
 
 use crate::error::Result;
 use crate::model::Integration;
 
 /// Position, velocity and work at one time.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Point {
     /// Time.
     pub t: f64,
@@ -31,6 +39,62 @@ pub struct Point {
     pub work: f64,
 }
 
+impl Point {
+    /// Takes over another point without allocating anew.
+    pub fn copy(&mut self, other: &Point) {
+        (self.t, self.work) = (other.t, other.work);
+        self.q.clone_from(&other.q);
+        self.v.clone_from(&other.v);
+    }
+
+    /// Becomes `from` advanced by h Σ a_j k_j.
+    fn advance(&mut self, from: &Point, t: f64, h: f64, weights: &[f64], stages: &[Rates]) {
+        self.copy(from);
+        self.t = t;
+        for (a, k) in weights.iter().zip(stages).filter(|(a, _)| **a != 0.0) {
+            self.q.iter_mut().zip(&k.q).for_each(|(x, k)| *x += h * a * k);
+            self.v.iter_mut().zip(&k.v).for_each(|(x, k)| *x += h * a * k);
+            self.work += h * a * k.power;
+        }
+    }
+}
+
+/// Rates at a point.
+#[derive(Debug, Clone, Default)]
+pub struct Rates {
+    /// q̇.
+    pub q: Vec<f64>,
+    /// v̇.
+    pub v: Vec<f64>,
+    /// Power of everything that has no potential.
+    pub power: f64,
+}
+
+impl Rates {
+    fn make_room(&mut self, point: &Point) {
+        self.q.resize(point.q.len(), 0.0);
+        self.v.resize(point.v.len(), 0.0);
+    }
+
+    fn clear(&mut self) {
+        self.q.fill(0.0);
+        self.v.fill(0.0);
+        self.power = 0.0;
+    }
+
+    fn add(&mut self, factor: f64, other: &Rates) {
+        self.q.iter_mut().zip(&other.q).for_each(|(x, k)| *x += factor * k);
+        self.v.iter_mut().zip(&other.v).for_each(|(x, k)| *x += factor * k);
+        self.power += factor * other.power;
+    }
+
+    fn copy(&mut self, other: &Rates) {
+        self.q.clone_from(&other.q);
+        self.v.clone_from(&other.v);
+        self.power = other.power;
+    }
+}
+
 /// A method of integration: one file each, registry [`INTEGRATORS`].
 pub trait Integrator: Sync + std::fmt::Debug {
     /// Which one it is.
@@ -39,38 +103,121 @@ pub trait Integrator: Sync + std::fmt::Debug {
     fn help(&self) -> &'static str;
     /// Largest drift of the energy balance, as a fraction of the energies at play, that a sound run shows.
     fn balance(&self, tolerance: f64) -> f64;
-    /// Makes one step from `point` towards `end`, of the length in `control`, which it may change for the next one.
-    fn step(&self, dynamics: &mut Dynamics, point: &mut Point, end: f64, control: &mut Control) -> Result<Dense>;
+    /// Makes one step from `point` towards `end`, of the length in `control`, which it may change for the next one; what lies
+    /// between is left in `control.dense`.
+    fn step(&self, dynamics: &mut Dynamics, point: &mut Point, end: f64, control: &mut Control) -> Result<()>;
 }
 
-/// What an integrator keeps from step to step.
+/// What an integrator keeps from step to step, with all scratch.
 #[derive(Debug, Clone)]
 pub struct Control {
     /// Length of the next step.
     pub step: f64,
+    /// Longest step for which turns can be counted.
+    pub longest: f64,
     /// Relative tolerance.
     pub tolerance: f64,
     /// Steps accepted.
     pub accepted: usize,
     /// Steps refused.
     pub refused: usize,
-    /// Rates at the present point, where the last step left them.
-    pub first: Option<(Vec<f64>, Vec<f64>, f64)>,
+    /// The step last accepted.
+    pub dense: Dense,
+    /// Largest residual left by the step last accepted.
+    pub residual: f64,
+    /// True where the first of the stages holds the rates at the present point.
+    known: bool,
+    stages: Vec<Rates>,
+    at: Point,
+    next: Point,
+    alpha: alpha::Memory,
+}
+
+impl Control {
+    /// For steps of a length and a tolerance.
+    pub fn new(step: f64, tolerance: f64) -> Control {
+        Control {
+            step,
+            longest: f64::INFINITY,
+            tolerance,
+            accepted: 0,
+            refused: 0,
+            dense: Dense::default(),
+            residual: 0.0,
+            known: false,
+            stages: Vec::new(),
+            at: Point::default(),
+            next: Point::default(),
+            alpha: alpha::Memory::default(),
+        }
+    }
+
+    fn make_room(&mut self, stages: usize, point: &Point) {
+        if self.stages.len() < stages {
+            self.stages.resize_with(stages, Rates::default);
+            self.stages.iter_mut().for_each(|s| s.make_room(point));
+        }
+    }
+
+    /// The fixed step from t, or what is left to the end; a last step a rounding longer than the others is no step of its own.
+    fn fixed_step(&self, t: f64, end: f64) -> f64 {
+        let left = end - t;
+        if left <= self.step * (1.0 + 1e-9) {
+            left
+        } else {
+            self.step
+        }
+    }
+
+    /// Projects the point `next` that a step leads to, finds the rates there, and moves on to it.
+    fn arrive(&mut self, dynamics: &mut Dynamics, point: &mut Point) -> Result<()> {
+        self.settle(dynamics, point)?;
+        self.move_on(point)
+    }
+
+    /// Projects the point `next` that a step leads to and finds the rates there. Returns how far that moved it, against the
+    /// weight tolerance · max(1, |y|).
+    fn settle(&mut self, dynamics: &mut Dynamics, point: &Point) -> Result<f64> {
+        self.dense.from.copy(point);
+        self.dense.from_rates.copy(&self.stages[0]);
+        self.at.copy(&self.next);
+        self.residual = dynamics.settle(&mut self.next, &mut self.stages[0])?;
+        let moved = |a: &[f64], b: &[f64]| {
+            let parts = a.iter().zip(b).map(|(a, b)| (a - b).abs() / a.abs().max(1.0));
+            parts.fold(0.0, f64::max) / self.tolerance
+        };
+        Ok(moved(&self.next.q, &self.at.q).max(moved(&self.next.v, &self.at.v)))
+    }
+
+    /// Takes the projected point back: the step is to be made again.
+    fn go_back(&mut self) {
+        self.stages[0].copy(&self.dense.from_rates);
+    }
+
+    /// Moves on to the projected point.
+    fn move_on(&mut self, point: &mut Point) -> Result<()> {
+        self.dense.to_rates.copy(&self.stages[0]);
+        self.dense.to.copy(&self.next);
+        std::mem::swap(point, &mut self.next);
+        self.known = true;
+        self.accepted += 1;
+        Ok(())
+    }
 }
 
 /// An accepted step: states and rates at its ends, from which states in between are interpolated.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Dense {
     /// Where the step began.
     pub from: Point,
-    /// q̇, v̇ and power there.
-    pub from_rates: (Vec<f64>, Vec<f64>, f64),
+    /// Rates there.
+    pub from_rates: Rates,
     /// Where it ended.
     pub to: Point,
-    /// q̇, v̇ and power there.
-    pub to_rates: (Vec<f64>, Vec<f64>, f64),
+    /// Rates there.
+    pub to_rates: Rates,
     /// What the method's own stages add to the cubic through the ends, at most in the middle; empty where they add nothing.
-    pub bulge: (Vec<f64>, Vec<f64>, f64),
+    pub bulge: Rates,
 }
 
 impl Dense {
@@ -79,6 +226,7 @@ impl Dense {
     pub fn at(&self, t: f64, point: &mut Point) {
         let h = self.to.t - self.from.t;
         let s = if h > 0.0 { (t - self.from.t) / h } else { 1.0 };
+        point.copy(&self.to);
         point.t = t;
         let cubic = |a: f64, da: f64, b: f64, db: f64| {
             let (s2, s3) = (s * s, s * s * s);
@@ -89,17 +237,21 @@ impl Dense {
         };
         let hump = s * s * (1.0 - s) * (1.0 - s);
         let bulge = |b: &[f64], k: usize| b.get(k).map_or(0.0, |b| hump * b);
+        let (a, b, c, d) = (&self.from, &self.from_rates, &self.to, &self.to_rates);
         for k in 0..point.q.len() {
-            point.q[k] =
-                cubic(self.from.q[k], self.from_rates.0[k], self.to.q[k], self.to_rates.0[k]) + bulge(&self.bulge.0, k);
+            point.q[k] = cubic(a.q[k], b.q[k], c.q[k], d.q[k]) + bulge(&self.bulge.q, k);
         }
         for k in 0..point.v.len() {
-            point.v[k] =
-                cubic(self.from.v[k], self.from_rates.1[k], self.to.v[k], self.to_rates.1[k]) + bulge(&self.bulge.1, k);
+            point.v[k] = cubic(a.v[k], b.v[k], c.v[k], d.v[k]) + bulge(&self.bulge.v, k);
         }
-        point.work = cubic(self.from.work, self.from_rates.2, self.to.work, self.to_rates.2) + hump * self.bulge.2;
+        point.work = cubic(a.work, b.power, c.work, d.power) + hump * self.bulge.power;
     }
 }
 
 /// Every method of integration.
-pub static INTEGRATORS: &[&dyn Integrator] = &[&rk45::Rk45, &rk4::Rk4];
+pub static INTEGRATORS: &[&dyn Integrator] = &[&rk45::Rk45, &rk4::Rk4, &alpha::Alpha];
+
+/// The method asked for.
+pub fn integrator(which: Integration) -> &'static dyn Integrator {
+    INTEGRATORS.iter().copied().find(|i| i.which() == which).unwrap_or(&rk45::Rk45)
+}

@@ -1,6 +1,6 @@
 //! Explicit Runge-Kutta 5(4) of Dormand and Prince, adaptive, with projection after every accepted step.
 
-use super::{Control, Dense, Dynamics, Integrator, Point};
+use super::{Control, Dynamics, Integrator, Point, Rates};
 use crate::error::{Error, Result};
 use crate::model::Integration;
 
@@ -32,30 +32,6 @@ const D: [f64; 7] = [
     69997945.0 / 29380423.0,
 ];
 
-/// Rates at one stage: q̇, v̇ and power.
-pub(super) type Rates = (Vec<f64>, Vec<f64>, f64);
-
-/// Rates at a point.
-pub(super) fn rates(dynamics: &mut Dynamics, point: &Point) -> Result<Rates> {
-    let mut vdot = vec![0.0; point.v.len()];
-    let power = dynamics.evaluate(point, &mut vdot)?;
-    let mut qdot = vec![0.0; point.q.len()];
-    dynamics.system.formulation.rates(&point.q, &point.v, &mut qdot);
-    Ok((qdot, vdot, power))
-}
-
-/// `point` advanced by h Σ a_j k_j.
-pub(super) fn advanced(point: &Point, t: f64, h: f64, weights: &[f64], stages: &[Rates]) -> Point {
-    let mut next = point.clone();
-    next.t = t;
-    for (a, (q, v, power)) in weights.iter().zip(stages).filter(|(a, _)| **a != 0.0) {
-        next.q.iter_mut().zip(q).for_each(|(x, k)| *x += h * a * k);
-        next.v.iter_mut().zip(v).for_each(|(x, k)| *x += h * a * k);
-        next.work += h * a * power;
-    }
-    next
-}
-
 impl Integrator for Rk45 {
     fn which(&self) -> Integration {
         Integration::Rk45
@@ -67,52 +43,79 @@ impl Integrator for Rk45 {
         // Errors of single steps add up over a long run; a sound one stays far below this.
         (1e5 * tolerance).clamp(1e-6, 1e-2)
     }
-    fn step(&self, dynamics: &mut Dynamics, point: &mut Point, end: f64, control: &mut Control) -> Result<Dense> {
-        let first = match control.first.take() {
-            Some(known) => known,
-            None => rates(dynamics, point)?,
-        };
+    fn step(&self, dynamics: &mut Dynamics, point: &mut Point, end: f64, control: &mut Control) -> Result<()> {
+        control.make_room(7, point);
+        if !control.known {
+            dynamics.stage(point, &mut control.stages[0])?;
+        }
         let span = (end - point.t).abs().max(f64::MIN_POSITIVE);
+        /// Largest movement by projection, in tolerances, and outright: below that lies rounding near singular positions.
+        const FAR: (f64, f64) = (1e2, 1e-10);
+        let mut fault = None;
+        // Movement by projection before the step was shortened for its sake, and the step then: shorter ones do not help against
+        // rounding.
+        let (mut before, mut longest) = (f64::INFINITY, 0.0f64);
         loop {
-            let h = control.step.min(end - point.t);
-            if h < 1e-13 * span.max(point.t.abs()) {
-                return Err(Error::new(format!("the step has shrunk to {h:.1e} s at t = {:.9} s", point.t))
-                    .note("the motion meets something sudden there, or forces too stiff for this method"));
+            let h = control.step.min(control.longest).min(end - point.t);
+            if h < (1e-13 * span.min(1.0)).max(16.0 * f64::EPSILON * point.t.abs()) {
+                return Err(fault.unwrap_or_else(|| {
+                    Error::new(format!("the step has shrunk to {h:.1e} s at t = {:.9} s", point.t))
+                        .note("the motion meets something sudden there, or forces too stiff for this method")
+                }));
             }
-            let mut stages = vec![first.clone()];
-            for s in 1..7 {
-                let at = advanced(point, point.t + C[s] * h, h, &A[s], &stages);
-                stages.push(rates(dynamics, &at)?);
-            }
-            let mut next = advanced(point, point.t + h, h, &A[6], &stages);
-            let error = error_norm(point, &next, h, &stages, control.tolerance);
+            let error = match stages(dynamics, point, h, control) {
+                Ok(()) => error_norm(point, &control.next, h, &control.stages, control.tolerance),
+                Err(error) => {
+                    fault = Some(error);
+                    f64::NAN
+                }
+            };
             if !error.is_finite() || error > 1.0 {
                 control.refused += 1;
                 control.step = h * if error.is_finite() { (0.9 * error.powf(-0.2)).clamp(0.1, 0.9) } else { 0.1 };
                 continue;
             }
-            control.accepted += 1;
             let factor = if error > 0.0 { (0.9 * error.powf(-0.2)).clamp(0.2, 5.0) } else { 5.0 };
             // A step cut short by the end of the run says nothing against the longer one before it.
             control.step = if h < control.step { control.step.max(h * factor) } else { h * factor };
-            if end - next.t < 1e-12 * span {
-                next.t = end;
+            if end - control.next.t < 1e-12 * span {
+                control.next.t = end;
             }
-            dynamics.project(&mut next)?;
-            let last = rates(dynamics, &next)?;
-            let sum = |part: fn(&Rates) -> &Vec<f64>, k: usize| {
-                h * D.iter().zip(&stages).map(|(d, s)| d * part(s)[k]).sum::<f64>()
-            };
-            let bulge = (
-                (0..next.q.len()).map(|k| sum(|s| &s.0, k)).collect(),
-                (0..next.v.len()).map(|k| sum(|s| &s.1, k)).collect(),
-                h * D.iter().zip(&stages).map(|(d, s)| d * s.2).sum::<f64>(),
-            );
-            let from = std::mem::replace(point, next);
-            control.first = Some(last.clone());
-            return Ok(Dense { from, from_rates: stages.swap_remove(0), to: point.clone(), to_rates: last, bulge });
+            let bulge = &mut control.dense.bulge;
+            bulge.make_room(point);
+            bulge.clear();
+            for (d, stage) in D.iter().zip(&control.stages).filter(|(d, _)| **d != 0.0) {
+                bulge.add(h * d, stage);
+            }
+            // What the estimate does not see: near positions where rows become dependent, projection moves far.
+            match control.settle(dynamics, point) {
+                Ok(moved) if moved <= FAR.0.max(FAR.1 / control.tolerance) || moved > 0.5 * before => {
+                    // A step shortened in vain says nothing against a longer one.
+                    control.step = control.step.max(longest);
+                }
+                settled => {
+                    (before, longest) = (settled.as_ref().map_or(f64::INFINITY, |m| *m), longest.max(h));
+                    fault = settled.err();
+                    control.go_back();
+                    control.refused += 1;
+                    control.step = 0.5 * h;
+                    continue;
+                }
+            }
+            return control.move_on(point);
         }
     }
+}
+
+/// The stages of a step of length h, and the point it leads to.
+fn stages(dynamics: &mut Dynamics, point: &Point, h: f64, control: &mut Control) -> Result<()> {
+    let Control { stages, at, next, .. } = control;
+    for s in 1..7 {
+        at.advance(point, point.t + C[s] * h, h, &A[s][..s], stages);
+        dynamics.stage(at, &mut stages[s])?;
+    }
+    next.advance(point, point.t + h, h, &A[6], stages);
+    Ok(())
 }
 
 /// Largest estimated error over its weight tolerance · max(1, |y|).
@@ -120,13 +123,13 @@ fn error_norm(from: &Point, to: &Point, h: f64, stages: &[Rates], tolerance: f64
     let mut worst = 0.0f64;
     let mut hear = |error: f64, a: f64, b: f64| {
         let scaled = (h * error).abs() / (tolerance * a.abs().max(b.abs()).max(1.0));
-        worst = if scaled.is_nan() { f64::NAN } else { worst.max(scaled) };
+        worst = if scaled.is_nan() || worst.is_nan() { f64::NAN } else { worst.max(scaled) };
     };
     for k in 0..from.q.len() {
-        hear(E.iter().zip(stages).map(|(e, s)| e * s.0[k]).sum(), from.q[k], to.q[k]);
+        hear(E.iter().zip(stages).map(|(e, s)| e * s.q[k]).sum(), from.q[k], to.q[k]);
     }
     for k in 0..from.v.len() {
-        hear(E.iter().zip(stages).map(|(e, s)| e * s.1[k]).sum(), from.v[k], to.v[k]);
+        hear(E.iter().zip(stages).map(|(e, s)| e * s.v[k]).sum(), from.v[k], to.v[k]);
     }
     worst
 }

@@ -141,27 +141,35 @@ impl Natural {
 
     /// Elements and frames at one level from coordinates or their derivatives.
     fn fill(&self, x: &[f64], level: usize, cache: &mut Cache) {
+        self.fill_elements(x, level, cache);
+        (1..self.frames.len()).for_each(|body| self.fill_frame(body, level, cache));
+    }
+
+    fn fill_elements(&self, x: &[f64], level: usize, cache: &mut Cache) {
         let own = &mut cache.own[level];
         for (element, value) in self.elements.iter().zip(own.iter_mut()) {
             let constant = if level == 0 { element.constant } else { Vec3::ZERO };
             let parts = element.axes.iter().zip(x.get(element.first..).unwrap_or(&[]));
             *value = parts.fold(constant, |sum, (axis, x)| sum + *axis * *x);
         }
-        for (body, frame) in self.frames.iter().enumerate().skip(1) {
-            let mut columns = [Vec3::ZERO; 4];
-            for term in &frame.terms {
-                let value = own[term.element];
-                let crossed = frame.normal.cross(value);
-                let (c, s) = term.origin();
-                columns[0] += value * c + crossed * s;
-                for k in 0..3 {
-                    let (c, s) = term.axis(k);
-                    columns[k + 1] += value * c + crossed * s;
-                }
+    }
+
+    fn fill_frame(&self, body: usize, level: usize, cache: &mut Cache) {
+        let own = &mut cache.own[level];
+        let frame = &self.frames[body];
+        let mut columns = [Vec3::ZERO; 4];
+        for term in &frame.terms {
+            let value = own[term.element];
+            let crossed = frame.normal.cross(value);
+            let (c, s) = term.origin();
+            columns[0] += value * c + crossed * s;
+            for k in 0..3 {
+                let (c, s) = term.axis(k);
+                columns[k + 1] += value * c + crossed * s;
             }
-            let at = self.elements.len() + 4 * body;
-            own[at..at + 4].copy_from_slice(&columns);
         }
+        let at = self.elements.len() + 4 * body;
+        own[at..at + 4].copy_from_slice(&columns);
     }
 
     fn frame_of<'a>(&self, cache: &'a Cache, level: usize, body: usize) -> &'a [Vec3] {
@@ -291,6 +299,36 @@ impl Formulation for Natural {
             state.pose = Pose::new(rotation, origin);
             state.attitude = rotation.euler_parameters().near(&kept);
         }
+    }
+
+    fn marker_positions(&self, q: &[f64], bodies: &[usize], cache: &mut Cache) {
+        self.fill_elements(q, 0, cache);
+        bodies.iter().for_each(|body| self.fill_frame(*body, 0, cache));
+    }
+
+    fn marker_velocities(&self, v: &[f64], bodies: &[usize], cache: &mut Cache) {
+        self.fill_elements(v, 1, cache);
+        bodies.iter().for_each(|body| self.fill_frame(*body, 1, cache));
+    }
+
+    fn marker_bias(&self, cache: &mut Cache) {
+        cache.own[2].fill(Vec3::ZERO);
+    }
+
+    fn affine(&self, body: usize) -> Option<Vec<(usize, [Vec3; 4])>> {
+        let frame = &self.frames[body];
+        let mut found = Vec::new();
+        for term in &frame.terms {
+            let element = &self.elements[term.element];
+            for (k, axis) in element.axes.iter().enumerate() {
+                let crossed = frame.normal.cross(*axis);
+                let part = |(c, s): (f64, f64)| *axis * c + crossed * s;
+                let moved = [part(term.origin()), part(term.axis(0)), part(term.axis(1)), part(term.axis(2))];
+                found.push((element.first + k, moved));
+            }
+        }
+        found.sort_by_key(|f| f.0);
+        Some(found)
     }
 
     fn velocities(&self, v: &[f64], cache: &mut Cache) {

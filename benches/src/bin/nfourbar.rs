@@ -1,0 +1,172 @@
+//! The chain of N four-bar linkages (IFToMM benchmark A02) by RK4: time, energy drift, tip error, as one line of JSON.
+//!
+//! usage: nfourbar [--n N] [--h STEP] [--tend T] [--runs K] [--formulation natural|absolute|relative]
+//!
+//! 2N + 1 uniform bars of 1 m and 1 kg, N + 1 cranks hinged to the ground at (i, 0), upright at the start with tip speed 1 m/s.
+//! On the parallelogram branch the exact motion is φ'' = k sin φ, φ from the upright, integrated here by itself at a finer step.
+
+use biela::model::Integration;
+use biela::solve::forward::{integrator, start, Control, Dynamics, Point};
+use biela::source::Source;
+use biela::system::System;
+use biela::text::{Document, Options};
+use std::fmt::Write;
+use std::time::Instant;
+
+fn main() {
+    let (mut n, mut h, mut tend, mut runs, mut formulation) = (2usize, 1e-3f64, 10.0f64, 3usize, "natural".to_string());
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    for pair in arguments.chunks(2) {
+        let [key, value] = pair else { usage() };
+        let number = || value.parse::<f64>().unwrap_or_else(|_| usage());
+        match key.as_str() {
+            "--n" => n = number() as usize,
+            "--h" => h = number(),
+            "--tend" => tend = number(),
+            "--runs" => runs = (number() as usize).max(1),
+            "--formulation" => formulation.clone_from(value),
+            _ => usage(),
+        }
+    }
+    if n == 0 || !(h > 0.0 && tend >= h) {
+        usage();
+    }
+    let built = Instant::now();
+    let model = Document::from_toml(&Source::new("nfourbar.toml", &text(n)))
+        .and_then(|d| d.model(&Options::default()))
+        .unwrap_or_else(|e| panic!("{e}"));
+    let system = System::new(&model, &formulation).unwrap_or_else(|e| panic!("{e}"));
+    let build = built.elapsed().as_secs_f64();
+    let mut times = Vec::new();
+    let mut evaluations = 0;
+    for _ in 0..runs {
+        let (seconds, count) = integrate(&system, h, tend, |_, _| {});
+        times.push(seconds);
+        evaluations = count;
+    }
+    let least = times.iter().fold(f64::INFINITY, |m, t| m.min(*t));
+    // Once more with samples every hundredth of a second.
+    let (mut drift, mut tip_error, mut residual) = (0.0f64, 0.0f64, 0.0f64);
+    let mut truth = Truth { phi: 0.0, rate: 1.0, t: 0.0, k: stiffness(n) };
+    let every = ((0.01 / h).round() as usize).max(1);
+    let mut count = 0;
+    let mut first = None;
+    integrate(&system, h, tend, |dynamics, point| {
+        count += 1;
+        if count % every != 0 {
+            return;
+        }
+        dynamics.realize(point);
+        let (kinetic, potential) = dynamics.energies();
+        let start = *first.get_or_insert(energy_at_start(n));
+        drift = drift.max((kinetic + potential - start).abs());
+        truth.advance(point.t);
+        let crank = &dynamics.ws.cache.bodies[1].pose;
+        let tip = crank.apply(biela::math::Vec3::X);
+        tip_error = tip_error.max((tip.x - truth.phi.sin()).hypot(tip.y - truth.phi.cos()));
+        residual = residual.max(dynamics.ws.evaluation.phi.iter().fold(0.0, |m: f64, x| m.max(x.abs())));
+    });
+    let steps = (tend / h).round();
+    let bodies = (2 * n + 1) as f64;
+    println!(
+        "{{\"library\": \"biela\", \"formulation\": \"{formulation}\", \"method\": \"rk4\", \"n\": {n}, \"h\": {h}, \"tend\": {tend}, \
+         \"build_s\": {build:.4}, \"cpu_per_sim_s_min\": {:.7}, \"cpu_us_per_step\": {:.3}, \"ns_per_body_and_evaluation\": {:.1}, \
+         \"max_energy_drift_J\": {drift:e}, \"rel_energy_drift\": {:e}, \"max_tip_error_m\": {tip_error:e}, \"max_residual\": {residual:e}}}",
+        least / tend,
+        1e6 * least / steps,
+        1e9 * least / (evaluations as f64 * bodies),
+        drift / (2.0 * 9.81 * (0.5 * (n + 1) as f64 + n as f64)),
+    );
+}
+
+fn usage() -> ! {
+    eprintln!("usage: nfourbar [--n N] [--h STEP] [--tend T] [--runs K] [--formulation natural|absolute|relative]");
+    std::process::exit(2)
+}
+
+/// Integrates once; `after` hears of every step. Returns the time taken by the steps and the number of evaluations.
+fn integrate(system: &System, h: f64, tend: f64, mut after: impl FnMut(&mut Dynamics, &Point)) -> (f64, usize) {
+    let begun = start(system).unwrap_or_else(|e| panic!("{e}"));
+    let mut point = begun.point;
+    let mut dynamics = Dynamics::new(system, begun.ws, point.t, &point.q).unwrap_or_else(|e| panic!("{e}"));
+    dynamics.project(&mut point).unwrap_or_else(|e| panic!("{e}"));
+    let before = dynamics.evaluations;
+    let method = integrator(Integration::Rk4);
+    let mut control = Control::new(h, 1e-8);
+    let begun = cpu_seconds();
+    while point.t < tend {
+        method.step(&mut dynamics, &mut point, tend, &mut control).unwrap_or_else(|e| panic!("{e}"));
+        after(&mut dynamics, &point);
+    }
+    (cpu_seconds() - begun, dynamics.evaluations - before)
+}
+
+/// Processor time of this thread so far, which other programs on the machine do not lengthen; wall time where the system
+/// does not tell it.
+fn cpu_seconds() -> f64 {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = told.as_deref().and_then(|t| t.split_whitespace().next()).and_then(|x| x.parse::<f64>().ok());
+    let wall = || std::time::UNIX_EPOCH.elapsed().map_or(0.0, |d| d.as_secs_f64());
+    nanoseconds.map_or_else(wall, |x| 1e-9 * x)
+}
+
+/// k of φ'' = k sin φ.
+fn stiffness(n: usize) -> f64 {
+    let n = n as f64;
+    9.81 * ((n + 1.0) / 2.0 + n) / ((n + 1.0) / 3.0 + n)
+}
+
+fn energy_at_start(n: usize) -> f64 {
+    let n = n as f64;
+    0.5 * ((n + 1.0) / 3.0 + n) + 9.81 * (0.5 * (n + 1.0) + n)
+}
+
+/// The exact motion, by steps far finer than any in question.
+struct Truth {
+    phi: f64,
+    rate: f64,
+    t: f64,
+    k: f64,
+}
+
+impl Truth {
+    fn advance(&mut self, t: f64) {
+        let count = ((t - self.t) / 1e-4).ceil().max(1.0);
+        let h = (t - self.t) / count;
+        for _ in 0..count as usize {
+            let f = |x: f64| self.k * x.sin();
+            let (x, v) = (self.phi, self.rate);
+            let (k1, l1) = (v, f(x));
+            let (k2, l2) = (v + 0.5 * h * l1, f(x + 0.5 * h * k1));
+            let (k3, l3) = (v + 0.5 * h * l2, f(x + 0.5 * h * k2));
+            let (k4, l4) = (v + h * l3, f(x + h * k3));
+            self.phi += h / 6.0 * (k1 + 2.0 * (k2 + k3) + k4);
+            self.rate += h / 6.0 * (l1 + 2.0 * (l2 + l3) + l4);
+        }
+        self.t = t;
+    }
+}
+
+/// The model, its bars numbered along the chain.
+fn text(n: usize) -> String {
+    let mut text = String::from("gravity = [0, -9.81, 0]\n");
+    let bar = "mass = 1\ninertia = [1e-4, 0.083333333333333333, 0.083333333333333333]\ncom = [0.5, 0, 0]\n";
+    let hinge = "type = \"revolute\"\naxis = [[0, 0, 1], [0, 0, 1]]\n";
+    for i in 0..=n {
+        let _ =
+            write!(text, "[bodies.c{i}]\n{bar}pose = {{ at = [{i}, 0, 0], angle = \"90 deg\", axis = [0, 0, 1] }}\n");
+        if i < n {
+            let _ = write!(text, "[bodies.k{i}]\n{bar}pose = {{ at = [{i}, 1, 0] }}\n");
+        }
+    }
+    for i in 0..=n {
+        let _ = write!(text, "[joints.g{i}]\n{hinge}bodies = [\"ground\", \"c{i}\"]\nat = [[{i}, 0, 0], [0, 0, 0]]\n");
+        if i < n {
+            let next = i + 1;
+            let _ = write!(text, "[joints.a{i}]\n{hinge}bodies = [\"c{i}\", \"k{i}\"]\nat = [[1, 0, 0], [0, 0, 0]]\n");
+            let _ =
+                write!(text, "[joints.b{i}]\n{hinge}bodies = [\"k{i}\", \"c{next}\"]\nat = [[1, 0, 0], [1, 0, 0]]\n");
+        }
+    }
+    text + "[initial]\n\"g0.angle.rate\" = -1\n"
+}

@@ -1,0 +1,245 @@
+//! Sparse L D Lᵀ factors of symmetric matrices [M Φᵀ; Φ −μ] with M positive definite, without pivoting.
+//!
+//! The order is chosen once, by least degree, with every row of Φ after the unknowns it ties together: its pivot is then minus a
+//! part of Φ M⁻¹ Φᵀ + μ and never vanishes. For chains of loops the factors stay as long as the chain. The places that each
+//! elimination step changes are listed beforehand, so that factoring is one pass over numbers and lists.
+
+use std::collections::BTreeSet;
+
+/// Order, pattern and numbers of the factors.
+#[derive(Debug, Clone, Default)]
+pub struct Ldl {
+    /// Unknown that is eliminated at each place, and the place of each unknown.
+    order: Vec<u32>,
+    place: Vec<u32>,
+    /// True for places whose pivot is positive.
+    positive: Vec<bool>,
+    /// Columns of L below the diagonal: where each starts, and its rows.
+    starts: Vec<u32>,
+    rows: Vec<u32>,
+    /// For each column, for each pair of its entries, the number that elimination changes.
+    targets: Vec<u32>,
+    /// Numbers to be factored: diagonal by place, then entries by column.
+    pub entries: Vec<f64>,
+    work: Vec<f64>,
+    factors: Vec<f64>,
+    inverse: Vec<f64>,
+}
+
+impl Ldl {
+    /// Analyses the pattern of `n` unknowns with these entries off the diagonal; the unknowns from `first_row` on are rows.
+    pub fn new(n: usize, first_row: usize, entries: impl Iterator<Item = (usize, usize)>) -> Ldl {
+        let mut near: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); n];
+        let mut waits = vec![0usize; n];
+        for (i, j) in entries.filter(|(i, j)| i != j) {
+            if near[i].insert(j) && i >= first_row && j < first_row {
+                waits[i] += 1;
+            }
+            if near[j].insert(i) && j >= first_row && i < first_row {
+                waits[j] += 1;
+            }
+        }
+        let ties: Vec<Vec<usize>> =
+            (0..first_row).map(|v| near[v].iter().copied().filter(|r| *r >= first_row).collect()).collect();
+        let mut queue: BTreeSet<(usize, usize)> =
+            (0..n).filter(|i| waits[*i] == 0).map(|i| (near[i].len(), i)).collect();
+        let mut order = Vec::with_capacity(n);
+        let mut columns: Vec<Vec<usize>> = Vec::with_capacity(n);
+        while let Some((_, i)) = queue.pop_first() {
+            let around: Vec<usize> = std::mem::take(&mut near[i]).into_iter().collect();
+            for a in &around {
+                let waiting = !queue.remove(&(near[*a].len(), *a));
+                near[*a].remove(&i);
+                near[*a].extend(around.iter().copied().filter(|b| b != a));
+                if !waiting {
+                    queue.insert((near[*a].len(), *a));
+                }
+            }
+            if i < first_row {
+                for r in &ties[i] {
+                    waits[*r] -= 1;
+                    if waits[*r] == 0 {
+                        queue.insert((near[*r].len(), *r));
+                    }
+                }
+            }
+            order.push(i);
+            columns.push(around);
+        }
+        Ldl::laid_out(n, first_row, &order, &columns)
+    }
+
+    fn laid_out(n: usize, first_row: usize, order: &[usize], columns: &[Vec<usize>]) -> Ldl {
+        let mut made = Ldl { place: vec![0; n], starts: vec![0], ..Ldl::default() };
+        for (k, i) in order.iter().enumerate() {
+            made.place[*i] = k as u32;
+        }
+        made.order = order.iter().map(|i| *i as u32).collect();
+        made.positive = order.iter().map(|i| *i < first_row).collect();
+        for column in columns {
+            let mut rows: Vec<u32> = column.iter().map(|i| made.place[*i]).collect();
+            rows.sort_unstable();
+            made.rows.extend(rows);
+            made.starts.push(made.rows.len() as u32);
+        }
+        for j in 0..n {
+            let range = made.starts[j] as usize..made.starts[j + 1] as usize;
+            for a in range.clone() {
+                for b in range.start..=a {
+                    let target = made.index(made.rows[a] as usize, made.rows[b] as usize);
+                    made.targets.push(target as u32);
+                }
+            }
+        }
+        let size = n + made.rows.len();
+        made.entries = vec![0.0; size];
+        made.work = vec![0.0; size];
+        made.factors = vec![0.0; made.rows.len()];
+        made.inverse = vec![0.0; n];
+        made
+    }
+
+    /// Place among the numbers of the entry of two places.
+    fn index(&self, a: usize, b: usize) -> usize {
+        let (row, column) = (a.max(b), a.min(b));
+        if row == column {
+            return row;
+        }
+        let range = self.starts[column] as usize..self.starts[column + 1] as usize;
+        let within = self.rows[range.clone()].binary_search(&(row as u32)).unwrap_or(0);
+        self.order.len() + range.start + within
+    }
+
+    /// Where the entry of unknowns `i` and `j` lies in [`Ldl::entries`].
+    pub fn entry(&self, i: usize, j: usize) -> usize {
+        self.index(self.place[i] as usize, self.place[j] as usize)
+    }
+
+    /// Number of entries of L.
+    pub fn fill(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The smallest and the largest pivot of a row as last factored; infinite and zero where there are no rows.
+    pub fn range_of_rows(&self) -> (f64, f64) {
+        let rows = self.inverse.iter().zip(&self.positive).filter(|(_, positive)| !**positive);
+        let (least, most) =
+            rows.fold((f64::INFINITY, 0.0f64), |(a, b), (inverse, _)| (a.min(inverse.abs()), b.max(inverse.abs())));
+        (1.0 / most, 1.0 / least)
+    }
+
+    /// Factors the numbers in [`Ldl::entries`]; false where a pivot has the wrong sign or is below `small` of its own diagonal.
+    pub fn factor(&mut self, small: f64) -> bool {
+        let n = self.order.len();
+        self.work.copy_from_slice(&self.entries);
+        let work = &mut self.work[..];
+        let mut targets = self.targets.iter();
+        for j in 0..n {
+            let pivot = work[j];
+            let sound = if self.positive[j] { pivot > small * self.entries[j] } else { pivot < 0.0 };
+            if !(sound && pivot.is_finite()) {
+                return false;
+            }
+            let inverse = 1.0 / pivot;
+            self.inverse[j] = inverse;
+            let (start, end) = (self.starts[j] as usize, self.starts[j + 1] as usize);
+            for a in start..end {
+                let factor = work[n + a] * inverse;
+                self.factors[a] = factor;
+                for (b, target) in (start..=a).zip(&mut targets) {
+                    work[*target as usize] -= factor * work[n + b];
+                }
+            }
+        }
+        true
+    }
+
+    /// Solves for `x`; `y` is scratch of the same length.
+    pub fn solve(&self, b: &[f64], x: &mut [f64], y: &mut [f64]) {
+        let n = self.order.len();
+        let y = &mut y[..n];
+        for (y, i) in y.iter_mut().zip(&self.order) {
+            *y = b[*i as usize];
+        }
+        for j in 0..n {
+            let value = y[j];
+            let range = self.starts[j] as usize..self.starts[j + 1] as usize;
+            for (row, factor) in self.rows[range.clone()].iter().zip(&self.factors[range]) {
+                y[*row as usize] -= factor * value;
+            }
+        }
+        for j in (0..n).rev() {
+            let range = self.starts[j] as usize..self.starts[j + 1] as usize;
+            let column = self.rows[range.clone()].iter().zip(&self.factors[range]);
+            let sum: f64 = column.map(|(row, factor)| factor * y[*row as usize]).sum();
+            y[j] = y[j] * self.inverse[j] - sum;
+            x[self.order[j] as usize] = y[j];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chain_is_solved_with_factors_as_long_as_itself() {
+        // Unknowns in a chain, M = tridiagonal, a row between each pair of neighbours and one on the first.
+        for n in [5, 50, 500] {
+            let rows = n / 2;
+            let value = |i: usize, j: usize| -> f64 {
+                match (i.max(j), i.min(j)) {
+                    (a, b) if a < n && a == b => 3.0,
+                    (a, b) if a < n && a == b + 1 => 1.0,
+                    (a, b) if a >= n && b < n && (b == 2 * (a - n) || b == 2 * (a - n) + 1) => {
+                        0.3 + (a + 2 * b) as f64 * 0.01
+                    }
+                    (a, b) if a >= n && a == b => -1e-14,
+                    _ => 0.0,
+                }
+            };
+            let mut pairs = Vec::new();
+            for i in 0..n + rows {
+                for j in i.saturating_sub(2)..=i {
+                    if value(i, j) != 0.0 {
+                        pairs.push((i, j));
+                    }
+                }
+                for j in 0..n.min(i) {
+                    if i >= n && value(i, j) != 0.0 {
+                        pairs.push((i, j));
+                    }
+                }
+            }
+            pairs.sort_unstable();
+            pairs.dedup();
+            let mut ldl = Ldl::new(n + rows, n, pairs.iter().copied());
+            for (i, j) in &pairs {
+                let place = ldl.entry(*i, *j);
+                ldl.entries[place] = value(*i, *j);
+            }
+            assert!(ldl.factor(1e-14));
+            assert!(ldl.fill() < 6 * (n + rows), "{} entries for {}", ldl.fill(), n + rows);
+            let exact: Vec<f64> = (0..n + rows).map(|k| (k as f64).sin()).collect();
+            let mut b = vec![0.0; n + rows];
+            for (i, j) in &pairs {
+                b[*i] += value(*i, *j) * exact[*j];
+                if i != j {
+                    b[*j] += value(*i, *j) * exact[*i];
+                }
+            }
+            let (mut x, mut y) = (vec![0.0; n + rows], vec![0.0; n + rows]);
+            ldl.solve(&b, &mut x, &mut y);
+            let error = x.iter().zip(&exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            assert!(error < 1e-10, "n = {n}: {error:e}");
+        }
+    }
+
+    #[test]
+    fn a_pivot_without_mass_is_reported() {
+        let mut ldl = Ldl::new(2, 2, [(1, 0)].into_iter());
+        let [a, b, c] = [ldl.entry(0, 0), ldl.entry(1, 1), ldl.entry(1, 0)];
+        (ldl.entries[a], ldl.entries[b], ldl.entries[c]) = (1.0, 1.0, 1.0);
+        assert!(!ldl.factor(1e-14));
+    }
+}

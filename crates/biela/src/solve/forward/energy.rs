@@ -1,0 +1,69 @@
+//! Energies of a state, and the power of everything that has no potential.
+
+use super::Dynamics;
+use crate::loads::{Effort, Law};
+use crate::math::Vec3;
+use crate::solve::forces::potential_energy;
+use crate::system::wrench::{kinetic_energy, Wrench};
+
+impl Dynamics<'_> {
+    /// Kinetic and potential energy of the state last realised with all bodies.
+    pub fn energies(&self) -> (f64, f64) {
+        let masses = self.system.model.bodies.iter().zip(&self.ws.cache.bodies).skip(1);
+        let kinetic = masses.filter_map(|(b, s)| b.mass.as_ref().map(|m| kinetic_energy(m, s))).sum();
+        (kinetic, potential_energy(self.system, &self.ws))
+    }
+
+    /// Power of loads without potential, at the state last realised with all bodies.
+    pub(super) fn load_power(&self) -> f64 {
+        let (system, ws) = (self.system, &self.ws);
+        let mut power = 0.0;
+        for (k, (wrench, state)) in self.loads_only.iter().zip(&ws.cache.bodies).enumerate().skip(1) {
+            let mut wrench = *wrench;
+            if let (Some(gravity), Some(mass)) = (system.model.gravity, &system.model.bodies[k].mass) {
+                let arm = state.pose.rotation.apply(mass.com);
+                wrench.add(Wrench::of_force(gravity * -mass.mass, arm));
+            }
+            power += wrench.force.dot(state.v) + wrench.moment.dot(state.w);
+        }
+        power + self.spring_rate()
+    }
+
+    /// Power of drivers and other moving constraints: −λ·ν.
+    pub(super) fn driver_power(&self) -> f64 {
+        -self.lambda.iter().zip(&self.ws.evaluation.nu).map(|(lambda, nu)| lambda * nu).sum::<f64>()
+    }
+
+    /// Rate of the springs' potential energy, as [`potential_energy`] counts it.
+    fn spring_rate(&self) -> f64 {
+        let (system, ws) = (self.system, &self.ws);
+        let mut rate = 0.0;
+        for load in &system.model.loads {
+            match &load.law {
+                Law::Spring { ends, stiffness, length, .. } => {
+                    let (Some(k), Some(free)) = (stiffness.as_constant(), length.as_constant()) else { continue };
+                    let end = |(body, p): (usize, Vec3)| {
+                        let b = &ws.cache.bodies[body];
+                        let s = b.pose.rotation.apply(p);
+                        (b.pose.origin + s, b.v + b.w.cross(s))
+                    };
+                    let ((p, v), (q, w)) = (end(ends[0]), end(ends[1]));
+                    let d = q - p;
+                    if let Some(u) = d.unit() {
+                        rate += k * (d.norm() - free) * u.dot(w - v);
+                    }
+                }
+                Law::Coordinate { of, effort: Effort::Spring { stiffness, rest, .. } } => {
+                    let (Some(k), Some(rest)) = (stiffness.as_constant(), rest.as_constant()) else { continue };
+                    let coordinates = system.constraints.coordinates();
+                    if let Some((_, _, m)) = coordinates.iter().find(|c| (c.0, c.1) == (of.joint, of.coordinate)) {
+                        let stretch = system.constraints.value(*m, &ws.evaluation) - rest;
+                        rate += k * stretch * system.constraints.rate(*m, &ws.evaluation);
+                    }
+                }
+                _ => {}
+            }
+        }
+        rate
+    }
+}

@@ -1,0 +1,238 @@
+//! The matrix of the equations of motion and its factors.
+//!
+//! [ M  Φ_vᵀ ] [ x ]   [ a ]
+//! [ Φ_v −μ  ] [ λ ] = [ b ]
+//!
+//! with independent constraint rows only; redundant ones, consistent with the others, are left out. Where a mechanism passes a
+//! position in which its rows become dependent for an instant (all bars of a parallelogram in line), the tiny μ lets go of the
+//! direction in which the rows no longer hold, and the motion carries on by its momentum. Elsewhere its effect lies below rounding.
+//!
+//! Where every freedom has mass the matrix is factored as L D Lᵀ without pivoting ([`Ldl`]); with massless bodies, or masses too
+//! far apart, by elimination with pivots.
+
+use super::mass::MassMatrix;
+use crate::math::ldl::Ldl;
+use crate::math::sparse::{Elimination, Pattern};
+use crate::solve::newton::RANK_TOLERANCE;
+use crate::system::{Evaluation, Workspace};
+
+/// Softness of the rows against entries of about one: rows whose singular value falls below its root no longer pull.
+const MU: f64 = 1e-14;
+/// The same near positions where rows become dependent; a second solve takes its effect on all other rows away.
+const SOFT_MU: f64 = 1e-10;
+/// Pivot of a row, against the largest, below which it is so: the square of a singular value.
+const NEAR_SINGULAR: f64 = 1e-6;
+/// A mass matrix may span many orders of magnitude; only what is zero but for rounding is missing.
+const SINGULAR: f64 = 1e-16;
+/// Masses further apart than this ask for pivoting.
+const APART: f64 = 1e7;
+/// Rows whose smallest pivot has shrunk to this fraction since they were chosen may have become a poor choice.
+const SHRUNK: f64 = 0.03;
+
+/// Layout, numbers and factors.
+#[derive(Debug, Default)]
+pub struct Kkt {
+    /// Constraint rows in the solve, ascending.
+    pub rows: Vec<usize>,
+    /// Number of redundant rows left out.
+    pub dropped: usize,
+    /// Factor on M that brings its entries near those of Φ_v.
+    pub weight: f64,
+    /// Factors without pivoting, where they serve, and place and number there of each entry of M and of Φ_v.
+    ldl: Option<Ldl>,
+    ldl_mass: Vec<(usize, usize)>,
+    ldl_rows: Vec<(usize, usize)>,
+    ldl_softness: Vec<usize>,
+    /// True where the factors are those with the greater softness.
+    soft: bool,
+    softness: f64,
+    side_again: Vec<f64>,
+    again: Vec<f64>,
+    /// Smallest pivot of a row when the rows were chosen.
+    chosen_weakest: f64,
+    pattern: Pattern,
+    values: Vec<f64>,
+    /// Place among `values` and number of each entry of M, and of Φ_v.
+    from_mass: Vec<(usize, usize)>,
+    from_rows: Vec<(usize, usize)>,
+    elimination: Option<Elimination>,
+    /// Right-hand side: first that of the velocities, then that of the rows.
+    pub side: Vec<f64>,
+    /// Solution: scaled velocities, then multipliers.
+    pub x: Vec<f64>,
+    y: Vec<f64>,
+}
+
+/// How a factorisation went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Factored {
+    /// With the pivots chosen before.
+    Same,
+    /// With new pivots, or with ones much smaller than when the rows were chosen.
+    Fresh,
+    /// Not at all: something moves without mass.
+    Singular,
+}
+
+impl Kkt {
+    /// Chooses independent rows at the position realised, where rows are off by `residual`, and lays the matrix out for them.
+    pub fn choose_rows(&mut self, ws: &Workspace, mass: &MassMatrix, residual: f64) {
+        let Evaluation { phi_v, weight, .. } = &ws.evaluation;
+        // Off the constraints redundant rows look as independent as they are off.
+        let tolerance = RANK_TOLERANCE.max(30.0 * residual);
+        let chosen = Elimination::analyse_weighted(&ws.pattern, phi_v, weight, tolerance, &[]);
+        let dependent = chosen.dependent_rows();
+        self.dropped = dependent.len();
+        self.rows = (0..ws.pattern.rows()).filter(|i| dependent.binary_search(i).is_err()).collect();
+        let nv = ws.pattern.columns;
+        let mut by_column: Vec<Vec<(usize, usize)>> = vec![Vec::new(); nv];
+        for (r, i) in self.rows.iter().enumerate() {
+            for k in ws.pattern.range(*i) {
+                by_column[ws.pattern.index[k]].push((nv + r, k));
+            }
+        }
+        let size = nv + self.rows.len();
+        self.pattern = Pattern::new(size);
+        self.from_mass.clear();
+        self.from_rows.clear();
+        let mut columns = Vec::new();
+        let mut place = 0;
+        for c in 0..nv {
+            columns.clear();
+            for k in mass.pattern.range(c) {
+                columns.push(mass.pattern.index[k]);
+                self.from_mass.push((place, k));
+                place += 1;
+            }
+            for (r, k) in &by_column[c] {
+                columns.push(*r);
+                self.from_rows.push((place, *k));
+                place += 1;
+            }
+            self.pattern.push_row(&columns);
+        }
+        let mut softness = Vec::new();
+        for (r, i) in self.rows.iter().enumerate() {
+            let range = ws.pattern.range(*i);
+            columns.clear();
+            columns.extend_from_slice(&ws.pattern.index[range.clone()]);
+            columns.push(nv + r);
+            self.from_rows.extend(range.clone().enumerate().map(|(n, k)| (place + n, k)));
+            place += range.len();
+            softness.push(place);
+            place += 1;
+            self.pattern.push_row(&columns);
+        }
+        self.values = vec![0.0; place];
+        softness.into_iter().for_each(|p| self.values[p] = -MU);
+        self.side = vec![0.0; size];
+        self.x = vec![0.0; size];
+        self.y = vec![0.0; size];
+        self.elimination = None;
+        self.lay_out_ldl(ws, mass);
+        self.take_mass(mass);
+    }
+
+    fn lay_out_ldl(&mut self, ws: &Workspace, mass: &MassMatrix) {
+        self.chosen_weakest = 0.0;
+        self.ldl = None;
+        let nv = ws.pattern.columns;
+        let diagonal = |c: usize| {
+            let range = mass.pattern.range(c);
+            mass.pattern.index[range.clone()].binary_search(&c).map_or(0.0, |k| mass.entries[range.start + k])
+        };
+        let (least, most) = (0..nv).map(diagonal).fold((f64::INFINITY, 0.0f64), |(a, b), x| (a.min(x), b.max(x)));
+        if !(least * APART > most) {
+            return;
+        }
+        let of_mass = (0..nv).flat_map(|c| mass.pattern.range(c).map(move |k| (c, mass.pattern.index[k], k)));
+        let of_mass: Vec<_> = of_mass.filter(|(i, j, _)| i >= j).collect();
+        let rows = self.rows.iter().enumerate();
+        let of_rows: Vec<_> =
+            rows.flat_map(|(r, i)| ws.pattern.range(*i).map(move |k| (nv + r, ws.pattern.index[k], k))).collect();
+        let pairs = of_mass.iter().chain(&of_rows).map(|(i, j, _)| (*i, *j));
+        let ldl = Ldl::new(nv + self.rows.len(), nv, pairs);
+        self.ldl_mass = of_mass.iter().map(|(i, j, k)| (ldl.entry(*i, *j), *k)).collect();
+        self.ldl_rows = of_rows.iter().map(|(i, j, k)| (ldl.entry(*i, *j), *k)).collect();
+        self.ldl_softness = (0..self.rows.len()).map(|r| ldl.entry(nv + r, nv + r)).collect();
+        self.again = vec![0.0; nv + self.rows.len()];
+        self.side_again = self.again.clone();
+        self.ldl = Some(ldl);
+    }
+
+    /// Takes over the entries of M.
+    pub fn take_mass(&mut self, mass: &MassMatrix) {
+        let largest = mass.entries.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        self.weight = if largest > 0.0 { 1.0 / largest } else { 1.0 };
+        if let Some(ldl) = &mut self.ldl {
+            for (place, k) in &self.ldl_mass {
+                ldl.entries[*place] = self.weight * mass.entries[*k];
+            }
+        }
+    }
+
+    /// Factors for the entries of M taken over and those of Φ_v given.
+    pub fn factor(&mut self, mass: &MassMatrix, phi_v: &[f64]) -> Factored {
+        if let Some(ldl) = &mut self.ldl {
+            for (place, k) in &self.ldl_rows {
+                ldl.entries[*place] = phi_v[*k];
+            }
+            self.soft = false;
+            self.ldl_softness.iter().for_each(|p| ldl.entries[*p] = -MU);
+            if ldl.factor(SINGULAR) {
+                let (weakest, strongest) = ldl.range_of_rows();
+                if weakest < NEAR_SINGULAR * strongest {
+                    self.soft = true;
+                    self.softness = SOFT_MU * strongest;
+                    self.ldl_softness.iter().for_each(|p| ldl.entries[*p] = -self.softness);
+                    ldl.factor(SINGULAR);
+                }
+                let poor = weakest < SHRUNK * self.chosen_weakest;
+                if self.chosen_weakest == 0.0 {
+                    self.chosen_weakest = weakest;
+                }
+                return if poor { Factored::Fresh } else { Factored::Same };
+            }
+            // Not even pivots help numbers that are none.
+            if phi_v.iter().all(|x| x.is_finite()) {
+                self.ldl = None;
+            }
+        }
+        for (place, k) in &self.from_mass {
+            self.values[*place] = self.weight * mass.entries[*k];
+        }
+        for (place, k) in &self.from_rows {
+            self.values[*place] = phi_v[*k];
+        }
+        if let Some(elimination) = &mut self.elimination {
+            if elimination.refactor(&self.pattern, &self.values).is_ok() {
+                return Factored::Same;
+            }
+        }
+        let mut fresh = Elimination::analyse(&self.pattern, &self.values, SINGULAR, &[]);
+        let _ = fresh.refactor(&self.pattern, &self.values);
+        let complete = fresh.rank() == self.pattern.columns;
+        self.elimination = Some(fresh);
+        if complete {
+            Factored::Fresh
+        } else {
+            Factored::Singular
+        }
+    }
+
+    /// Solves for `x` with the factors at hand.
+    pub fn solve(&mut self) {
+        if let Some(ldl) = &self.ldl {
+            ldl.solve(&self.side, &mut self.x, &mut self.y);
+            if self.soft {
+                let nv = self.side.len() - self.rows.len();
+                let sides = self.side_again[nv..].iter_mut().zip(&self.x[nv..]);
+                sides.for_each(|(side, lambda)| *side = -self.softness * lambda);
+                ldl.solve(&self.side_again, &mut self.again, &mut self.y);
+                self.x.iter_mut().zip(&self.again).for_each(|(x, d)| *x += d);
+            }
+        } else if let Some(elimination) = &self.elimination {
+            elimination.solve(&self.side, &mut self.x, &mut self.y);
+        }
+    }
+}

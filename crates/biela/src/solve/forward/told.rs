@@ -1,0 +1,83 @@
+//! Forces at the samples of a motion: by the formulation at hand, or in absolute coordinates where it cannot tell them all.
+
+use super::Dynamics;
+use crate::error::Result;
+use crate::solve::forces::ForceAnalysis;
+use crate::system::{System, Workspace};
+
+/// Tells forces at samples.
+#[derive(Debug)]
+pub enum Told<'m> {
+    /// By the formulation at hand.
+    Own(ForceAnalysis),
+    /// By a second system in absolute coordinates.
+    Twin(Box<Twin<'m>>),
+}
+
+/// The same mechanism in absolute coordinates.
+#[derive(Debug)]
+pub struct Twin<'m> {
+    system: System<'m>,
+    ws: Workspace,
+    forces: ForceAnalysis,
+    q: Vec<f64>,
+    v: Vec<f64>,
+    vdot: Vec<f64>,
+}
+
+impl<'m> Told<'m> {
+    /// For a system.
+    pub fn new(system: &System<'m>) -> Result<Told<'m>> {
+        match ForceAnalysis::new(system, true) {
+            Ok(own) => Ok(Told::Own(own)),
+            Err(error) if system.model.gravity.is_none() => Err(error),
+            Err(_) => {
+                let system = System::new(system.model, "absolute")?;
+                let forces = ForceAnalysis::new(&system, true)?;
+                let ws = Workspace::new(&system);
+                let (nq, nv) = (system.formulation.nq(), system.formulation.nv());
+                let (q, v, vdot) = (vec![0.0; nq], vec![0.0; nv], vec![0.0; nv]);
+                Ok(Told::Twin(Box::new(Twin { system, ws, forces, q, v, vdot })))
+            }
+        }
+    }
+
+    /// Forces at time `t` of the state realised in `dynamics`, accelerations included.
+    pub fn evaluate(&mut self, dynamics: &mut Dynamics, t: f64) -> &ForceAnalysis {
+        match self {
+            Told::Own(forces) => {
+                dynamics.ws.factor(true);
+                forces.evaluate(dynamics.system, &mut dynamics.ws, t);
+                forces
+            }
+            Told::Twin(twin) => twin.evaluate(dynamics, t),
+        }
+    }
+}
+
+impl Twin<'_> {
+    fn evaluate(&mut self, dynamics: &Dynamics, t: f64) -> &ForceAnalysis {
+        let Twin { system, ws, forces, q, v, vdot } = self;
+        let bodies = &dynamics.ws.cache.bodies;
+        let poses: Vec<_> = bodies.iter().map(|b| b.pose).collect();
+        system.formulation.coordinates(&poses, q);
+        for (k, body) in bodies.iter().skip(1).enumerate() {
+            v[6 * k..6 * k + 3].copy_from_slice(&body.v.to_array());
+            v[6 * k + 3..6 * k + 6].copy_from_slice(&body.w.to_array());
+            vdot[6 * k..6 * k + 3].copy_from_slice(&body.a.to_array());
+            vdot[6 * k + 3..6 * k + 6].copy_from_slice(&body.alpha.to_array());
+        }
+        ws.size = dynamics.ws.size;
+        let (ours, theirs) = (system.constraints.coordinates(), dynamics.system.constraints.coordinates());
+        for ((_, _, here), (_, _, there)) in ours.iter().zip(theirs) {
+            ws.evaluation.near[*here] = dynamics.system.constraints.value(*there, &dynamics.ws.evaluation);
+        }
+        ws.realize_position(system, t, q);
+        ws.realize_jacobian(system, t);
+        ws.realize_velocity(system, t, v);
+        ws.realize_acceleration(system, t, vdot);
+        ws.factor(true);
+        forces.evaluate(system, ws, t);
+        forces
+    }
+}

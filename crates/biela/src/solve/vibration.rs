@@ -1,0 +1,293 @@
+//! Linearisation about an equilibrium: state-space matrix, natural modes, frequencies and damping.
+//!
+//! Near an equilibrium the freedoms z (independent velocities, integrated) obey z̈ = K z + D ż. K comes from central differences of
+//! the accelerations at displaced positions that hold the constraints, D from those at small velocities. The state-space matrix
+//! is A = [0 1; K D]; its eigenvalues s = −ζω ± iω√(1 − ζ²) are the modes.
+
+use crate::error::{Error, Result};
+use crate::math::dense::Matrix;
+use crate::math::eigen::eigenvalues;
+use crate::model::Model;
+use crate::results::{significant, Column, Results};
+use crate::solve::forward::{start, Dynamics, Point, Start};
+use crate::system::System;
+
+/// A linearised mechanism.
+#[derive(Debug, Clone)]
+pub struct Linear {
+    /// Number of freedoms.
+    pub freedoms: usize,
+    /// State-space matrix of the freedoms and their rates.
+    pub a: Matrix,
+    /// Joint coordinates, by name, and their change for each freedom.
+    pub coordinates: Vec<(String, Vec<f64>)>,
+    /// Modes, lowest frequency first.
+    pub modes: Vec<Mode>,
+    /// Largest acceleration left at the equilibrium found.
+    pub imbalance: f64,
+}
+
+/// One mode.
+#[derive(Debug, Clone)]
+pub struct Mode {
+    /// Eigenvalue: real and imaginary part, the latter not negative.
+    pub s: (f64, f64),
+    /// Shape in the freedoms: real and imaginary parts.
+    pub shape: Vec<(f64, f64)>,
+}
+
+impl Mode {
+    /// Undamped frequency |s| / 2π.
+    pub fn frequency(&self) -> f64 {
+        self.s.0.hypot(self.s.1) / std::f64::consts::TAU
+    }
+
+    /// Damping ratio −Re s / |s|; negative where the equilibrium is unstable.
+    pub fn damping(&self) -> f64 {
+        let size = self.s.0.hypot(self.s.1);
+        if size == 0.0 {
+            0.0
+        } else {
+            -self.s.0 / size
+        }
+    }
+}
+
+/// The modes of a model as a table: one line for each mode.
+pub fn run(model: &Model, formulation: &str) -> Result<Results> {
+    let linear = linearise(model, formulation)?;
+    let column = |name: String, unit: &'static str, data: Vec<f64>| Column { name, unit, data };
+    let of = |f: fn(&Mode) -> f64| linear.modes.iter().map(f).collect::<Vec<f64>>();
+    let mut columns = vec![
+        column("mode".into(), "1", (1..=linear.modes.len()).map(|k| k as f64).collect()),
+        column("frequency".into(), "Hz", of(Mode::frequency)),
+        column("damping".into(), "1", of(Mode::damping)),
+        column("real".into(), "1/s", of(|m| m.s.0)),
+        column("imaginary".into(), "rad/s", of(|m| m.s.1)),
+    ];
+    let shapes: Vec<Vec<(f64, f64)>> = linear.modes.iter().map(|m| shape_of(m, &linear)).collect();
+    for (k, (name, _)) in linear.coordinates.iter().enumerate() {
+        columns.push(column(format!("{name}.re"), "1", shapes.iter().map(|s| s[k].0).collect()));
+        columns.push(column(format!("{name}.im"), "1", shapes.iter().map(|s| s[k].1).collect()));
+    }
+    let notes = vec![
+        ("model".into(), model.name.clone()),
+        ("formulation".into(), formulation.to_string()),
+        ("freedoms".into(), linear.freedoms.to_string()),
+        ("imbalance".into(), significant(linear.imbalance, 3)),
+    ];
+    Ok(Results { columns, notes })
+}
+
+/// A mode's shape in the joint coordinates, the largest of them 1.
+fn shape_of(mode: &Mode, linear: &Linear) -> Vec<(f64, f64)> {
+    let part =
+        |row: &[f64]| row.iter().zip(&mode.shape).fold((0.0, 0.0), |(re, im), (r, s)| (re + r * s.0, im + r * s.1));
+    let mut shape: Vec<(f64, f64)> = linear.coordinates.iter().map(|(_, row)| part(row)).collect();
+    let size = |s: &(f64, f64)| s.0.hypot(s.1);
+    if let Some(big) = shape.iter().copied().max_by(|a, b| size(a).total_cmp(&size(b))).filter(|b| size(b) > 0.0) {
+        let square = big.0 * big.0 + big.1 * big.1;
+        for s in &mut shape {
+            *s = ((s.0 * big.0 + s.1 * big.1) / square, (s.1 * big.0 - s.0 * big.1) / square);
+        }
+    }
+    shape
+}
+
+/// Linearises a model about the equilibrium next to its start.
+pub fn linearise(model: &Model, formulation: &str) -> Result<Linear> {
+    if model.gravity.is_none() {
+        return Err(Error::new("the model does not say what gravity is")
+            .note("write gravity = [0, -9.81, 0], or [0, 0, 0] for none; or give --gravity 0,0,-9.81"));
+    }
+    let system = System::new(model, formulation)?;
+    let Start { mut point, ws, .. } = start(&system)?;
+    point.v.fill(0.0);
+    let mut dynamics = Dynamics::new(&system, ws, point.t, &point.q)?;
+    dynamics.project(&mut point)?;
+    let mut near = Near { dynamics, point, null: Vec::new(), free: Vec::new() };
+    let imbalance = near.find_equilibrium()?;
+    let n = near.free.len();
+    let stiffness = near.stiffness()?;
+    let damping = near.damping()?;
+    let mut a = Matrix::zeros(2 * n, 2 * n);
+    for i in 0..n {
+        a.row_mut(i)[n + i] = 1.0;
+        a.row_mut(n + i)[..n].copy_from_slice(stiffness.row(i));
+        a.row_mut(n + i)[n..].copy_from_slice(damping.row(i));
+    }
+    let values = eigenvalues(&a).ok_or_else(|| Error::new("the modes of this equilibrium cannot be found"))?;
+    let mut modes: Vec<Mode> =
+        values.into_iter().filter(|s| s.1 >= 0.0).map(|s| Mode { s, shape: shape(&stiffness, &damping, s) }).collect();
+    modes.sort_by(|a, b| a.frequency().total_cmp(&b.frequency()));
+    let coordinates = near.coordinates();
+    Ok(Linear { freedoms: n, a, coordinates, modes, imbalance })
+}
+
+/// φ with (s² − s D − K) φ = 0, by two steps of inverse iteration a hair beside s.
+fn shape(stiffness: &Matrix, damping: &Matrix, s: (f64, f64)) -> Vec<(f64, f64)> {
+    let n = stiffness.columns;
+    let size = s.0.hypot(s.1).max(1e-6);
+    let (re, im) = (s.0 + 1e-9 * size, s.1 + 0.7e-9 * size);
+    let (square_re, square_im) = (re * re - im * im, 2.0 * re * im);
+    let mut matrix = Matrix::zeros(2 * n, 2 * n);
+    for i in 0..n {
+        for j in 0..n {
+            let one = f64::from(u8::from(i == j));
+            let (k, d) = (stiffness.row(i)[j], damping.row(i)[j]);
+            let (x, y) = (square_re * one - re * d - k, square_im * one - im * d);
+            matrix.row_mut(i)[j] = x;
+            matrix.row_mut(i)[n + j] = -y;
+            matrix.row_mut(n + i)[j] = y;
+            matrix.row_mut(n + i)[n + j] = x;
+        }
+    }
+    let mut x: Vec<f64> = (0..2 * n).map(|k| 1.0 / (1.0 + k as f64)).collect();
+    if let Some(lu) = matrix.lu() {
+        for _ in 0..2 {
+            lu.solve(&mut x);
+            let most = x.iter().fold(f64::MIN_POSITIVE, |m, v| m.max(v.abs()));
+            x.iter_mut().for_each(|v| *v /= most);
+        }
+    }
+    (0..n).map(|k| (x[k], x[n + k])).collect()
+}
+
+/// A mechanism near an equilibrium.
+struct Near<'s> {
+    dynamics: Dynamics<'s>,
+    point: Point,
+    /// For each freedom the velocities it stands for.
+    null: Vec<Vec<f64>>,
+    /// The velocity that is the freedom itself.
+    free: Vec<usize>,
+}
+
+impl Near<'_> {
+    /// Freedoms at the present point.
+    fn choose_freedoms(&mut self) {
+        let dynamics = &mut self.dynamics;
+        let (system, t) = (dynamics.system, self.point.t);
+        dynamics.ws.realize_position(system, t, &self.point.q);
+        dynamics.ws.realize_jacobian(system, t);
+        dynamics.ws.elimination = None;
+        dynamics.ws.factor(true);
+        let Some(elimination) = &dynamics.ws.elimination else { return };
+        self.free = elimination.free_columns().to_vec();
+        self.null = elimination.null_space();
+        let size = dynamics.ws.size;
+        for (free, vector) in self.free.iter().zip(&mut self.null) {
+            let own = if system.formulation.length_column(*free) { size } else { 1.0 };
+            for (k, x) in vector.iter_mut().enumerate() {
+                *x *= if system.formulation.length_column(k) { size } else { 1.0 } / own;
+            }
+        }
+    }
+
+    /// Accelerations of the freedoms at a point.
+    fn accelerations(&mut self, point: &Point) -> Result<Vec<f64>> {
+        let mut vdot = vec![0.0; point.v.len()];
+        self.dynamics.evaluate(point, &mut vdot)?;
+        Ok(self.free.iter().map(|k| vdot[*k]).collect())
+    }
+
+    /// The present point displaced by `amounts` of the freedoms, at rest, on the constraints.
+    fn displaced(&mut self, amounts: &[f64]) -> Result<Point> {
+        let mut point = self.point.clone();
+        let mut dv = vec![0.0; point.v.len()];
+        for (amount, vector) in amounts.iter().zip(&self.null) {
+            dv.iter_mut().zip(vector).for_each(|(d, x)| *d += amount * x);
+        }
+        self.dynamics.system.formulation.step(&mut point.q, &dv);
+        self.dynamics.project(&mut point)?;
+        point.v.fill(0.0);
+        Ok(point)
+    }
+
+    /// Moves to the equilibrium next to the start by Newton's method. Returns the largest acceleration left.
+    fn find_equilibrium(&mut self) -> Result<f64> {
+        const MOST: usize = 60;
+        /// Longest displacement of one correction: radians, or metres.
+        const LONGEST: f64 = 0.2;
+        let mut left = f64::INFINITY;
+        for _ in 0..MOST {
+            self.choose_freedoms();
+            let point = self.point.clone();
+            let mut side = self.accelerations(&point)?;
+            let now = side.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+            if now < 1e-9 || (now < 1e-6 && now > 0.5 * left) {
+                return Ok(now);
+            }
+            left = now;
+            let stiffness = self.stiffness()?;
+            let Some(lu) = stiffness.lu() else { break };
+            lu.solve(&mut side);
+            let longest = side.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+            let factor = -(LONGEST / longest.max(LONGEST));
+            side.iter_mut().for_each(|x| *x *= factor);
+            self.point = self.displaced(&side)?;
+        }
+        Err(Error::new("no equilibrium is found near the start")
+            .note(format!("accelerations of {} are left", significant(left, 3)))
+            .note("give a position near it in [initial]"))
+    }
+
+    /// Change of the accelerations with each freedom, by central differences.
+    fn stiffness(&mut self) -> Result<Matrix> {
+        /// Error of a central difference about its square, of rounding about 1e-16 over it.
+        const SMALL: f64 = 1e-5;
+        self.differences(SMALL, |near, k, amount| {
+            let mut amounts = vec![0.0; near.free.len()];
+            amounts[k] = amount;
+            near.displaced(&amounts)
+        })
+    }
+
+    /// Change of the accelerations with each rate.
+    fn damping(&mut self) -> Result<Matrix> {
+        const SMALL: f64 = 1e-4;
+        self.differences(SMALL, |near, k, amount| {
+            let mut point = near.point.clone();
+            point.v.iter_mut().zip(&near.null[k]).for_each(|(v, x)| *v = amount * x);
+            Ok(point)
+        })
+    }
+
+    fn differences(
+        &mut self,
+        small: f64,
+        mut moved: impl FnMut(&mut Self, usize, f64) -> Result<Point>,
+    ) -> Result<Matrix> {
+        let n = self.free.len();
+        let mut matrix = Matrix::zeros(n, n);
+        for k in 0..n {
+            let there = moved(self, k, small)?;
+            let there = self.accelerations(&there)?;
+            let back = moved(self, k, -small)?;
+            let back = self.accelerations(&back)?;
+            for i in 0..n {
+                matrix.row_mut(i)[k] = (there[i] - back[i]) / (2.0 * small);
+            }
+        }
+        Ok(matrix)
+    }
+
+    /// Joint coordinates and their change for each freedom.
+    fn coordinates(&mut self) -> Vec<(String, Vec<f64>)> {
+        let system = self.dynamics.system;
+        let mut found: Vec<(String, Vec<f64>)> = Vec::new();
+        for (j, c, _) in system.constraints.coordinates() {
+            let joint = &system.model.joints[*j];
+            found.push((format!("{}.{}", joint.name, joint.kind.coordinates()[*c].name), Vec::new()));
+        }
+        let mut point = self.point.clone();
+        for vector in &self.null {
+            point.v.copy_from_slice(vector);
+            self.dynamics.realize(&point);
+            for ((_, _, measure), (_, row)) in system.constraints.coordinates().iter().zip(&mut found) {
+                row.push(system.constraints.rate(*measure, &self.dynamics.ws.evaluation));
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,193 @@
+//! Published mechanisms.
+
+mod common;
+
+use common::forward::*;
+
+/// Andrews' squeezer mechanism: seven bodies in one plane, a spring and a constant torque [Schiehlen 1990; Hairer, Wanner 1996].
+fn andrews(end: f64, steps: usize, tolerance: f64) -> String {
+    let (beta, gamma, phi, delta, omega, epsilon): (f64, f64, f64, f64, f64, f64) = (
+        -0.061713890014276449,
+        0.45527981916307038,
+        0.22266839016588588,
+        0.48736497954384255,
+        -0.22266839016588588,
+        1.2305474445498211,
+    );
+    let body = |name: &str, m: f64, i: f64, com: [f64; 2], at: [f64; 2], angle: f64| {
+        format!(
+            "[bodies.{name}]\nmass = {m}\ninertia = [{i}, {i}, {i}]\ncom = [{}, {}, 0]\n\
+             pose = {{ at = [{}, {}, 0], angle = {angle}, axis = [0, 0, 1] }}\n",
+            com[0], com[1], at[0], at[1]
+        )
+    };
+    let pin = |name: &str, a: &str, b: &str, p: [f64; 2], q: [f64; 2]| {
+        format!(
+            "[joints.{name}]\ntype = \"revolute\"\nbodies = [\"{a}\", \"{b}\"]\naxis = [[0, 0, 1], [0, 0, 1]]\n\
+             at = [[{}, {}, 0], [{}, {}, 0]]\n",
+            p[0], p[1], q[0], q[1]
+        )
+    };
+    let (a, b) = ([-0.06934, -0.00227], [-0.03635, 0.03273]);
+    let tip = [0.007 * beta.cos(), 0.007 * beta.sin()];
+    let e = [a[0] + 0.04 * delta.cos(), a[1] + 0.04 * delta.sin()];
+    let h = [a[0] + 0.04 * epsilon.sin(), a[1] - 0.04 * epsilon.cos()];
+    let zero = [0.0, 0.0];
+    "gravity = [0, 0, 0]\n".to_string()
+        + &body("K1", 0.04325, 2.194e-6, [0.00092, 0.0], zero, beta)
+        + &body("K2", 0.00365, 4.410e-7, [-0.0115, 0.0], tip, beta)
+        + &body("K3", 0.02373, 5.255e-6, [0.01043, -0.01874], b, gamma)
+        + &body("K4", 0.00706, 5.667e-7, [0.0, -(0.02 - 0.01421)], e, phi + delta)
+        + &body("K5", 0.07050, 1.169e-5, [0.02308, 0.00916], a, delta)
+        + &body("K6", 0.00706, 5.667e-7, [0.02 - 0.01421, 0.0], h, omega + epsilon)
+        + &body("K7", 0.05498, 1.912e-5, [-0.00449, -0.01228], a, epsilon)
+        + &pin("O", "ground", "K1", zero, zero)
+        + &pin("theta", "K1", "K2", [0.007, 0.0], zero)
+        + &pin("B", "ground", "K3", b, zero)
+        + &pin("A5", "ground", "K5", a, zero)
+        + &pin("A7", "ground", "K7", a, zero)
+        + &pin("E", "K5", "K4", [0.04, 0.0], zero)
+        + &pin("H", "K7", "K6", [0.0, -0.04], zero)
+        + &pin("P3", "K2", "K3", [-0.028, 0.0], [0.0, -0.035])
+        + &pin("P4", "K2", "K4", [-0.028, 0.0], [0.0, -0.02])
+        + &pin("P6", "K2", "K6", [-0.028, 0.0], [0.02, 0.0])
+        + "[forces.spring]\ntype = \"spring\"\nbodies = [\"K3\", \"ground\"]\nat = [[0.02, -0.018, 0], [0.014, 0.072, 0]]\n\
+           stiffness = 4530\nlength = 0.07785\n[forces.motor]\ntype = \"joint-torque\"\njoint = \"O\"\nvalue = 0.033\n"
+        + &format!("[initial]\n\"O.angle\" = {beta}\n")
+        + &dynamics(end, steps, tolerance)
+}
+
+#[test]
+fn andrews_squeezer_mechanism_ends_where_it_is_published_to_end() {
+    // Angles at t = 0.03 s from the test set for initial value problems (β, γ, δ, ε are those of the pins on the ground).
+    let published =
+        [("O", 15.81077119629904), ("B", 0.04082224013073101), ("A5", 0.5244099658805304), ("A7", 1.048080741042263)];
+    for formulation in FORMULATIONS {
+        let results = run(&andrews(0.03, 30, 1e-11), formulation);
+        for (joint, expected) in published {
+            let found = last(&results, &format!("{joint}.angle"));
+            assert!((found - expected).abs() < 2e-6, "{formulation}, {joint}: {found} for {expected}");
+        }
+        assert!(largest(column(&results, "residual")) < 1e-10);
+    }
+}
+
+/// Bricard's mechanism: six bars of 1 m and six revolute joints along the edges of a cube; overconstrained, one freedom.
+fn bricard() -> String {
+    let points: [[f64; 3]; 6] =
+        [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, -1.0, 0.0], [1.0, -1.0, 1.0], [0.0, -1.0, 1.0], [0.0, 0.0, 1.0]];
+    let axes = [[0, -1, 0], [0, 0, -1], [-1, 0, 0], [0, -1, 0], [0, 0, -1], [-1, 0, 0]];
+    let mut text = String::from("gravity = [0, -9.81, 0]\n");
+    for k in 0..5 {
+        let (p, q) = (points[k], points[k + 1]);
+        let middle: Vec<f64> = (0..3).map(|i| 0.5 * (p[i] + q[i])).collect();
+        let along = (0..3).position(|i| p[i] != q[i]).unwrap();
+        let inertia: Vec<f64> = (0..3).map(|i| if i == along { 1e-3 } else { 1.0 / 12.0 }).collect();
+        text += &format!("[bodies.b{k}]\nmass = 1\ncom = {middle:?}\ninertia = {inertia:?}\n");
+    }
+    for k in 0..6 {
+        let name = |k: usize| if k == 5 { "ground".to_string() } else { format!("b{k}") };
+        let (a, b) = (name((k + 5) % 6), name(k));
+        text += &format!(
+            "[joints.j{k}]\ntype = \"revolute\"\nbodies = [\"{a}\", \"{b}\"]\nat = {:?}\naxis = {:?}\n",
+            points[k], axes[k]
+        );
+    }
+    text
+}
+
+#[test]
+fn bricards_mechanism_moves_and_keeps_its_energy() {
+    let text = bricard() + &dynamics(4.0, 80, 1e-9);
+    for formulation in FORMULATIONS {
+        let results = run(&text, formulation);
+        let total = column(&results, "energy.total");
+        let kinetic = largest(column(&results, "energy.kinetic"));
+        assert!(kinetic > 1.0, "{formulation}: it does not move");
+        let drift = total.iter().map(|e| (e - total[0]).abs()).fold(0.0, f64::max);
+        assert!(drift < 1e-6 * kinetic, "{formulation}: {drift:e} of {kinetic}");
+        assert!(largest(column(&results, "residual")) < 1e-10, "{formulation}");
+    }
+}
+
+/// A flyball governor: two arms with balls on a spindle, rods that carry a sleeve held by a spring-damper.
+#[test]
+fn a_governor_keeps_its_balance_of_energy_and_work() {
+    let side = |k: i32| {
+        let s = f64::from(k);
+        format!(
+            r#"
+            [bodies.arm{k}]
+            mass = 5
+            com = [{x}, 0, -0.5]
+            inertia = [0.4, 0.4, 0.01]
+            pose = {{ at = [0, 0, 1] }}
+            [bodies.rod{k}]
+            mass = 0.1
+            com = [0, 0, 0]
+            inertia = [0.001, 0.001, 0.0001]
+            pose = {{ at = [{rx}, 0, 0.5] }}
+            [joints.a{k}]
+            type = "revolute"
+            bodies = ["spindle", "arm{k}"]
+            at = [0, 0, 1]
+            axis = [0, 1, 0]
+            [joints.b{k}]
+            type = "spherical"
+            bodies = ["arm{k}", "rod{k}"]
+            at = [{bx}, 0, 0.75]
+            [joints.c{k}]
+            type = "universal"
+            bodies = ["rod{k}", "sleeve"]
+            at = [0, 0, 0.5]
+            axis = [0, 1, 0]
+            axis2 = [1, 0, 0]
+            "#,
+            x = 0.5 * s,
+            rx = 0.125 * s,
+            bx = 0.25 * s,
+        )
+    };
+    let text = format!(
+        r#"
+        gravity = [0, 0, -9.81]
+        [bodies.spindle]
+        mass = 10
+        inertia = [1, 1, 0.5]
+        [bodies.sleeve]
+        mass = 2
+        inertia = [0.05, 0.05, 0.05]
+        pose = {{ at = [0, 0, 0.5] }}
+        [joints.axle]
+        type = "revolute"
+        bodies = ["ground", "spindle"]
+        at = [0, 0, 0]
+        axis = [0, 0, 1]
+        [joints.slide]
+        type = "prismatic"
+        bodies = ["spindle", "sleeve"]
+        at = [0, 0, 0.5]
+        axis = [0, 0, 1]
+        {}{}
+        [forces.spring]
+        type = "spring-damper"
+        bodies = ["spindle", "sleeve"]
+        at = [[0, 0, 1], [0, 0, 0]]
+        stiffness = 8e3
+        damping = 40
+        length = 0.5
+        [initial]
+        "axle.angle.rate" = 16
+        {}"#,
+        side(1),
+        side(-1),
+        dynamics(1.0, 50, 1e-9)
+    );
+    for formulation in FORMULATIONS {
+        let results = run(&text, formulation);
+        let kinetic = largest(column(&results, "energy.kinetic"));
+        assert!(largest(column(&results, "energy.drift")) < 1e-6 * kinetic, "{formulation}");
+        assert!(largest(column(&results, "slide.slide")) > 1e-3, "{formulation}: the sleeve does not move");
+        assert!(largest(column(&results, "residual")) < 1e-10, "{formulation}");
+    }
+}
