@@ -32,7 +32,7 @@ fn main() {
         usage();
     }
     let built = Instant::now();
-    let model = Document::from_toml(&Source::new("nfourbar.toml", &text(n)))
+    let model = Document::from_toml(&Source::new("nfourbar.toml", text(n)))
         .and_then(|d| d.model(&Options::default()))
         .unwrap_or_else(|e| panic!("{e}"));
     let system = System::new(&model, &formulation).unwrap_or_else(|e| panic!("{e}"));

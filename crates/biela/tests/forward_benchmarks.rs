@@ -7,12 +7,12 @@ use common::forward::*;
 /// Andrews' squeezer mechanism: seven bodies in one plane, a spring and a constant torque [Schiehlen 1990; Hairer, Wanner 1996].
 fn andrews(end: f64, steps: usize, tolerance: f64) -> String {
     let (beta, gamma, phi, delta, omega, epsilon): (f64, f64, f64, f64, f64, f64) = (
-        -0.061713890014276449,
+        -0.061_713_890_014_276_45,
         0.45527981916307038,
         0.22266839016588588,
         0.48736497954384255,
         -0.22266839016588588,
-        1.2305474445498211,
+        1.230_547_444_549_821,
     );
     let body = |name: &str, m: f64, i: f64, com: [f64; 2], at: [f64; 2], angle: f64| {
         format!(

@@ -142,7 +142,8 @@ impl Kkt {
             mass.pattern.index[range.clone()].binary_search(&c).map_or(0.0, |k| mass.entries[range.start + k])
         };
         let (least, most) = (0..nv).map(diagonal).fold((f64::INFINITY, 0.0f64), |(a, b), x| (a.min(x), b.max(x)));
-        if !(least * APART > most) {
+        // Not finite, or too far apart.
+        if (least * APART).partial_cmp(&most) != Some(std::cmp::Ordering::Greater) {
             return;
         }
         let of_mass = (0..nv).flat_map(|c| mass.pattern.range(c).map(move |k| (c, mass.pattern.index[k], k)));

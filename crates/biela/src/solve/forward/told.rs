@@ -9,7 +9,7 @@ use crate::system::{System, Workspace};
 #[derive(Debug)]
 pub enum Told<'m> {
     /// By the formulation at hand.
-    Own(ForceAnalysis),
+    Own(Box<ForceAnalysis>),
     /// By a second system in absolute coordinates.
     Twin(Box<Twin<'m>>),
 }
@@ -29,7 +29,7 @@ impl<'m> Told<'m> {
     /// For a system.
     pub fn new(system: &System<'m>) -> Result<Told<'m>> {
         match ForceAnalysis::new(system, true) {
-            Ok(own) => Ok(Told::Own(own)),
+            Ok(own) => Ok(Told::Own(Box::new(own))),
             Err(error) if system.model.gravity.is_none() => Err(error),
             Err(_) => {
                 let system = System::new(system.model, "absolute")?;
