@@ -17,6 +17,7 @@ pub mod newton;
 pub mod passage;
 pub mod reach;
 pub mod redundancy;
+pub mod run;
 pub mod signals;
 pub mod singularity;
 pub mod solvability;
