@@ -144,7 +144,7 @@ pub fn reading(arguments: &ArgMatches) -> Result<Options> {
 }
 
 /// The `NAME=VALUE` pairs of an argument.
-fn pairs(arguments: &ArgMatches, name: &str, advice: &str) -> Result<Vec<(String, String)>> {
+pub fn pairs(arguments: &ArgMatches, name: &str, advice: &str) -> Result<Vec<(String, String)>> {
     let given = arguments.get_many::<String>(name).into_iter().flatten();
     let split = |pair: &String| {
         let (name, value) =
