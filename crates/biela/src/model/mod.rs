@@ -11,6 +11,7 @@ use crate::joints::Joint;
 use crate::loads::Load;
 use crate::math::{Pose, Vec3};
 use crate::source::Span;
+use std::sync::Arc;
 
 /// A mechanism.
 #[derive(Debug, Clone)]
@@ -169,6 +170,9 @@ pub struct Run {
     pub singularity: bool,
     /// Signals to keep, where the model names them.
     pub signals: Vec<String>,
+    /// Which columns of the results are filled, in their order; all where nobody says. The others keep their place, without
+    /// name and values. A sweep asks for few, many times over.
+    pub filled: Option<Arc<[bool]>>,
     /// Relative tolerance of the adaptive method.
     pub tolerance: f64,
     /// Method of integration.
@@ -224,6 +228,7 @@ impl Default for Run {
             singular: Singular::Stop,
             singularity: false,
             signals: Vec::new(),
+            filled: None,
             tolerance: 1e-8,
             method: Integration::Rk45,
             step: None,
