@@ -1,4 +1,5 @@
 //! A tolerance study of the four-bar: samples per second of processor time, the gain of a second thread, and memory.
+//! Arguments: number of samples, and a formulation if not all.
 
 use biela::results::parts::Parts;
 use biela::solve::newton::METHODS;
@@ -12,6 +13,7 @@ const STEPS: usize = 36;
 
 fn main() {
     let samples = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(100_000);
+    let only = std::env::args().nth(2);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/four-bar.toml");
     let options = Options { steps: Some(STEPS), ..Options::default() };
     let document = Document::read(&path, &options).unwrap_or_else(|e| panic!("{e}"));
@@ -30,7 +32,8 @@ fn main() {
     };
     println!("four-bar, {samples} samples of {STEPS} steps");
     println!("formulation  threads  wall s  samples/s  samples per s of processor  peak memory MiB");
-    for formulation in FORMULATIONS.iter().map(|f| f.keyword) {
+    let asked_for = |word: &&str| only.as_deref().is_none_or(|only| only == *word);
+    for formulation in FORMULATIONS.iter().map(|f| f.keyword).filter(asked_for) {
         for threads in [1, 2] {
             let plan = document.plan(&options, &asked).unwrap_or_else(|e| panic!("{e}"));
             let sweep = Sweep::new(&document, &options, plan, Some(formulation), METHODS[0]);

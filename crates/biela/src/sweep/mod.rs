@@ -20,7 +20,7 @@ mod statistics;
 
 pub use engine::{run, Progress, Work};
 pub use figure::figure;
-pub use statistics::{Failure, Gather, Influence, Statistics, Summary};
+pub use statistics::{Failure, Gather, Influence, Statistics, Summary, SHARES};
 
 use crate::error::{Error, Result};
 use crate::model::Model;
