@@ -107,7 +107,7 @@ pub fn all(model: &Model, t: f64) -> Result<Modes> {
     let mut start = Workspace::new(&relative);
     let mut q = vec![0.0; relative.formulation.nq()];
     relative.formulation.coordinates(&assembled, &mut q);
-    let mut random = crate::solve::ik::Random(1);
+    let mut random = crate::math::random::Random(1);
     for _ in 0..starts {
         let mut there = q.clone();
         let dv: Vec<f64> = (0..relative.formulation.nv())
