@@ -176,7 +176,9 @@ impl Identity {
             return unknown;
         }
         let poses: Vec<Pose> = bodies.iter().map(|b| b.pose).collect();
-        if let Some(plan) = dyads::Plan::new(system.model, &poses, ws.size).filter(dyads::Plan::is_simple) {
+        let (model, size) = (system.model, ws.size);
+        let plan = dyads::Plan::new(model, &poses, size).or_else(|| dyads::Plan::undriven(model, &poses, size));
+        if let Some(plan) = plan.filter(dyads::Plan::is_simple) {
             let words = plan.identity(&|body| poses[body]);
             return Identity { plan: Some(plan), sign: 0.0, words };
         }
@@ -189,6 +191,9 @@ impl Identity {
         own.realize_position(&system, t, &q);
         let search = Search::new(&system, &mut own, t);
         let sign = search.sign(&system, &own);
+        if search.rows.len() != system.formulation.nv() {
+            return unknown;
+        }
         let words = format!("det {}", ["-", "0", "+"][(sign + 1) as usize]);
         Identity { plan: None, sign: f64::from(u8::from(sign > 0)), words }
     }
