@@ -7,6 +7,7 @@ use crate::results::significant;
 use crate::solve::assemble::assemble;
 use crate::solve::follow::check_drivers;
 use crate::solve::mobility;
+use crate::solve::redundancy::Names;
 use crate::solve::singularity::{self, Kind};
 use crate::solve::solvability::{self, Reactions};
 use crate::solve::suggest::{self, Change};
@@ -173,6 +174,8 @@ fn nearness(system: &System, ws: &mut Workspace, t: f64, freedoms: usize) -> (Op
 fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> (Motion, Named) {
     let constraints = &system.constraints;
     let undriven = constraints.undriven();
+    ws.realize_position(system, t, q);
+    let names = Names::new(system, ws, t);
     let found = finite::explore(system, ws, t, q);
     let mut motion = Motion {
         mobility: found.mobility,
@@ -193,12 +196,12 @@ fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> (Motion, N
     for q in if found.motions.is_empty() { vec![found.q] } else { found.motions } {
         ws.realize_position(system, t, &q);
         ws.realize_jacobian(system, t);
-        match view(system, ws) {
+        match view(system, ws, &names) {
             Ok(view) => views.push(view),
             Err(reason) => {
                 motion.untold.push(format!("groups, reactions and suggestions: {reason}"));
                 let dependent = mobility::factor_rows(&constraints.pattern, &ws.evaluation, undriven);
-                return (motion, redundancy::by_name(system, dependent.dependent_rows()));
+                return (motion, names.gather(dependent.dependent_rows()));
             }
         }
     }
@@ -232,21 +235,20 @@ struct View {
 }
 
 /// What the workspace's position shows (Φ_v realised), or why it cannot be told.
-fn view(system: &System, ws: &Workspace) -> std::result::Result<View, String> {
+fn view(system: &System, ws: &Workspace, names: &Names) -> std::result::Result<View, String> {
     let constraints = &system.constraints;
     let undriven = constraints.undriven();
     let all = redundancy::groups(&constraints.pattern, &ws.evaluation, constraints.len())?;
     let driven = all.iter().any(|g| g.rows.iter().any(|i| *i >= undriven));
     let own = if driven { Some(redundancy::groups(&constraints.pattern, &ws.evaluation, undriven)?) } else { None };
     let groups = own.as_ref().unwrap_or(&all);
-    let key = |i: usize| (redundancy::name(system, i), i);
+    let key = |i: usize| (names.of(i), i);
     let rows: Vec<usize> = groups.iter().flat_map(|g| g.choice(key)).collect();
-    let mut named: Vec<(usize, Named)> =
-        groups.iter().map(|g| (g.vectors.len(), redundancy::by_name(system, &g.rows))).collect();
+    let mut named: Vec<(usize, Named)> = groups.iter().map(|g| (g.vectors.len(), names.gather(&g.rows))).collect();
     named.sort_by(|a, b| a.1.cmp(&b.1));
     Ok(View {
         groups: named,
-        redundant: redundancy::by_name(system, &rows),
+        redundant: names.gather(&rows),
         reactions: solvability::classify(system, ws, &all),
         suggestions: suggest::suggestions(system, ws, groups),
     })
@@ -346,7 +348,13 @@ impl Report {
         out.push_str(&self.motion_text());
         if let (Some(distance), Some(kind)) = self.singularity {
             let how = if distance < 1e-9 { "in" } else { "near" };
-            let _ = writeln!(out, "{how} a singular position: {}", kind.words());
+            let _ = match self.motion.mobility {
+                Some(0) if how == "near" => {
+                    writeln!(out, "nearly trembling: a freedom is held by next to nothing (distance to singularity)")
+                }
+                Some(0) => Ok(()),
+                _ => writeln!(out, "{how} a singular position: {}", kind.words()),
+            };
         }
         if !self.idle.is_empty() {
             let _ = writeln!(out, "idle: {} may spin alone about a line; the spin is held", self.idle.join(", "));
