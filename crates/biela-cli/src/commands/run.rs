@@ -122,6 +122,14 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     for (_, text) in found.notes.iter().filter(|n| n.0 == "near singular" || n.0 == "singular position") {
         options::warn(std::slice::from_ref(text));
     }
+    const SHOWN: usize = 6;
+    let still: Vec<&String> = found.notes.iter().filter(|n| n.0 == "output singularity").map(|n| &n.1).collect();
+    for text in still.iter().take(SHOWN) {
+        say!("{text}");
+    }
+    if still.len() > SHOWN {
+        say!("… {} more dead centres of outputs", still.len() - SHOWN);
+    }
     match output {
         Some(path) => {
             results::write(path, &found)?;

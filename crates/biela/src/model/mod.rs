@@ -167,6 +167,8 @@ pub struct Run {
     pub singular: Singular,
     /// Whether the distance to singularity is a column of the results.
     pub singularity: bool,
+    /// Outputs whose standstill is to be told, where the model names them.
+    pub outputs: Vec<String>,
     /// Signals to keep, where the model names them.
     pub signals: Vec<String>,
     /// Relative tolerance of the adaptive method.
@@ -223,6 +225,7 @@ impl Default for Run {
             formulation: None,
             singular: Singular::Stop,
             singularity: false,
+            outputs: Vec::new(),
             signals: Vec::new(),
             tolerance: 1e-8,
             method: Integration::Rk45,
