@@ -177,7 +177,9 @@ pub fn warn(warnings: &[String]) {
 /// The formulation asked for on the command line, else by the model, else the default.
 pub fn formulation<'a>(arguments: &'a ArgMatches, model: &'a Model) -> &'a str {
     let asked = arguments.get_one::<String>("formulation").or(model.run.formulation.as_ref());
-    asked.map_or(FORMULATIONS[0].keyword, String::as_str)
+    // Algorithms of trees work in joint coordinates.
+    let default = if model.run.algorithm.is_some() { "relative" } else { FORMULATIONS[0].keyword };
+    asked.map_or(default, String::as_str)
 }
 
 /// Refuses an output whose folder does not exist, before any work is done for it.

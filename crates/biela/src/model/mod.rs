@@ -181,6 +181,8 @@ pub struct Run {
     pub stop_at_limits: bool,
     /// Form in which the equations of motion are solved.
     pub reduction: Reduction,
+    /// Algorithm for the accelerations of open chains and trees, where the model asks for one.
+    pub algorithm: Option<String>,
 }
 
 /// Forms of the equations of motion.
@@ -232,6 +234,7 @@ impl Default for Run {
             step: None,
             stop_at_limits: false,
             reduction: Reduction::None,
+            algorithm: None,
         }
     }
 }
