@@ -18,10 +18,12 @@ const ORDER: &[&str] = &[
     "loads",
     "model",
     "results",
+    "plan",
     "system",
     "tree",
     "solve",
     "text",
+    "sweep",
 ];
 
 fn root() -> PathBuf {

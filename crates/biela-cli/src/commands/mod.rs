@@ -9,6 +9,7 @@ mod ik;
 mod new;
 mod plot;
 mod run;
+mod sweep;
 mod verify;
 
 use clap::ArgMatches;
@@ -32,6 +33,7 @@ pub static COMMANDS: &[Command] = &[
     assemble::COMMAND,
     run::COMMAND,
     ik::COMMAND,
+    sweep::COMMAND,
     verify::COMMAND,
     plot::COMMAND,
     eval::COMMAND,

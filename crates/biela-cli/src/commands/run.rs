@@ -8,8 +8,8 @@ use biela::error::Result;
 use biela::model::{Analysis, Model, Reduction, Singular};
 use biela::results::{self, significant, Results};
 use biela::solve::forces::NOT_UNIQUE;
+use biela::solve::run;
 use biela::solve::verify::verify;
-use biela::solve::{forward, kinematics, vibration};
 use biela::tree::ALGORITHMS;
 use clap::{value_parser, Arg, ArgMatches};
 use std::path::PathBuf;
@@ -58,7 +58,7 @@ pub const COMMAND: Command = Command {
                     .help(format!("Motion of open chains and trees under forces, in joint coordinates, by {}", algorithms())),
             )
     },
-    run,
+    run: command,
 };
 
 /// Words of all algorithms, each with what it does.
@@ -66,7 +66,7 @@ fn algorithms() -> String {
     ALGORITHMS.iter().map(|a| format!("{} ({})", a.keyword, a.help)).collect::<Vec<_>>().join(", ")
 }
 
-fn run(arguments: &ArgMatches) -> Result<()> {
+fn command(arguments: &ArgMatches) -> Result<()> {
     let output = arguments.get_one::<PathBuf>("output");
     if let Some(path) = output {
         // An unknown ending is better heard of before the work than after.
@@ -182,20 +182,11 @@ fn in_ground_axes(names: &str) -> String {
 
 /// Solves by the analysis that the model asks for.
 pub fn solve(model: &Model, arguments: &ArgMatches, progress: &mut Progress) -> Result<Results> {
-    match model.run.analysis {
-        Analysis::Kinematics | Analysis::InverseDynamics | Analysis::Statics => {
-            let (formulation, method) = (options::formulation(arguments, model), options::method(arguments));
-            kinematics::run_with(model, formulation, method, |done, all| {
-                progress.update(done, all);
-                true
-            })
-        }
-        Analysis::Modes => vibration::run(model, options::formulation(arguments, model)),
-        Analysis::Dynamics => forward::run(model, options::formulation(arguments, model), |done, all| {
-            progress.update(done, all);
-            true
-        }),
-    }
+    let (formulation, method) = (options::formulation(arguments, model), options::method(arguments));
+    run::run(model, formulation, method, |done, all| {
+        progress.update(done, all);
+        true
+    })
 }
 
 /// The signals a person wants to know first: those chosen, or efforts, joint coordinates, body positions and reactions.

@@ -62,6 +62,11 @@ pub struct Series {
 /// Extensions of the picture files that [`write()`] knows.
 pub const EXTENSIONS: &[&str] = &["svg", "png"];
 
+/// That a picture can be written under that name, by its extension.
+pub fn check_extension(path: &Path) -> Result<()> {
+    by_extension(path, EXTENSIONS.iter().map(|extension| (*extension, ())))
+}
+
 /// Writes a figure as `.svg` or `.png`: whole, or not at all.
 pub fn write(path: &Path, plot: &Plot) -> Result<()> {
     let draw: fn(&Plot) -> Result<Vec<u8>> =
