@@ -18,6 +18,7 @@ const ORDER: &[&str] = &[
     "loads",
     "model",
     "results",
+    "picture",
     "system",
     "tree",
     "solve",

@@ -10,6 +10,7 @@ mod new;
 mod plot;
 mod run;
 mod verify;
+mod view;
 
 use clap::ArgMatches;
 
@@ -34,6 +35,7 @@ pub static COMMANDS: &[Command] = &[
     ik::COMMAND,
     verify::COMMAND,
     plot::COMMAND,
+    view::COMMAND,
     eval::COMMAND,
     bench::COMMAND,
     convert::COMMAND,
