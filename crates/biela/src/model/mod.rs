@@ -3,6 +3,7 @@
 #![allow(non_snake_case)] // X_WB: a body's pose in the ground (docs/notation.md).
 
 pub mod graph;
+mod mesh;
 
 use crate::couplings::{CoordinateRef, Coupling};
 use crate::drivers::Driver;
@@ -11,6 +12,8 @@ use crate::joints::Joint;
 use crate::loads::Load;
 use crate::math::{Pose, Vec3};
 use crate::source::Span;
+pub use mesh::Mesh;
+use std::sync::Arc;
 
 /// A mechanism.
 #[derive(Debug, Clone)]
@@ -143,8 +146,8 @@ pub enum Solid {
     Mesh {
         /// The file, as the model names it.
         file: String,
-        /// Factor on its coordinates.
-        scale: f64,
+        /// Its triangles, scaled.
+        mesh: Arc<Mesh>,
     },
 }
 
