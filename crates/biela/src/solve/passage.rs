@@ -5,7 +5,7 @@
 //! curve by arc length ([`continuation`](super::continuation)) in steps that straddle the crossing, to B at t* + δ. Samples between A and B come from the quintic that takes both ends' positions, velocities and accelerations; its error is
 //! of the order δ⁶.
 //!
-//! **Damp.** Joints hold exactly, drivers as well as they can: each sample is the position nearest to what they ask.
+//! **Damp.** Where curves cross, the same. Elsewhere joints hold exactly, drivers as well as they can: each sample is the position nearest to what they ask.
 
 use super::continuation;
 use super::follow::{Follower, Refusal};
@@ -50,6 +50,8 @@ pub struct Met {
     pub crossing: bool,
     /// Joint coordinates it leaves undecided.
     pub loose: Vec<String>,
+    /// Whether drivers give way there; else the motion goes straight on.
+    pub damped: bool,
     /// The last time well away from it, and the distance to singularity then.
     pub approached: Option<(f64, f64)>,
 }
@@ -119,7 +121,7 @@ impl Follower<'_> {
         }
         let kind = singularity::kind(system, &self.ws, self.usual_rank);
         let loose = singularity::loose(system, &mut self.ws, t);
-        let mut met = Met { t, kind, crossing: false, loose, approached: None };
+        let mut met = Met { t, kind, crossing: false, loose, damped: false, approached: None };
         let failed = self.snapshot();
         if let Some(good) = self.good.clone() {
             self.restore_snapshot(&good);
