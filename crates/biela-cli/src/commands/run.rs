@@ -186,6 +186,7 @@ fn telling(model: &Model, found: &Results, chosen: bool) -> Result<Results> {
     if chosen {
         return found.select(&found.columns.iter().map(|c| c.name.as_str()).collect::<Vec<_>>());
     }
+    let places = found.places();
     let effort = |name: &&String| name.ends_with(".effort") || name.contains(".effort.");
     let mut names: Vec<String> = found.columns.iter().map(|c| &c.name).filter(effort).cloned().collect();
     for joint in &model.joints {
@@ -201,12 +202,15 @@ fn telling(model: &Model, found: &Results, chosen: bool) -> Result<Results> {
     }
     for joint in &model.joints {
         let reaction = |leaf: &str| format!("{}.{leaf}", joint.name);
-        names.extend(["fx", "fy", "fz", "mx", "my", "mz"].map(reaction).into_iter().filter(|n| found.get(n).is_some()));
+        names.extend(
+            ["fx", "fy", "fz", "mx", "my", "mz"].map(reaction).into_iter().filter(|n| places.contains_key(n.as_str())),
+        );
     }
     // A signal that changes by less than this, in any unit, rests but for rounding.
     const STILL: f64 = 1e-12;
     // One sample does not move at all.
-    let moves = |name: &String| found.len() == 1 || found.extremes(name).is_some_and(|e| e.greatest - e.least > STILL);
+    let extremes = |name: &String| found.columns[*places.get(name.as_str())?].extremes(found.times());
+    let moves = |name: &String| found.len() == 1 || extremes(name).is_some_and(|e| e.greatest - e.least > STILL);
     let names: Vec<&str> = names.iter().filter(|n| moves(n)).map(String::as_str).collect();
     found.select(&names)
 }

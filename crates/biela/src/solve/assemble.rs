@@ -8,6 +8,7 @@
 
 use crate::error::{Error, Result};
 use crate::math::dense::Matrix;
+use crate::math::random::Random;
 use crate::math::sparse::{Elimination, Pattern};
 use crate::math::{EulerParameters, Pose, Vec3};
 use crate::results::significant;
@@ -267,16 +268,8 @@ impl LeastSquares {
 
 /// Drawn poses with each moving body shifted and turned at random, more with each attempt.
 fn disturbed(drawn: &[Pose], size: f64, attempt: u64) -> Vec<Pose> {
-    let mut state = attempt.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let mut next = || {
-        // splitmix64: the same disturbances on every machine.
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    };
-    let mut vector = || Vec3::new(next(), next(), next());
+    let mut random = Random(attempt.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let mut vector = || Vec3::new(random.next(), random.next(), random.next());
     let reach = (attempt as f64 / 6.0).min(2.0);
     let mut poses = drawn.to_vec();
     for pose in poses.iter_mut().skip(1) {

@@ -7,6 +7,7 @@
 //! linear conditions u·δ = s added (u in the null space of Φ_v, s small but finite) there are positions nearby if j does
 //! not exceed that dimension, and none if it does. A structure that only trembles fails for j = 1: x² = 0 and x = s.
 
+use crate::math::random::Random;
 use crate::math::sparse::{Elimination, Pattern};
 use crate::solve::assemble::LeastSquares;
 use crate::solve::newton::{ACCEPTED, RANK_TOLERANCE};
@@ -54,19 +55,6 @@ pub struct Finite {
     pub shaky: bool,
     /// Why `mobility` is not known.
     pub reason: Option<String>,
-}
-
-/// Numbers in [−1, 1), the same on every machine (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
 }
 
 /// How a step along M ended.

@@ -111,7 +111,7 @@ pub fn all(model: &Model, t: f64) -> Result<Modes> {
     let mut start = Workspace::new(&relative);
     let mut q = vec![0.0; relative.formulation.nq()];
     relative.formulation.coordinates(&assembled, &mut q);
-    let mut random = crate::solve::ik::Random(1);
+    let mut random = crate::math::random::Random(1);
     let (mut starts, mut last) = (0, 0);
     while starts < if small { STARTS[0].max((PATIENCE * last).min(MOST_STARTS)) } else { STARTS[1] } {
         starts += 1;
