@@ -93,7 +93,7 @@ fn a_parallelogram_stops_at_its_change_point_or_passes_it_on_its_branch() {
         assert!(off < LOCATED, "{formulation}: located with an error of {off:e} s: {message}");
     }
     let policies = [Singular::Pass, Singular::Damp];
-    for (formulation, policy) in FORMULATIONS.iter().flat_map(|f| policies.map(|p| (f.keyword, p))) {
+    for (formulation, policy) in biela::system::formulations().flat_map(|f| policies.map(|p| (f.keyword, p))) {
         model.run.singular = policy;
         let results = solve(&model, formulation).unwrap_or_else(|e| panic!("{formulation}: {e}"));
         // Two turns: four flat positions, of which samples hit some exactly; the coupler never turns.
