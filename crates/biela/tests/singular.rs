@@ -92,8 +92,9 @@ fn a_parallelogram_stops_at_its_change_point_or_passes_it_on_its_branch() {
         let off = (told_time(&message) - 2.0 * PI / 3.0).abs();
         assert!(off < LOCATED, "{formulation}: located with an error of {off:e} s: {message}");
     }
-    model.run.singular = Singular::Pass;
-    for formulation in FORMULATIONS.iter().map(|f| f.keyword) {
+    let policies = [Singular::Pass, Singular::Damp];
+    for (formulation, policy) in biela::system::formulations().flat_map(|f| policies.map(|p| (f.keyword, p))) {
+        model.run.singular = policy;
         let results = solve(&model, formulation).unwrap_or_else(|e| panic!("{formulation}: {e}"));
         // Two turns: four flat positions, of which samples hit some exactly; the coupler never turns.
         let met = results.notes.iter().filter(|n| n.0 == "singular position").count();
@@ -121,6 +122,8 @@ fn an_in_line_slider_crank_with_rod_equal_to_crank() {
     // Straight on: x = 2 r cos(angle) through zero to the other side.
     follows_closely(&results, "piston.x", 1e-9, |t| 4.0 * (PI / 4.0 + TAU * t).cos());
     follows_closely(&results, "piston.vx", 1e-7, |t| -4.0 * TAU * (PI / 4.0 + TAU * t).sin());
+    model.run.singular = Singular::Damp;
+    follows_closely(&solve(&model, "absolute").unwrap(), "piston.x", 1e-9, |t| 4.0 * (PI / 4.0 + TAU * t).cos());
 }
 
 fn follows_closely(results: &Results, name: &str, tolerance: f64, law: impl Fn(f64) -> f64) {
@@ -161,6 +164,12 @@ fn a_slider_driven_to_and_fro_carries_the_crank_over_its_dead_centre() {
     let results = solve(&model, "absolute").unwrap_or_else(|e| panic!("{e}"));
     // The drawing has the crank above: its angle is 0.3 + 5 t.
     follows_closely(&results, "O.angle", 1e-6, |t| 0.3 + 5.0 * t);
+    model.run.singular = Singular::Damp;
+    follows_closely(&solve(&model, "absolute").unwrap(), "O.angle", 1e-6, |t| 0.3 + 5.0 * t);
+    // Stopped, it tells when: the piston turns back at 5 t = pi − 0.3.
+    model.run.singular = Singular::Stop;
+    let message = ends(&model, "absolute");
+    assert!((told_time(&message) - (PI - 0.3) / 5.0).abs() < LOCATED, "{message}");
     assert_eq!(results.notes.iter().filter(|n| n.0 == "singular position").count(), 1, "{:?}", results.notes);
 }
 

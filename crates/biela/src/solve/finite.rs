@@ -32,7 +32,7 @@ const TRIES: usize = 16;
 /// Above this many velocities fewer slices are tried …
 const LARGE: usize = 300;
 /// … and so many of them …
-const TRIES_LARGE: usize = 4;
+const TRIES_LARGE: usize = 2;
 /// … and above this many a singular position is not explored.
 const MOST_VELOCITIES: usize = 4000;
 /// Numbers of conditions tried one after the other; more are searched by halving.
@@ -300,7 +300,7 @@ impl Explorer<'_, '_> {
         targets: &[f64],
         reach: f64,
     ) -> Option<Vec<f64>> {
-        const MOST: usize = 40;
+        let most = if self.part.columns > LARGE { 20 } else { 40 };
         /// Stands clear of rounding in the normal equations, and of squares of the weakest rows that count.
         const DAMPING: f64 = 1e-12;
         let (rows, nv) = (self.rows, self.part.columns);
@@ -316,7 +316,7 @@ impl Explorer<'_, '_> {
         let mut pattern = self.part.clone();
         slices.iter().for_each(|_| pattern.push_row(&all));
         let mut least_squares = LeastSquares::new(&pattern, pattern.rows());
-        for _ in 0..MOST {
+        for _ in 0..most {
             let residual = self.place(ws, &now);
             let product = |u: &Vec<f64>| u.iter().zip(&sum).map(|(u, x)| u * x).sum::<f64>();
             let gaps: Vec<f64> = slices.iter().zip(targets).map(|(u, s)| product(u) - s).collect();

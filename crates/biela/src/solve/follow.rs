@@ -418,15 +418,17 @@ impl<'s> Follower<'s> {
         if self.system.model.drivers.iter().any(faulty) {
             return false;
         }
-        let Some(met) = self.locate(refusal) else { return false };
+        let Some(mut met) = self.locate(refusal) else { return false };
         let done = match self.policy {
             Policy::Stop => false,
             Policy::Pass => self.pass(&met),
+            // Where curves cross drivers need not give way; giving way there would leave the branch to chance.
             Policy::Damp => {
-                self.damped = true;
+                self.damped = !(met.crossing && self.pass(&met));
                 true
             }
         };
+        met.damped = self.damped;
         if done {
             self.met.push(met);
         }

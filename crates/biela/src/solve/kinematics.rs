@@ -2,7 +2,7 @@
 //! forces that go with them.
 
 use crate::error::{Error, Result};
-use crate::model::{Analysis, Model, Singular};
+use crate::model::{Analysis, Model};
 use crate::results::{significant, Results};
 use crate::solve::equilibrium::Equilibrium;
 use crate::solve::follow::Follower;
@@ -66,7 +66,7 @@ pub fn run_with(
     results.notes.push(("mode".into(), words));
     for met in &follower.met {
         let (what, t) = (met.kind.words(), met.t);
-        let done = if run.singular == Singular::Damp { "where drivers give way" } else { "passed straight on" };
+        let done = if met.damped { "where drivers give way" } else { "passed straight on" };
         let since = met.approached.map_or(String::new(), |(t, distance)| {
             format!("; approached since t = {} s, distance {} then", significant(t, 9), significant(distance, 3))
         });

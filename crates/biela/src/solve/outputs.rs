@@ -47,8 +47,10 @@ enum Rates {
 struct Output {
     name: String,
     rates: Rates,
-    /// S of the last step in which it was regular, by columns.
+    /// S of the last step in which it was regular, by columns; empty columns where there was none.
     last: Vec<Vec<f64>>,
+    /// S of this step.
+    now: Vec<Vec<f64>>,
     /// Largest S seen: what counts as zero is measured against it.
     most: f64,
     /// Steps at rest since, and the time of the first.
@@ -88,7 +90,7 @@ impl Outputs {
         let named = &system.model.run.outputs;
         let mut made = Outputs { outputs: Vec::new(), drivers: undriven..rows, found: Vec::new(), before: None };
         for name in named {
-            made.outputs.push(Output::new(name.clone(), by_name(system, name)?));
+            made.outputs.push(Output::new(name.clone(), by_name(system, name)?, k));
         }
         if k == 0 || k > MOST.0 || (k > 1 && system.formulation.nv() > MOST.1) {
             return Ok(None);
@@ -115,15 +117,16 @@ impl Outputs {
             // At rest; what turns back here turns back with its driver.
             return;
         }
-        let seen: Vec<Vec<Vec<f64>>> = match slow {
-            true => sensitivities(follower, &self.outputs, &self.drivers),
+        if slow {
+            sensitivities(follower, &mut self.outputs, &self.drivers);
+        } else {
             // One driver: rates at hand tell the same.
-            false => self.outputs.iter().map(|o| vec![rates(follower, o.rates, 1.0 / driven)]).collect(),
-        };
-        for (i, S) in seen.into_iter().enumerate() {
+            self.outputs.iter_mut().for_each(|o| rates(follower, o.rates, 1.0 / driven, &mut o.now[0]));
+        }
+        for i in 0..self.outputs.len() {
             let output = &mut self.outputs[i];
-            let least = least(&S);
-            output.most = output.most.max(greatest(&S)).max(SLIGHT);
+            let least = least(&output.now);
+            output.most = output.most.max(greatest(&output.now)).max(SLIGHT);
             if least <= ZERO * output.most {
                 if output.still == 0 {
                     output.since = t;
@@ -131,18 +134,18 @@ impl Outputs {
                 output.still += 1;
                 continue;
             }
-            let turned = !output.last.is_empty() && overlap(&output.last, &S) < 0.0;
-            let (still, since, name) = (output.still, output.since, output.name.clone());
-            let before = std::mem::replace(&mut output.last, S);
+            let turned = overlap(&output.last, &output.now) < 0.0;
+            let (still, since) = (output.still, output.since);
             output.still = 0;
             let root = match still {
                 // Two steps at rest are a dwell, which has no time of its own.
                 1 => Some(since),
-                0 if turned => self.locate(follower, i, &before),
+                0 if turned => locate(follower, output, self.before.as_ref(), &self.drivers),
                 _ => None,
             };
+            std::mem::swap(&mut output.last, &mut output.now);
             if let Some(t) = root.filter(|_| self.found.len() < LISTED) {
-                self.found.push(Still { t, output: name });
+                self.found.push(Still { t, output: output.name.clone() });
             }
         }
     }
@@ -150,7 +153,7 @@ impl Outputs {
     /// Forgets the last step: what comes is no continuation of it.
     pub(super) fn interrupt(&mut self) {
         for output in &mut self.outputs {
-            output.last.clear();
+            output.last.iter_mut().flatten().for_each(|x| *x = 0.0);
             output.still = 0;
         }
     }
@@ -165,47 +168,61 @@ impl Outputs {
         self.found.sort_by(|a, b| a.t.total_cmp(&b.t));
         self.found
     }
+}
 
-    /// When output `i` lost rank within the last step; `None` where it merely turned. The follower is left as it was.
-    fn locate(&self, follower: &mut Follower, i: usize, before: &[Vec<f64>]) -> Option<f64> {
-        /// Width of the interval that holds the root, in lengths of the step.
-        const WIDTH: f64 = 1e-13;
-        let start = self.before.as_ref()?;
-        let here = follower.snapshot();
-        let (t0, t1) = (start.place().0, here.place().0);
-        let one = std::slice::from_ref(&self.outputs[i]);
-        let mut at = |t: f64| -> Option<Vec<Vec<f64>>> {
-            follower.restore_snapshot(start);
-            follower.lead_to(t).then(|| sensitivities(follower, one, &self.drivers).swap_remove(0))
-        };
-        // False position with the idle end's value halved (Illinois).
-        let (mut a, mut b) = ((t0, overlap(before, before)), (t1, overlap(before, &self.outputs[i].last)));
-        let mut lost = None;
-        for _ in 0..60 {
-            let t = (a.0 * b.1 - b.0 * a.1) / (b.1 - a.1);
-            let t = if t > a.0.min(b.0) && t < a.0.max(b.0) { t } else { 0.5 * (a.0 + b.0) };
-            let Some(S) = at(t) else { break };
-            let value = overlap(before, &S);
-            if value * b.1 < 0.0 {
-                a = b;
-            } else {
-                a.1 *= 0.5;
-            }
-            let moved = (t - b.0).abs();
-            b = (t, value);
-            if value == 0.0 || moved <= WIDTH * (t1 - t0) || (a.0 - b.0).abs() <= WIDTH * (t1 - t0) {
-                lost = (least(&S) <= LOST * self.outputs[i].most).then_some(t);
-                break;
-            }
+/// When an output lost rank within the last step, which began at `start`; `None` where it merely turned. The follower is left
+/// as it was.
+fn locate(
+    follower: &mut Follower,
+    output: &Output,
+    start: Option<&Snapshot>,
+    drivers: &std::ops::Range<usize>,
+) -> Option<f64> {
+    /// Width of the interval that holds the root, in lengths of the step.
+    const WIDTH: f64 = 1e-13;
+    let start = start?;
+    let here = follower.snapshot();
+    let (t0, t1) = (start.place().0, here.place().0);
+    let mut one = [output.clone()];
+    let before = &output.last;
+    // False position with the idle end's value halved (Illinois).
+    let (mut a, mut b) = ((t0, overlap(before, before)), (t1, overlap(before, &output.now)));
+    let mut lost = None;
+    for _ in 0..60 {
+        let t = (a.0 * b.1 - b.0 * a.1) / (b.1 - a.1);
+        let t = if t > a.0.min(b.0) && t < a.0.max(b.0) { t } else { 0.5 * (a.0 + b.0) };
+        follower.restore_snapshot(start);
+        if !follower.lead_to(t) {
+            break;
         }
-        follower.restore_snapshot(&here);
-        lost
+        sensitivities(follower, &mut one, drivers);
+        let value = overlap(before, &one[0].now);
+        if value * b.1 < 0.0 {
+            a = b;
+        } else {
+            a.1 *= 0.5;
+        }
+        let moved = (t - b.0).abs();
+        b = (t, value);
+        if value == 0.0 || moved <= WIDTH * (t1 - t0) || (a.0 - b.0).abs() <= WIDTH * (t1 - t0) {
+            lost = (least(&one[0].now) <= LOST * output.most).then_some(t);
+            break;
+        }
     }
+    follower.restore_snapshot(&here);
+    lost
 }
 
 impl Output {
-    fn new(name: String, rates: Rates) -> Output {
-        Output { name, rates, last: Vec::new(), most: 0.0, still: 0, since: 0.0 }
+    /// An output watched with this many drivers.
+    fn new(name: String, rates: Rates, drivers: usize) -> Output {
+        let size = match rates {
+            Rates::Coordinate(..) => 1,
+            Rates::Point(..) => 3,
+            Rates::Body(_) => 6,
+        };
+        let empty = vec![vec![0.0; size]; drivers];
+        Output { name, rates, last: empty.clone(), now: empty, most: 0.0, still: 0, since: 0.0 }
     }
 }
 
@@ -253,7 +270,7 @@ fn to_ground(system: &System) -> Vec<Output> {
     let made = chosen.map(|(j, c, measure)| {
         let joint = &model.joints[*j];
         let coordinate = joint.kind.coordinates()[*c];
-        Output::new(format!("{}.{}", joint.name, coordinate.name), Rates::Coordinate(*measure, coordinate.angle))
+        Output::new(format!("{}.{}", joint.name, coordinate.name), Rates::Coordinate(*measure, coordinate.angle), 1)
     });
     made.collect()
 }
@@ -263,26 +280,24 @@ fn to_ground(system: &System) -> Vec<Output> {
 fn farthest(follower: &mut Follower, drivers: &std::ops::Range<usize>) -> Option<Output> {
     /// Independent enough to be watched.
     const REGULAR: f64 = 1e-6;
-    let model = follower.system.model;
+    let (model, k) = (follower.system.model, drivers.len());
     let far = distances(model);
     let body = (1..far.len()).rev().max_by_key(|b| far[*b])?;
     let name = &model.bodies[body].name;
     let mut tried = Vec::new();
     match model.bodies[body].points.last() {
-        Some((point, p_B)) => tried.push(Output::new(format!("{name}.{point}"), Rates::Point(body, *p_B))),
+        Some((point, p_B)) => tried.push(Output::new(format!("{name}.{point}"), Rates::Point(body, *p_B), k)),
         None => {
             let beyond = |j: &&crate::joints::Joint| j.bodies.contains(&body);
             let other = |j: &crate::joints::Joint| j.bodies[usize::from(j.bodies[0] == body)];
             let joint = model.joints.iter().filter(beyond).rev().max_by_key(|j| far[other(j)])?;
             let p_B = joint.frames[usize::from(joint.bodies[1] == body)].origin;
-            tried.push(Output::new(format!("{name} at {}", joint.name), Rates::Point(body, p_B)));
+            tried.push(Output::new(format!("{name} at {}", joint.name), Rates::Point(body, p_B), k));
         }
     }
-    tried.push(Output::new(name.clone(), Rates::Body(body)));
-    tried.into_iter().find(|o| {
-        let S = sensitivities(follower, std::slice::from_ref(o), drivers).swap_remove(0);
-        least(&S) > REGULAR * greatest(&S)
-    })
+    tried.push(Output::new(name.clone(), Rates::Body(body), k));
+    sensitivities(follower, &mut tried, drivers);
+    tried.into_iter().find(|o| least(&o.now) > REGULAR * greatest(&o.now))
 }
 
 /// Joints between each body and the ground, at least.
@@ -308,49 +323,50 @@ fn distances(model: &Model) -> Vec<usize> {
 }
 
 /// Rates of an output as realised, times a factor; lengths in sizes.
-fn rates(follower: &Follower, of: Rates, factor: f64) -> Vec<f64> {
+fn rates(follower: &Follower, of: Rates, factor: f64, out: &mut [f64]) {
     let (system, ws) = (follower.system, &follower.ws);
     let length = factor / ws.size;
     match of {
         Rates::Coordinate(measure, angle) => {
-            vec![system.constraints.rate(measure, &ws.evaluation) * if angle { factor } else { length }]
+            out[0] = system.constraints.rate(measure, &ws.evaluation) * if angle { factor } else { length };
         }
         Rates::Point(body, p_B) => {
             let state = &ws.cache.bodies[body];
-            ((state.v + state.w.cross(state.pose.rotation.apply(p_B))) * length).to_array().to_vec()
+            let v = state.v + state.w.cross(state.pose.rotation.apply(p_B));
+            out.copy_from_slice(&(v * length).to_array());
         }
         Rates::Body(body) => {
             let state = &ws.cache.bodies[body];
-            let mut all = (state.v * length).to_array().to_vec();
-            all.extend((state.w * factor).to_array());
-            all
+            out[..3].copy_from_slice(&(state.v * length).to_array());
+            out[3..].copy_from_slice(&(state.w * factor).to_array());
         }
     }
 }
 
 /// S of each output at the follower's state, by columns: one for each driver.
-fn sensitivities(follower: &mut Follower, outputs: &[Output], drivers: &std::ops::Range<usize>) -> Vec<Vec<Vec<f64>>> {
+fn sensitivities(follower: &mut Follower, outputs: &mut [Output], drivers: &std::ops::Range<usize>) {
     let system = follower.system;
-    let mut found = vec![Vec::new(); outputs.len()];
     let mut v = vec![0.0; system.formulation.nv()];
     let t = follower.state.t;
-    for row in drivers.clone() {
+    for (k, row) in drivers.clone().enumerate() {
         follower.ws.unit_rates(system, row, &mut v);
         follower.ws.realize_velocity(system, t, &v);
-        for (found, output) in found.iter_mut().zip(outputs) {
-            found.push(rates(follower, output.rates, 1.0));
+        for output in outputs.iter_mut() {
+            rates(follower, output.rates, 1.0, &mut output.now[k]);
         }
     }
     let ws = &mut follower.ws;
     ws.realize_velocity(system, t, &follower.state.v);
     ws.realize_acceleration(system, t, &follower.state.vdot);
-    found
 }
 
-/// det(AᵀB), with columns brought to the size of the largest.
+/// det(AᵀB).
 fn overlap(a: &[Vec<f64>], b: &[Vec<f64>]) -> f64 {
     let k = a.len();
     let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
+    if let ([a], [b]) = (a, b) {
+        return dot(a, b);
+    }
     let mut rows: Vec<Vec<f64>> = a.iter().map(|x| b.iter().map(|y| dot(x, y)).collect()).collect();
     let mut value = 1.0;
     for i in 0..k {

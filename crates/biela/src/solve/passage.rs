@@ -5,7 +5,7 @@
 //! curve by arc length ([`continuation`](super::continuation)) in steps that straddle the crossing, to B at t* + δ. Samples between A and B come from the quintic that takes both ends' positions, velocities and accelerations; its error is
 //! of the order δ⁶.
 //!
-//! **Damp.** Joints hold exactly, drivers as well as they can: each sample is the position nearest to what they ask.
+//! **Damp.** Where curves cross, the same. Elsewhere joints hold exactly, drivers as well as they can: each sample is the position nearest to what they ask.
 
 use super::continuation;
 use super::follow::{Follower, Refusal};
@@ -50,6 +50,8 @@ pub struct Met {
     pub crossing: bool,
     /// Joint coordinates it leaves undecided.
     pub loose: Vec<String>,
+    /// Whether drivers give way there; else the motion goes straight on.
+    pub damped: bool,
     /// The last time well away from it, and the distance to singularity then.
     pub approached: Option<(f64, f64)>,
 }
@@ -119,7 +121,7 @@ impl Follower<'_> {
         }
         let kind = singularity::kind(system, &self.ws, self.usual_rank);
         let loose = singularity::loose(system, &mut self.ws, t);
-        let mut met = Met { t, kind, crossing: false, loose, approached: None };
+        let mut met = Met { t, kind, crossing: false, loose, damped: false, approached: None };
         let failed = self.snapshot();
         if let Some(good) = self.good.clone() {
             self.restore_snapshot(&good);
@@ -166,16 +168,16 @@ impl Follower<'_> {
         ((x - 1.0).abs() < 0.1).then_some(near - step + x * step)
     }
 
-    /// Steps of ordinary size to time `t`. False where one fails.
+    /// Steps of ordinary size to time `t`, which may lie before the present state. False where one fails.
     pub(super) fn lead_to(&mut self, t: f64) -> bool {
-        while self.state.t < t {
+        while self.state.t != t {
             let left = t - self.state.t;
-            let mut h = self.allowed_step(left);
-            while self.try_step(h, if h >= left { t } else { self.state.t + h }).is_err() {
+            let mut h = self.allowed_step(left.abs()).copysign(left);
+            while self.try_step(h, if h.abs() >= left.abs() { t } else { self.state.t + h }).is_err() {
                 h *= 0.5;
                 self.place(false);
                 self.ws.analyse(&[]);
-                if h < 1e-6 * left {
+                if h.abs() < 1e-6 * left.abs() || self.state.t + h == self.state.t {
                     return false;
                 }
             }
@@ -188,7 +190,7 @@ impl Follower<'_> {
         let (failed, Some(good)) = (self.snapshot(), self.good.clone()) else { return false };
         self.restore_snapshot(&good);
         let reach = APPROACH / self.speed().max(1e-12);
-        if good.state.t > met.t - 0.1 * reach || !self.lead_to(met.t - reach) {
+        if !self.lead_to(met.t - reach) {
             self.restore_snapshot(&failed);
             return false;
         }

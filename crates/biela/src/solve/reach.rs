@@ -40,7 +40,7 @@ enum Part {
     Rod(f64),
 }
 
-/// Loops whose sides cannot meet at time `t`, in words such as `BC + CD = 380 mm < 412 mm = DB`.
+/// Loops whose sides cannot meet at time `t`, in words such as `BC + CD = 380 mm < 412 mm = DB: 32 mm short`.
 pub fn faults(model: &Model, t: f64) -> Vec<String> {
     let forest = Forest::new(model);
     let mut up: Vec<Option<(usize, usize)>> = vec![None; model.bodies.len()];
@@ -227,9 +227,10 @@ fn fault(sides: &[Side]) -> Option<String> {
     };
     let (factor, unit) = if length < 1.0 { (1e3, "mm") } else { (1.0, "m") };
     Some(format!(
-        "{} = {} {unit} < {} {unit} = {least}",
+        "{} = {} {unit} < {} {unit} = {least}: {} {unit} short",
         names.join(" + "),
         significant(factor * rest, 6),
         significant(factor * length, 6),
+        significant(factor * (length - rest), 6),
     ))
 }
