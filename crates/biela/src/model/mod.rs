@@ -174,6 +174,9 @@ pub struct Run {
     pub outputs: Vec<String>,
     /// Signals to keep, where the model names them.
     pub signals: Vec<String>,
+    /// Which columns of the results are filled, in their order; all where nobody says. The others keep their place, without
+    /// name and values. A sweep asks for few, many times over.
+    pub filled: Option<Arc<[bool]>>,
     /// Relative tolerance of the adaptive method.
     pub tolerance: f64,
     /// Method of integration.
@@ -232,6 +235,7 @@ impl Default for Run {
             singularity: false,
             outputs: Vec::new(),
             signals: Vec::new(),
+            filled: None,
             tolerance: 1e-8,
             method: Integration::Rk45,
             step: None,

@@ -168,6 +168,18 @@ impl Measure {
         Ok(Measure { name: name.into(), unit, calls: compiler.calls, whole, slots })
     }
 
+    /// Columns of a run that it reads.
+    pub fn columns(&self) -> impl Iterator<Item = usize> + '_ {
+        let (first_column, first_call) = (self.slots.0, self.slots.0 + self.slots.1);
+        self.calls.iter().flat_map(move |call| match &call.operand {
+            Operand::Column(k) => vec![*k],
+            Operand::Expression(expression) => {
+                let column = |slot: &&usize| (first_column..first_call).contains(*slot);
+                expression.variables().iter().filter(column).map(|slot| slot - first_column).collect()
+            }
+        })
+    }
+
     /// The number for one run, with `parameters` as they were in it.
     pub fn evaluate(&self, parameters: &[f64], results: &Results) -> f64 {
         let (first_column, first_call) = (self.slots.0, self.slots.0 + self.slots.1);

@@ -32,6 +32,7 @@ use crate::solve::newton::Method;
 use crate::solve::run::{self as analysis, formulation_of};
 use crate::text::{Document, Options};
 use sample::Sampler;
+use std::sync::Arc;
 
 /// A plan made ready for one model: everything that its samples have in common.
 #[derive(Debug)]
@@ -51,6 +52,8 @@ pub struct Sweep<'d> {
     measures: Vec<Measure>,
     /// Columns of a run that are kept whole.
     series: Vec<usize>,
+    /// Columns of a run that matter.
+    filled: Arc<[bool]>,
 }
 
 impl<'d> Sweep<'d> {
@@ -90,6 +93,8 @@ impl<'d> Sweep<'d> {
                 return Err(Error::new(format!("two columns are called '{name}'")));
             }
         }
+        let mut filled = vec![false; columns.len()];
+        measures.iter().flat_map(Measure::columns).chain(series.iter().copied()).for_each(|k| filled[k] = true);
         let mut sweep = Sweep {
             document,
             options: options.clone(),
@@ -99,6 +104,7 @@ impl<'d> Sweep<'d> {
             header: Header { columns: header, notes: Vec::new() },
             measures,
             series,
+            filled: filled.into(),
         };
         sweep.header.notes = vec![
             ("model".into(), example.0.name.clone()),

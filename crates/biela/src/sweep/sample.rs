@@ -42,7 +42,8 @@ impl<'s, 'd> Sampler<'s, 'd> {
         for ((_, slot), value) in self.options.values.iter_mut().zip(&self.values) {
             *slot = *value;
         }
-        let model = document.model(&self.options)?;
+        let mut model = document.model(&self.options)?;
+        model.run.filled = Some(self.sweep.filled.clone());
         let formulation = formulation.as_deref().unwrap_or(formulation_of(&model));
         let results = run(&model, formulation, *method, |_, _| true)?;
         if !series.is_empty() {
