@@ -19,6 +19,7 @@ const ORDER: &[&str] = &[
     "model",
     "results",
     "plan",
+    "picture",
     "system",
     "tree",
     "solve",

@@ -11,6 +11,7 @@ mod plot;
 mod run;
 mod sweep;
 mod verify;
+mod view;
 
 use clap::ArgMatches;
 
@@ -36,6 +37,7 @@ pub static COMMANDS: &[Command] = &[
     sweep::COMMAND,
     verify::COMMAND,
     plot::COMMAND,
+    view::COMMAND,
     eval::COMMAND,
     bench::COMMAND,
     convert::COMMAND,

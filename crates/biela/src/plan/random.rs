@@ -1,12 +1,6 @@
 //! Numbers that depend on a key and a counter alone: sample `i` gets the same values on any thread, shard or machine.
 
-/// A step of SplitMix64 ([Steele 2014]): a permutation of 64-bit words that leaves no pattern of its argument.
-pub fn mix(x: u64) -> u64 {
-    let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
-}
+use crate::math::random::mix;
 
 /// The key of a stream of numbers, from a seed and a name.
 pub fn key(seed: u64, name: &str) -> u64 {

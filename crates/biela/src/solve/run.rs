@@ -26,5 +26,7 @@ pub fn run(
 
 /// The formulation that a model is solved by where nobody asks for another: its own choice, or the first there is.
 pub fn formulation_of(model: &Model) -> &str {
-    model.run.formulation.as_deref().unwrap_or(FORMULATIONS[0].keyword)
+    // Algorithms of trees work in joint coordinates.
+    let default = if model.run.algorithm.is_some() { "relative" } else { FORMULATIONS[0].keyword };
+    model.run.formulation.as_deref().unwrap_or(default)
 }

@@ -230,11 +230,15 @@ impl Recorder {
         Recorder { columns, filled, identity: None, told: Vec::new() }
     }
 
-    /// Adds the columns of a driven motion: its mode, told by `identity`, and what the run asks for besides.
-    pub fn carry(&mut self, identity: Identity, model: &Model) {
+    /// Adds the column of the assembly mode, told by `identity`.
+    pub fn carry(&mut self, identity: Identity) {
         self.identity = Some(identity);
+        self.columns.push(Column::new("mode", "1", Vec::new()));
+    }
+
+    /// Adds the columns that a driven run asks for besides its mode.
+    pub fn ask(&mut self, model: &Model) {
         let mut add = |name: &str| self.columns.push(Column::new(name, "1", Vec::new()));
-        add("mode");
         if model.run.singularity {
             add("singularity");
         }

@@ -17,6 +17,7 @@ pub mod imported;
 mod joints;
 mod loads;
 mod mass;
+mod mesh;
 mod motions;
 mod names;
 mod nodes;

@@ -59,6 +59,11 @@ pub struct Series {
     pub y: Vec<f64>,
 }
 
+/// Colours that people with any colour vision tell apart (Okabe and Ito): blue, vermilion, green, purple, orange, sky blue,
+/// black. Their yellow is too pale on white.
+pub const COLOURS: [[u8; 3]; 7] =
+    [[0, 114, 178], [213, 94, 0], [0, 158, 115], [204, 121, 167], [230, 159, 0], [86, 180, 233], [0, 0, 0]];
+
 /// Extensions of the picture files that [`write()`] knows.
 pub const EXTENSIONS: &[&str] = &["svg", "png"];
 
