@@ -343,6 +343,9 @@ fn wrong_plans_are_explained() {
         ("crank", "normal(1)", "normal takes 2 arguments; 1 are given"),
         ("crank", "normal(1, -1 mm)", "the deviation is not positive"),
         ("crank", "uniform(2, x)", "unknown name 'x'"),
+        ("crank", "normal(2, 1 mm\u{bd}", "expected here"),
+        ("crank", "\u{e9}(\u{e9}, \u{4e2d})", "there is no distribution"),
+        ("crank", "(((:((:)", "--vary crank"),
     ];
     for (name, spread, due) in cases {
         let text = told(&[(name, spread)], &[]);
@@ -354,4 +357,16 @@ fn wrong_plans_are_explained() {
     assert!(told(&[("crank", "1:2:3")], &[("rod", "max(piston.x)")]).contains("the name is that of a parameter"));
     assert!(told(&[("crank", "1:2:3")], &[("a b", "max(piston.x)")]).contains("cannot name a measure"));
     assert!(told(&[], &[("a", "max(piston.x)")]).contains("no parameter varies"));
+    // Texts that make no sense are refused, never fatal.
+    for text in [
+        "\u{e9}(",
+        "max(\u{4e2d})",
+        "max(piston.x)\u{bd}",
+        "at(piston.x, \u{e9}))",
+        "maxx\u{e9}(piston.x)",
+        "max()",
+        ")(",
+    ] {
+        assert!(told(&[("crank", "1:2:3")], &[("a", text)]).contains("measure 'a'"), "{text}");
+    }
 }

@@ -377,7 +377,7 @@ impl Compiler<'_> {
         }
         let words: Vec<&str> = REDUCTIONS.iter().map(|r| r.keyword).collect();
         match nearest(culprit, &words).filter(|near| *near != culprit) {
-            Some(near) if text[error.range.end.min(text.len())..].trim_start().starts_with('(') => {
+            Some(near) if text.get(error.range.end..).is_some_and(|rest| rest.trim_start().starts_with('(')) => {
                 error.note(format!("or did you mean the reduction '{near}'?"))
             }
             _ => error,

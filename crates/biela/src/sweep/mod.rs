@@ -52,7 +52,8 @@ pub struct Sweep<'d> {
     measures: Vec<Measure>,
     /// Columns of a run that are kept whole.
     series: Vec<usize>,
-    /// Columns of a run that matter.
+    /// Columns of a run that matter, with their names.
+    needed: Vec<(usize, String)>,
     filled: Arc<[bool]>,
 }
 
@@ -95,6 +96,7 @@ impl<'d> Sweep<'d> {
         }
         let mut filled = vec![false; columns.len()];
         measures.iter().flat_map(Measure::columns).chain(series.iter().copied()).for_each(|k| filled[k] = true);
+        let needed = (0..columns.len()).filter(|k| filled[*k]).map(|k| (k, columns[k].0.clone())).collect();
         let mut sweep = Sweep {
             document,
             options: options.clone(),
@@ -104,6 +106,7 @@ impl<'d> Sweep<'d> {
             header: Header { columns: header, notes: Vec::new() },
             measures,
             series,
+            needed,
             filled: filled.into(),
         };
         sweep.header.notes = vec![

@@ -35,7 +35,7 @@ impl<'s, 'd> Sampler<'s, 'd> {
     }
 
     fn attempt(&mut self, sample: u64, rows: &mut Rows) -> Result<()> {
-        let Sweep { document, plan, method, measures, series, formulation, .. } = self.sweep;
+        let Sweep { document, plan, method, measures, series, needed, formulation, .. } = self.sweep;
         if let Some(k) = self.values.iter().position(|x| !x.is_finite()) {
             return Err(Error::new(format!("parameter '{}' is not finite", plan.variations[k].name)));
         }
@@ -46,6 +46,10 @@ impl<'s, 'd> Sampler<'s, 'd> {
         model.run.filled = Some(self.sweep.filled.clone());
         let formulation = formulation.as_deref().unwrap_or(formulation_of(&model));
         let results = run(&model, formulation, *method, |_, _| true)?;
+        let missing = needed.iter().find(|(k, name)| results.columns.get(*k).is_none_or(|c| c.name != *name));
+        if let Some((_, name)) = missing {
+            return Err(Error::new(format!("this run has no signal '{name}' where the others have it")));
+        }
         if !series.is_empty() {
             for row in 0..results.len() {
                 let signals = series.iter().map(|k| results.columns[*k].data[row]);

@@ -260,7 +260,8 @@ fn neither(node: &Node) -> Error {
 fn call(text: &str) -> Option<(&str, Vec<(usize, usize)>)> {
     let open = text.find('(')?;
     let word = text[..open].trim();
-    let close = text.trim_end().len().checked_sub(1).filter(|k| *k > open && text[*k..].starts_with(')'))?;
+    // The bracket is one byte, so its place is that of a character.
+    let close = text.trim_end().strip_suffix(')').map(str::len).filter(|k| *k > open)?;
     if word.is_empty() || !word.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_') {
         return None;
     }
