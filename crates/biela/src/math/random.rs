@@ -1,5 +1,15 @@
 //! Numbers that look random and are the same on every machine (splitmix64).
 
+const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// A permutation of 64-bit words that leaves no pattern of its argument ([Steele 2014]).
+pub fn mix(x: u64) -> u64 {
+    let x = x.wrapping_add(STEP);
+    let x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    x ^ (x >> 31)
+}
+
 /// A stream of numbers; the seed says which.
 #[derive(Debug, Clone)]
 pub struct Random(pub u64);
@@ -7,11 +17,9 @@ pub struct Random(pub u64);
 impl Random {
     /// The next 64 bits.
     pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        let bits = mix(self.0);
+        self.0 = self.0.wrapping_add(STEP);
+        bits
     }
 
     /// The next number in [0, 1).

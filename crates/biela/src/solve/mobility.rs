@@ -63,6 +63,10 @@ pub(crate) fn factor_rows(pattern: &Pattern, evaluation: &Evaluation, rows: usiz
 /// Spins of single bodies about a line that no row resists, where the body sits between at least two others (so that the
 /// spin carries nothing, as that of a rod between two spherical joints).
 pub fn idle_spins(model: &Model, t: f64, bodies: &[BodyState], size: f64) -> Vec<IdleSpin> {
+    let held = held(model, size);
+    if held.iter().skip(1).all(|held| *held) {
+        return Vec::new();
+    }
     let formulation = Absolute::new(model.bodies.len());
     let constraints = Constraints::new(model, &formulation);
     let mut evaluation: Evaluation = constraints.evaluation();
@@ -91,7 +95,7 @@ pub fn idle_spins(model: &Model, t: f64, bodies: &[BodyState], size: f64) -> Vec
     for body in 1..model.bodies.len() {
         neighbours[body].sort_unstable();
         neighbours[body].dedup();
-        if neighbours[body].len() < 2 {
+        if neighbours[body].len() < 2 || held[body] {
             continue;
         }
         let mut own = Matrix::zeros(rows_of_body[body].len(), 6);
@@ -109,6 +113,34 @@ pub fn idle_spins(model: &Model, t: f64, bodies: &[BodyState], size: f64) -> Vec
         }
     }
     spins
+}
+
+/// Bodies that cannot spin alone by the look of their joints: those with one that allows no rotation, and those whose pivots
+/// do not lie on one line. It spares most mechanisms the search.
+fn held(model: &Model, size: f64) -> Vec<bool> {
+    /// Lines that differ by more, in radians or sizes, are not one; what differs by less is left to the ranks.
+    const APART: f64 = 1e-6;
+    let mut held = vec![false; model.bodies.len()];
+    let mut pivot: Vec<Option<(Vec3, Vec3)>> = vec![None; model.bodies.len()];
+    for joint in &model.joints {
+        for (body, frame) in joint.bodies.into_iter().zip(&joint.frames) {
+            match joint.kind.keyword() {
+                "fixed" | "prismatic" => held[body] = true,
+                "revolute" => {
+                    let (at, along) = (frame.origin, frame.rotation.apply(Vec3::Z));
+                    match pivot[body] {
+                        None => pivot[body] = Some((at, along)),
+                        Some((first, axis)) => {
+                            let turned = axis.cross(along).norm() > APART;
+                            held[body] |= turned || (at - first).cross(axis).norm() > APART * size;
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    held
 }
 
 /// The direction of the one rotation about a line that a body's own six columns leave free, if that is all they leave.

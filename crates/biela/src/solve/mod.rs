@@ -19,6 +19,7 @@ pub mod outputs;
 pub mod passage;
 pub mod reach;
 pub mod redundancy;
+pub mod run;
 pub mod signals;
 pub mod singularity;
 pub mod solvability;

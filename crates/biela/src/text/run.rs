@@ -6,6 +6,7 @@ use super::values::{describe, wrong};
 use crate::error::Result;
 use crate::model::{Analysis, Integration, Reduction, Run, Singular};
 use crate::system::formulations;
+use crate::tree::ALGORITHMS;
 use crate::units::Dimension;
 
 const KEYS: &[&str] = &[
@@ -17,6 +18,7 @@ const KEYS: &[&str] = &[
     "method",
     "step",
     "reduction",
+    "algorithm",
     "stop_at_limits",
     "formulation",
     "verify",
@@ -90,6 +92,8 @@ fn read_table(reader: &Reader, run: &mut Run) -> Result<()> {
     let words: Vec<&'static str> = Reduction::ALL.iter().map(|r| r.0).collect();
     let form = reader.choice("reduction", &words)?;
     run.reduction = Reduction::ALL.iter().find(|r| Some(r.0) == form).map_or(run.reduction, |r| r.1);
+    let words: Vec<&'static str> = ALGORITHMS.iter().map(|a| a.keyword).collect();
+    run.algorithm = reader.choice("algorithm", &words)?.map(str::to_string);
     let words: Vec<&'static str> = formulations().map(|f| f.keyword).collect();
     run.formulation = reader.choice("formulation", &words)?.map(str::to_string);
     if reader.has("tolerance") {
