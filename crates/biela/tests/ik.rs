@@ -293,3 +293,19 @@ fn postures_of_random_arms_are_found_again() {
     }
     assert_eq!(most, 8);
 }
+
+#[test]
+fn overstepped_limits_are_told() {
+    // Two links of 1 and 0.8 reach (1, 0.5) by shoulder angles of −0.303 and 1.231 only; the drawing is nearer to the first.
+    let model = document(
+        "arm = { convention = \"standard\", links = [\n\
+         { type = \"revolute\", a = 1, limits = { lower = \"-10 deg\", upper = \"90 deg\" } },\n\
+         { type = \"revolute\", a = 0.8 } ] }\n",
+    );
+    let place = [Some(motion("1")), Some(motion("0.5")), None];
+    let results = solve(&model, &task(&model, "link2", place, 1.0, 2));
+    let told: Vec<&String> = results.notes.iter().filter(|n| n.0 == "warning").map(|n| &n.1).collect();
+    let below = column(&results, "joint1.angle")[0] < -0.17;
+    assert_eq!(told.len(), usize::from(below), "{told:?}");
+    assert!(below && told[0].contains("joint1.angle falls to -0.303"), "{told:?}");
+}

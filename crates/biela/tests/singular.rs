@@ -372,3 +372,23 @@ fn change_point_four_bars_are_passed_on_their_branch_from_anywhere() {
         }
     }
 }
+
+#[test]
+fn a_platform_keeps_its_branch_through_the_position_of_fichter() {
+    // Turned by 90 degrees all six legs of this platform belong to one linear complex [Hunt 1978]: the legs' laws go on to 100
+    // degrees and back.
+    let mut model = load("stewart-platform", &set(&[("yaw", "100 deg")]));
+    model.run.end = 0.5;
+    model.run.steps = 50;
+    let message = ends(&model, "absolute");
+    assert!((told_time(&message) - 0.9f64.asin() / TAU).abs() < LOCATED, "{message}");
+    model.run.singular = Singular::Pass;
+    let results = solve(&model, "absolute").unwrap_or_else(|e| panic!("{e}"));
+    let (e0, e3) = (column(&results, "platform.e0"), column(&results, "platform.e3"));
+    for (k, t) in results.times().iter().enumerate() {
+        let (yaw, due) = (2.0 * e3[k].atan2(e0[k]), 100f64.to_radians() * (TAU * t).sin());
+        assert!((yaw - due).abs() < 1e-8, "t = {t}: {yaw} where {due} is due");
+    }
+    assert_eq!(results.notes.iter().filter(|n| n.0 == "singular position").count(), 2, "{:?}", results.notes);
+    assert!(!results.notes.iter().any(|n| n.0 == "output singularity"), "{:?}", results.notes);
+}

@@ -125,6 +125,9 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         options::warn(&[text]);
     }
     for (key, text) in &found.notes {
+        if key == "warning" {
+            options::warn(std::slice::from_ref(text));
+        }
         if key == "jumps" {
             options::warn(&[format!("samples where no continuous motion follows the path: {text}")]);
         }

@@ -31,6 +31,8 @@ const FREE_CORRECTION: f64 = 0.1;
 const DISAGREEMENT: f64 = 0.1;
 /// … and outright, so that laws with sudden changes of velocity or acceleration can be followed.
 const FREE_DISAGREEMENT: f64 = 0.01;
+/// … but near a singular position no more than rounding.
+const NEAR_DISAGREEMENT: f64 = 1e-7;
 /// Largest turn of a body in one step, beyond which its attitude and the joints' turns might be miscounted.
 const LARGEST_TURN: f64 = 1.5;
 /// Weakest pivot below which the distance to singularity is looked at …
@@ -98,6 +100,8 @@ pub struct Follower<'s> {
     /// The weakest pivot of the trial, against its row, and what counts as well away in this mechanism.
     weakness: f64,
     well_away: f64,
+    /// The weakest pivot of the present state.
+    weakness_here: f64,
     pub(super) bridge: Option<Bridge>,
     /// Outputs that are watched.
     pub outputs: Option<Outputs>,
@@ -161,6 +165,7 @@ impl<'s> Follower<'s> {
             good: None,
             weakness: 0.0,
             well_away: f64::INFINITY,
+            weakness_here: f64::INFINITY,
             bridge: None,
             outputs: None,
             damped: false,
@@ -324,6 +329,7 @@ impl<'s> Follower<'s> {
         self.system.constraints.keep_turns(&mut self.ws.evaluation);
         self.ws.cache.keep_attitudes();
         self.steps += 1;
+        self.weakness_here = self.weakness;
         if self.good.is_none() {
             /// Pivots above this, or above a tenth of what they are at the start, are well away from singular.
             const WELL_AWAY: f64 = 1e-2;
@@ -523,7 +529,10 @@ impl<'s> Follower<'s> {
             displacement = displacement.max(moved.abs());
             disagreement = disagreement.max((moved - rule / scale).abs());
         }
-        disagreement <= FREE_DISAGREEMENT + DISAGREEMENT * displacement
+        // Near a singular position a corner of the motion leads to another branch, however small the step over it.
+        let near = self.weakness.min(self.weakness_here) < self.well_away;
+        let free = if near { NEAR_DISAGREEMENT } else { FREE_DISAGREEMENT };
+        disagreement <= free + DISAGREEMENT * displacement
     }
 
     /// True where det Φ_v has opposite signs at the present state and at the trial, which is realised and factored.
@@ -601,6 +610,9 @@ impl<'s> Follower<'s> {
         let met = self.locate(refusal);
         // A driver at the end of its stroke: nothing lies beyond, whichever way the step failed.
         let ends = met.as_ref().is_some_and(|m| !m.crossing);
+        // Steps refused for their corners at a crossing are refused because of it.
+        let crosses = met.as_ref().is_some_and(|m| m.crossing);
+        let refusal = if crosses { Refusal::Singular } else { refusal };
         let error = match refusal {
             Refusal::Singular if ends => Error::new(format!(
                 "the motion cannot be followed beyond t = {:.9} s: the loops no longer close",

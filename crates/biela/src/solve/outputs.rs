@@ -74,7 +74,7 @@ pub struct Outputs {
 const ZERO: f64 = 1e-11;
 /// … or against this, where nothing larger was seen yet.
 const SLIGHT: f64 = 1e-3;
-/// Least singular value of S, against the greatest, that counts as lost rank where the root was found.
+/// Least singular value of S, against those at the ends of the step, that counts as lost rank where the root was found.
 const LOST: f64 = 1e-5;
 /// With more drivers, or velocities where several drivers are watched, outputs are not.
 const MOST: (usize, usize) = (12, 300);
@@ -205,7 +205,8 @@ fn locate(
         let moved = (t - b.0).abs();
         b = (t, value);
         if value == 0.0 || moved <= WIDTH * (t1 - t0) || (a.0 - b.0).abs() <= WIDTH * (t1 - t0) {
-            lost = (least(&one[0].now) <= LOST * output.most).then_some(t);
+            // Next to a singular position of the drivers S grows beyond bounds and changes its sign there, but loses nothing.
+            lost = (least(&one[0].now) <= LOST * least(before).max(least(&output.now))).then_some(t);
             break;
         }
     }

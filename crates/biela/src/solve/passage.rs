@@ -128,7 +128,7 @@ impl Follower<'_> {
             met.approached = Some((self.state.t, singularity::distance(system, &self.ws)));
             self.restore_snapshot(&failed);
         }
-        if refusal == Refusal::Singular && here > 0.0 {
+        if matches!(refusal, Refusal::Singular | Refusal::LargeCorrection) && here > 0.0 {
             if let Some(crossing) = self.crossing(t) {
                 (met.t, met.crossing) = (crossing, true);
             }

@@ -132,7 +132,7 @@ fn put_forces(system: &System, ws: &Workspace, forces: &ForceAnalysis, put: &mut
 }
 
 /// Limits of a joint's first coordinate that the samples overstep, in words.
-fn overstepped(joint: &Joint, results: &Results) -> Vec<String> {
+pub(super) fn overstepped(joint: &Joint, results: &Results) -> Vec<String> {
     let Some(coordinate) = joint.kind.coordinates().first() else { return Vec::new() };
     let name = format!("{}.{}", joint.name, coordinate.name);
     let mut found = Vec::new();

@@ -22,6 +22,7 @@ use crate::model::Model;
 use crate::motion::Motion;
 use crate::results::{Column, Results};
 use crate::solve::assemble::assemble;
+use crate::solve::signals::overstepped;
 use crate::system::{System, Workspace};
 pub(crate) use step::Solver;
 
@@ -136,6 +137,8 @@ pub fn run(model: &Model, task: &Task, keep: &[String], redundancy: Redundancy) 
         rows.record(&mut solver, task)?;
     }
     let mut results = rows.finish();
+    let warnings: Vec<String> = model.joints.iter().flat_map(|j| overstepped(j, &results)).collect();
+    results.notes.extend(warnings.into_iter().map(|text| ("warning".into(), text)));
     results.notes.push(("model".into(), model.name.clone()));
     results.notes.push(("formulation".into(), "relative".into()));
     if let Some(t) = jumps.first() {
