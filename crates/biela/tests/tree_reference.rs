@@ -102,7 +102,7 @@ fn puma_torques_matrix_and_counts() {
     }
     // Generic frames cost more than the paper's count, which is made by hand for this arm's right angles; the order holds.
     let all = counts::counts(&tree);
-    let of = |name: &str| all.iter().find(|c| c.0 == name).map(|c| c.1.multiplications).expect("a count");
+    let of = |name: &str| all.iter().find(|c| c.name == name).map(|c| c.general.multiplications).expect("a count");
     println!("{all:#?}");
     assert!(of("gah matrix") < 1242, "fewer than the recursion without any saving");
     assert!(of("rnea") < of("gah") && of("gah") < of("lagrange"));
