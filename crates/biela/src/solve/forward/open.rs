@@ -32,7 +32,10 @@ pub struct OpenChain {
 }
 
 /// Generalised forces as a function of time, in the order of the tree's velocities, besides those of the model's loads.
-pub struct Torques(pub Box<dyn FnMut(f64, &mut [f64])>);
+pub struct Torques(pub Box<Law>);
+
+/// Fills generalised forces at a time.
+type Law = dyn FnMut(f64, &mut [f64]);
 
 impl std::fmt::Debug for Torques {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
