@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::model::{Integration, Model, Run};
 use crate::results::{significant, Results};
 use crate::solve::follow::check_drivers;
+use crate::solve::modes::Identity;
 use crate::solve::signals::{Balance, Recorder, Sample};
 use crate::system::{System, Workspace};
 
@@ -49,6 +50,9 @@ pub fn run_under(
     control.longest = longest_step(&dynamics);
     let samples = run.steps + 1;
     let mut recorder = Recorder::for_dynamics(&system, samples);
+    let identity = Identity::new(&system, &mut dynamics.ws, point.t);
+    let mode = identity.words.clone();
+    recorder.carry(identity);
     let mut watch = Watch::new(integrator.balance(run.tolerance), &dynamics);
     let span = run.end - run.start;
     let mut end = run.end;
@@ -110,6 +114,7 @@ pub fn run_under(
         ("refused steps", control.refused.to_string()),
         ("evaluations", dynamics.evaluations.to_string()),
         ("energy drift", significant(watch.worst, 3)),
+        ("mode", mode),
     ] {
         results.notes.push((key.into(), value));
     }
