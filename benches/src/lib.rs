@@ -1,6 +1,7 @@
 //! What the benches share: loading a shipped model and timing in interleaved rounds.
 
 pub mod mobility;
+pub mod puma_line;
 
 use biela::model::Model;
 use biela::source::Source;

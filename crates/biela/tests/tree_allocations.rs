@@ -63,8 +63,8 @@ fn nothing_is_allocated_and_recursions_are_linear() {
     // Operations of chains of 5, 25 and 45 links: every twenty more cost the same.
     let of = |bodies: usize, name: &str| {
         let tree = Tree::new(&random_tree(9, bodies, &["revolute"], 1)).expect("a chain");
-        let found = counts::counts(&tree).into_iter().find(|c| c.0 == name).expect("a count");
-        found.1.multiplications + found.1.additions
+        let found = counts::counts(&tree).into_iter().find(|c| c.name == name).expect("a count");
+        found.general.multiplications + found.general.additions
     };
     for name in ["rnea", "aba", "fk", "gah bias"] {
         let [a, b, c] = [5, 25, 45].map(|n| of(n, name));

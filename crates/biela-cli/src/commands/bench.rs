@@ -7,6 +7,7 @@
 
 use super::Command;
 use crate::options;
+use crate::output::say;
 use biela::error::{Error, Result};
 use biela::math::random::Random;
 use biela::math::Vec3;
@@ -57,12 +58,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         return Err(Error::new("nothing moves in this model: there is nothing to time"));
     }
     if arguments.get_flag("counts") {
-        for (name, c) in tree::counts::counts(&tree) {
-            println!(
-                "{name:<18} {:>9} multiplications {:>9} additions {:>6} divisions",
-                c.multiplications, c.additions, c.divisions
-            );
-        }
+        print_counts(&tree, arguments.get_flag("json"));
         return Ok(());
     }
     let number = |name: &str| arguments.get_one::<u32>(name).copied().unwrap_or(1) as usize;
@@ -89,6 +85,26 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Operations of every algorithm: in general, and customised for the tree.
+fn print_counts(tree: &Tree, json: bool) {
+    let all = tree::counts::counts(tree);
+    if json {
+        let entry = |c: tree::Count| format!("[{}, {}, {}]", c.multiplications, c.additions, c.divisions);
+        let line = |o: &tree::counts::Operations| {
+            format!("  \"{}\": {{\"general\": {}, \"customised\": {}}}", o.name, entry(o.general), entry(o.customised))
+        };
+        say!("{{\n{}\n}}", all.iter().map(line).collect::<Vec<_>>().join(",\n"));
+        return;
+    }
+    say!("{:<18} {:>24}    {:>24}", "", "in general", "customised");
+    let titles = ["products", "sums", "divisions"].map(|t| format!("{t:>9}")).join(" ");
+    say!("{:<18} {titles}   {titles}", "");
+    for o in all {
+        let figures = |c: tree::Count| format!("{:>9} {:>9} {:>9}", c.multiplications, c.additions, c.divisions);
+        say!("{:<18} {}   {}", o.name, figures(o.general), figures(o.customised));
+    }
 }
 
 /// Random states.

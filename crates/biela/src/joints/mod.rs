@@ -169,6 +169,21 @@ pub struct Limits {
 }
 
 impl Joint {
+    /// A joint by its frames on both bodies, with nothing else given.
+    pub fn new(name: &str, kind: &'static dyn JointKind, bodies: [usize; 2], frames: [Pose; 2]) -> Joint {
+        Joint {
+            name: name.to_string(),
+            kind,
+            bodies,
+            frames,
+            directions: [Vec3::Z, Vec3::X],
+            pitch: 0.0,
+            value: Motion::Constant(0.0),
+            limits: Limits::default(),
+            span: None,
+        }
+    }
+
     /// Point of the joint on body `side` (0 first, 1 second).
     pub fn point(&self, side: usize) -> Marker {
         Marker::Point { body: self.bodies[side], p_B: self.frames[side].origin }

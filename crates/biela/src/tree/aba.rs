@@ -8,8 +8,7 @@
 use super::rnea::{attitude_excess, origin, rotation};
 use super::scalar::Scalar;
 use super::spatial::{M3, V3, Y3};
-use super::wide::Kernel;
-use super::workspace::{dispatch, Articulated, Work, Workspace};
+use super::workspace::{dispatch, kernel, Articulated, Work, Workspace};
 use super::{NodeKind, Tree};
 
 /// Accelerations v̇ under the generalised forces τ.
@@ -17,24 +16,8 @@ pub fn aba(tree: &Tree, workspace: &mut Workspace, q: &[f64], v: &[f64], tau: &[
     dispatch!(tree, workspace, Aba { q, v, tau, a });
 }
 
-pub(super) struct Aba<'t, S> {
-    pub tree: &'t Tree,
-    pub work: &'t mut Work<S>,
-    pub q: &'t [f64],
-    pub v: &'t [f64],
-    pub tau: &'t [f64],
-    pub a: &'t mut [f64],
-}
-
-impl<S: Scalar> Kernel for Aba<'_, S> {
-    #[inline(always)]
-    fn run(self) {
-        if self.tree.revolute {
-            pass::<S, true>(self.tree, self.work, self.q, self.v, self.tau, self.a);
-        } else {
-            pass::<S, false>(self.tree, self.work, self.q, self.v, self.tau, self.a);
-        }
-    }
+kernel! {
+    Aba<'t> { q: &'t [f64], v: &'t [f64], tau: &'t [f64], a: &'t mut [f64] } by pass
 }
 
 #[inline(always)]

@@ -144,6 +144,7 @@ impl<'m> Builder<'m> {
             nq: 0,
             nv: 0,
             revolute: true,
+            aligned: false,
             attitudes: false,
             blocks: Vec::new(),
             velocities: Vec::new(),
@@ -240,6 +241,7 @@ impl<'m> Builder<'m> {
                 p: X_PJ.origin.to_array(),
                 turn: element.turn,
                 angle: element.angle,
+                offset: 0.0,
                 lead: element.lead,
                 m: 0.0,
                 h: [0.0; 3],
@@ -268,11 +270,7 @@ impl<'m> Builder<'m> {
         body.parent = branch.parent;
         body.joint = branch.joint;
         body.p_BJ = frames[far].origin;
-        let mass = body.mass;
         self.tree.body_order.push(branch.body);
-        if let Some(node) = self.tree.nodes.get_mut(carrier) {
-            node.carry(&mass, &X_KB);
-        }
         Ok(())
     }
 
@@ -291,12 +289,69 @@ impl<'m> Builder<'m> {
 
     fn finish(mut self) -> Tree {
         self.tree.velocities = self.tree.nodes.iter().map(|node| node.v).collect();
+        align(&mut self.tree);
+        for body in &self.tree.bodies {
+            if let Some(node) = self.tree.nodes.get_mut(body.node) {
+                node.carry(&body.mass, &body.X_KB);
+            }
+        }
         for node in &mut self.tree.nodes {
             node.find_principal_axes();
         }
         self.tree.blocks = blocks(&self.tree.nodes);
         self.tree.branched = self.tree.nodes.iter().enumerate().any(|(i, node)| node.parent != i.wrapping_sub(1));
+        self.tree.aligned = self.tree.revolute
+            && !self.tree.branched
+            && self.tree.nodes.iter().skip(1).all(|node| node.x == [1.0, 0.0, 0.0]);
         self.tree
+    }
+}
+
+/// Turns every frame about its own axis so that x is the common normal of its axis and the first one it carries.
+fn align(tree: &mut Tree) {
+    for i in 0..tree.nodes.len() {
+        let node = &tree.nodes[i];
+        if node.kind != NodeKind::Axis {
+            continue;
+        }
+        // Seen in the carrier as it stands now; its first child decides how it is turned.
+        let first = tree.nodes[..i].iter().all(|other| other.parent != node.parent);
+        let free = tree.nodes.get(node.parent).is_some_and(|parent| first && parent.kind == NodeKind::Axis);
+        let z = Vec3::from(node.z);
+        if free && z.x.abs() > ALIGNED {
+            turn(tree, tree.nodes[i].parent, (-z.x).atan2(z.y));
+        }
+        let node = &mut tree.nodes[i];
+        let (x, y, z) = (Vec3::from(node.x), Vec3::from(node.y), Vec3::from(node.z));
+        if node.parent == ROOT || z.x.abs() > ALIGNED {
+            continue;
+        }
+        // Rx(α) Rz(β) with β given to the angle.
+        let beta = (-y.x).atan2(x.x);
+        let (sin, cos) = (-z.y, z.z);
+        let norm = sin.hypot(cos);
+        let (sin, cos) = (sin / norm, cos / norm);
+        (node.x, node.y) = ([1.0, 0.0, 0.0], exact(Vec3::new(0.0, cos, sin)).to_array());
+        node.z = exact(Vec3::new(0.0, -sin, cos)).to_array();
+        node.offset += beta;
+    }
+}
+
+/// What rounding leaves of the sine between axes that are parallel.
+const ALIGNED: f64 = 1e-14;
+
+/// Turns a node's frame about its axis; what it carries stays where it is.
+fn turn(tree: &mut Tree, i: usize, delta: f64) {
+    let back = Rotation::about(Vec3::Z, -delta);
+    tree.nodes[i].offset += delta;
+    for node in tree.nodes.iter_mut().filter(|node| node.parent == i) {
+        for column in [&mut node.x, &mut node.y, &mut node.z, &mut node.p] {
+            *column = exact(back.apply(Vec3::from(*column))).to_array();
+        }
+    }
+    for body in tree.bodies.iter_mut().filter(|body| body.node == i) {
+        let X_KB = Pose::new(back, Vec3::ZERO) * body.X_KB;
+        body.X_KB = Pose::new(Rotation { axes: X_KB.rotation.axes.map(exact) }, X_KB.origin);
     }
 }
 

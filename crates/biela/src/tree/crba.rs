@@ -2,7 +2,8 @@
 //!
 //! Each node's composite inertia is summed towards the ground in the frames themselves; the force that a unit
 //! acceleration of node i needs is then carried from frame to frame towards the ground, and each axis on the way takes its
-//! part of it. Trees of [`WORLD_SIZE`] nodes and more are summed in ground axes, where nothing needs to be carried.
+//! part of it. Large trees ([`WORLD_SIZE`]) are summed in ground axes, where nothing needs to be carried. In aligned chains
+//! vectors and inertias are carried by two planar turns.
 
 #![allow(non_snake_case)]
 
@@ -10,36 +11,38 @@ use super::cholesky::stride;
 use super::derivatives::row;
 use super::rnea::{origin, rotation};
 use super::scalar::Scalar;
-use super::spatial::{V3, Y3};
+use super::spatial::{Turn, V3, Y3};
 use super::wide::Kernel;
-use super::workspace::{dispatch, Composite, Work, Workspace};
-use super::world::positions;
+use super::workspace::{dispatch, kernel, Composite, Work, Workspace};
+use super::world::place;
 use super::{Node, Tree, ROOT};
 
 /// Trees of at least this many nodes are summed in ground axes.
 pub const WORLD_SIZE: usize = 12;
+/// Aligned chains, whose turns are cheap, from this many on.
+const CHAIN_SIZE: usize = 16;
 
 /// Inertia matrix M(q), nv × nv, row by row.
 pub fn crba(tree: &Tree, workspace: &mut Workspace, q: &[f64], M: &mut [f64]) {
     dispatch!(tree, workspace, Crba { q, M });
 }
 
-pub(super) struct Crba<'t, S> {
-    pub tree: &'t Tree,
-    pub work: &'t mut Work<S>,
-    pub q: &'t [f64],
-    pub M: &'t mut [f64],
+kernel! {
+    Crba<'t> { q: &'t [f64], M: &'t mut [f64] }
 }
 
 impl<S: Scalar> Kernel for Crba<'_, S> {
     #[inline(always)]
     fn run(self) {
-        if self.tree.nodes.len() >= WORLD_SIZE {
+        let limit = if self.tree.aligned { CHAIN_SIZE } else { WORLD_SIZE };
+        if self.tree.nodes.len() >= limit {
             if self.tree.branched {
                 let n = self.tree.nodes.len();
                 self.M[..n * n * S::LANES].fill(0.0);
             }
             world_rows(self.tree, self.work, self.q, Output { M: self.M });
+        } else if self.tree.aligned {
+            chain(self.tree, self.work, self.q, self.M);
         } else if self.tree.revolute {
             pass::<S, true>(self.tree, self.work, self.q, self.M);
         } else {
@@ -97,11 +100,7 @@ impl<S: Scalar> Rows<S> for Lower<'_, S> {
 
 #[inline(always)]
 fn world_rows<S: Scalar, T: Rows<S>>(tree: &Tree, work: &mut Work<S>, q: &[f64], mut out: T) {
-    if tree.revolute {
-        positions::<S, true>(tree, work, q);
-    } else {
-        positions::<S, false>(tree, work, q);
-    }
+    place(tree, work, q);
     let n = tree.nodes.len();
     // What the node before passes on, kept at hand: in a chain it is the child.
     let mut carried = None;
@@ -192,23 +191,94 @@ fn pass<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, q: &[f
     }
 }
 
+/// The turn of a node of an aligned chain.
+#[inline(always)]
+pub(super) fn turn<S: Scalar>(node: &Node, s: S, c: S) -> Turn<S> {
+    Turn { s, c, sa: S::splat(-node.z[1]), ca: S::splat(node.z[2]) }
+}
+
+/// An aligned chain: frames follow from each other by two planar turns.
+#[inline(always)]
+fn chain<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f64], M: &mut [f64]) {
+    work.angles::<true>(tree, q);
+    let n = tree.nodes.len();
+    let (nodes, sin, cos) = (&tree.nodes[..n], &work.sin[..n], &work.cos[..n]);
+    let Some(last) = nodes.last() else { return };
+    let mut total = Carried::<S>::of(last);
+    for i in (0..n).rev() {
+        let (J, h) = (&total.J, total.h);
+        let (mut moment, mut force) = (V3::new(J.xz, J.yz, J.zz), V3::new(-h.y, h.x, S::zero()));
+        let vi = nodes[i].v;
+        moment.z.store(M, vi * n + vi);
+        if i == 0 {
+            break;
+        }
+        for j in (1..=i).rev() {
+            let (node, vj) = (&nodes[j], nodes[j - 1].v);
+            let (up, p) = (turn(node, sin[j], cos[j]), V3::splat(&node.p));
+            force = up.up(force);
+            moment = if j > 1 {
+                p.cross_add(force, up.up(moment))
+            } else {
+                // Beyond the first axis nothing is asked for.
+                V3::new(S::zero(), S::zero(), p.y.fnma(force.x, p.x.fma(force.y, up.up_z(moment))))
+            };
+            moment.z.store(M, vi * n + vj);
+            moment.z.store(M, vj * n + vi);
+        }
+        let mut next = Carried::of(&nodes[i - 1]);
+        next.add(&total, &turn(&nodes[i], sin[i], cos[i]), V3::splat(&nodes[i].p));
+        total = next;
+    }
+}
+
+/// Mass, first moment and inertia of all that a node of an aligned chain carries.
+#[derive(Clone, Copy)]
+pub(super) struct Carried<S> {
+    pub m: S,
+    pub h: V3<S>,
+    pub J: Y3<S>,
+}
+
+impl<S: Scalar> Carried<S> {
+    /// Of the node alone.
+    #[inline(always)]
+    pub fn of(node: &Node) -> Carried<S> {
+        Carried { m: S::splat(node.m), h: V3::splat(&node.h), J: Y3::splat(&node.I) }
+    }
+    /// Adds what the next node carries, turned and shifted by `d`.
+    #[inline(always)]
+    pub fn add(&mut self, child: &Carried<S>, turn: &Turn<S>, d: V3<S>) {
+        let h = turn.up(child.h);
+        let J = turn.up_matrix(&child.J);
+        (self.m, self.h, self.J) = shifted(self.m, self.h, &self.J, (child.m, h, J), d);
+    }
+}
+
+/// Mass, first moment and inertia with those of a child added: its own about its origin, at `d`, in the same axes.
+#[inline(always)]
+fn shifted<S: Scalar>(m: S, h0: V3<S>, P: &Y3<S>, child: (S, V3<S>, Y3<S>), d: V3<S>) -> (S, V3<S>, Y3<S>) {
+    let (mass, h, J) = child;
+    // First moment about the parent's origin; the inertia grows by (d·h + d·g) 1 − (d hᵀ + g dᵀ).
+    let g = d.fma(mass, h);
+    let t = d.dot_add(h, d.dot(g));
+    let sum = Y3 {
+        xx: P.xx + d.x.fnma(h.x, g.x.fnma(d.x, J.xx + t)),
+        yy: P.yy + d.y.fnma(h.y, g.y.fnma(d.y, J.yy + t)),
+        zz: P.zz + d.z.fnma(h.z, g.z.fnma(d.z, J.zz + t)),
+        xy: P.xy + d.x.fnma(h.y, g.x.fnma(d.y, J.xy)),
+        xz: P.xz + d.x.fnma(h.z, g.x.fnma(d.z, J.xz)),
+        yz: P.yz + d.y.fnma(h.z, g.y.fnma(d.z, J.yz)),
+    };
+    (m + mass, h0 + g, sum)
+}
+
 impl<S: Scalar> Composite<S> {
     /// Adds a child's composite, rotated and shifted by `d`.
     #[inline(always)]
     pub(super) fn add(&mut self, child: &Composite<S>, d: V3<S>) {
         let h = child.R.mul(child.h);
         let J = child.J.rotated(&child.R);
-        // First moment about the parent's origin; the inertia grows by (d·h + d·g) 1 − (d hᵀ + g dᵀ).
-        let g = d.fma(child.m, h);
-        let t = d.dot_add(h, d.dot(g));
-        let P = &mut self.J;
-        P.xx = P.xx + d.x.fnma(h.x, g.x.fnma(d.x, J.xx + t));
-        P.yy = P.yy + d.y.fnma(h.y, g.y.fnma(d.y, J.yy + t));
-        P.zz = P.zz + d.z.fnma(h.z, g.z.fnma(d.z, J.zz + t));
-        P.xy = P.xy + d.x.fnma(h.y, g.x.fnma(d.y, J.xy));
-        P.xz = P.xz + d.x.fnma(h.z, g.x.fnma(d.z, J.xz));
-        P.yz = P.yz + d.y.fnma(h.z, g.y.fnma(d.z, J.yz));
-        self.h = self.h + g;
-        self.m = self.m + child.m;
+        (self.m, self.h, self.J) = shifted(self.m, self.h, &self.J, (child.m, h, J), d);
     }
 }

@@ -8,11 +8,12 @@
 #![allow(non_snake_case)]
 
 use super::cholesky::{self, stride};
+use super::long_chain;
 use super::scalar::Scalar;
 use super::spatial::V3;
 use super::wide::Kernel;
-use super::workspace::{dispatch, Work, Workspace};
-use super::world::{accelerations, motions, positions, Mass, Pair, WorldNode};
+use super::workspace::{dispatch, kernel, Work, Workspace};
+use super::world::{accelerations, place_and_move, Mass, Pair, WorldNode};
 use super::{NodeKind, Tree};
 
 /// ∂τ/∂q, ∂τ/∂v and ∂τ/∂v̇ = M of inverse dynamics, nv × nv each, row by row.
@@ -45,28 +46,15 @@ pub fn aba_derivatives(
     dispatch!(tree, workspace, AbaDerivatives { q, v, tau, dq, dv, dtau });
 }
 
-pub(super) struct RneaDerivatives<'t, S> {
-    pub tree: &'t Tree,
-    pub work: &'t mut Work<S>,
-    pub q: &'t [f64],
-    pub v: &'t [f64],
-    pub a: &'t [f64],
-    pub dq: &'t mut [f64],
-    pub dv: &'t mut [f64],
-    pub da: &'t mut [f64],
+kernel! {
+    RneaDerivatives<'t> { q: &'t [f64], v: &'t [f64], a: &'t [f64], dq: &'t mut [f64], dv: &'t mut [f64], da: &'t mut [f64] }
 }
 
 impl<S: Scalar> Kernel for RneaDerivatives<'_, S> {
     #[inline(always)]
     fn run(self) {
         let RneaDerivatives { tree, work, q, v, a, dq, dv, da } = self;
-        if tree.revolute {
-            positions::<S, true>(tree, work, q);
-            motions::<S, true>(tree, work, v, a);
-        } else {
-            positions::<S, false>(tree, work, q);
-            motions::<S, false>(tree, work, v, a);
-        }
+        place_and_move(tree, work, q, v, a);
         if tree.branched {
             let size = tree.nodes.len() * tree.nodes.len() * S::LANES;
             dq[..size].fill(0.0);
@@ -77,31 +65,27 @@ impl<S: Scalar> Kernel for RneaDerivatives<'_, S> {
     }
 }
 
-pub(super) struct AbaDerivatives<'t, S> {
-    pub tree: &'t Tree,
-    pub work: &'t mut Work<S>,
-    pub q: &'t [f64],
-    pub v: &'t [f64],
-    pub tau: &'t [f64],
-    pub dq: &'t mut [f64],
-    pub dv: &'t mut [f64],
-    pub dtau: &'t mut [f64],
+kernel! {
+    AbaDerivatives<'t> { q: &'t [f64], v: &'t [f64], tau: &'t [f64], dq: &'t mut [f64], dv: &'t mut [f64], dtau: &'t mut [f64] }
 }
 
 impl<S: Scalar> Kernel for AbaDerivatives<'_, S> {
     #[inline(always)]
     fn run(self) {
         let AbaDerivatives { tree, work, q, v, tau, dq, dv, dtau } = self;
-        if tree.revolute {
-            positions::<S, true>(tree, work, q);
-            motions::<S, true>(tree, work, v, &[]);
-        } else {
-            positions::<S, false>(tree, work, q);
-            motions::<S, false>(tree, work, v, &[]);
+        place_and_move(tree, work, q, v, &[]);
+        let n = tree.nodes.len();
+        let long = !tree.branched && n >= long_chain::LONG;
+        if long {
+            // Before the inertias are summed.
+            long_chain::articulate(tree, work);
         }
         forward(tree, work, tau);
-        let n = tree.nodes.len();
-        cholesky::inverse(tree, &work.M, &mut work.W, &mut work.T, &mut work.inverse);
+        if long {
+            long_chain::inverse(tree, work);
+        } else {
+            cholesky::inverse(tree, &work.M, &mut work.W, &mut work.T, &mut work.inverse);
+        }
         accelerations(tree, work, v);
         let (mut by_q, mut by_v) = (std::mem::take(&mut work.dq), std::mem::take(&mut work.dv));
         let ns = stride::<S>(n);
@@ -111,10 +95,18 @@ impl<S: Scalar> Kernel for AbaDerivatives<'_, S> {
         }
         pairs::<S, false, _>(tree, work, &mut Kept { dq: &mut by_q, dv: &mut by_v });
         (work.dq, work.dv) = (by_q, by_v);
-        cholesky::product::<S, false, true>(tree, &work.inverse, &work.dq, &mut work.W);
-        cholesky::product::<S, false, true>(tree, &work.inverse, &work.dv, &mut work.T);
-        store(tree, &work.W, dq);
-        store(tree, &work.T, dv);
+        if long && n >= long_chain::VERY_LONG {
+            let Work { s, handles, resist, dq: by_q, dv: by_v, .. } = work;
+            long_chain::apply::<S, true, false>(n, s, handles, resist, by_q);
+            long_chain::apply::<S, true, false>(n, s, handles, resist, by_v);
+            store(tree, by_q, dq);
+            store(tree, by_v, dv);
+        } else {
+            cholesky::product::<S, false, true>(tree, &work.inverse, &work.dq, &mut work.W);
+            cholesky::product::<S, false, true>(tree, &work.inverse, &work.dv, &mut work.T);
+            store(tree, &work.W, dq);
+            store(tree, &work.T, dv);
+        }
         store(tree, &work.inverse, dtau);
     }
 }

@@ -5,7 +5,7 @@
 use super::algorithms::{Algorithm, ABA, CRBA, GAH, LAGRANGE};
 use super::rotors::{Coupled, CoupledWorkspace};
 use super::states::State;
-use super::{derivatives, energy, kinematics, minverse, reactions};
+use super::{derivatives, energy, kinematics, minverse, parameters, reactions};
 use crate::error::{Error, Result};
 use crate::math::Vec3;
 use crate::model::Model;
@@ -45,6 +45,20 @@ pub static QUANTITIES: &[Quantity] = &[
     quantity("lagrange", "A and C by Lagrange with homogeneous matrices", true, true, lagrange),
     quantity("rnea_derivatives", "partial derivatives of the generalised forces by q and v", true, false, by_motion),
     quantity("aba_derivatives", "partial derivatives of the accelerations by q, v and tau", true, false, by_force),
+    quantity(
+        "inertial_derivatives",
+        "of forces and accelerations by m, m c (3), and xx yy zz xy xz yz about the origin, per body",
+        true,
+        false,
+        by_inertial,
+    ),
+    quantity(
+        "geometric_derivatives",
+        "of forces and accelerations by displacements x y z and turns rx ry rz of each joint's frame",
+        true,
+        false,
+        by_geometric,
+    ),
     quantity("energy", "kinetic and potential energy, centre of mass, momenta", true, true, totals),
     quantity("com_jacobian", "3 x n, of the centre of mass", false, true, com_jacobian),
     quantity("reactions", "what each body's joint exerts on it, motors included", true, true, wrenches),
@@ -248,6 +262,34 @@ fn by_force(p: &mut Point) -> Result<Value> {
     let (tree, inner) = (&p.coupled.extended, &mut p.work.inner);
     derivatives::aba_derivatives(tree, inner, &s.q, &s.v, &s.tau, &mut dq, &mut dv, &mut dtau);
     Ok(json!({ "dq": matrix(&dq, n), "dv": matrix(&dv, n), "dtau": matrix(&dtau, n) }))
+}
+
+/// ∂τ/∂π at a, and ∂v̇/∂π under tau, from the rows of ∂τ/∂π that a function gives at accelerations.
+fn by_parameter(p: &mut Point, rows: impl Fn(&[f64]) -> Result<Vec<f64>>) -> Result<Value> {
+    let (n, s, tree) = (p.n(), p.state, &p.coupled.extended);
+    let inner = &mut p.work.inner;
+    let a = parameters::accelerations(tree, inner, &s.q, &s.v, &s.tau);
+    let forward = parameters::forward_rows(tree, inner, &s.q, &rows(&a)?);
+    Ok(json!({ "rnea": matrix(&rows(&s.a)?, n), "aba": matrix(&forward, n) }))
+}
+
+fn by_inertial(p: &mut Point) -> Result<Value> {
+    let mut map = Map::new();
+    for (k, name) in p.bodies() {
+        let (tree, s) = (&p.coupled.extended, p.state);
+        map.insert(name, by_parameter(p, |a| Ok(parameters::rnea_by_inertial(tree, k, &s.q, &s.v, a)))?);
+    }
+    Ok(Value::Object(map))
+}
+
+fn by_geometric(p: &mut Point) -> Result<Value> {
+    let mut map = Map::new();
+    for (k, joint) in p.model.joints.iter().enumerate() {
+        let (model, tree, s) = (p.model, &p.coupled.extended, p.state);
+        let rows = |a: &[f64]| parameters::rnea_by_geometric(model, tree, k, &s.q, &s.v, a);
+        map.insert(joint.name.clone(), by_parameter(p, rows)?);
+    }
+    Ok(Value::Object(map))
 }
 
 fn totals(p: &mut Point) -> Result<Value> {

@@ -8,15 +8,15 @@
 #![allow(non_snake_case)]
 
 use super::cholesky::{self, stride};
-use super::crba::column;
+use super::crba::{column, turn, Carried};
 use super::derivatives::store_symmetric;
 use super::kinematics::poses;
 use super::rnea::{attitude_excess, given, origin, rotation};
 use super::scalar::Scalar;
 use super::spatial::{V3, Y3};
 use super::wide::Kernel;
-use super::workspace::{dispatch, Composite, Work, Workspace};
-use super::{NodeKind, Tree};
+use super::workspace::{dispatch, kernel, Composite, Work, Workspace};
+use super::{Node, NodeKind, Tree};
 
 /// Inertia matrix D as Hessian of the Gibbs function, nv × nv, row by row.
 pub fn hessian(tree: &Tree, workspace: &mut Workspace, q: &[f64], D: &mut [f64]) {
@@ -33,11 +33,8 @@ pub fn forward(tree: &Tree, workspace: &mut Workspace, q: &[f64], v: &[f64], tau
     dispatch!(tree, workspace, Forward { q, v, tau, a });
 }
 
-pub(super) struct Hessian<'t, S> {
-    pub tree: &'t Tree,
-    pub work: &'t mut Work<S>,
-    pub q: &'t [f64],
-    pub D: &'t mut [f64],
+kernel! {
+    Hessian<'t> { q: &'t [f64], D: &'t mut [f64] }
 }
 
 impl<S: Scalar> Kernel for Hessian<'_, S> {
@@ -48,12 +45,8 @@ impl<S: Scalar> Kernel for Hessian<'_, S> {
     }
 }
 
-pub(super) struct Bias<'t, S> {
-    pub tree: &'t Tree,
-    pub work: &'t mut Work<S>,
-    pub q: &'t [f64],
-    pub v: &'t [f64],
-    pub tau: &'t mut [f64],
+kernel! {
+    Bias<'t> { q: &'t [f64], v: &'t [f64], tau: &'t mut [f64] }
 }
 
 impl<S: Scalar> Kernel for Bias<'_, S> {
@@ -66,13 +59,8 @@ impl<S: Scalar> Kernel for Bias<'_, S> {
     }
 }
 
-pub(super) struct Forward<'t, S> {
-    pub tree: &'t Tree,
-    pub work: &'t mut Work<S>,
-    pub q: &'t [f64],
-    pub v: &'t [f64],
-    pub tau: &'t [f64],
-    pub a: &'t mut [f64],
+kernel! {
+    Forward<'t> { q: &'t [f64], v: &'t [f64], tau: &'t [f64], a: &'t mut [f64] }
 }
 
 impl<S: Scalar> Kernel for Forward<'_, S> {
@@ -94,7 +82,9 @@ impl<S: Scalar> Kernel for Forward<'_, S> {
 
 #[inline(always)]
 fn matrix<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f64]) {
-    if tree.revolute {
+    if tree.aligned {
+        chain(tree, work, q);
+    } else if tree.revolute {
         recursion::<S, true>(tree, work, q);
     } else {
         recursion::<S, false>(tree, work, q);
@@ -143,6 +133,89 @@ fn recursion<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, q
                 if REVOLUTE { turning } else { S::splat(above.turn).fma(turning, S::splat(above.lead) * z.dot(force)) };
             k = above.parent;
         }
+    }
+}
+
+/// The same for an aligned chain: frames follow from each other by two planar turns, and what does not depend on the angles
+/// (γ_i, E_i: a link with all beyond it as a mass at the next origin) is found beforehand.
+#[inline(always)]
+fn chain<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f64]) {
+    work.angles::<true>(tree, q);
+    let n = tree.nodes.len();
+    let ns = stride::<S>(n);
+    let Some(last) = tree.nodes.last() else { return };
+    // Ψ_i and φ_i: steps 1, 4, 5. Their third columns are kept for step 6.
+    let mut total = Carried::<S>::of(last);
+    let mut beyond = last.m;
+    for i in (0..n).rev() {
+        let body = &mut work.composites[i];
+        (body.h, body.J) = (total.h, total.J);
+        if i > 0 {
+            let (node, carrier) = (&tree.nodes[i], &tree.nodes[i - 1]);
+            let d = V3::<S>::splat(&node.p);
+            let h = turn(node, work.sin[i], work.cos[i]).up(total.h);
+            let J = turn(node, work.sin[i], work.cos[i]).up_matrix(&total.J);
+            let (gamma, E) = lumped(carrier, node.p, beyond);
+            total = Carried { m: total.m, h: V3::splat(&gamma) + h, J: composed(&Y3::splat(&E), &J, d, h) };
+            beyond += carrier.m;
+        }
+    }
+    for (j, node) in tree.nodes.iter().enumerate() {
+        let (moment, phi) = {
+            let body = &work.composites[j];
+            (V3::new(body.J.xz, body.J.yz, body.J.zz), body.h)
+        };
+        work.M[j * ns + j] = moment.z;
+        if j == 0 {
+            continue;
+        }
+        let down = turn(node, work.sin[j], work.cos[j]);
+        let p = V3::<S>::splat(&node.p);
+        for k in (0..j).rev() {
+            let (z, r) = if k + 1 == j {
+                (V3::new(down.sa * down.s, down.sa * down.c, down.ca), down.down(p))
+            } else {
+                (down.down(work.axes[(j - 1) * n + k]), down.down(work.arms[(j - 1) * n + k] + p))
+            };
+            work.axes[j * n + k] = z;
+            work.arms[j * n + k] = r;
+            // Third column of Ψ_j − r̃ φ̃.
+            let y =
+                V3::new(r.z.fnma(phi.x, moment.x), r.z.fnma(phi.y, moment.y), r.y.fma(phi.y, r.x.fma(phi.x, moment.z)));
+            work.M[j * ns + k] = z.dot(y);
+        }
+    }
+}
+
+/// γ and E of a link with a mass at the origin of the next: first moment, and inertia about its own origin.
+fn lumped(node: &Node, p: [f64; 3], m: f64) -> ([f64; 3], [f64; 6]) {
+    let [x, y, z] = p;
+    let [hx, hy, hz] = node.h;
+    let [xx, xy, xz, yy, yz, zz] = node.I;
+    let gamma = [hx + m * x, hy + m * y, hz + m * z];
+    let E = [
+        xx + m * (y * y + z * z),
+        xy - m * x * y,
+        xz - m * x * z,
+        yy + m * (x * x + z * z),
+        yz - m * y * z,
+        zz + m * (x * x + y * y),
+    ];
+    (gamma, E)
+}
+
+/// E + J − d̃ h̃ − (d̃ h̃)ᵀ.
+#[inline(always)]
+fn composed<S: Scalar>(E: &Y3<S>, J: &Y3<S>, d: V3<S>, h: V3<S>) -> Y3<S> {
+    let (x, y, z) = (d.x * h.x, d.y * h.y, d.z * h.z);
+    let (yz, xz, xy) = (y + z, x + z, x + y);
+    Y3 {
+        xx: E.xx + (J.xx + (yz + yz)),
+        yy: E.yy + (J.yy + (xz + xz)),
+        zz: E.zz + (J.zz + (xy + xy)),
+        xy: E.xy + d.y.fnma(h.x, d.x.fnma(h.y, J.xy)),
+        xz: E.xz + d.z.fnma(h.x, d.x.fnma(h.z, J.xz)),
+        yz: E.yz + d.z.fnma(h.y, d.y.fnma(h.z, J.yz)),
     }
 }
 

@@ -9,7 +9,7 @@ use super::rnea::{attitude_excess, given, origin, rotation};
 use super::scalar::Scalar;
 use super::spatial::{M3, V3};
 use super::wide::Kernel;
-use super::workspace::{dispatch, Frame, Inner, Work, Workspace};
+use super::workspace::{dispatch, kernel, Frame, Inner, Work, Workspace};
 use super::{NodeKind, Tree, ROOT};
 use crate::math::{Pose, Rotation, Vec3};
 
@@ -28,29 +28,13 @@ pub fn joint_jacobians(tree: &Tree, workspace: &mut Workspace, q: &[f64], J: &mu
     dispatch!(tree, workspace, Jacobians { q, J });
 }
 
-pub(super) struct Fk<'t, S> {
-    pub tree: &'t Tree,
-    pub work: &'t mut Work<S>,
-    pub q: &'t [f64],
+kernel! {
+    Fk<'t> { q: &'t [f64] } by poses
 }
 
-impl<S: Scalar> Kernel for Fk<'_, S> {
-    #[inline(always)]
-    fn run(self) {
-        if self.tree.revolute {
-            poses::<S, true>(self.tree, self.work, self.q);
-        } else {
-            poses::<S, false>(self.tree, self.work, self.q);
-        }
-    }
-}
-
-/// Forward kinematics whose result is the origin of the last node.
-pub(super) struct FkTip<'t, S> {
-    pub tree: &'t Tree,
-    pub work: &'t mut Work<S>,
-    pub q: &'t [f64],
-    pub p: &'t mut [f64],
+kernel! {
+    /// Forward kinematics whose result is the origin of the last node.
+    FkTip<'t> { q: &'t [f64], p: &'t mut [f64] }
 }
 
 impl<S: Scalar> Kernel for FkTip<'_, S> {
@@ -89,23 +73,8 @@ pub(super) fn poses<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Wor
     }
 }
 
-struct FkVelAcc<'t, S> {
-    tree: &'t Tree,
-    work: &'t mut Work<S>,
-    q: &'t [f64],
-    v: &'t [f64],
-    a: &'t [f64],
-}
-
-impl<S: Scalar> Kernel for FkVelAcc<'_, S> {
-    #[inline(always)]
-    fn run(self) {
-        if self.tree.revolute {
-            motion::<S, true>(self.tree, self.work, self.q, self.v, self.a);
-        } else {
-            motion::<S, false>(self.tree, self.work, self.q, self.v, self.a);
-        }
-    }
+kernel! {
+    FkVelAcc<'t> { q: &'t [f64], v: &'t [f64], a: &'t [f64] } by motion
 }
 
 #[inline(always)]
@@ -155,22 +124,8 @@ fn motion<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, q: &
     }
 }
 
-struct Jacobians<'t, S> {
-    tree: &'t Tree,
-    work: &'t mut Work<S>,
-    q: &'t [f64],
-    J: &'t mut [f64],
-}
-
-impl<S: Scalar> Kernel for Jacobians<'_, S> {
-    #[inline(always)]
-    fn run(self) {
-        if self.tree.revolute {
-            columns::<S, true>(self.tree, self.work, self.q, self.J);
-        } else {
-            columns::<S, false>(self.tree, self.work, self.q, self.J);
-        }
-    }
+kernel! {
+    Jacobians<'t> { q: &'t [f64], J: &'t mut [f64] } by columns
 }
 
 #[inline(always)]

@@ -13,8 +13,8 @@ use super::derivatives::store_symmetric;
 use super::scalar::Scalar;
 use super::spatial::{M3, V3};
 use super::wide::Kernel;
-use super::workspace::{dispatch, Work, Workspace};
-use super::world::positions;
+use super::workspace::{dispatch, kernel, Workspace};
+use super::world::place;
 use super::Tree;
 
 /// A and C, nv × nv row by row and nv; with v̇ = A⁻¹ (τ − C).
@@ -60,24 +60,15 @@ fn weighted<S: Scalar>(X: &Affine<S>, P: &M3<S>, h: V3<S>, m: S) -> Affine<S> {
     Affine { R: R.plus(&outer), p: X.R.mul_add(h, X.p.scale(m)) }
 }
 
-pub(super) struct Lagrange<'t, S> {
-    pub tree: &'t Tree,
-    pub work: &'t mut Work<S>,
-    pub q: &'t [f64],
-    pub v: &'t [f64],
-    pub A: &'t mut [f64],
-    pub C: &'t mut [f64],
+kernel! {
+    Lagrange<'t> { q: &'t [f64], v: &'t [f64], A: &'t mut [f64], C: &'t mut [f64] }
 }
 
 impl<S: Scalar> Kernel for Lagrange<'_, S> {
     #[inline(always)]
     fn run(self) {
         let Lagrange { tree, work, q, v, A, C } = self;
-        if tree.revolute {
-            positions::<S, true>(tree, work, q);
-        } else {
-            positions::<S, false>(tree, work, q);
-        }
+        place(tree, work, q);
         let n = tree.nodes.len();
         let ns = stride::<S>(n);
         work.M[..n * ns].fill(S::zero());

@@ -5,10 +5,11 @@
 use super::cholesky;
 use super::crba::world_matrix;
 use super::derivatives::{forward, store};
+use super::long_chain;
 use super::scalar::Scalar;
 use super::wide::Kernel;
-use super::workspace::{dispatch, Work, Workspace};
-use super::world::{motions, positions};
+use super::workspace::{dispatch, kernel, Workspace};
+use super::world::{place, place_and_move};
 use super::Tree;
 
 /// M⁻¹(q), nv × nv, row by row.
@@ -21,17 +22,21 @@ pub fn forward_by_cholesky(tree: &Tree, workspace: &mut Workspace, q: &[f64], v:
     dispatch!(tree, workspace, Forward { q, v, tau, a });
 }
 
-struct Minverse<'t, S> {
-    tree: &'t Tree,
-    work: &'t mut Work<S>,
-    q: &'t [f64],
-    inverse: &'t mut [f64],
+kernel! {
+    Minverse<'t> { q: &'t [f64], inverse: &'t mut [f64] }
 }
 
 impl<S: Scalar> Kernel for Minverse<'_, S> {
     #[inline(always)]
     fn run(self) {
         let Minverse { tree, work, q, inverse } = self;
+        if !tree.branched && tree.nodes.len() >= long_chain::LONG {
+            place(tree, work, q);
+            long_chain::articulate(tree, work);
+            long_chain::inverse(tree, work);
+            store(tree, &work.inverse, inverse);
+            return;
+        }
         world_matrix(tree, work, q);
         cholesky::factorise(tree, &mut work.M);
         cholesky::inverse(tree, &work.M, &mut work.W, &mut work.T, &mut work.inverse);
@@ -39,26 +44,15 @@ impl<S: Scalar> Kernel for Minverse<'_, S> {
     }
 }
 
-pub(super) struct Forward<'t, S> {
-    pub tree: &'t Tree,
-    pub work: &'t mut Work<S>,
-    pub q: &'t [f64],
-    pub v: &'t [f64],
-    pub tau: &'t [f64],
-    pub a: &'t mut [f64],
+kernel! {
+    Forward<'t> { q: &'t [f64], v: &'t [f64], tau: &'t [f64], a: &'t mut [f64] }
 }
 
 impl<S: Scalar> Kernel for Forward<'_, S> {
     #[inline(always)]
     fn run(self) {
         let Forward { tree, work, q, v, tau, a } = self;
-        if tree.revolute {
-            positions::<S, true>(tree, work, q);
-            motions::<S, true>(tree, work, v, &[]);
-        } else {
-            positions::<S, false>(tree, work, q);
-            motions::<S, false>(tree, work, v, &[]);
-        }
+        place_and_move(tree, work, q, v, &[]);
         forward(tree, work, tau);
         for (node, x) in tree.nodes.iter().zip(&work.x) {
             x.store(a, node.v);

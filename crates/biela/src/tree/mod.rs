@@ -1,7 +1,8 @@
 //! Dynamics of open chains and trees in joint coordinates: free functions, each other's oracle.
 //!
 //! A [`Tree`] is a model whose joints form no loop, cut into single-axis nodes that lie in a flat array, parents before
-//! children. Node i carries a frame K with z along its axis; X_PK = X_PJ · Rz(angle) · Tz(slide), with X_PJ constant. Its
+//! children. Node i carries a frame K with z along its axis; X_PK = X_PJ · Rz(angle) · Tz(slide), with X_PJ constant. Of all
+//! frames that do, K has x along the common normal to the first axis it carries, which makes X_PJ a turn about x. Its
 //! motion is S = (turn·z, lead·z): turn is 1 or 0, lead the slide per unit of its velocity. So revolute (1, 0), prismatic
 //! (0, 1) and screw (1, pitch/2π) are one case without branches. Joints of several freedoms are chains of nodes whose
 //! inner bodies have no mass: cylindrical = revolute, prismatic; universal = revolute z, x; planar = prismatic x, y,
@@ -28,7 +29,9 @@ pub mod evaluate;
 pub mod gibbs_appell;
 pub mod kinematics;
 pub mod lagrange_dh;
+mod long_chain;
 pub mod minverse;
+pub mod parameters;
 pub mod reactions;
 pub mod rnea;
 pub mod rotors;
@@ -86,6 +89,8 @@ pub struct Node {
     pub turn: f64,
     /// 1 where its position coordinate is an angle, else 0.
     pub angle: f64,
+    /// What is added to the angle: the frame's own turn about its axis against the joint's.
+    pub offset: f64,
     /// Slide per unit velocity.
     pub lead: f64,
     /// Mass of all that is fixed to its frame.
@@ -168,6 +173,9 @@ pub struct Tree {
     pub nv: usize,
     /// Whether every node turns about its axis and nothing else.
     pub revolute: bool,
+    /// Whether it is a chain of turning joints in which x of each frame is the common normal of its axis and the next one, so
+    /// that every frame follows from the one before by a turn about x and a turn about z (Denavit, Hartenberg 1955).
+    pub aligned: bool,
     /// Whether any joint is spherical or free.
     pub attitudes: bool,
     /// Stretches of nodes that hang on the ground apart from all others.

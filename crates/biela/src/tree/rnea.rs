@@ -7,8 +7,7 @@
 
 use super::scalar::Scalar;
 use super::spatial::{M3, V3, Y3};
-use super::wide::Kernel;
-use super::workspace::{dispatch, Work, Workspace};
+use super::workspace::{dispatch, kernel, Work, Workspace};
 use super::{Node, NodeKind, Tree, ROOT};
 
 /// Generalised forces τ for the motion q, v, a.
@@ -22,25 +21,9 @@ pub fn bias(tree: &Tree, workspace: &mut Workspace, q: &[f64], v: &[f64], tau: &
     dispatch!(tree, workspace, Rnea { q, v, a, tau });
 }
 
-/// The kernel; an empty `a` means zero acceleration, an empty `v` rest.
-pub(super) struct Rnea<'t, S> {
-    pub tree: &'t Tree,
-    pub work: &'t mut Work<S>,
-    pub q: &'t [f64],
-    pub v: &'t [f64],
-    pub a: &'t [f64],
-    pub tau: &'t mut [f64],
-}
-
-impl<S: Scalar> Kernel for Rnea<'_, S> {
-    #[inline(always)]
-    fn run(self) {
-        if self.tree.revolute {
-            pass::<S, true>(self.tree, self.work, self.q, self.v, self.a, self.tau);
-        } else {
-            pass::<S, false>(self.tree, self.work, self.q, self.v, self.a, self.tau);
-        }
-    }
+kernel! {
+    /// The kernel; an empty `a` means zero acceleration, an empty `v` rest.
+    Rnea<'t> { q: &'t [f64], v: &'t [f64], a: &'t [f64], tau: &'t mut [f64] } by pass
 }
 
 /// Rotation of a node's frame in its parent's.

@@ -12,10 +12,9 @@ use super::swapped::{Block, Swapped};
 use super::{rnea, Algorithm, Tree, Workspace};
 use crate::error::{Error, Result};
 use crate::expr::Expression;
-use crate::joints::{self, Joint, Limits};
+use crate::joints::{self, Joint};
 use crate::math::{Jet, Pose, Rotation, Vec3};
 use crate::model::{Body, Model};
-use crate::motion::Motion;
 
 /// A tree with its rotors.
 #[derive(Debug)]
@@ -88,17 +87,8 @@ impl Coupled {
                 shape: None,
                 span: rotor.span.clone(),
             });
-            plain.joints.push(Joint {
-                name: rotor.name.clone(),
-                kind,
-                bodies: [rotor.body, child],
-                frames: [Pose::new(R, rotor.at), Pose::new(R, Vec3::ZERO)],
-                directions: [Vec3::Z, Vec3::X],
-                pitch: 0.0,
-                value: Motion::Constant(0.0),
-                limits: Limits::default(),
-                span: rotor.span.clone(),
-            });
+            let frames = [Pose::new(R, rotor.at), Pose::new(R, Vec3::ZERO)];
+            plain.joints.push(Joint::new(&rotor.name, kind, [rotor.body, child], frames));
             let place = |c: &crate::couplings::CoordinateRef| {
                 let joint = own.joints.iter().find(|j| j.joint == Some(c.joint));
                 joint.map(|j| (j.q + c.coordinate, j.v + c.coordinate))

@@ -242,3 +242,53 @@ impl<S: Scalar> Y3<S> {
         }
     }
 }
+
+/// The turn from a frame to the one that carries it where both are aligned: Rx(α) Rz(θ), by sines and cosines.
+#[derive(Debug, Clone, Copy)]
+pub struct Turn<S> {
+    /// Of θ.
+    pub s: S,
+    /// Of θ.
+    pub c: S,
+    /// Of α.
+    pub sa: S,
+    /// Of α.
+    pub ca: S,
+}
+
+impl<S: Scalar> Turn<S> {
+    /// A vector of the carried frame, seen in the carrying one.
+    #[inline(always)]
+    pub fn up(&self, v: V3<S>) -> V3<S> {
+        let (x, y) = (self.s.fnma(v.y, self.c * v.x), self.c.fma(v.y, self.s * v.x));
+        V3::new(x, self.sa.fnma(v.z, self.ca * y), self.ca.fma(v.z, self.sa * y))
+    }
+    /// The third component of [`Turn::up`].
+    #[inline(always)]
+    pub fn up_z(&self, v: V3<S>) -> S {
+        self.ca.fma(v.z, self.sa * self.c.fma(v.y, self.s * v.x))
+    }
+    /// A vector of the carrying frame, seen in the carried one.
+    #[inline(always)]
+    pub fn down(&self, v: V3<S>) -> V3<S> {
+        let (y, z) = (self.sa.fma(v.z, self.ca * v.y), self.sa.fnma(v.y, self.ca * v.z));
+        V3::new(self.s.fma(y, self.c * v.x), self.s.fnma(v.x, self.c * y), z)
+    }
+    /// A symmetric matrix of the carried frame, seen in the carrying one: two turns in a plane each.
+    #[inline(always)]
+    pub fn up_matrix(&self, Y: &Y3<S>) -> Y3<S> {
+        let (xx, xy, yy) = planar(self.s, self.c, Y.xx, Y.xy, Y.yy);
+        let (xz, yz) = (self.s.fnma(Y.yz, self.c * Y.xz), self.c.fma(Y.yz, self.s * Y.xz));
+        let (yy, yz, zz) = planar(self.sa, self.ca, yy, yz, Y.zz);
+        Y3 { xx, xy: self.sa.fnma(xz, self.ca * xy), xz: self.ca.fma(xz, self.sa * xy), yy, yz, zz }
+    }
+}
+
+/// The symmetric matrix ((p, r), (r, q)) turned by an angle: with d = p − q, p and q change by s (s d + 2 c r) against each
+/// other, r by s (c d − 2 s r).
+#[inline(always)]
+fn planar<S: Scalar>(s: S, c: S, p: S, r: S, q: S) -> (S, S, S) {
+    let (d, twice) = (p - q, r + r);
+    let (u, w) = (c.fma(twice, s * d), s.fnma(twice, c * d));
+    (s.fnma(u, p), s.fma(w, r), s.fma(u, q))
+}

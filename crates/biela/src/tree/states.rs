@@ -1,7 +1,7 @@
 //! States of a tree as a table: columns `q.<joint>`, `v.<joint>`, `a.<joint>`, `tau.<joint>`, with `.<coordinate>` behind
 //! where a joint has several.
 
-use super::Tree;
+use super::{NodeKind, Tree};
 use crate::error::{Error, Result};
 
 /// One state; what the table leaves out is zero, attitudes the identity.
@@ -46,6 +46,7 @@ fn names(tree: &Tree, velocities: bool, nv: usize) -> Vec<(String, usize)> {
 
 /// Reads a table of states in CSV.
 pub fn read(tree: &Tree, nq: usize, nv: usize, text: &str) -> Result<Vec<State>> {
+    let text = text.trim_start_matches('\u{feff}');
     let mut lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty() && !l.starts_with('#'));
     let Some((_, header)) = lines.next() else {
         return Err(
@@ -55,6 +56,12 @@ pub fn read(tree: &Tree, nq: usize, nv: usize, text: &str) -> Result<Vec<State>>
     let (positions, velocities) = (names(tree, false, nv), names(tree, true, nv));
     let places: Vec<Place> =
         header.split(',').map(|name| place(name, &positions, &velocities)).collect::<Result<_>>()?;
+    let columns: Vec<&str> = header.split(',').map(column_name).collect();
+    for (k, name) in columns.iter().enumerate() {
+        if columns[..k].contains(name) && !matches!(places[k], Place::Skip) {
+            return Err(Error::new(format!("the column '{name}' is there twice")).of("table of states"));
+        }
+    }
     let mut neutral = tree.neutral();
     neutral.truncate(nq);
     let mut states = Vec::new();
@@ -81,15 +88,26 @@ pub fn read(tree: &Tree, nq: usize, nv: usize, text: &str) -> Result<Vec<State>>
                 }
             }
         }
+        for node in tree.nodes.iter().filter(|node| node.kind == NodeKind::AttitudeX && node.v < nv) {
+            if state.q[node.q..node.q + 4].iter().all(|e| *e == 0.0) {
+                let joint = tree.joints.iter().rev().find(|j| j.q <= node.q).map_or("", |j| j.name.as_str());
+                let message = format!("line {}: the Euler parameters of '{joint}' are all zero", number + 1);
+                return Err(Error::new(message).of("table of states").note("no turn is e0 = 1, e1 = e2 = e3 = 0"));
+            }
+        }
         states.push(state);
     }
     Ok(states)
 }
 
-fn place(column: &str, positions: &[(String, usize)], velocities: &[(String, usize)]) -> Result<Place> {
-    // Tables of results write `name [unit]`.
+/// Tables of results write `name [unit]`.
+fn column_name(column: &str) -> &str {
     let name = column.trim().trim_matches('"');
-    let name = name.split(" [").next().unwrap_or(name).trim();
+    name.split(" [").next().unwrap_or(name).trim()
+}
+
+fn place(column: &str, positions: &[(String, usize)], velocities: &[(String, usize)]) -> Result<Place> {
+    let name = column_name(column);
     if name == "t" || name.is_empty() {
         return Ok(Place::Skip);
     }

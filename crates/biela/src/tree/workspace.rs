@@ -115,6 +115,9 @@ pub(super) struct Work<S> {
     pub psi: Motions<S>,
     pub psi2: Motions<S>,
     pub rate: Motions<S>,
+    /// U and 1/D of articulated bodies in ground axes; filled by `long_chain`.
+    pub handles: Motions<S>,
+    pub resist: Vec<S>,
     /// Matrices (rows of whole chunks) and rows in node order; filled by `derivatives`, `cholesky` and `minverse`.
     pub M: Vec<S>,
     pub dq: Vec<S>,
@@ -171,6 +174,8 @@ impl<S: Scalar> Work<S> {
             psi: Motions::new(n),
             psi2: Motions::new(n),
             rate: Motions::new(n),
+            handles: Motions::new(n),
+            resist: vec![o; n],
             M: vec![o; n * padded],
             dq: vec![o; n * padded],
             dv: vec![o; n * padded],
@@ -192,12 +197,12 @@ impl<S: Scalar> Work<S> {
     pub fn angles<const REVOLUTE: bool>(&mut self, tree: &Tree, q: &[f64]) {
         if REVOLUTE {
             for (node, angle) in tree.nodes.iter().zip(self.angle.iter_mut()) {
-                *angle = S::load(q, node.q);
+                *angle = S::load(q, node.q) + S::splat(node.offset);
             }
         } else {
             for ((node, angle), slide) in tree.nodes.iter().zip(self.angle.iter_mut()).zip(self.slide.iter_mut()) {
                 let x = S::load(q, node.q);
-                *angle = S::splat(node.angle) * x;
+                *angle = S::splat(node.angle).fma(x, S::splat(node.offset));
                 *slide = S::splat(node.lead) * x;
             }
         }
@@ -219,3 +224,31 @@ macro_rules! dispatch {
     };
 }
 pub(super) use dispatch;
+
+/// A kernel: a tree, its scratch and what an algorithm takes and gives. With `by`, the function that runs it, compiled for
+/// trees of turning joints alone and for all others.
+macro_rules! kernel {
+    ($(#[$doc:meta])* $name:ident<$life:lifetime> { $($field:ident: $type:ty),* }) => {
+        $(#[$doc])*
+        pub(super) struct $name<$life, S> {
+            pub tree: &$life $crate::tree::Tree,
+            pub work: &$life mut $crate::tree::workspace::Work<S>,
+            $(pub $field: $type),*
+        }
+    };
+    ($(#[$doc:meta])* $name:ident<$life:lifetime> { $($field:ident: $type:ty),* } by $pass:ident) => {
+        $crate::tree::workspace::kernel!($(#[$doc])* $name<$life> { $($field: $type),* });
+        impl<S: $crate::tree::scalar::Scalar> $crate::tree::wide::Kernel for $name<'_, S> {
+            #[inline(always)]
+            fn run(self) {
+                let $name { tree, work, $($field),* } = self;
+                if tree.revolute {
+                    $pass::<S, true>(tree, work, $($field),*);
+                } else {
+                    $pass::<S, false>(tree, work, $($field),*);
+                }
+            }
+        }
+    };
+}
+pub(super) use kernel;

@@ -92,9 +92,30 @@ fn inertia<S: Scalar>(b: &WorldNode<S>, x: Pair<S>) -> Pair<S> {
     b.mass().times(x)
 }
 
+/// [`positions`], compiled for turning joints alone and for all others.
+#[inline(always)]
+pub(super) fn place<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f64]) {
+    if tree.revolute {
+        positions::<S, true>(tree, work, q);
+    } else {
+        positions::<S, false>(tree, work, q);
+    }
+}
+
+/// [`positions`] and [`motions`] likewise.
+#[inline(always)]
+pub(super) fn place_and_move<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f64], v: &[f64], a: &[f64]) {
+    place(tree, work, q);
+    if tree.revolute {
+        motions::<S, true>(tree, work, v, a);
+    } else {
+        motions::<S, false>(tree, work, v, a);
+    }
+}
+
 /// Axes and inertias of all nodes; `work.totals` holds each node's own, to be summed towards the ground.
 #[inline(always)]
-pub(super) fn positions<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, q: &[f64]) {
+fn positions<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, q: &[f64]) {
     poses::<S, REVOLUTE>(tree, work, q);
     let n = tree.nodes.len();
     let (frames, nodes) = (&work.frames[..n], &mut work.world[..n]);
@@ -150,7 +171,7 @@ fn ground<S: Scalar>(tree: &Tree) -> State<S> {
 
 /// Velocities, ψ̇, ψ̈, ψ̇ + Ṡ, momenta, E and forces of all nodes, for accelerations `a` (none: zero).
 #[inline(always)]
-pub(super) fn motions<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, v: &[f64], a: &[f64]) {
+fn motions<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, v: &[f64], a: &[f64]) {
     let n = tree.nodes.len();
     let nodes = &mut work.world[..n];
     let ground = ground(tree);

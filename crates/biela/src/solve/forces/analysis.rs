@@ -36,6 +36,12 @@ impl ForceAnalysis {
             return Err(Error::new("the model does not say what gravity is")
                 .note("write gravity = [0, -9.81, 0], or [0, 0, 0] for none; or give --gravity 0,0,-9.81"));
         }
+        if let Some(rotor) = system.model.rotors.first() {
+            return Err(Error::new("forces of accompanying elements are known to 'biela eval' alone")
+                .of(format!("rotor '{}'", rotor.name))
+                .at_opt(rotor.span.as_ref())
+                .note("in a run, make it a body on a revolute joint, with a coupling between the angles"));
+        }
         Ok(ForceAnalysis {
             applied: Applied::new(system),
             multipliers: Multipliers::default(),

@@ -237,8 +237,9 @@ impl<'s> Dynamics<'s> {
             self.h.iter_mut().zip(&self.scale).for_each(|(h, scale)| *h /= scale);
         }
         let Some(open) = &mut self.open else { return Ok(0.0) };
-        open.accelerate(&point.q, &point.v, loaded.then_some(&self.h), vdot).map_err(|e| at_time(e, t))?;
-        Ok(if loaded { self.load_power() } else { 0.0 })
+        let h = loaded.then_some(self.h.as_slice());
+        let power = open.accelerate(t, &point.q, &point.v, h, vdot).map_err(|e| at_time(e, t))?;
+        Ok(power + if loaded { self.load_power() } else { 0.0 })
     }
 
     /// v̇ and power, with the position realised and factored.

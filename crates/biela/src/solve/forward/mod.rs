@@ -22,7 +22,8 @@ mod watch;
 
 pub use dynamics::Dynamics;
 pub use initial::{start, Start};
-pub use run::run;
+pub use open::Torques;
+pub use run::{run, run_under};
 
 use crate::error::Result;
 use crate::model::Integration;

@@ -28,6 +28,19 @@ pub struct OpenChain {
     M: Vec<f64>,
     bias: Vec<f64>,
     gravity: Vec3,
+    torques: Option<Torques>,
+}
+
+/// Generalised forces as a function of time, in the order of the tree's velocities, besides those of the model's loads.
+pub struct Torques(pub Box<Law>);
+
+/// Fills generalised forces at a time.
+type Law = dyn FnMut(f64, &mut [f64]);
+
+impl std::fmt::Debug for Torques {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Torques")
+    }
 }
 
 impl OpenChain {
@@ -78,12 +91,19 @@ impl OpenChain {
             M: vec![0.0; n * n],
             bias,
             gravity: coupled.extended.gravity,
+            torques: None,
             coupled,
         }))
     }
 
-    /// v̇ at q, v under the generalised forces h, weight among them, all in the system's order; without h under weight alone.
-    pub fn accelerate(&mut self, q: &[f64], v: &[f64], h: Option<&[f64]>, vdot: &mut [f64]) -> Result<()> {
+    /// Generalised forces to be added from now on.
+    pub fn push(&mut self, torques: Torques) {
+        self.torques = Some(torques);
+    }
+
+    /// v̇ at q, v under the generalised forces h, weight among them, all in the system's order; without h under
+    /// weight alone. Returns the power of the torques given.
+    pub fn accelerate(&mut self, t: f64, q: &[f64], v: &[f64], h: Option<&[f64]>, vdot: &mut [f64]) -> Result<f64> {
         let [positions, velocities] = &self.places;
         self.q.iter_mut().zip(positions).for_each(|(x, k)| *x = q[*k]);
         self.v.iter_mut().zip(velocities).for_each(|(x, k)| *x = v[*k]);
@@ -92,10 +112,20 @@ impl OpenChain {
             Some(h) => self.tau.iter_mut().zip(velocities).for_each(|(x, k)| *x = h[*k]),
             None => self.tau.fill(0.0),
         }
+        let mut power = 0.0;
+        if let Some(Torques(torques)) = &mut self.torques {
+            // The bias is not needed yet.
+            self.bias.fill(0.0);
+            torques(t, &mut self.bias);
+            for ((tau, more), v) in self.tau.iter_mut().zip(&self.bias).zip(&self.v) {
+                *tau += more;
+                power += more * v;
+            }
+        }
         let OpenChain { algorithm, coupled, work, q, v, tau, a, M, bias, .. } = self;
         coupled.forward(algorithm, work, q, v, tau, M, bias, a)?;
         a.iter().zip(velocities).for_each(|(x, k)| vdot[*k] = *x);
-        Ok(())
+        Ok(power)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::events::Events;
 use super::initial::{start, Start};
-use super::open::OpenChain;
+use super::open::{OpenChain, Torques};
 use super::told::Told;
 use super::watch::{longest_step, Watch};
 use super::{integrator, Control, Dynamics, Point};
@@ -15,7 +15,17 @@ use crate::solve::signals::{Balance, Recorder, Sample};
 use crate::system::{System, Workspace};
 
 /// Integrates `model` by the formulation of that keyword. `progress` is that of [`crate::solve::kinematics::run`].
-pub fn run(model: &Model, formulation: &str, mut progress: impl FnMut(usize, usize) -> bool) -> Result<Results> {
+pub fn run(model: &Model, formulation: &str, progress: impl FnMut(usize, usize) -> bool) -> Result<Results> {
+    run_under(model, formulation, None, progress)
+}
+
+/// The same under generalised forces besides the model's loads, for open chains and trees in joint coordinates.
+pub fn run_under(
+    model: &Model,
+    formulation: &str,
+    torques: Option<Torques>,
+    mut progress: impl FnMut(usize, usize) -> bool,
+) -> Result<Results> {
     let run = &model.run;
     let system = System::new(model, formulation)?;
     let integrator = integrator(run.method);
@@ -27,6 +37,13 @@ pub fn run(model: &Model, formulation: &str, mut progress: impl FnMut(usize, usi
     let mut told = Told::new(&system)?;
     let Start { mut point, ws, at_rest } = start(&system)?;
     let mut dynamics = Dynamics::new(&system, ws, point.t, &point.q)?;
+    match (&mut dynamics.open, torques) {
+        (Some(open), Some(torques)) => open.push(torques),
+        (None, Some(_)) => {
+            return Err(Error::new("torques can be given to open chains and trees in joint coordinates"))
+        }
+        _ => {}
+    }
     dynamics.project(&mut point)?;
     dynamics.realize(&point);
     let mut control = Control::new(first_step(run)?, run.tolerance);
@@ -70,7 +87,10 @@ pub fn run(model: &Model, formulation: &str, mut progress: impl FnMut(usize, usi
             false => at.copy(&point),
         }
         let residual = dynamics.project(&mut at)?;
+        // What a sample needs is not counted: evaluations are those of the integration.
+        let evaluations = dynamics.evaluations;
         dynamics.evaluate(&at, &mut vdot)?;
+        dynamics.evaluations = evaluations;
         dynamics.ws.realize_acceleration(&system, t, &vdot);
         let forces = told.evaluate(&mut dynamics, t);
         let balance = Balance { work: at.work, drift: forces.kinetic + forces.potential - at.work - watch.energy };

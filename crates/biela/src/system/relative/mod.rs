@@ -19,7 +19,7 @@ mod parameters;
 
 use super::formulation::{continue_sign, rigid_acceleration, rigid_rate, rigid_value, Cache, Formulation};
 use crate::joints::hinge::{nearest_turn, Twist};
-use crate::joints::{self, Form, Hinge, Joint, Limits, Marker, Measure, Row};
+use crate::joints::{self, Form, Hinge, Joint, Marker, Measure, Row};
 use crate::math::homogeneous::Homogeneous;
 use crate::math::{Pose, Vec3};
 use crate::model::graph::Forest;
@@ -335,20 +335,9 @@ fn total(units: &[Twist], v: &[f64]) -> Twist {
 
 /// The joint by which a floating body hangs on the ground.
 fn floating(body: usize) -> Joint {
-    let frames = [Pose::IDENTITY; 2];
     // The registry holds `free`; should it not, the first joint with a hinge keeps the numbering whole.
     let kind = joints::kind("free").unwrap_or(joints::JOINTS[0]);
-    Joint {
-        name: String::new(),
-        kind,
-        bodies: [0, body],
-        frames,
-        directions: [Vec3::Z, Vec3::X],
-        pitch: 0.0,
-        value: Motion::Constant(0.0),
-        limits: Limits::default(),
-        span: None,
-    }
+    Joint::new("", kind, [0, body], [Pose::IDENTITY; 2])
 }
 
 /// Coordinates of a joint in its zero position: zeros, and the identity where four of them are Euler parameters.
