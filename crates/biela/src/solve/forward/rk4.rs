@@ -20,7 +20,7 @@ impl Integrator for Rk4 {
     }
     fn step(&self, dynamics: &mut Dynamics, point: &mut Point, end: f64, control: &mut Control) -> Result<()> {
         let h = control.fixed_step(point.t, end);
-        control.find_stages(
+        let held = control.find_stages(
             dynamics,
             point,
             h,
@@ -35,6 +35,16 @@ impl Integrator for Rk4 {
                 .note("the step is too long"));
         }
         control.dense.bulge.clear();
-        control.arrive(dynamics, point)
+        /// Largest movement by projection, against max(1, |y|), of a step that is not too long: an error of the step itself.
+        const FAR: f64 = 1e-4;
+        let moved = control.settle(dynamics, point)? * control.tolerance;
+        if moved > FAR && !held {
+            return Err(Error::new(format!(
+                "the step is too long at t = {:.9} s: it leads {moved:.1e} off the constraints",
+                point.t
+            ))
+            .note("make [run] step smaller"));
+        }
+        control.move_on(point)
     }
 }
