@@ -191,3 +191,46 @@ fn a_governor_keeps_its_balance_of_energy_and_work() {
         assert!(largest(column(&results, "residual")) < 1e-10, "{formulation}");
     }
 }
+
+#[test]
+fn a_slider_crank_with_rod_as_long_as_the_crank_passes_the_position_where_it_can_go_two_ways() {
+    // With crank and rod upright the slider stands over the crank's axis, and the rod could turn with the crank from there on.
+    // On the branch of the start the rod mirrors the crank: T = ½ I(θ) θ'² is constant.
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    let bar = "mass = 1\ncom = [0.5, 0, 0]\ninertia = [0.01, 0.0833, 0.0833]\n";
+    let hinge = |name: &str, bodies: &str, at: [f64; 2]| {
+        format!(
+            "[joints.{name}]\ntype = \"revolute\"\nbodies = {bodies}\nat = [{}, {}, 0]\naxis = [0, 0, 1]\n",
+            at[0], at[1]
+        )
+    };
+    let text = format!("gravity = [0, 0, 0]\n[bodies.crank]\n{bar}pose = {{ angle = \"45 deg\", axis = [0, 0, 1] }}\n")
+        + &format!("[bodies.rod]\n{bar}pose = {{ at = [{half}, {half}, 0], angle = \"-45 deg\", axis = [0, 0, 1] }}\n")
+        + &format!("[bodies.slider]\nmass = 2\ninertia = [0.1, 0.1, 0.1]\npose = {{ at = [{}, 0, 0] }}\n", 2.0 * half)
+        + &hinge("O", "[\"ground\", \"crank\"]", [0.0, 0.0])
+        + &hinge("B", "[\"crank\", \"rod\"]", [half, half])
+        + &hinge("C", "[\"rod\", \"slider\"]", [2.0 * half, 0.0])
+        + "[joints.guide]\ntype = \"prismatic\"\nbodies = [\"ground\", \"slider\"]\nat = [0, 0, 0]\naxis = [1, 0, 0]\n"
+        + "[initial]\n\"O.angle.rate\" = 4\n"
+        + &dynamics(5.0, 50, 1e-10);
+    /// A thousand steps of that tolerance.
+    const CLOSE: f64 = 1e-7;
+    let inertia =
+        |a: f64| 2.0 * 0.0833 + 0.25 + 2.25 * a.sin().powi(2) + 0.25 * a.cos().powi(2) + 8.0 * a.sin().powi(2);
+    let start = std::f64::consts::FRAC_PI_4;
+    let rate = |a: f64| 4.0 * (inertia(start) / inertia(a)).sqrt();
+    for formulation in FORMULATIONS {
+        let results = run(&text, formulation);
+        let (mut a, h) = (start, 0.1 / 400.0);
+        for (s, x) in column(&results, "slider.x").iter().enumerate() {
+            for _ in 0..if s > 0 { 400 } else { 0 } {
+                let k1 = rate(a);
+                let k2 = rate(a + 0.5 * h * k1);
+                let k3 = rate(a + 0.5 * h * k2);
+                a += h / 6.0 * (k1 + 2.0 * (k2 + k3) + rate(a + h * k3));
+            }
+            assert!((x - 2.0 * a.cos()).abs() < CLOSE, "{formulation}, sample {s}: {x} for {}", 2.0 * a.cos());
+        }
+        assert!(a > 4.0 * std::f64::consts::PI, "too few passages: {a}");
+    }
+}

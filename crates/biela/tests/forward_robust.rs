@@ -17,6 +17,24 @@ fn a_step_too_long_fails_loudly() {
         assert!(said.contains("energy") || said.contains("too long"), "step {step}: {said}");
         assert!(said.contains("step"), "{said}");
     }
+    // A chain of four-bars fails too, or keeps to the motion of a finer step.
+    let chain = |step: f64| {
+        n_four_bar(3)
+            + &format!("[run]\nanalysis = \"dynamics\"\nend = 5\nsteps = 20\nmethod = \"rk4\"\nstep = {step}\n")
+    };
+    for formulation in FORMULATIONS {
+        let truth = run(&chain(0.001), formulation);
+        for step in [0.03, 0.05, 0.1, 0.2, 0.5] {
+            match try_run(&chain(step), formulation) {
+                Err(said) => assert!(said.contains("step"), "{formulation}, step {step}: {said}"),
+                Ok(found) => {
+                    let both = column(&found, "g0.angle").iter().zip(column(&truth, "g0.angle"));
+                    let off = both.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+                    assert!(off < 0.05 && step < 0.2, "{formulation}, step {step}: off by {off}");
+                }
+            }
+        }
+    }
     // A sound step passes.
     let text = double_pendulum(2.0, 2.5)
         + "[run]\nanalysis = \"dynamics\"\nend = 2\nsteps = 20\nmethod = \"rk4\"\nstep = 0.001\n";

@@ -24,6 +24,8 @@ pub struct Ldl {
     work: Vec<f64>,
     factors: Vec<f64>,
     inverse: Vec<f64>,
+    /// What elimination of unknowns with positive pivots has taken from each diagonal entry.
+    taken: Vec<f64>,
 }
 
 impl Ldl {
@@ -96,6 +98,7 @@ impl Ldl {
         made.work = vec![0.0; size];
         made.factors = vec![0.0; made.rows.len()];
         made.inverse = vec![0.0; n];
+        made.taken = vec![0.0; n];
         made
     }
 
@@ -120,12 +123,10 @@ impl Ldl {
         self.rows.len()
     }
 
-    /// The smallest and the largest pivot of a row as last factored; infinite and zero where there are no rows.
-    pub fn range_of_rows(&self) -> (f64, f64) {
-        let rows = self.inverse.iter().zip(&self.positive).filter(|(_, positive)| !**positive);
-        let (least, most) =
-            rows.fold((f64::INFINITY, 0.0f64), |(a, b), (inverse, _)| (a.min(inverse.abs()), b.max(inverse.abs())));
-        (1.0 / most, 1.0 / least)
+    /// The pivot at a place as last factored, and what elimination of unknowns with positive pivots took from it before
+    /// others gave some of that back: of a row, its own part of Φ M⁻¹ Φᵀ.
+    pub fn pivot(&self, place: usize) -> (f64, f64) {
+        (1.0 / self.inverse[place], self.taken[place])
     }
 
     /// Factors the numbers in [`Ldl::entries`]; false where a pivot has the wrong sign or is below `small` of its own diagonal.
@@ -134,6 +135,7 @@ impl Ldl {
         self.work.copy_from_slice(&self.entries);
         let work = &mut self.work[..];
         let mut targets = self.targets.iter();
+        self.taken.fill(0.0);
         for j in 0..n {
             let pivot = work[j];
             let sound = if self.positive[j] { pivot > small * self.entries[j] } else { pivot < 0.0 };
@@ -146,6 +148,9 @@ impl Ldl {
             for a in start..end {
                 let factor = work[n + a] * inverse;
                 self.factors[a] = factor;
+                if self.positive[j] {
+                    self.taken[self.rows[a] as usize] += factor * work[n + a];
+                }
                 for (b, target) in (start..=a).zip(&mut targets) {
                     work[*target as usize] -= factor * work[n + b];
                 }

@@ -83,7 +83,7 @@ impl<'s> Dynamics<'s> {
             return Ok(dynamics);
         }
         dynamics.mass.evaluate(system, &dynamics.ws);
-        dynamics.kkt.choose_rows(&dynamics.ws, &dynamics.mass, residual);
+        dynamics.kkt.choose_rows(&dynamics.ws, &dynamics.mass, residual, false);
         dynamics.factor(t, true)?;
         Ok(dynamics)
     }
@@ -104,8 +104,13 @@ impl<'s> Dynamics<'s> {
         let mut factored = self.kkt.factor(&self.mass, &self.ws.evaluation.phi_v);
         if factored == Factored::Fresh && exact && self.kkt.dropped > 0 {
             self.ws.realize_jacobian(system, t);
-            self.kkt.choose_rows(&self.ws, &self.mass, 0.0);
+            let mut before = self.kkt.clone();
+            self.kkt.choose_rows(&self.ws, &self.mass, 0.0, true);
             factored = self.kkt.factor(&self.mass, &self.ws.evaluation.phi_v);
+            if !self.kkt.is_better_than(&mut before) {
+                self.kkt = before;
+                factored = Factored::Same;
+            }
         }
         match factored {
             Factored::Singular => Err(self.massless()),
@@ -152,8 +157,30 @@ impl<'s> Dynamics<'s> {
         self.rates(point, rates, lean)
     }
 
+    /// True where the position last factored lies near one in which rows become dependent.
+    pub fn is_near_singular(&self) -> bool {
+        self.kkt.soft
+    }
+
+    /// How far the position last factored is from one in which rows become dependent: a measure that falls to zero linearly,
+    /// one where they are as independent as can be.
+    pub fn independence(&self) -> f64 {
+        self.kkt.independence()
+    }
+
+    /// Rates at a stage near positions where rows become dependent. There accelerations blow up what a stage is off the
+    /// constraints, so it is led back onto them first. Rates of the projected point are those of another differential equation
+    /// with the same solutions, so the method keeps its order.
+    pub fn held_stage(&mut self, point: &mut Point, rates: &mut Rates) -> Result<()> {
+        self.arrive(point, rates, false).map(|_| ())
+    }
+
     /// Brings a point back onto the constraints and finds the rates there. Returns the largest residual left.
     pub fn settle(&mut self, point: &mut Point, rates: &mut Rates) -> Result<f64> {
+        self.arrive(point, rates, true)
+    }
+
+    fn arrive(&mut self, point: &mut Point, rates: &mut Rates, exact: bool) -> Result<f64> {
         if self.open.is_some() {
             self.system.formulation.normalise(&mut point.q);
             self.open_rates(point, rates)?;
@@ -165,7 +192,7 @@ impl<'s> Dynamics<'s> {
             self.ws.realize_position(self.system, point.t, &point.q);
         }
         self.ws.realize_entries(self.system, point.t);
-        self.factor(point.t, true)?;
+        self.factor(point.t, exact)?;
         self.project_velocity(point);
         self.rates(point, rates, lean)?;
         Ok(residual)
@@ -316,12 +343,14 @@ impl<'s> Dynamics<'s> {
     fn project_position(&mut self, point: &mut Point) -> Result<f64> {
         self.system.formulation.normalise(&mut point.q);
         let mut residual = self.correct(point)?;
-        if residual > HELD {
+        let phi = &self.ws.evaluation.phi;
+        let solved = self.kkt.rows.iter().filter_map(|i| phi.get(*i)).fold(0.0f64, |most, x| most.max(x.abs()));
+        if residual > HELD && solved < 0.1 * residual {
             // Rows that were redundant where the rows were chosen are so no longer.
             self.ws.realize_position(self.system, point.t, &point.q);
             self.ws.realize_jacobian(self.system, point.t);
             self.mass.evaluate(self.system, &self.ws);
-            self.kkt.choose_rows(&self.ws, &self.mass, residual);
+            self.kkt.choose_rows(&self.ws, &self.mass, residual, true);
             residual = self.correct(point)?;
         }
         if residual > LOST {
@@ -343,10 +372,12 @@ impl<'s> Dynamics<'s> {
                     Error::new(format!("the motion has no finite values at t = {t:.9} s")).note("the step is too long")
                 );
             }
-            if now <= ROUNDING || (fresh && now > 0.5 * before) {
+            // What is left of a residual weighs the more the nearer such a position is.
+            if (now <= ROUNDING && !self.kkt.soft) || now <= f64::EPSILON || (fresh && now > 0.5 * before) {
                 return Ok(now);
             }
-            if !fresh && now > 0.1 * before {
+            // Near positions where rows become dependent, factors of another position may lead the wrong way.
+            if self.kkt.soft || !fresh && now > 0.1 * before {
                 self.ws.realize_entries(system, t);
                 self.factor(t, false)?;
                 fresh = true;

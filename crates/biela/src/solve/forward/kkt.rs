@@ -16,21 +16,27 @@ use crate::math::sparse::{Elimination, Pattern};
 use crate::solve::newton::RANK_TOLERANCE;
 use crate::system::{Evaluation, Workspace};
 
-/// Softness of the rows against entries of about one: rows whose singular value falls below its root no longer pull.
-const MU: f64 = 1e-14;
-/// The same near positions where rows become dependent; a second solve takes its effect on all other rows away.
-const SOFT_MU: f64 = 1e-10;
-/// Pivot of a row, against the largest, below which it is so: the square of a singular value.
-const NEAR_SINGULAR: f64 = 1e-6;
+/// Softness of the rows against their part of Φ M⁻¹ Φᵀ: rows whose singular value falls below its root no longer pull.
+const MU: f64 = 1e-13;
+/// Independence of the rows, against the best it has been, below which a position where they become dependent is near. The
+/// independence is the smallest pivot of a row against its part of Φ M⁻¹ Φᵀ: the square of a singular value.
+const NEAR_SINGULAR: f64 = 1e-3;
+/// The best taken for granted where all positions so far were poor.
+const USUAL: f64 = 1e-4;
+/// Number of further solves where independence is below that outright, which take the effect of softness on all but the dependent rows away: at
+/// independence x² it is (MU / x²)³ of what it would be.
+const AGAIN: usize = 2;
 /// A mass matrix may span many orders of magnitude; only what is zero but for rounding is missing.
 const SINGULAR: f64 = 1e-16;
 /// Masses further apart than this ask for pivoting.
 const APART: f64 = 1e7;
+/// Strength against the strongest of a row that is chosen where it happens to be weak.
+const WEAK: f64 = 1e-2;
 /// Rows whose smallest pivot has shrunk to this fraction since they were chosen may have become a poor choice.
 const SHRUNK: f64 = 0.03;
 
 /// Layout, numbers and factors.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Kkt {
     /// Constraint rows in the solve, ascending.
     pub rows: Vec<usize>,
@@ -43,13 +49,21 @@ pub struct Kkt {
     ldl_mass: Vec<(usize, usize)>,
     ldl_rows: Vec<(usize, usize)>,
     ldl_softness: Vec<usize>,
-    /// True where the factors are those with the greater softness.
-    soft: bool,
-    softness: f64,
+    /// True near positions where rows become dependent.
+    pub soft: bool,
+    /// True where softness is felt, so that further solves are needed.
+    leaks: bool,
+    /// What each row's part of Φ M⁻¹ Φᵀ is by itself: an estimate, or the most that it has been.
+    strength: Vec<f64>,
+    /// The same for every row of the system, those left out now included.
+    strength_of_all: Vec<f64>,
     side_again: Vec<f64>,
     again: Vec<f64>,
-    /// Smallest pivot of a row when the rows were chosen.
+    /// Smallest pivot of a row as last factored, and the largest that it has been since the rows were chosen.
+    weakest: f64,
     chosen_weakest: f64,
+    /// The largest that it has ever been.
+    best: f64,
     pattern: Pattern,
     values: Vec<f64>,
     /// Place among `values` and number of each entry of M, and of Φ_v.
@@ -76,11 +90,19 @@ pub enum Factored {
 
 impl Kkt {
     /// Chooses independent rows at the position realised, where rows are off by `residual`, and lays the matrix out for them.
-    pub fn choose_rows(&mut self, ws: &Workspace, mass: &MassMatrix, residual: f64) {
+    /// Short rows are preferred, or, `carefully`, those most independent.
+    pub fn choose_rows(&mut self, ws: &Workspace, mass: &MassMatrix, residual: f64, carefully: bool) {
         let Evaluation { phi_v, weight, .. } = &ws.evaluation;
+        self.strength_of_all.resize(ws.pattern.rows(), 0.0);
+        for (i, strength) in self.rows.iter().zip(&self.strength) {
+            self.strength_of_all[*i] = *strength;
+        }
         // Off the constraints redundant rows look as independent as they are off.
         let tolerance = RANK_TOLERANCE.max(30.0 * residual);
-        let chosen = Elimination::analyse_weighted(&ws.pattern, phi_v, weight, tolerance, &[]);
+        let chosen = match carefully {
+            true => Elimination::analyse_carefully(&ws.pattern, phi_v, weight, tolerance),
+            false => Elimination::analyse_weighted(&ws.pattern, phi_v, weight, tolerance, &[]),
+        };
         let dependent = chosen.dependent_rows();
         self.dropped = dependent.len();
         self.rows = (0..ws.pattern.rows()).filter(|i| dependent.binary_search(i).is_err()).collect();
@@ -155,10 +177,37 @@ impl Kkt {
         let ldl = Ldl::new(nv + self.rows.len(), nv, pairs);
         self.ldl_mass = of_mass.iter().map(|(i, j, k)| (ldl.entry(*i, *j), *k)).collect();
         self.ldl_rows = of_rows.iter().map(|(i, j, k)| (ldl.entry(*i, *j), *k)).collect();
+        self.strength = vec![0.0; self.rows.len()];
+        for (i, j, k) in &of_rows {
+            let entry = ws.evaluation.phi_v[*k];
+            self.strength[i - nv] += entry * entry / (diagonal(*j) / most);
+        }
+        let strongest = self.strength.iter().fold(0.0f64, |m, x| m.max(*x));
+        for (strength, i) in self.strength.iter_mut().zip(&self.rows) {
+            *strength = strength.max(self.strength_of_all[*i]).max(WEAK * strongest);
+        }
         self.ldl_softness = (0..self.rows.len()).map(|r| ldl.entry(nv + r, nv + r)).collect();
         self.again = vec![0.0; nv + self.rows.len()];
         self.side_again = self.again.clone();
         self.ldl = Some(ldl);
+    }
+
+    /// How independent the rows are as last factored, against the best they have been: a measure that falls linearly with the
+    /// distance from a position where they become dependent.
+    pub fn independence(&self) -> f64 {
+        (self.weakest / self.best).sqrt()
+    }
+
+    /// True where these rows are much more independent than those of `other`; if not, `other` counts as the best choice here.
+    pub fn is_better_than(&self, other: &mut Kkt) -> bool {
+        const MUCH: f64 = 10.0;
+        let (more, fewer) = (self.rows.len() > other.rows.len(), self.rows.len() < other.rows.len());
+        // Rows that are dependent for an instant are needed again in the next.
+        let better = more || !fewer && self.weakest > MUCH * other.weakest;
+        if !better {
+            other.chosen_weakest = other.weakest;
+        }
+        better
     }
 
     /// Takes over the entries of M.
@@ -178,20 +227,26 @@ impl Kkt {
             for (place, k) in &self.ldl_rows {
                 ldl.entries[*place] = phi_v[*k];
             }
-            self.soft = false;
-            self.ldl_softness.iter().for_each(|p| ldl.entries[*p] = -MU);
-            if ldl.factor(SINGULAR) {
-                let (weakest, strongest) = ldl.range_of_rows();
-                if weakest < NEAR_SINGULAR * strongest {
-                    self.soft = true;
-                    self.softness = SOFT_MU * strongest;
-                    self.ldl_softness.iter().for_each(|p| ldl.entries[*p] = -self.softness);
-                    ldl.factor(SINGULAR);
+            for (place, strength) in self.ldl_softness.iter().zip(&self.strength) {
+                ldl.entries[*place] = -MU * strength;
+            }
+            let sound = ldl.factor(SINGULAR);
+            let mut weakest = if sound { f64::INFINITY } else { 0.0 };
+            if sound {
+                for (place, strength) in self.ldl_softness.iter().zip(&mut self.strength) {
+                    // A diagonal entry lies at the place of its pivot.
+                    let (pivot, whole) = ldl.pivot(*place);
+                    *strength = strength.max(whole);
+                    weakest = weakest.min(-pivot / *strength);
                 }
+            }
+            self.best = self.best.max(weakest).max(USUAL);
+            self.soft = weakest < NEAR_SINGULAR * self.best;
+            self.leaks = weakest < NEAR_SINGULAR;
+            if sound {
                 let poor = weakest < SHRUNK * self.chosen_weakest;
-                if self.chosen_weakest == 0.0 {
-                    self.chosen_weakest = weakest;
-                }
+                self.weakest = weakest;
+                self.chosen_weakest = self.chosen_weakest.max(weakest);
                 return if poor { Factored::Fresh } else { Factored::Same };
             }
             // Not even pivots help numbers that are none.
@@ -225,12 +280,16 @@ impl Kkt {
     pub fn solve(&mut self) {
         if let Some(ldl) = &self.ldl {
             ldl.solve(&self.side, &mut self.x, &mut self.y);
-            if self.soft {
+            if self.leaks {
                 let nv = self.side.len() - self.rows.len();
-                let sides = self.side_again[nv..].iter_mut().zip(&self.x[nv..]);
-                sides.for_each(|(side, lambda)| *side = -self.softness * lambda);
-                ldl.solve(&self.side_again, &mut self.again, &mut self.y);
-                self.x.iter_mut().zip(&self.again).for_each(|(x, d)| *x += d);
+                // Each solve makes up for what the softness let go in the one before.
+                self.again.copy_from_slice(&self.x);
+                for _ in 0..AGAIN {
+                    let sides = self.side_again[nv..].iter_mut().zip(&self.again[nv..]).zip(&self.ldl_softness);
+                    sides.for_each(|((side, lambda), place)| *side = ldl.entries[*place] * lambda);
+                    ldl.solve(&self.side_again, &mut self.again, &mut self.y);
+                    self.x.iter_mut().zip(&self.again).for_each(|(x, d)| *x += d);
+                }
             }
         } else if let Some(elimination) = &self.elimination {
             elimination.solve(&self.side, &mut self.x, &mut self.y);

@@ -17,6 +17,7 @@ mod reduced;
 mod rk4;
 mod rk45;
 mod run;
+mod singular;
 mod told;
 mod watch;
 
@@ -115,6 +116,8 @@ pub trait Integrator: Sync + std::fmt::Debug {
 pub struct Control {
     /// Length of the next step.
     pub step: f64,
+    /// Length of the step after the next one, where it is set already.
+    after: Option<f64>,
     /// Longest step for which turns can be counted.
     pub longest: f64,
     /// Relative tolerance.
@@ -129,6 +132,12 @@ pub struct Control {
     pub residual: f64,
     /// True where the first of the stages holds the rates at the present point.
     known: bool,
+    /// True where the present point lies near a position in which rows become dependent.
+    near_singular: bool,
+    next_near_singular: bool,
+    /// [`Dynamics::independence`] at the stages of a step held on the constraints; its first is that at the present point.
+    independence: Vec<f64>,
+    next_independence: f64,
     stages: Vec<Rates>,
     at: Point,
     next: Point,
@@ -140,6 +149,7 @@ impl Control {
     pub fn new(step: f64, tolerance: f64) -> Control {
         Control {
             step,
+            after: None,
             longest: f64::INFINITY,
             tolerance,
             accepted: 0,
@@ -147,6 +157,10 @@ impl Control {
             dense: Dense::default(),
             residual: 0.0,
             known: false,
+            near_singular: false,
+            next_near_singular: false,
+            independence: Vec::new(),
+            next_independence: 0.0,
             stages: Vec::new(),
             at: Point::default(),
             next: Point::default(),
@@ -158,6 +172,7 @@ impl Control {
         if self.stages.len() < stages {
             self.stages.resize_with(stages, Rates::default);
             self.stages.iter_mut().for_each(|s| s.make_room(point));
+            self.independence.resize(stages, 0.0);
         }
     }
 
@@ -169,6 +184,40 @@ impl Control {
         } else {
             self.step
         }
+    }
+
+    /// Rates at all stages of an explicit step of length h. Where one lies near a position in which rows become dependent, all
+    /// are held on the constraints; returns whether they are.
+    fn find_stages<const N: usize>(
+        &mut self,
+        dynamics: &mut Dynamics,
+        point: &Point,
+        h: f64,
+        nodes: &[f64; N],
+        weights: &[&[f64]; N],
+    ) -> Result<bool> {
+        self.make_room(N, point);
+        if !self.known {
+            dynamics.stage(point, &mut self.stages[0])?;
+            (self.known, self.near_singular) = (true, dynamics.is_near_singular());
+            self.independence[0] = dynamics.independence();
+        }
+        let mut held = self.near_singular;
+        let mut s = 1;
+        while s < N {
+            self.at.advance(point, point.t + nodes[s] * h, h, weights[s], &self.stages);
+            if held {
+                dynamics.held_stage(&mut self.at, &mut self.stages[s])?;
+                self.independence[s] = dynamics.independence();
+            } else {
+                dynamics.stage(&self.at, &mut self.stages[s])?;
+                if dynamics.is_near_singular() {
+                    (held, s) = (true, 0);
+                }
+            }
+            s += 1;
+        }
+        Ok(held)
     }
 
     /// Projects the point `next` that a step leads to, finds the rates there, and moves on to it.
@@ -184,6 +233,8 @@ impl Control {
         self.dense.from_rates.copy(&self.stages[0]);
         self.at.copy(&self.next);
         self.residual = dynamics.settle(&mut self.next, &mut self.stages[0])?;
+        self.next_near_singular = dynamics.is_near_singular();
+        self.next_independence = dynamics.independence();
         let moved = |a: &[f64], b: &[f64]| {
             let parts = a.iter().zip(b).map(|(a, b)| (a - b).abs() / a.abs().max(1.0));
             parts.fold(0.0, f64::max) / self.tolerance
@@ -202,6 +253,10 @@ impl Control {
         self.dense.to.copy(&self.next);
         std::mem::swap(point, &mut self.next);
         self.known = true;
+        self.near_singular = self.next_near_singular;
+        if let Some(first) = self.independence.first_mut() {
+            *first = self.next_independence;
+        }
         self.accepted += 1;
         Ok(())
     }

@@ -20,17 +20,14 @@ impl Integrator for Rk4 {
     }
     fn step(&self, dynamics: &mut Dynamics, point: &mut Point, end: f64, control: &mut Control) -> Result<()> {
         let h = control.fixed_step(point.t, end);
-        control.make_room(4, point);
-        let Control { stages, at, next, known, .. } = control;
-        if !*known {
-            dynamics.stage(point, &mut stages[0])?;
-        }
-        for (s, (c, weights)) in
-            [(0.5, &[0.5][..]), (0.5, &[0.0, 0.5]), (1.0, &[0.0, 0.0, 1.0])].into_iter().enumerate()
-        {
-            at.advance(point, point.t + c * h, h, weights, stages);
-            dynamics.stage(at, &mut stages[s + 1])?;
-        }
+        let held = control.find_stages(
+            dynamics,
+            point,
+            h,
+            &[0.0, 0.5, 0.5, 1.0],
+            &[&[], &[0.5], &[0.0, 0.5], &[0.0, 0.0, 1.0]],
+        )?;
+        let Control { stages, next, .. } = control;
         let to = if point.t + h >= end { end } else { point.t + h };
         next.advance(point, to, h, &[1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0], stages);
         if !next.q.iter().chain(&next.v).all(|x| x.is_finite()) {
@@ -38,6 +35,16 @@ impl Integrator for Rk4 {
                 .note("the step is too long"));
         }
         control.dense.bulge.clear();
-        control.arrive(dynamics, point)
+        /// Largest movement by projection, against max(1, |y|), of a step that is not too long: an error of the step itself.
+        const FAR: f64 = 1e-4;
+        let moved = control.settle(dynamics, point)? * control.tolerance;
+        if moved > FAR && !held {
+            return Err(Error::new(format!(
+                "the step is too long at t = {:.9} s: it leads {moved:.1e} off the constraints",
+                point.t
+            ))
+            .note("make [run] step smaller"));
+        }
+        control.move_on(point)
     }
 }

@@ -1,5 +1,6 @@
 //! Explicit Runge-Kutta 5(4) of Dormand and Prince, adaptive, with projection after every accepted step.
 
+use super::singular::Passage;
 use super::{Control, Dynamics, Integrator, Point, Rates};
 use crate::error::{Error, Result};
 use crate::model::Integration;
@@ -8,15 +9,15 @@ use crate::model::Integration;
 pub(super) struct Rk45;
 
 /// Nodes, weights of the stages, and the difference between the solutions of order 5 and 4 [Dormand, Prince 1980].
-const C: [f64; 7] = [0.0, 0.2, 0.3, 0.8, 8.0 / 9.0, 1.0, 1.0];
-const A: [[f64; 6]; 7] = [
-    [0.0; 6],
-    [0.2, 0.0, 0.0, 0.0, 0.0, 0.0],
-    [3.0 / 40.0, 9.0 / 40.0, 0.0, 0.0, 0.0, 0.0],
-    [44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0, 0.0, 0.0, 0.0],
-    [19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0, 0.0, 0.0],
-    [9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0, 0.0],
-    [35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0],
+pub(super) const C: [f64; 7] = [0.0, 0.2, 0.3, 0.8, 8.0 / 9.0, 1.0, 1.0];
+const A: [&[f64]; 7] = [
+    &[],
+    &[0.2],
+    &[3.0 / 40.0, 9.0 / 40.0],
+    &[44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0],
+    &[19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0],
+    &[9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0],
+    &[35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0],
 ];
 const E: [f64; 7] =
     [71.0 / 57600.0, 0.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0];
@@ -44,17 +45,15 @@ impl Integrator for Rk45 {
         (1e5 * tolerance).clamp(1e-6, 1e-2)
     }
     fn step(&self, dynamics: &mut Dynamics, point: &mut Point, end: f64, control: &mut Control) -> Result<()> {
-        control.make_room(7, point);
-        if !control.known {
-            dynamics.stage(point, &mut control.stages[0])?;
-        }
         let span = (end - point.t).abs().max(f64::MIN_POSITIVE);
         /// Largest movement by projection, in tolerances, and outright: below that lies rounding near singular positions.
         const FAR: (f64, f64) = (1e2, 1e-10);
+        const FAR_IN_PASSAGE: f64 = 1e-7;
         let mut fault = None;
         // Movement by projection before the step was shortened for its sake, and the step then: shorter ones do not help against
         // rounding.
         let (mut before, mut longest) = (f64::INFINITY, 0.0f64);
+        let mut placed = false;
         loop {
             let h = control.step.min(control.longest).min(end - point.t);
             if h < (1e-13 * span.min(1.0)).max(16.0 * f64::EPSILON * point.t.abs()) {
@@ -63,19 +62,39 @@ impl Integrator for Rk45 {
                         .note("the motion meets something sudden there, or forces too stiff for this method")
                 }));
             }
-            let error = match stages(dynamics, point, h, control) {
-                Ok(()) => error_norm(point, &control.next, h, &control.stages, control.tolerance),
-                Err(error) => {
-                    fault = Some(error);
-                    f64::NAN
+            let (mut error, mut allowed) = (f64::NAN, 1.0);
+            let mut far = FAR.0.max(FAR.1 / control.tolerance);
+            match find_next(dynamics, point, h, control) {
+                Ok(held) => {
+                    let passage = if held { Passage::find(&control.independence) } else { None };
+                    if let Some((length, next)) = passage.filter(|_| !placed).and_then(|p| p.place(h)) {
+                        placed = true;
+                        control.refused += 1;
+                        (control.step, control.after) = (length, next);
+                        continue;
+                    }
+                    error = error_norm(point, &control.next, h, &control.stages, control.tolerance);
+                    if passage.is_some() {
+                        // What a passage leaves in the direction in which rows are weak, projection takes away.
+                        far = far.max(FAR_IN_PASSAGE / control.tolerance);
+                    }
+                    allowed = passage.map_or(1.0, |p| (p.rounding(h) / control.tolerance).max(1.0));
                 }
-            };
-            if !error.is_finite() || error > 1.0 {
+                Err(error) => fault = Some(error),
+            }
+            if !error.is_finite() || error > allowed {
                 control.refused += 1;
+                (control.after, placed) = (None, false);
                 control.step = h * if error.is_finite() { (0.9 * error.powf(-0.2)).clamp(0.1, 0.9) } else { 0.1 };
                 continue;
             }
-            let factor = if error > 0.0 { (0.9 * error.powf(-0.2)).clamp(0.2, 5.0) } else { 5.0 };
+            let factor = if error > 1.0 {
+                1.0
+            } else if error > 0.0 {
+                (0.9 * error.powf(-0.2)).clamp(0.2, 5.0)
+            } else {
+                5.0
+            };
             // A step cut short by the end of the run says nothing against the longer one before it.
             control.step = if h < control.step { control.step.max(h * factor) } else { h * factor };
             if end - control.next.t < 1e-12 * span {
@@ -89,7 +108,7 @@ impl Integrator for Rk45 {
             }
             // What the estimate does not see: near positions where rows become dependent, projection moves far.
             match control.settle(dynamics, point) {
-                Ok(moved) if moved <= FAR.0.max(FAR.1 / control.tolerance) || moved > 0.5 * before => {
+                Ok(moved) if moved <= far || moved > 0.5 * before => {
                     // A step shortened in vain says nothing against a longer one.
                     control.step = control.step.max(longest);
                 }
@@ -97,25 +116,23 @@ impl Integrator for Rk45 {
                     (before, longest) = (settled.as_ref().map_or(f64::INFINITY, |m| *m), longest.max(h));
                     fault = settled.err();
                     control.go_back();
+                    control.after = None;
                     control.refused += 1;
                     control.step = 0.5 * h;
                     continue;
                 }
             }
+            control.step = control.after.take().unwrap_or(control.step);
             return control.move_on(point);
         }
     }
 }
 
-/// The stages of a step of length h, and the point it leads to.
-fn stages(dynamics: &mut Dynamics, point: &Point, h: f64, control: &mut Control) -> Result<()> {
-    let Control { stages, at, next, .. } = control;
-    for s in 1..7 {
-        at.advance(point, point.t + C[s] * h, h, &A[s][..s], stages);
-        dynamics.stage(at, &mut stages[s])?;
-    }
-    next.advance(point, point.t + h, h, &A[6], stages);
-    Ok(())
+/// The stages of a step of length h, and the point it leads to; true where the stages are held on the constraints.
+fn find_next(dynamics: &mut Dynamics, point: &Point, h: f64, control: &mut Control) -> Result<bool> {
+    let held = control.find_stages(dynamics, point, h, &C, &A)?;
+    control.next.advance(point, point.t + h, h, A[6], &control.stages);
+    Ok(held)
 }
 
 /// Largest estimated error over its weight tolerance · max(1, |y|).
