@@ -20,7 +20,9 @@ pub(super) fn body(builder: &mut Builder, body: usize) {
         // A thin rod in a planar mechanism stands for its mass; it is drawn as the link that it is.
         let thin = matches!(shape.solid, Solid::Rod { radius, .. } if builder.planar && radius < 1.2 * r);
         if !(thin && builder.points[body].len() >= 2) {
-            let (form, pose) = given(shape, 0.45 * r);
+            // Of two rods that slide in each other the second is the thinner.
+            let inner = builder.model.joints.iter().any(|j| j.kind.keyword() == "prismatic" && j.bodies[1] == body);
+            let (form, pose) = given(shape, if inner { 0.34 * r } else { 0.45 * r });
             builder.put(body, form, pose, Tint::Body);
             return;
         }
