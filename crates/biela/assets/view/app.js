@@ -7,7 +7,7 @@ let renderer = null, rendererName = 'webgl2';
 try { if (!location.hash.includes('plain')) renderer = WebGL.make(picture, drawing); } catch (error) { console.warn(error.message); }
 if (!renderer) { renderer = new Plain(picture, drawing); rendererName = 'canvas'; }
 
-const show = { names: data.bodies.length < 10, axes: true, grid: true, shadow: true, frames: false, joints: false, traces: false, velocity: false, acceleration: false, reaction: false, effort: false };
+const show = { names: data.bodies.length < 10, axes: true, grid: true, shadow: data.bodies.length < 60, frames: false, joints: false, traces: false, velocity: false, acceleration: false, reaction: false, effort: false };
 const state = { t: motion.start, playing: false, loop: true, speed: 1, last: 0, dirty: true, lines: true };
 const chosen = new Set();
 // Traces of the points that travel farthest, to begin with.
@@ -57,7 +57,7 @@ for (const [key, words] of toggles) {
   button.disabled = !there;
   if (!there) button.title = 'this run tells none';
   const press = () => button.setAttribute('aria-pressed', show[key]);
-  button.onclick = () => { show[key] = !show[key]; if (key === 'grid') show.shadow = show.grid; press(); state.dirty = state.lines = true; legend(); };
+  button.onclick = () => { show[key] = !show[key]; if (key === 'grid') show.shadow = show.grid && data.bodies.length < 60; press(); state.dirty = state.lines = true; legend(); };
   press();
   $('toggles').append(button);
   if (key === 'traces') $('toggles').append(traceMenu());
@@ -150,7 +150,9 @@ function frame(now) {
     while (beats.length && now - beats[0] > 1000) beats.shift();
     page.fps = beats.length > 1 ? (beats.length - 1) / (now - beats[0]) * 1000 : 0;
   }
-  if (!state.dirty || camera.width === 1) return;
+  if (state.dirty && camera.width > 1) draw();
+}
+function draw() {
   state.dirty = false;
   drawing.update(state.t, show);
   if (state.lines) { state.lines = false; renderer.setLines(drawing.lines(show, chosen, dark)); state.style = style(); }
@@ -162,7 +164,7 @@ function frame(now) {
   $('time').textContent = told; $('scrub').setAttribute('aria-valuetext', told);
   page.t = state.t; page.frames++;
 }
-const page = window.__biela = { fps: 0, frames: 0, t: state.t, renderer: rendererName, play, seek, look, show, motion, camera, panels: () => panels };
+const page = window.__biela = { fps: 0, frames: 0, t: state.t, renderer: rendererName, play, seek, look, draw, drawing, show, motion, camera, panels: () => panels };
 setTheme(dark);
 resize();
 requestAnimationFrame(frame);

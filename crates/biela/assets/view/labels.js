@@ -4,6 +4,10 @@ class Labels {
 
   draw(camera, show, dark, ratio) {
     const { context: pen, drawing } = this, { data, frames } = drawing;
+    // Without names only the camera moves what is written here.
+    const key = show.names ? '' : [show.axes, dark, ratio, camera.width, camera.height, ...camera.m].join();
+    if (key && key === this.key) return;
+    this.key = key;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, camera.width, camera.height);
     const taken = [], font = 'system-ui, "Segoe UI", Roboto, Arial, sans-serif';

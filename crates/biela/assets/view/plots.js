@@ -40,6 +40,10 @@ class PlotPanel {
     if (!width || !height) return;
     const key = `${width} ${height} ${style.ink}`;
     if (!this.still || this.key !== key) { this.key = key; this.canvas.width = width; this.canvas.height = height; this.render(width, height, ratio, style); }
+    // A cursor that has moved by less than half a pixel stays.
+    const place = this.signal === undefined ? 0 : Math.round(2 * ratio * this.inner * (t - this.motion.start) / Math.max(1e-300, this.motion.end - this.motion.start));
+    if (this.drawn === this.still && this.place === place) return;
+    this.drawn = this.still; this.place = place;
     const pen = this.canvas.getContext('2d');
     pen.setTransform(1, 0, 0, 1, 0, 0);
     pen.clearRect(0, 0, width, height); pen.drawImage(this.still, 0, 0);

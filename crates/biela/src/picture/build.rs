@@ -16,11 +16,13 @@ use crate::model::{Model, Shape, Solid, GROUND};
 use crate::results::plot::COLOURS;
 use std::collections::VecDeque;
 
-/// Half the width of a link, in parts of the size and of a usual link at most.
+/// Half the width of a link, in parts of the room that joints take and of the longest link at most.
 const OF_SIZE: f64 = 0.024;
 const OF_LINK: f64 = 0.11;
 /// With more moving bodies than this some share a layer.
 const OWN_LAYERS: usize = 10;
+/// With more bodies than this they are small in any picture, and drawn with fewer corners.
+const MANY: usize = 60;
 /// Samples that tell the room a motion takes.
 const SAMPLES: usize = 60;
 /// Colour of the ground.
@@ -36,6 +38,8 @@ pub(super) struct Builder<'a> {
     /// Half the width of a link.
     pub r: f64,
     pub size: f64,
+    /// Whether round things get few corners.
+    pub coarse: bool,
     /// Layer of each body in a planar mechanism; the ground is behind all.
     layers: Vec<f64>,
     /// Place along `front` of layer 0.
@@ -74,12 +78,15 @@ impl<'a> Builder<'a> {
         let points: Vec<Vec<Vec3>> = (0..model.bodies.len()).map(|b| own_points(model, b, size)).collect();
         let mut lengths: Vec<f64> = points.iter().skip(1).map(|p| span(p)).filter(|l| *l > 1e-9 * size).collect();
         lengths.sort_by(f64::total_cmp);
-        let usual = lengths.get(lengths.len() / 2).copied();
+        let longest = lengths.last().copied();
         if !(size > 0.0 && size.is_finite()) {
             // One joint alone: as large as the body on it, or a metre.
-            size = usual.unwrap_or(1.0).max(1e-9);
+            size = longest.unwrap_or(1.0).max(1e-9);
         }
-        let r = (OF_SIZE * size).min(OF_LINK * usual.unwrap_or(size));
+        // What slides far needs a rail that is long, and thick enough to be seen.
+        let [low, high] = around(motion.some(SAMPLES).flat_map(joint_points));
+        let extent = (high - low).norm().max(size);
+        let r = (OF_SIZE * extent).min(OF_LINK * longest.unwrap_or(extent).max(0.2 * (extent - size)));
         let outlook = Outlook::new(model, motion, size);
         let heights: Vec<f64> = joint_points(0).map(|p| p.dot(outlook.front)).collect();
         let middle = heights.iter().sum::<f64>() / heights.len().max(1) as f64;
@@ -101,6 +108,7 @@ impl<'a> Builder<'a> {
             up: outlook.up,
             r,
             size,
+            coarse: model.bodies.len() > MANY,
             layers,
             base: 0.0,
             figures: figures.collect(),
@@ -185,6 +193,7 @@ impl<'a> Builder<'a> {
             size: self.size,
             thickness: self.r,
             planar: self.planar,
+            coarse: self.coarse,
             front: self.front,
             up: self.up,
             lift: self.layers.iter().fold(0.0f64, |m, l| m.max(*l)) * 0.5 * self.pitch() + 0.5 * self.flat(),

@@ -21,7 +21,7 @@ pub(super) struct Facet {
 
 impl Facets {
     pub fn new(scene: &Scene) -> Facets {
-        let mut library = Library::default();
+        let mut library = Library::new(scene.coarse);
         let mut place = |body: usize, part: &Part| {
             let colour = scene.colour(body, part.tint);
             library.place(part).into_iter().map(move |p| (p, colour)).collect::<Vec<_>>()

@@ -41,14 +41,14 @@ pub(super) fn glb(scene: &Scene, motion: &Animation) -> Vec<u8> {
     for (body, figure) in scene.figures.iter().enumerate() {
         let poses: Vec<Pose> = samples.iter().map(|k| motion.pose(body, *k)).collect();
         let parts: Vec<(&Part, [u8; 3])> = figure.parts.iter().map(|p| (p, scene.colour(body, p.tint))).collect();
-        let mesh = file.mesh(&figure.name, &parts);
+        let mesh = file.mesh(scene.coarse, &figure.name, &parts);
         file.node(&figure.name, mesh, &poses, None, input);
     }
     for strut in &scene.struts {
         let placed: Vec<(Pose, f64)> = samples.iter().map(|k| strut.place(&motion.frame(*k))).collect();
         let (poses, lengths): (Vec<Pose>, Vec<f64>) = placed.into_iter().unzip();
         let part = strut.part();
-        let mesh = file.mesh(&strut.name, &[(&part, scene.colour(0, part.tint))]);
+        let mesh = file.mesh(scene.coarse, &strut.name, &[(&part, scene.colour(0, part.tint))]);
         file.node(&strut.name, mesh, &poses, Some(&lengths), input);
     }
     file.nodes[0]["children"] = (1..file.nodes.len()).collect();
@@ -109,11 +109,11 @@ impl File {
     }
 
     /// A mesh with one primitive for each colour.
-    fn mesh(&mut self, name: &str, parts: &[(&Part, [u8; 3])]) -> Option<usize> {
+    fn mesh(&mut self, coarse: bool, name: &str, parts: &[(&Part, [u8; 3])]) -> Option<usize> {
         let mut colours: Vec<[u8; 3]> = parts.iter().map(|p| p.1).collect();
         colours.sort_unstable();
         colours.dedup();
-        let mut library = Library::default();
+        let mut library = Library::new(coarse);
         let mut primitives = Vec::new();
         for colour in colours {
             let (mut points, mut normals, mut corners): (Vec<f32>, Vec<f32>, Vec<u32>) = Default::default();

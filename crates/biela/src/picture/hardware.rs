@@ -80,7 +80,9 @@ fn pin(builder: &mut Builder, joint: &Joint) {
     let here = builder.start(body).apply(p).dot(builder.front);
     let middle = |from: f64, to: f64| p + n * (0.5 * (from + to) - here);
     builder.cylinder(body, middle(low, high + 0.3 * flat), n, (0.46 * r, high - low + 0.3 * flat), Tint::Steel);
-    builder.cylinder(body, middle(high, high + 0.18 * flat), n, (0.66 * r, 0.18 * flat), Tint::Shade);
+    if !builder.coarse {
+        builder.cylinder(body, middle(high, high + 0.18 * flat), n, (0.66 * r, 0.18 * flat), Tint::Shade);
+    }
     if let Some(side) = joint.bodies.iter().position(|b| *b == GROUND) {
         bracket(builder, joint.frames[side].origin);
     }
@@ -91,8 +93,9 @@ fn bracket(builder: &mut Builder, p: Vec3) {
     let (r, flat) = (builder.r, builder.flat());
     let pose = builder.in_layer(GROUND, p, builder.up.cross(builder.front));
     // Around the pin, then down to a wide foot.
-    let mut outline: Vec<[f64; 2]> = (0..=16)
-        .map(|k| -0.35 + (std::f64::consts::PI + 0.7) * f64::from(k) / 16.0)
+    let steps = if builder.coarse { 4 } else { 16 };
+    let mut outline: Vec<[f64; 2]> = (0..=steps)
+        .map(|k| -0.35 + (std::f64::consts::PI + 0.7) * f64::from(k) / f64::from(steps))
         .map(|angle| [1.2 * r * angle.cos(), 1.2 * r * angle.sin()])
         .collect();
     outline.extend([[-2.0 * r, -2.9 * r], [2.0 * r, -2.9 * r]]);
@@ -105,6 +108,9 @@ fn hatch(builder: &mut Builder, frame: &Pose, width: f64) {
     let (r, flat) = (builder.r, builder.flat());
     let bar = Vec3::new(width, 0.22 * r, flat);
     builder.put(GROUND, Form::Box(bar), *frame * Pose::translation(Vec3::Y * (-0.11 * r)), Tint::Steel);
+    if builder.coarse {
+        return;
+    }
     // So many strokes at most, however long the ground is.
     let count = ((width / (0.85 * r)) as usize).clamp(2, 60);
     for k in 0..count {
@@ -157,12 +163,18 @@ fn slide(builder: &mut Builder, joint: &Joint) {
     let r = builder.r;
     let [a, b] = joint.bodies;
     let shaped = |body: usize| body != GROUND && builder.model.bodies[body].shape.is_some();
-    // Where the model draws both parts, nothing is added.
+    let (least, most) = travel(builder, joint);
+    // Where the model draws both parts, only the rod between them is added: as long as the shortest stroke has room for.
     if shaped(a) && shaped(b) {
+        if least > 0.0 {
+            let (at, axis) = (joint.frames[1].origin, joint.frames[1].rotation.axes[2]);
+            builder.cylinder(b, at - axis * (0.5 * least), axis, (0.3 * r, least), Tint::Steel);
+        }
         return;
     }
-    let (least, most) = travel(builder, joint);
-    let swap = b == GROUND || (a != GROUND && builder.points[b].len() > builder.points[a].len());
+    // The line of a point on a line is the first body's.
+    let line = joint.kind.keyword() == "point-on-line";
+    let swap = !line && (b == GROUND || a != GROUND && builder.points[b].len() > builder.points[a].len());
     let (rail, block, rail_side) = if swap { (b, a, 1) } else { (a, b, 0) };
     let (from, to) = if swap { (-most, -least) } else { (least, most) };
     let length = to - from + 7.0 * r;
@@ -170,7 +182,7 @@ fn slide(builder: &mut Builder, joint: &Joint) {
     let u = frame.rotation.axes[2];
     let middle = frame.origin + u * (0.5 * (from + to));
     let v = block_frame.rotation.axes[2];
-    builder.covered[block] = true;
+    builder.covered[block] |= !line;
     if builder.planar {
         let flat = builder.flat();
         if rail != GROUND {
@@ -198,10 +210,9 @@ fn slide(builder: &mut Builder, joint: &Joint) {
         let across = (up - axis * up.dot(axis)).unit().unwrap_or_else(|| axis.any_perpendicular());
         Rotation::from_z_x(axis, across).unwrap_or(Rotation::IDENTITY)
     };
-    let on_ball = joint.kind.keyword() == "point-on-line";
     let rail_turn = rotation(u, builder.seen_from(rail, builder.up));
     builder.put(rail, Form::Box(Vec3::new(1.0 * r, 1.0 * r, length)), Pose::new(rail_turn, middle), Tint::Steel);
-    if on_ball {
+    if line {
         builder.put(block, Form::Sphere(1.2 * r), Pose::translation(block_frame.origin), Tint::Body);
     } else {
         let turn = rotation(v, builder.seen_from(block, builder.up));

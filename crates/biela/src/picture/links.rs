@@ -7,8 +7,9 @@ use super::scene::{Form, Tint};
 use crate::math::{Pose, Rotation, Vec3};
 use crate::model::{Solid, GROUND};
 
-/// Corners of a quarter of a round end.
+/// Corners of a quarter of a round end, and where bodies are many.
 const QUARTER: usize = 6;
+const COARSE: usize = 2;
 /// Points within this of a line or plane, in half widths of a link, lie on it.
 const STRAIGHT: f64 = 0.5;
 
@@ -19,7 +20,9 @@ pub(super) fn body(builder: &mut Builder, body: usize) {
         // A thin rod in a planar mechanism stands for its mass; it is drawn as the link that it is.
         let thin = matches!(shape.solid, Solid::Rod { radius, .. } if builder.planar && radius < 1.2 * r);
         if !(thin && builder.points[body].len() >= 2) {
-            let (form, pose) = given(shape, 0.45 * r);
+            // Of two rods that slide in each other the second is the thinner.
+            let inner = builder.model.joints.iter().any(|j| j.kind.keyword() == "prismatic" && j.bodies[1] == body);
+            let (form, pose) = given(shape, if inner { 0.34 * r } else { 0.45 * r });
             builder.put(body, form, pose, Tint::Body);
             return;
         }
@@ -47,7 +50,7 @@ fn lone(builder: &mut Builder, body: usize, p: Vec3) {
         let pose = builder.in_layer(body, p, builder.seen_from(body, builder.up));
         // Not quite round, so that its turning shows.
         let r = builder.r;
-        let outline = rounded(&[[0.0, 0.0], [2.2 * r, 0.0]], r);
+        let outline = rounded(&[[0.0, 0.0], [2.2 * r, 0.0]], r, builder.coarse);
         builder.put(body, Form::Plate(outline, builder.flat()), pose, Tint::Body);
     } else {
         builder.put(body, Form::Sphere(1.15 * builder.r), Pose::translation(p), Tint::Body);
@@ -60,7 +63,7 @@ fn flat(builder: &mut Builder, body: usize, points: &[Vec3]) {
         points.iter().fold(Vec3::ZERO, |m, p| if (*p - points[0]).norm() > m.norm() { *p - points[0] } else { m });
     let pose = builder.in_layer(body, points[0], longest);
     let flattened: Vec<[f64; 2]> = points.iter().map(|p| pose.apply_inverse(*p)).map(|p| [p.x, p.y]).collect();
-    let form = Form::Plate(rounded(&hull(&flattened), builder.r), builder.flat());
+    let form = Form::Plate(rounded(&hull(&flattened), builder.r, builder.coarse), builder.flat());
     builder.put(body, form, pose, Tint::Body);
 }
 
@@ -82,7 +85,7 @@ fn round(builder: &mut Builder, body: usize, points: &[Vec3]) {
     if points.len() > 3 && points.iter().all(|p| (*p - a).dot(n).abs() < STRAIGHT * r) {
         let pose = Pose::new(Rotation::from_z_x(n, u).unwrap_or(Rotation::IDENTITY), a);
         let flattened: Vec<[f64; 2]> = points.iter().map(|p| pose.apply_inverse(*p)).map(|p| [p.x, p.y]).collect();
-        builder.put(body, Form::Plate(rounded(&hull(&flattened), 1.3 * r), 0.8 * r), pose, Tint::Body);
+        builder.put(body, Form::Plate(rounded(&hull(&flattened), 1.3 * r, builder.coarse), 0.8 * r), pose, Tint::Body);
         return;
     }
     if points.len() == 3 {
@@ -129,7 +132,8 @@ fn hull(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
 }
 
 /// The outline at distance `r` around a convex polygon (or a line of two points), anticlockwise.
-pub(super) fn rounded(corners: &[[f64; 2]], r: f64) -> Vec<[f64; 2]> {
+pub(super) fn rounded(corners: &[[f64; 2]], r: f64, coarse: bool) -> Vec<[f64; 2]> {
+    let quarter = if coarse { COARSE } else { QUARTER };
     let count = corners.len();
     let mut outline = Vec::new();
     for (k, p) in corners.iter().enumerate() {
@@ -139,7 +143,7 @@ pub(super) fn rounded(corners: &[[f64; 2]], r: f64) -> Vec<[f64; 2]> {
         if to < from {
             to += 2.0 * std::f64::consts::PI;
         }
-        let steps = (((to - from) / (0.5 * std::f64::consts::PI) * QUARTER as f64).ceil() as usize).max(1);
+        let steps = (((to - from) / (0.5 * std::f64::consts::PI) * quarter as f64).ceil() as usize).max(1);
         for i in 0..=steps {
             let angle = from + (to - from) * i as f64 / steps as f64;
             outline.push([p[0] + r * angle.cos(), p[1] + r * angle.sin()]);
@@ -164,7 +168,7 @@ mod tests {
         assert_eq!(square.len(), 4);
         for (corners, core, perimeter) in [(square, 1.0, 4.0), (hull(&[[0.0, 0.0], [1.0, 0.0], [3.0, 0.0]]), 0.0, 6.0)]
         {
-            let found = area(&rounded(&corners, 0.1));
+            let found = area(&rounded(&corners, 0.1, false));
             let due = core + 0.1 * perimeter + std::f64::consts::PI * 0.01;
             assert!(found < due && found > due - 0.001, "{found} {due}");
         }

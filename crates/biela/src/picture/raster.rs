@@ -98,7 +98,7 @@ impl Shade {
 /// Hands over the pixels of a triangle with their depth and weights of the corners.
 fn fill([a, b, c]: [Vec3; 3], wide: usize, tall: usize, mut put: impl FnMut(usize, f32, [f64; 3])) {
     let area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-    if !(area.abs() > 1e-9) {
+    if area.is_nan() || area.abs() < 1e-9 {
         return;
     }
     let span = |p: f64, q: f64, r: f64, most: usize| {

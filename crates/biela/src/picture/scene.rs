@@ -36,6 +36,8 @@ pub struct Scene {
     pub front: Vec3,
     /// Unit vector that points up in the picture.
     pub up: Vec3,
+    /// Whether there are so many bodies that round things get few corners.
+    pub coarse: bool,
     /// How far in front of the joint points the foremost layer lies.
     pub lift: f64,
     /// Outermost points of the motion, seen from many sides: what a picture must hold.

@@ -47,9 +47,15 @@ pub struct Library {
     /// The surfaces.
     pub surfaces: Vec<Surface>,
     forms: Vec<Form>,
+    coarse: bool,
 }
 
 impl Library {
+    /// A library of surfaces with few corners, or with many.
+    pub fn new(coarse: bool) -> Library {
+        Library { coarse, ..Library::default() }
+    }
+
     /// The surfaces that make up a part.
     pub fn place(&mut self, part: &Part) -> Vec<Placed> {
         let X_BS = part.X_BS;
@@ -73,7 +79,7 @@ impl Library {
         let known = self.forms.iter().position(|f| same(f, form));
         let surface = known.unwrap_or_else(|| {
             self.forms.push(form.clone());
-            self.surfaces.push(surface(form));
+            self.surfaces.push(surface(form, self.coarse));
             self.forms.len() - 1
         });
         Placed { surface, scale, X_BS }
@@ -109,18 +115,18 @@ pub(super) fn reach(form: &Form) -> [Vec3; 2] {
 }
 
 /// The surface of a form.
-pub fn surface(form: &Form) -> Surface {
+pub fn surface(form: &Form, coarse: bool) -> Surface {
     match form {
         Form::Box(size) => cuboid(*size),
         Form::Cylinder(r, length) => {
-            let count = 28;
+            let count = if coarse { 8 } else { 28 };
             let ring = |k: usize| 2.0 * PI * k as f64 / count as f64;
             let outline: Vec<[f64; 2]> = (0..count).map(|k| [r * ring(k).cos(), r * ring(k).sin()]).collect();
             prism(&outline, *length, 0.0)
         }
-        Form::Sphere(r) => sphere(*r),
+        Form::Sphere(r) => sphere(*r, if coarse { (6, 8) } else { (14, 22) }),
         Form::Coil(r, wire) => coil(*r, *wire),
-        Form::Plate(outline, thickness) => prism(outline, *thickness, CHAMFER * thickness),
+        Form::Plate(outline, thickness) => prism(outline, *thickness, if coarse { 0.0 } else { CHAMFER * thickness }),
         Form::Mesh(mesh) => {
             let mut out = Surface::default();
             for triangle in &mesh.triangles {
@@ -159,8 +165,7 @@ fn cuboid(size: Vec3) -> Surface {
     out
 }
 
-fn sphere(r: f64) -> Surface {
-    let (rings, around) = (14u32, 22u32);
+fn sphere(r: f64, (rings, around): (u32, u32)) -> Surface {
     let mut out = Surface::default();
     for i in 0..=rings {
         let polar = PI * f64::from(i) / f64::from(rings);
@@ -221,7 +226,7 @@ fn coil(r: f64, wire: f64) -> Surface {
 /// Chamfer of plates, in parts of their thickness.
 const CHAMFER: f64 = 0.14;
 /// Sides that meet at a smaller angle than this are one round side.
-const ROUND: f64 = 0.6;
+const ROUND: f64 = 0.8;
 
 /// A plate with this outline, its rims cut at 45 degrees.
 fn prism(outline: &[[f64; 2]], thickness: f64, chamfer: f64) -> Surface {
@@ -331,7 +336,7 @@ mod tests {
             // Its rims are cut: perimeter 8, two rims, half the square of a chamfer of 0.07, corners aside.
             (Form::Plate(l, 0.5), 1.5 - 8.0 * 0.07 * 0.07, 0.002),
         ] {
-            let surface = surface(&form);
+            let surface = surface(&form, false);
             let found = volume(&surface);
             assert!((found - due).abs() < slack && found < due + slack.min(0.002), "{form:?}: {found} for {due}");
             assert!(surface.normals.iter().all(|n| (n.norm() - 1.0).abs() < 1e-12));

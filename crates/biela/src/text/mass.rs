@@ -45,7 +45,7 @@ fn of_mesh(mesh: &Mesh, pose: &Pose, density: f64) -> MassProperties {
         let part = a.dot(b.cross(c)) / 6.0;
         let sum = a + b + c;
         volume += part;
-        first = first + sum * (part / 4.0);
+        first += sum * (part / 4.0);
         // ∫ x_i x_j over a tetrahedron with a corner in the origin: V/20 (Σ p_i p_j + s_i s_j).
         for (slot, (i, j)) in second.iter_mut().zip([(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)]) {
             *slot += part / 20.0 * (a[i] * a[j] + b[i] * b[j] + c[i] * c[j] + sum[i] * sum[j]);

@@ -34,7 +34,7 @@ pub fn data(scene: &Scene, motion: &Animation) -> String {
         .iter()
         .map(|c| json!({ "name": c.name, "unit": c.unit, "data": blob.channel(&c.data, signals.floats) }))
         .collect();
-    let mut library = Library::default();
+    let mut library = Library::new(scene.coarse);
     let figures: Vec<Value> = (0..scene.figures.len()).map(|k| figure(scene, k, &mut library)).collect();
     let joints: Vec<Value> = scene.joints.iter().map(|j| joint(j, &signals)).collect();
     let points: Vec<Value> = scene.points.iter().map(|p| point(scene, p, &signals)).collect();

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Pages in a real browser: Debian's chromium, headless, driven by Node alone. Installs both by apt where it may.
+# Without them it says so and passes, unless CI=1 or REQUIRE_BROWSER=1 is set.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+skip() {
+  echo "browser: $*; checks in a browser SKIPPED"
+  [ "${CI:-0}" = 1 ] || [ "${CI:-}" = true ] || [ "${REQUIRE_BROWSER:-0}" = 1 ] && exit 1
+  exit 0
+}
+
+missing=()
+command -v chromium >/dev/null || missing+=(chromium)
+command -v node >/dev/null || missing+=(nodejs)
+if [ ${#missing[@]} -gt 0 ]; then
+  [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || skip "no ${missing[*]}, and no right to install"
+  apt-get update -qq >/dev/null 2>&1 || true
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null 2>&1 || skip "${missing[*]} cannot be installed"
+fi
+# Node 20 has the client for WebSockets behind a flag, later versions without one; older ones have none.
+flag=()
+node -e 'process.exit(globalThis.WebSocket ? 0 : 1)' || flag=(--experimental-websocket)
+node "${flag[@]}" -e 'process.exit(globalThis.WebSocket ? 0 : 1)' 2>/dev/null || skip "node $(node --version) is older than 20.10"
+cargo build --release --quiet
+node "${flag[@]}" --no-warnings validation/browser/view.mjs target/release/biela "$(command -v chromium)" target/browser
