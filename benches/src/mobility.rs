@@ -109,6 +109,43 @@ pub const CASES: &[Case] = &[
     ),
     case("power screw", "models/power-screw.toml", (-3, 1, 12), None, "one nut on one screw, guided"),
     case("planetary gear", "models/planetary-gear.toml", (1, 1, 0), None, EXACT),
+    case("five-bar", "validation/mobility/five-bar.toml", (-1, 2, 15), None, PLANAR),
+    case("Hart's inversor", "validation/mobility/hart.toml", (-5, 1, 21), None, PLANAR),
+    case("Jansen's leg", "validation/mobility/jansen.toml", (-8, 1, 30), None, PLANAR),
+    case("scissor lift", "validation/mobility/scissor-lift.toml", (-8, 1, 30), None, PLANAR),
+    case("platform 3-RRR in the plane", "validation/mobility/three-rrr.toml", (-3, 3, 27), None, PLANAR),
+    case(
+        "shafts with a Hooke joint",
+        "validation/mobility/hooke.toml",
+        (-2, 1, 14),
+        None,
+        "spherical count 3n − 2j [Hunt 1978]; forces through the centre are open",
+    ),
+    case(
+        "four screws, parallel",
+        "validation/mobility/four-screws.toml",
+        (-2, 1, 16),
+        None,
+        "[Delassus 1922]; open: what does no work on parallel screws of one pitch",
+    ),
+    case("four slides", "validation/mobility/four-slides.toml", (-2, 1, 12), None, "4 − 3 translations; moments open"),
+    case(
+        "Schatz 6R",
+        "validation/mobility/schatz.toml",
+        (0, 1, 32),
+        None,
+        "[Schatz 1975]; open: by the screw reciprocal to all six axes",
+    ),
+    case(
+        "Bricard 6R, line-symmetric",
+        "validation/mobility/bricard-line.toml",
+        (0, 1, 35),
+        None,
+        "[Bricard 1927]; as above",
+    ),
+    case("kaleidocycle 6R", "validation/mobility/kaleidocycle.toml", (0, 1, 34), None, "[Bricard 1927]; as above"),
+    case("7R, general", "validation/mobility/seven-r.toml", (1, 1, 0), None, EXACT),
+    case("platform 3-RPS", "validation/mobility/three-rps.toml", (3, 3, 0), None, "[Hunt 1983]"),
 ];
 
 impl Case {

@@ -3,6 +3,7 @@
 use biela::error::{Error, Result};
 use biela::model::{Analysis, Model, Singular};
 use biela::solve::newton::{self, Method, METHODS};
+use biela::solve::run::formulation_of;
 use biela::system::{formulations, FORMULATIONS};
 use biela::text::{Document, Options};
 use clap::{value_parser, Arg, ArgAction, ArgMatches, Command};
@@ -143,7 +144,7 @@ pub fn reading(arguments: &ArgMatches) -> Result<Options> {
 }
 
 /// The `NAME=VALUE` pairs of an argument.
-fn pairs(arguments: &ArgMatches, name: &str, advice: &str) -> Result<Vec<(String, String)>> {
+pub fn pairs(arguments: &ArgMatches, name: &str, advice: &str) -> Result<Vec<(String, String)>> {
     let given = arguments.get_many::<String>(name).into_iter().flatten();
     let split = |pair: &String| {
         let (name, value) =
@@ -176,8 +177,7 @@ pub fn warn(warnings: &[String]) {
 
 /// The formulation asked for on the command line, else by the model, else the default.
 pub fn formulation<'a>(arguments: &'a ArgMatches, model: &'a Model) -> &'a str {
-    let asked = arguments.get_one::<String>("formulation").or(model.run.formulation.as_ref());
-    asked.map_or(FORMULATIONS[0].keyword, String::as_str)
+    arguments.get_one::<String>("formulation").map_or_else(|| formulation_of(model), String::as_str)
 }
 
 /// Refuses an output whose folder does not exist, before any work is done for it.

@@ -39,3 +39,45 @@ impl Progress {
         self.started.elapsed()
     }
 }
+
+/// The same for work on several threads, with its rate.
+pub struct Shared(std::sync::Mutex<Progress>);
+
+impl Shared {
+    pub fn new() -> Shared {
+        Shared(std::sync::Mutex::new(Progress::new()))
+    }
+
+    /// Hears that `done` of `all` samples are done.
+    pub fn update(&self, done: u64, all: u64) {
+        // A thread that finds another one printing goes on with its work.
+        let Ok(mut line) = self.0.try_lock() else { return };
+        if !line.terminal || line.shown.is_some_and(|s| s.elapsed() < Duration::from_millis(200)) {
+            return;
+        }
+        let elapsed = line.started.elapsed();
+        if elapsed < Duration::from_secs(1) {
+            return;
+        }
+        let rate = done as f64 / elapsed.as_secs_f64();
+        let left = (all - done) as f64 / rate.max(f64::MIN_POSITIVE);
+        eprint!("\r{:3} %  {done} of {all} samples, {rate:.0}/s, {} left \x1b[K", 100 * done / all.max(1), time(left));
+        let _ = std::io::stderr().flush();
+        line.shown = Some(Instant::now());
+    }
+
+    /// Removes the line and tells the time taken.
+    pub fn finish(self) -> Duration {
+        self.0.into_inner().unwrap_or_else(|p| p.into_inner()).finish()
+    }
+}
+
+/// Seconds as people say them.
+fn time(seconds: f64) -> String {
+    let whole = seconds.round().min(1e9) as u64;
+    match whole {
+        0..=99 => format!("{whole} s"),
+        100..=5999 => format!("{} min {} s", whole / 60, whole % 60),
+        _ => format!("{} h {} min", whole / 3600, whole / 60 % 60),
+    }
+}

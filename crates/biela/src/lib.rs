@@ -1,7 +1,7 @@
 //! Kinematics of rigid-body mechanisms from a short text.
 //!
 //! ```text
-//! text ──► Model ──► System (a formulation of it) ──► solvers ──► Results ──► table · plot · summary
+//! text ──► Model ──► System (a formulation of it) ──► solvers ──► Results ──► table · plot · picture
 //! ```
 //! [`text`] reads a [`model::Model`]: bodies, joints, couplings, drivers. [`system::System`] puts it into coordinates;
 //! [`solve`] assembles it and follows its motion; [`results::Results`] holds named columns with units.
@@ -35,9 +35,12 @@ pub mod loads;
 pub mod math;
 pub mod model;
 pub mod motion;
+pub mod picture;
+pub mod plan;
 pub mod results;
 pub mod solve;
 pub mod source;
+pub mod sweep;
 pub mod system;
 pub mod text;
 pub mod tree;

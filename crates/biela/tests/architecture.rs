@@ -18,10 +18,13 @@ const ORDER: &[&str] = &[
     "loads",
     "model",
     "results",
+    "plan",
+    "picture",
     "system",
     "tree",
     "solve",
     "text",
+    "sweep",
 ];
 
 fn root() -> PathBuf {

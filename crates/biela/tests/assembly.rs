@@ -218,3 +218,68 @@ value = "pi - t"
     assert!(message.contains("stays open by"), "{message}");
     assert!(biela::solve::check::check(&read(text("450 mm")), "absolute").is_ok());
 }
+
+fn refusal(text: &str) -> String {
+    let document = biela::text::Document::from_toml(&biela::source::Source::new("m.toml", text)).unwrap();
+    let model = document.model(&biela::text::Options::default()).unwrap_or_else(|e| panic!("{e}"));
+    biela::solve::check::check(&model, "absolute").err().unwrap_or_else(|| panic!("it closes")).to_string()
+}
+
+#[test]
+fn dimensions_of_loops_with_slides_are_named() {
+    // Crank 1.2 and rod 2 below a guide 4 m up: 3.2 m do not reach it.
+    let text = |driver: &str| {
+        format!(
+            r#"
+bodies.crank = {{ points = {{ B = [1.2, 0, 0] }} }}
+bodies.rod = {{ points = {{ C = [2, 0, 0] }}, pose = {{ at = [1.2, 0, 0] }} }}
+bodies.piston = {{ pose = {{ at = [3, 4, 0] }} }}
+joints.O = {{ type = "revolute", bodies = ["ground", "crank"], at = [[0, 0, 0], [0, 0, 0]], axis = [0, 0, 1] }}
+joints.B = {{ type = "revolute", bodies = ["crank", "rod"], at = ["B", [0, 0, 0]], axis = [0, 0, 1] }}
+joints.C = {{ type = "revolute", bodies = ["rod", "piston"], at = ["C", [0, 0, 0]], axis = [0, 0, 1] }}
+joints.guide = {{ type = "prismatic", bodies = ["ground", "piston"], at = [[0, 4, 0], [0, 0, 0]], axis = [1, 0, 0] }}
+{driver}
+"#
+        )
+    };
+    let message = refusal(&text(""));
+    assert!(message.contains("OB + BC = 3.2 m < 4 m = CO across guide"), "{message}");
+    assert!(message.contains("stays open by"), "{message}");
+    // Held at 30 degrees the crank's pin is 0.6 m up.
+    let message = refusal(&text("drivers.m = { joint = \"O\", value = \"30 deg\" }"));
+    assert!(message.contains("BC = 2 m < 3.4 m = CB across guide"), "{message}");
+}
+
+#[test]
+fn dimensions_of_loops_in_space_are_named() {
+    // RSSR: the crank's ball at (0, 0, 1), sqrt(10) from the rocker's pivot at (3, 0, 0), the rocker's ball 0.5 from it.
+    let text = |rod: f64| {
+        format!(
+            r#"
+bodies.crank = {{}}
+bodies.rod = {{ pose = {{ at = [0, 0, 1], angle = "90 deg", axis = [0, 1, 0] }} }}
+bodies.rocker = {{ pose = {{ at = [3, 0, 0] }} }}
+joints.A = {{ type = "revolute", bodies = ["ground", "crank"], at = [[0, 0, 0], [0, 0, 0]], axis = [1, 0, 0] }}
+joints.S = {{ type = "spherical", bodies = ["crank", "rod"], at = [[0, 0, 1], [0, 0, 0]] }}
+joints.T = {{ type = "spherical", bodies = ["rod", "rocker"], at = [[0, 0, {rod}], [0.5, 0, 0]] }}
+joints.D = {{ type = "revolute", bodies = ["ground", "rocker"], at = [[3, 0, 0], [0, 0, 0]], axis = [0, 1, 0] }}
+drivers.m = {{ joint = "A", value = "0" }}
+"#
+        )
+    };
+    let message = refusal(&text(2.0));
+    assert!(message.contains("ST + TD = 2.5 m < 3.16228 m = DS"), "{message}");
+    let message = refusal(&text(4.0));
+    assert!(message.contains("TD + DS = 3.66228 m < 4 m = ST"), "{message}");
+    // The same with the axis offset along itself, where the triangle alone would close: sqrt(2² + (sqrt(10) − 0.5)²).
+    let message = refusal(&text(3.3).replace("at = [[3, 0, 0], [0, 0, 0]]", "at = [[3, 2, 0], [0, 0, 0]]"));
+    assert!(message.contains("ST = 3.3 m < 3.32982 m") && message.contains("at least"), "{message}");
+    // A rod that is no body.
+    let rod = r#"
+bodies.rocker = { pose = { at = [3, 0, 0] } }
+joints.D = { type = "revolute", bodies = ["ground", "rocker"], at = [[3, 0, 0], [0, 0, 0]], axis = [0, 1, 0] }
+joints.L = { type = "distance", bodies = ["ground", "rocker"], at = [[0, 0, 1], [0.5, 0, 0]], length = 2 }
+"#;
+    let message = refusal(rod);
+    assert!(message.contains("= 2.5 m < 3.16228 m"), "{message}");
+}

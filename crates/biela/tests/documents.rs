@@ -45,6 +45,9 @@ fn the_model_reference_names_every_word_of_the_registries() {
         need("load", load.keyword);
         load.keys.iter().for_each(|k| need("key of a load", k.name));
     }
+    biela::plan::DISTRIBUTIONS.iter().for_each(|d| need("distribution", d.keyword));
+    biela::plan::SAMPLINGS.iter().for_each(|s| need("sampling", s.keyword));
+    biela::plan::REDUCTIONS.iter().for_each(|r| need("reduction", r.keyword));
     UNITS.iter().for_each(|u| need("unit", u.name));
     FUNCTIONS.iter().for_each(|f| need("function", f.name));
     formulations().for_each(|f| need("formulation", f.keyword));

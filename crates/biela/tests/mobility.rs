@@ -251,3 +251,75 @@ fn hundreds_of_loops_are_explored() {
     assert_eq!((r.motion.mobility, r.motion.redundancies), (Some(1), 3 * LOOPS));
     assert_eq!(r.motion.reactions.unwrap().indeterminate().len(), 3 * borrowed.len());
 }
+
+#[test]
+fn redundant_components_are_in_ground_axes() {
+    // The slider-crank with its axes along x: what repeats is the force along x and the moments about y and z.
+    let turned = |text: String| {
+        text.replace("axis = [0, 0, 1]", "axis = \"keep\"")
+            .replace("axis = [1, 0, 0]", "axis = [0, 1, 0]")
+            .replace("axis = \"keep\"", "axis = [1, 0, 0]")
+    };
+    let pin = |name: &str, bodies: &str, at: &str| {
+        format!("joints.{name} = {{ type = \"revolute\", bodies = [{bodies}], at = {at}, axis = [0, 0, 1] }}\n")
+    };
+    let text = [
+        "bodies.crank = {}\nbodies.rod = {}\nbodies.piston = {}\n".to_string(),
+        pin("O", "\"ground\", \"crank\"", "[0, 0, 0]"),
+        pin("B", "\"crank\", \"rod\"", "[0, 1, 1]"),
+        pin("C", "\"rod\", \"piston\"", "[0, 3, 0]"),
+        "joints.guide = { type = \"prismatic\", bodies = [\"ground\", \"piston\"], at = [0, 3, 0], axis = [1, 0, 0] }\n".into(),
+    ];
+    let report = report(&parse(&turned(text.concat())));
+    let groups = report.motion.groups.unwrap();
+    let [(3, rows)] = groups.as_slice() else { panic!("{groups:?}") };
+    for (joint, components) in rows {
+        assert_eq!(components, &["fx", "my", "mz"], "{joint}");
+    }
+    assert!(report.motion.reactions.unwrap().indeterminate().contains(&"B.fx".to_string()));
+}
+
+#[test]
+fn distance_to_singularity_is_told_and_typed() {
+    use biela::solve::singularity::Kind;
+    // Drawn flat, and nearly so; a truss whose middle pin lies almost on the line of its ends.
+    let flat = report(&validation("parallelogram-flat"));
+    assert_eq!((flat.singularity.0, flat.singularity.1), (Some(0.0), Some(Kind::Constraint)));
+    let good = report(&load("slider-crank", &set(&[])));
+    assert!(good.singularity.0.unwrap() > 0.05 && good.singularity.1.is_none(), "{:?}", good.singularity);
+    for off in [1e-5, 1e-7] {
+        let truss = report(&pins(&[("ground", "a", [0.0, 0.0]), ("a", "b", [1.0, off]), ("ground", "b", [2.0, 0.0])]));
+        assert_eq!(truss.motion.mobility, Some(0), "off by {off}");
+        let distance = truss.singularity.0.unwrap();
+        assert!(distance < 10.0 * off && distance > 0.01 * off, "off by {off}: {distance:e}");
+        assert!(truss.text().contains("nearly trembling"), "{}", truss.text());
+    }
+    // The piston drives at its dead centre.
+    let model = altered(
+        "slider-crank",
+        &[("joint = \"O\"\nvalue = \"pi/4 + omega*t\"", "joint = \"guide\"\nvalue = \"5.5 - 1e-9\"")],
+    );
+    let report = report(&model);
+    assert_eq!(report.singularity.1, Some(Kind::Input), "{:?}", report.singularity);
+}
+
+#[test]
+fn large_mechanisms_in_singular_positions_are_explored() {
+    // Twenty parallelograms drawn flat, each with two motions that cross: 360 velocities, 40 freedoms by rank, 20 in truth.
+    let mut names = Vec::new();
+    for k in 0..20 {
+        names.push([format!("a{k}"), format!("b{k}"), format!("c{k}")]);
+    }
+    let mut joints: Vec<Pin> = Vec::new();
+    for (k, [a, b, c]) in names.iter().enumerate() {
+        let y = 2.0 * k as f64;
+        joints.extend([
+            ("ground", a.as_str(), [0.0, y]),
+            (a.as_str(), b.as_str(), [2.0, y]),
+            (b.as_str(), c.as_str(), [7.0, y]),
+            ("ground", c.as_str(), [5.0, y]),
+        ]);
+    }
+    let report = report(&pins(&joints));
+    assert_eq!((report.instantaneous_mobility, report.motion.mobility), (40, Some(20)), "{:?}", report.motion.untold);
+}

@@ -87,3 +87,51 @@ fn undriven_freedoms_are_named() {
     let message = modes::all(&model, 0.0).unwrap_err().to_string();
     assert!(message.contains("no driver") && message.contains("A.angle"), "{message}");
 }
+
+#[test]
+fn legs_turned_over_are_no_modes_of_their_own() {
+    let found = all("stewart-platform");
+    assert!(found.proof.contains("turned over"), "{}", found.proof);
+    // No two have their platform in one place: turning a leg over leaves it where it is.
+    let place = |m: &modes::Mode| m.poses[1];
+    for (k, a) in found.modes.iter().enumerate() {
+        for b in &found.modes[..k] {
+            let (a, b) = (place(a), place(b));
+            let turn = a.rotation.axes.iter().zip(&b.rotation.axes).map(|(x, y)| (*x - *y).norm()).fold(0.0, f64::max);
+            assert!((a.origin - b.origin).norm() > 1e-6 || turn > 1e-6, "a platform in one place twice");
+        }
+    }
+    assert!(found.modes.len() < 41, "a platform has at most 40 places [Raghavan 1993]: {}", found.modes.len());
+}
+
+#[test]
+fn every_analysis_carries_the_mode() {
+    use biela::model::Analysis;
+    use biela::solve::{forward, kinematics};
+    for (drawn, due) in [("22 deg", 0.0), ("-45 deg", 1.0)] {
+        let mut model = altered(
+            "four-bar",
+            &[
+                ("at = [1, 1.7, 0], angle = \"22 deg\"", &format!("at = [1, 1.7, 0], angle = \"{drawn}\"")),
+                ("angle = \"108 deg\"", if due > 0.0 { "angle = \"-130 deg\"" } else { "angle = \"108 deg\"" }),
+            ],
+        );
+        for analysis in [Analysis::Kinematics, Analysis::InverseDynamics, Analysis::Statics, Analysis::Dynamics] {
+            model.run.analysis = analysis;
+            model.run.end = 0.05;
+            let mut found = vec![match analysis {
+                Analysis::Dynamics => forward::run(&model, "absolute", |_, _| true).unwrap(),
+                _ => kinematics::run(&model, "absolute", |_, _| true).unwrap(),
+            }];
+            if analysis == Analysis::Dynamics {
+                // Coasting without any driver: the crank takes its place.
+                let mut free = model.clone();
+                free.drivers.clear();
+                found.push(forward::run(&free, "relative", |_, _| true).unwrap());
+            }
+            for results in found {
+                assert!(column(&results, "mode").iter().all(|m| *m == due), "{analysis:?}");
+            }
+        }
+    }
+}

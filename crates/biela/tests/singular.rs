@@ -92,8 +92,9 @@ fn a_parallelogram_stops_at_its_change_point_or_passes_it_on_its_branch() {
         let off = (told_time(&message) - 2.0 * PI / 3.0).abs();
         assert!(off < LOCATED, "{formulation}: located with an error of {off:e} s: {message}");
     }
-    model.run.singular = Singular::Pass;
-    for formulation in FORMULATIONS.iter().map(|f| f.keyword) {
+    let policies = [Singular::Pass, Singular::Damp];
+    for (formulation, policy) in biela::system::formulations().flat_map(|f| policies.map(|p| (f.keyword, p))) {
+        model.run.singular = policy;
         let results = solve(&model, formulation).unwrap_or_else(|e| panic!("{formulation}: {e}"));
         // Two turns: four flat positions, of which samples hit some exactly; the coupler never turns.
         let met = results.notes.iter().filter(|n| n.0 == "singular position").count();
@@ -121,6 +122,8 @@ fn an_in_line_slider_crank_with_rod_equal_to_crank() {
     // Straight on: x = 2 r cos(angle) through zero to the other side.
     follows_closely(&results, "piston.x", 1e-9, |t| 4.0 * (PI / 4.0 + TAU * t).cos());
     follows_closely(&results, "piston.vx", 1e-7, |t| -4.0 * TAU * (PI / 4.0 + TAU * t).sin());
+    model.run.singular = Singular::Damp;
+    follows_closely(&solve(&model, "absolute").unwrap(), "piston.x", 1e-9, |t| 4.0 * (PI / 4.0 + TAU * t).cos());
 }
 
 fn follows_closely(results: &Results, name: &str, tolerance: f64, law: impl Fn(f64) -> f64) {
@@ -161,6 +164,12 @@ fn a_slider_driven_to_and_fro_carries_the_crank_over_its_dead_centre() {
     let results = solve(&model, "absolute").unwrap_or_else(|e| panic!("{e}"));
     // The drawing has the crank above: its angle is 0.3 + 5 t.
     follows_closely(&results, "O.angle", 1e-6, |t| 0.3 + 5.0 * t);
+    model.run.singular = Singular::Damp;
+    follows_closely(&solve(&model, "absolute").unwrap(), "O.angle", 1e-6, |t| 0.3 + 5.0 * t);
+    // Stopped, it tells when: the piston turns back at 5 t = pi − 0.3.
+    model.run.singular = Singular::Stop;
+    let message = ends(&model, "absolute");
+    assert!((told_time(&message) - (PI - 0.3) / 5.0).abs() < LOCATED, "{message}");
     assert_eq!(results.notes.iter().filter(|n| n.0 == "singular position").count(), 1, "{:?}", results.notes);
 }
 
@@ -255,4 +264,111 @@ fn ten_thousand_four_bars_keep_their_branch_or_stop_at_the_toggle() {
     }
     println!("{whole} went round, {stopped} stopped at their toggle");
     assert!(whole > 1000 && stopped > 1000);
+}
+
+/// Times at which a run tells that an output stands still.
+fn stills(results: &Results, output: &str) -> Vec<f64> {
+    let told = results.notes.iter().filter(|n| n.0 == "output singularity" && n.1.contains(&format!(": {output} ")));
+    told.map(|n| told_time(&n.1)).collect()
+}
+
+fn located(found: &[f64], due: &[f64]) {
+    assert_eq!(found.len(), due.len(), "{found:?} where {due:?} are due");
+    for (a, b) in found.iter().zip(due) {
+        assert!((a - b).abs() < LOCATED, "{a} where {b} is due");
+    }
+}
+
+#[test]
+fn dead_centres_of_outputs_are_located() {
+    // The crank passes 180 and 360 degrees, where the piston turns back, whatever the samples are.
+    for steps in ["1", "7", "100"] {
+        let mut model = load("slider-crank", &set(&[]));
+        model.run.steps = steps.parse().unwrap();
+        for formulation in FORMULATIONS.iter().map(|f| f.keyword) {
+            located(&stills(&solve(&model, formulation).unwrap(), "guide.slide"), &[0.375, 0.875]);
+        }
+    }
+    // Samples on the dead centres themselves, first and last included.
+    let model = altered("slider-crank", &[("pi/4 + omega*t", "omega*t")]);
+    located(&stills(&solve(&model, "absolute").unwrap(), "guide.slide"), &[0.0, 0.5, 1.0]);
+    // A crank-rocker: crank and coupler in one line, stretched and folded.
+    let [crank, coupler, rocker, ground] = [1.0, 3.0, 2.5, 3.5];
+    let model = four_bar([crank, coupler, rocker, ground], 0.3, 1.0, motion("0.3 + t"), TAU, 50);
+    let reach = |r: f64| ((r * r + ground * ground - rocker * rocker) / (2.0 * r * ground)).acos();
+    // Stretched the crank points at C, folded away from it; C lies above the ground line.
+    let mut due = [reach(crank + coupler) - 0.3, reach(coupler - crank) + PI - 0.3].map(|t| t.rem_euclid(TAU));
+    due.sort_by(f64::total_cmp);
+    located(&stills(&solve(&model, "relative").unwrap(), "D.angle"), &due);
+}
+
+#[test]
+fn outputs_may_be_named_and_several_drivers_are_watched_together() {
+    // A two-link hand driven at both joints: stretched where the elbow passes zero.
+    let text = |outputs: &str| {
+        format!(
+            "bodies.upper = {{ points = {{ elbow = [2, 0, 0] }} }}\n\
+             bodies.fore = {{ pose = {{ at = [2, 0, 0] }}, points = {{ hand = [1.5, 0, 0] }} }}\n\
+             joints.S = {{ type = \"revolute\", bodies = [\"ground\", \"upper\"], at = [[0,0,0],[0,0,0]], axis = [0,0,1] }}\n\
+             joints.E = {{ type = \"revolute\", bodies = [\"upper\", \"fore\"], at = [\"elbow\",[0,0,0]], axis = [0,0,1] }}\n\
+             drivers.s = {{ joint = \"S\", value = \"0.3*t\" }}\n\
+             drivers.e = {{ joint = \"E\", value = \"1 - 1.7*t\" }}\n\
+             run = {{ end = 1, steps = 10{outputs} }}\n"
+        )
+    };
+    let parse = |text: &str| {
+        use biela::text::{Document, Options};
+        let source = biela::source::Source::new("hand.toml", text);
+        Document::from_toml(&source).unwrap().model(&Options::default()).unwrap_or_else(|e| panic!("{e}"))
+    };
+    located(&stills(&solve(&parse(&text("")), "absolute").unwrap(), "fore.hand"), &[1.0 / 1.7]);
+    located(
+        &stills(&solve(&parse(&text(", outputs = [\"fore.hand\"]")), "relative").unwrap(), "fore.hand"),
+        &[1.0 / 1.7],
+    );
+    // The forearm as a whole turns and moves: nothing of its motion is ever lost.
+    assert!(stills(&solve(&parse(&text(", outputs = [\"fore\"]")), "absolute").unwrap(), "fore").is_empty());
+    let error = solve(&parse(&text(", outputs = [\"fore.hnd\"]")), "absolute").unwrap_err().to_string();
+    assert!(error.contains("fore.hnd") && error.contains("fore.hand"), "{error}");
+}
+
+#[test]
+fn change_point_four_bars_are_passed_on_their_branch_from_anywhere() {
+    // Lengths whose shortest and longest add up to the other two: the closed form of the branch beyond the flat position is
+    // the other side of the line from pin to pivot, as everything goes straight on.
+    let shapes =
+        [[2.0, 5.0, 2.0, 5.0], [1.0, 3.0, 2.0, 4.0], [1.0, 4.0, 2.0, 3.0], [2.0, 3.0, 3.0, 2.0], [3.0, 3.0, 2.0, 2.0]];
+    /// Position of the rocker's pin against the closed form; near the flat position digits are lost.
+    const PLACE: f64 = 1e-7;
+    for lengths in shapes {
+        for start in [0.4, 1.1, 1.9, 2.7] {
+            for (turns, steps) in [(1.5, 3), (1.5, 97), (1.5, 1000)] {
+                let [crank, coupler, rocker, ground] = lengths;
+                let pin = |angle: f64| Vec3::new(crank * angle.cos(), crank * angle.sin(), 0.0);
+                let pivot = Vec3::new(ground, 0.0, 0.0);
+                let mut model = four_bar(lengths, start, 1.0, motion(&format!("{start:?} + t")), turns * TAU, steps);
+                model.run.singular = Singular::Pass;
+                let results = solve(&model, "relative").unwrap_or_else(|e| panic!("{lengths:?} from {start}: {e}"));
+                let (x, y) = (column(&results, "rocker.e0"), column(&results, "rocker.e3"));
+                for (k, t) in results.times().iter().enumerate() {
+                    let angle = start + t;
+                    // Flat at multiples of half a turn, where this shape is: a side is changed at each.
+                    let flat = |a: f64| {
+                        let d = (pivot - pin(a)).norm();
+                        (d - coupler - rocker).abs() < 1e-9 || (d - (coupler - rocker).abs()).abs() < 1e-9
+                    };
+                    let passed = (1..=(angle / PI).floor() as i32).filter(|n| flat(f64::from(*n) * PI)).count();
+                    let up = if passed % 2 == 0 { 1.0 } else { -1.0 };
+                    if angle.sin().abs() < 1e-3 {
+                        continue;
+                    }
+                    let due = circles(pin(angle), coupler, pivot, rocker, up).unwrap() - pivot;
+                    let half = y[k].atan2(x[k]);
+                    let found = Vec3::new((2.0 * half).cos(), (2.0 * half).sin(), 0.0) * rocker;
+                    let off = (found - due).norm();
+                    assert!(off < PLACE, "{lengths:?} from {start} in {steps}: {off:e} at t = {t}");
+                }
+            }
+        }
+    }
 }

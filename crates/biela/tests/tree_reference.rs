@@ -4,8 +4,8 @@
 
 use biela::model::Model;
 use biela::text::{Document, Options};
-use biela::tree::rotors::{Algorithm, Coupled};
-use biela::tree::{aba, counts, crba, gibbs_appell, kinematics, rnea, Tree, Workspace};
+use biela::tree::rotors::Coupled;
+use biela::tree::{aba, counts, crba, gibbs_appell, kinematics, rnea, Tree, Workspace, ALGORITHMS};
 use serde_json::Value;
 use std::path::Path;
 
@@ -47,7 +47,8 @@ fn two_link_arm_and_its_accompanying_elements() {
         let mut w = coupled.workspace();
         for state in reference[key].as_array().expect("states") {
             let (q, v) = (numbers(&state["q"]), numbers(&state["qd"]));
-            for (name, by) in Algorithm::ALL {
+            for by in ALGORITHMS {
+                let name = by.keyword;
                 let (mut M, mut bias, mut a) = (vec![0.0; 4], vec![0.0; 2], vec![0.0; 2]);
                 coupled.equations(by, &mut w, &q, &v, &mut M, &mut bias);
                 close(&format!("A by {name}"), &M, &numbers(&state["A"]));

@@ -8,6 +8,7 @@
 use super::Command;
 use crate::options;
 use biela::error::{Error, Result};
+use biela::math::random::Random;
 use biela::math::Vec3;
 use biela::text::Document;
 use biela::tree::batch::Batch;
@@ -101,14 +102,8 @@ struct States {
 
 impl States {
     fn draw(tree: &Tree, count: usize) -> States {
-        let mut seed = 12345u64;
-        let mut draw = |low: f64, high: f64| {
-            seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-            let mut z = seed;
-            z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-            low + (high - low) * ((z ^ (z >> 31)) >> 11) as f64 * (-53f64).exp2()
-        };
+        let mut random = Random(12345);
+        let mut draw = |low: f64, high: f64| low + (high - low) * random.unit();
         let mut made = States { count, q: Vec::new(), v: Vec::new(), a: Vec::new(), tau: Vec::new() };
         for _ in 0..count {
             let pi = std::f64::consts::PI;

@@ -9,7 +9,9 @@ mod ik;
 mod new;
 mod plot;
 mod run;
+mod sweep;
 mod verify;
+mod view;
 
 use clap::ArgMatches;
 
@@ -32,8 +34,10 @@ pub static COMMANDS: &[Command] = &[
     assemble::COMMAND,
     run::COMMAND,
     ik::COMMAND,
+    sweep::COMMAND,
     verify::COMMAND,
     plot::COMMAND,
+    view::COMMAND,
     eval::COMMAND,
     bench::COMMAND,
     convert::COMMAND,

@@ -8,8 +8,9 @@ use biela::error::Result;
 use biela::model::{Analysis, Model, Reduction, Singular};
 use biela::results::{self, significant, Results};
 use biela::solve::forces::NOT_UNIQUE;
+use biela::solve::run;
 use biela::solve::verify::verify;
-use biela::solve::{forward, kinematics, vibration};
+use biela::tree::ALGORITHMS;
 use clap::{value_parser, Arg, ArgMatches};
 use std::path::PathBuf;
 
@@ -49,11 +50,23 @@ pub const COMMAND: Command = Command {
                     .value_parser(Reduction::ALL.map(|r| r.0))
                     .help("Form of the equations of motion: none, or null-space for independent accelerations alone"),
             )
+            .arg(
+                Arg::new("algorithm")
+                    .long("algorithm")
+                    .value_name("NAME")
+                    .value_parser(ALGORITHMS.iter().map(|a| a.keyword).collect::<Vec<_>>())
+                    .help(format!("Motion of open chains and trees under forces, in joint coordinates, by {}", algorithms())),
+            )
     },
-    run,
+    run: command,
 };
 
-fn run(arguments: &ArgMatches) -> Result<()> {
+/// Words of all algorithms, each with what it does.
+fn algorithms() -> String {
+    ALGORITHMS.iter().map(|a| format!("{} ({})", a.keyword, a.help)).collect::<Vec<_>>().join(", ")
+}
+
+fn command(arguments: &ArgMatches) -> Result<()> {
     let output = arguments.get_one::<PathBuf>("output");
     if let Some(path) = output {
         // An unknown ending is better heard of before the work than after.
@@ -63,6 +76,9 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     let mut model = options::load(arguments)?;
     if let Some(word) = arguments.get_one::<String>("reduction") {
         model.run.reduction = Reduction::ALL.iter().find(|r| r.0 == word).map_or(model.run.reduction, |r| r.1);
+    }
+    if let Some(word) = arguments.get_one::<String>("algorithm") {
+        model.run.algorithm = Some(word.clone());
     }
     let mut progress = Progress::new();
     let mut found = solve(&model, arguments, &mut progress)?;
@@ -85,7 +101,8 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     let notes = |key: &str| found.notes.iter().find(|n| n.0 == key).map_or("", |n| n.1.as_str()).to_string();
     let how = match model.run.analysis {
         Analysis::Dynamics => {
-            format!("{} steps of {}, {} evaluations", notes("steps"), notes("method"), notes("evaluations"))
+            let by = Some(notes("algorithm")).filter(|a| !a.is_empty()).map_or(String::new(), |a| format!(" by {a}"));
+            format!("{} steps of {}, {} evaluations{by}", notes("steps"), notes("method"), notes("evaluations"))
         }
         _ => format!("{} corrections ({})", notes("newton iterations"), notes("newton")),
     };
@@ -122,6 +139,14 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     for (_, text) in found.notes.iter().filter(|n| n.0 == "near singular" || n.0 == "singular position") {
         options::warn(std::slice::from_ref(text));
     }
+    const SHOWN: usize = 6;
+    let still: Vec<&String> = found.notes.iter().filter(|n| n.0 == "output singularity").map(|n| &n.1).collect();
+    for text in still.iter().take(SHOWN) {
+        say!("{text}");
+    }
+    if still.len() > SHOWN {
+        say!("… {} more dead centres of outputs", still.len() - SHOWN);
+    }
     match output {
         Some(path) => {
             results::write(path, &found)?;
@@ -157,20 +182,11 @@ fn in_ground_axes(names: &str) -> String {
 
 /// Solves by the analysis that the model asks for.
 pub fn solve(model: &Model, arguments: &ArgMatches, progress: &mut Progress) -> Result<Results> {
-    match model.run.analysis {
-        Analysis::Kinematics | Analysis::InverseDynamics | Analysis::Statics => {
-            let (formulation, method) = (options::formulation(arguments, model), options::method(arguments));
-            kinematics::run_with(model, formulation, method, |done, all| {
-                progress.update(done, all);
-                true
-            })
-        }
-        Analysis::Modes => vibration::run(model, options::formulation(arguments, model)),
-        Analysis::Dynamics => forward::run(model, options::formulation(arguments, model), |done, all| {
-            progress.update(done, all);
-            true
-        }),
-    }
+    let (formulation, method) = (options::formulation(arguments, model), options::method(arguments));
+    run::run(model, formulation, method, |done, all| {
+        progress.update(done, all);
+        true
+    })
 }
 
 /// The signals a person wants to know first: those chosen, or efforts, joint coordinates, body positions and reactions.
@@ -178,6 +194,7 @@ fn telling(model: &Model, found: &Results, chosen: bool) -> Result<Results> {
     if chosen {
         return found.select(&found.columns.iter().map(|c| c.name.as_str()).collect::<Vec<_>>());
     }
+    let places = found.places();
     let effort = |name: &&String| name.ends_with(".effort") || name.contains(".effort.");
     let mut names: Vec<String> = found.columns.iter().map(|c| &c.name).filter(effort).cloned().collect();
     for joint in &model.joints {
@@ -193,12 +210,15 @@ fn telling(model: &Model, found: &Results, chosen: bool) -> Result<Results> {
     }
     for joint in &model.joints {
         let reaction = |leaf: &str| format!("{}.{leaf}", joint.name);
-        names.extend(["fx", "fy", "fz", "mx", "my", "mz"].map(reaction).into_iter().filter(|n| found.get(n).is_some()));
+        names.extend(
+            ["fx", "fy", "fz", "mx", "my", "mz"].map(reaction).into_iter().filter(|n| places.contains_key(n.as_str())),
+        );
     }
     // A signal that changes by less than this, in any unit, rests but for rounding.
     const STILL: f64 = 1e-12;
     // One sample does not move at all.
-    let moves = |name: &String| found.len() == 1 || found.extremes(name).is_some_and(|e| e.greatest - e.least > STILL);
+    let extremes = |name: &String| found.columns[*places.get(name.as_str())?].extremes(found.times());
+    let moves = |name: &String| found.len() == 1 || extremes(name).is_some_and(|e| e.greatest - e.least > STILL);
     let names: Vec<&str> = names.iter().filter(|n| moves(n)).map(String::as_str).collect();
     found.select(&names)
 }

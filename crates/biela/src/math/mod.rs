@@ -7,6 +7,7 @@ pub mod homogeneous;
 pub mod jet;
 pub mod ldl;
 pub mod pose;
+pub mod random;
 pub mod rotation;
 pub mod sparse;
 pub mod vec3;

@@ -122,9 +122,8 @@ impl Elimination {
         weakness: f64,
     ) -> Elimination {
         let rows = pattern.rows();
-        let mut active: Vec<Vec<(usize, f64)>> = (0..rows)
-            .map(|i| pattern.range(i).map(|k| (pattern.index[k], values[k])).filter(|e| e.1 != 0.0).collect())
-            .collect();
+        let mut active: Vec<Vec<(usize, f64)>> =
+            (0..rows).map(|i| pattern.range(i).map(|k| (pattern.index[k], values[k])).collect()).collect();
         let weight = |i: usize| weights.get(i).copied().unwrap_or(0.0);
         let scale: Vec<f64> = active.iter().enumerate().map(|(i, row)| largest(row).max(weight(i))).collect();
         let mut in_column: Vec<Vec<usize>> = vec![Vec::new(); pattern.columns];
@@ -133,7 +132,8 @@ impl Elimination {
                 in_column[*c].push(i);
             }
         }
-        // Rows wait in buckets by their number of entries; the shortest is eliminated next.
+        // Rows wait by their number of entries; the shortest is eliminated next, unless a column with one or two entries
+        // costs less. At the open end of a chain that keeps the factors as sparse as the rows.
         let mut queue = std::collections::BTreeSet::new();
         for (i, row) in active.iter_mut().enumerate() {
             if skip.binary_search(&i).is_ok() {
@@ -143,6 +143,7 @@ impl Elimination {
             }
             queue.insert((row.len(), i));
         }
+        let mut short = ShortColumns::new(&in_column);
         let mut pivot_rows = Vec::new();
         let mut pivot_columns = Vec::new();
         let mut dependent_rows = Vec::new();
@@ -151,9 +152,15 @@ impl Elimination {
         let mut weak: Vec<usize> = Vec::new();
         let mut is_weak = vec![false; rows];
         loop {
-            let i = match queue.pop_first() {
-                Some((_, i)) => i,
-                None => {
+            let strong = |r: usize| !is_weak[r] && largest(&active[r]) >= weakness * scale[r];
+            let (i, chosen) = match (short.single(&in_column, &active, strong), queue.first()) {
+                (Some((i, column)), _) => (i, Some(column)),
+                (None, Some((length, i))) => {
+                    let least = |(c, _): &(usize, f64)| in_column[*c].len() - 1;
+                    let cost = (length.max(&1) - 1) * active[*i].iter().map(least).min().unwrap_or(0);
+                    short.double(&in_column, &active, strong, cost).map_or((*i, None), |(i, c)| (i, Some(c)))
+                }
+                (None, None) => {
                     let share = |i: usize| largest(&active[i]) / scale[i];
                     let best = (0..weak.len()).max_by(|a, b| share(weak[*a]).total_cmp(&share(weak[*b])));
                     let Some(best) = best else { break };
@@ -162,13 +169,15 @@ impl Elimination {
                         dependent_rows.append(&mut weak);
                         break;
                     }
-                    weak.swap_remove(best)
+                    (weak.swap_remove(best), None)
                 }
             };
+            queue.remove(&(active[i].len(), i));
             let big = largest(&active[i]);
             if big.is_nan() || big <= tolerance * scale[i] {
                 for (c, _) in &active[i] {
                     in_column[*c].retain(|r| *r != i);
+                    short.note(*c, in_column[*c].len());
                 }
                 dependent_rows.push(i);
                 continue;
@@ -179,18 +188,20 @@ impl Elimination {
                 continue;
             }
             let row = std::mem::take(&mut active[i]);
-            let (column, pivot) = row
-                .iter()
-                .filter(|(_, a)| a.abs() >= THRESHOLD * big)
-                .min_by(|(c, a), (d, b)| {
+            let cheapest = |row: &[(usize, f64)]| {
+                let large = row.iter().filter(|(_, a)| a.abs() >= THRESHOLD * big);
+                let least = large.min_by(|(c, a), (d, b)| {
                     (in_column[*c].len(), -a.abs(), *c)
                         .partial_cmp(&(in_column[*d].len(), -b.abs(), *d))
                         .unwrap_or(std::cmp::Ordering::Equal)
-                })
-                .copied()
-                .unwrap_or(row[0]);
+                });
+                least.copied().unwrap_or(row[0])
+            };
+            let at = |column: usize| row.binary_search_by_key(&column, |e| e.0).map(|k| row[k]);
+            let (column, pivot) = chosen.and_then(|column| at(column).ok()).unwrap_or_else(|| cheapest(&row));
             for (c, _) in &row {
                 in_column[*c].retain(|r| *r != i);
+                short.note(*c, in_column[*c].len());
             }
             for r in std::mem::take(&mut in_column[column]) {
                 if !is_weak[r] {
@@ -444,6 +455,78 @@ impl Elimination {
             _ => 0,
         })
     }
+}
+
+/// Columns that hold one or two entries: pivots there fill in nothing, or one row.
+struct ShortColumns {
+    /// Columns that had one entry, and two, when they were last seen; that may have changed since.
+    singles: Vec<usize>,
+    doubles: Vec<usize>,
+}
+
+impl ShortColumns {
+    fn new(in_column: &[Vec<usize>]) -> ShortColumns {
+        let mut short = ShortColumns { singles: Vec::new(), doubles: Vec::new() };
+        in_column.iter().enumerate().rev().for_each(|(c, rows)| short.note(c, rows.len()));
+        short
+    }
+
+    /// Hears how many entries a column has now.
+    fn note(&mut self, column: usize, entries: usize) {
+        match entries {
+            1 => self.singles.push(column),
+            2 => self.doubles.push(column),
+            _ => {}
+        }
+    }
+
+    /// A row and its only entry in a column, large enough for a pivot.
+    fn single(
+        &mut self,
+        in_column: &[Vec<usize>],
+        active: &[Vec<(usize, f64)>],
+        strong: impl Fn(usize) -> bool,
+    ) -> Option<(usize, usize)> {
+        while let Some(column) = self.singles.pop() {
+            if let [row] = in_column[column][..] {
+                if strong(row) && may_be_pivot(&active[row], column) {
+                    return Some((row, column));
+                }
+            }
+        }
+        None
+    }
+
+    /// The shorter of two rows in a column, where that costs less than `cost`.
+    fn double(
+        &mut self,
+        in_column: &[Vec<usize>],
+        active: &[Vec<(usize, f64)>],
+        strong: impl Fn(usize) -> bool,
+        cost: usize,
+    ) -> Option<(usize, usize)> {
+        while let Some(column) = self.doubles.pop() {
+            if let [a, b] = in_column[column][..] {
+                let fits = |row: &usize| strong(*row) && may_be_pivot(&active[*row], column);
+                let shorter = [a, b].into_iter().filter(fits).min_by_key(|row| (active[*row].len(), *row));
+                match shorter {
+                    Some(row) if active[row].len() - 1 < cost => return Some((row, column)),
+                    Some(_) => {
+                        self.doubles.push(column);
+                        return None;
+                    }
+                    None => {}
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Whether a row's entry in a column is large enough for a pivot.
+fn may_be_pivot(row: &[(usize, f64)], column: usize) -> bool {
+    let entry = row.binary_search_by_key(&column, |e| e.0).map_or(0.0, |k| row[k].1.abs());
+    entry > 0.0 && entry >= THRESHOLD * largest(row)
 }
 
 fn largest(row: &[(usize, f64)]) -> f64 {

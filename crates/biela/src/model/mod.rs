@@ -3,6 +3,7 @@
 #![allow(non_snake_case)] // X_WB: a body's pose in the ground (docs/notation.md).
 
 pub mod graph;
+mod mesh;
 
 use crate::couplings::{CoordinateRef, Coupling};
 use crate::drivers::Driver;
@@ -11,6 +12,8 @@ use crate::joints::Joint;
 use crate::loads::Load;
 use crate::math::{Pose, Vec3};
 use crate::source::Span;
+pub use mesh::Mesh;
+use std::sync::Arc;
 
 /// A mechanism.
 #[derive(Debug, Clone)]
@@ -143,8 +146,8 @@ pub enum Solid {
     Mesh {
         /// The file, as the model names it.
         file: String,
-        /// Factor on its coordinates.
-        scale: f64,
+        /// Its triangles, scaled.
+        mesh: Arc<Mesh>,
     },
 }
 
@@ -167,8 +170,13 @@ pub struct Run {
     pub singular: Singular,
     /// Whether the distance to singularity is a column of the results.
     pub singularity: bool,
+    /// Outputs whose standstill is to be told, where the model names them.
+    pub outputs: Vec<String>,
     /// Signals to keep, where the model names them.
     pub signals: Vec<String>,
+    /// Which columns of the results are filled, in their order; all where nobody says. The others keep their place, without
+    /// name and values. A sweep asks for few, many times over.
+    pub filled: Option<Arc<[bool]>>,
     /// Relative tolerance of the adaptive method.
     pub tolerance: f64,
     /// Method of integration.
@@ -179,6 +187,8 @@ pub struct Run {
     pub stop_at_limits: bool,
     /// Form in which the equations of motion are solved.
     pub reduction: Reduction,
+    /// Algorithm for the accelerations of open chains and trees, where the model asks for one.
+    pub algorithm: Option<String>,
 }
 
 /// Forms of the equations of motion.
@@ -223,12 +233,15 @@ impl Default for Run {
             formulation: None,
             singular: Singular::Stop,
             singularity: false,
+            outputs: Vec::new(),
             signals: Vec::new(),
+            filled: None,
             tolerance: 1e-8,
             method: Integration::Rk45,
             step: None,
             stop_at_limits: false,
             reduction: Reduction::None,
+            algorithm: None,
         }
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// A field, in quotes where it holds what would end it.
-fn quoted(field: &str) -> Cow<'_, str> {
+pub(super) fn quoted(field: &str) -> Cow<'_, str> {
     if field.contains([',', '"', '\n', '\r']) {
         Cow::Owned(format!("\"{}\"", field.replace('"', "\"\"")))
     } else {

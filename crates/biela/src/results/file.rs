@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// Writes a file by `fill` so that `path` holds all of it or, after any error, what it held before.
 ///
 /// Pipes, terminals and devices such as `/dev/stdout` are written straight to.
-pub fn write_atomically(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+pub fn write_atomically(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<()> {
     let old = fs::metadata(path).ok();
     if old.as_ref().is_some_and(|meta| meta.is_dir()) {
         return Err(Error::new(format!("cannot write '{}': it is a folder", path.display()))
@@ -32,7 +32,7 @@ fn is_descriptor(path: &Path) -> bool {
     cfg!(unix) && OPEN_FILES.iter().any(|known| path.starts_with(known))
 }
 
-fn straight(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+fn straight(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> io::Result<()> {
     let mut writer = BufWriter::new(OpenOptions::new().append(true).open(path)?);
     fill(&mut writer)?;
     writer.flush()
@@ -41,7 +41,7 @@ fn straight(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
 fn replace(
     target: &Path,
     permissions: Option<fs::Permissions>,
-    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
 ) -> io::Result<()> {
     let (file, temporary) = temporary_beside(target)?;
     let outcome = (|| {

@@ -8,6 +8,7 @@
 //! | `select` | choosing columns by name, glob or element |
 //! | `format` | the registry of file formats, and reading and writing by file name |
 //! | `csv`, `json`, `npz`, `parquet` | one file format each |
+//! | `rows`, `parts` | the table of a sweep: a row for each sample; and the same in parts, until all are there |
 //! | `file` | a file is whole or absent |
 //! | `number` | numbers for people |
 //! | `summary` | least and greatest value of each signal, as text |
@@ -20,7 +21,9 @@ mod json;
 mod npz;
 mod number;
 mod parquet;
+pub mod parts;
 pub mod plot;
+pub mod rows;
 mod select;
 mod summary;
 

@@ -2,7 +2,7 @@
 
 use super::{Column, Results};
 use crate::error::{nearest, Error, Result};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 impl Results {
     /// The columns that the patterns name, in the order of the patterns, each once; `t` first and always kept.
@@ -14,8 +14,9 @@ impl Results {
         for &k in &chosen {
             taken[k] = true;
         }
+        let places = self.places();
         for pattern in patterns {
-            for k in self.matching(pattern.trim())? {
+            for k in self.matching(pattern.trim(), &places)? {
                 if !std::mem::replace(&mut taken[k], true) {
                     chosen.push(k);
                 }
@@ -27,12 +28,17 @@ impl Results {
 
     /// The columns that one pattern names, in the order of the table.
     pub(crate) fn find_all(&self, pattern: &str) -> Result<Vec<&Column>> {
-        Ok(self.matching(pattern)?.into_iter().map(|k| &self.columns[k]).collect())
+        Ok(self.matching(pattern, &self.places())?.into_iter().map(|k| &self.columns[k]).collect())
     }
 
-    fn matching(&self, pattern: &str) -> Result<Vec<usize>> {
-        if let Some(k) = self.columns.iter().position(|column| column.name == pattern) {
-            return Ok(vec![k]);
+    /// Number of the column of each name.
+    pub fn places(&self) -> HashMap<&str, usize> {
+        self.columns.iter().enumerate().map(|(k, column)| (column.name.as_str(), k)).collect()
+    }
+
+    fn matching(&self, pattern: &str, places: &HashMap<&str, usize>) -> Result<Vec<usize>> {
+        if let Some(k) = places.get(pattern) {
+            return Ok(vec![*k]);
         }
         let of_element = |name: &str| name.strip_prefix(pattern).is_some_and(|rest| rest.starts_with('.'));
         let is_glob = pattern.contains('*');

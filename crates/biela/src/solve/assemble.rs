@@ -8,6 +8,7 @@
 
 use crate::error::{Error, Result};
 use crate::math::dense::Matrix;
+use crate::math::random::Random;
 use crate::math::sparse::{Elimination, Pattern};
 use crate::math::{EulerParameters, Pose, Vec3};
 use crate::results::significant;
@@ -129,7 +130,7 @@ fn relax(system: &System, ws: &mut Workspace, t: f64, q: &mut Vec<f64>, driven: 
     let cost = |ws: &Workspace| ws.evaluation.phi[..rows].iter().map(|x| x * x).sum::<f64>();
     let worst = |ws: &Workspace| ws.evaluation.phi[..rows].iter().fold(0.0f64, |m, x| m.max(x.abs()));
     let mut damping = 1e-6;
-    let mut least_squares = LeastSquares::new(system, rows);
+    let mut least_squares = LeastSquares::new(&system.constraints.pattern, rows);
     ws.realize_position(system, t, q);
     let mut now = cost(ws);
     for _ in 0..MOST {
@@ -143,7 +144,7 @@ fn relax(system: &System, ws: &mut Workspace, t: f64, q: &mut Vec<f64>, driven: 
         let mut improved = false;
         while damping < 1e8 {
             let side: Vec<f64> = ws.evaluation.phi[..rows].iter().map(|x| -x).collect();
-            let Some(mut x) = least_squares.solve(ws, &side, damping) else {
+            let Some(mut x) = least_squares.solve(&ws.pattern, &ws.evaluation.phi_v, &side, damping) else {
                 damping = damping.max(1e-12) * 10.0;
                 continue;
             };
@@ -180,8 +181,8 @@ fn relax(system: &System, ws: &mut Workspace, t: f64, q: &mut Vec<f64>, driven: 
     worst(ws) <= CLOSED
 }
 
-/// Damped least squares on the first rows of Φ_v, dense for small systems and sparse for large ones.
-struct LeastSquares {
+/// Damped least squares on the first rows of a sparse matrix, dense for small systems and sparse for large ones.
+pub(super) struct LeastSquares {
     rows: usize,
     columns: usize,
     /// Pattern of [μI Jᵀ; J −I] and, for each of its entries, where the number comes from.
@@ -196,8 +197,8 @@ enum From {
 }
 
 impl LeastSquares {
-    fn new(system: &System, rows: usize) -> LeastSquares {
-        let pattern = &system.constraints.pattern;
+    /// For the first rows of matrices of this pattern.
+    pub(super) fn new(pattern: &Pattern, rows: usize) -> LeastSquares {
         let columns = pattern.columns;
         let sparse = (columns > DENSE_LIMIT).then(|| {
             let mut by_column: Vec<Vec<(usize, usize)>> = vec![Vec::new(); columns];
@@ -228,13 +229,13 @@ impl LeastSquares {
         LeastSquares { rows, columns, sparse }
     }
 
-    fn solve(&mut self, ws: &Workspace, side: &[f64], damping: f64) -> Option<Vec<f64>> {
-        let entries = &ws.evaluation.phi_v;
+    /// x that minimises |A x − side|² + damping |x|² for the entries of A in its pattern.
+    pub(super) fn solve(&mut self, of: &Pattern, entries: &[f64], side: &[f64], damping: f64) -> Option<Vec<f64>> {
         let Some((pattern, from, elimination)) = &mut self.sparse else {
             let mut matrix = Matrix::zeros(self.rows, self.columns);
             for i in 0..self.rows {
-                for k in ws.pattern.range(i) {
-                    matrix.row_mut(i)[ws.pattern.index[k]] = entries[k];
+                for k in of.range(i) {
+                    matrix.row_mut(i)[of.index[k]] = entries[k];
                 }
             }
             return matrix.damped_least_squares(side, damping);
@@ -267,16 +268,8 @@ impl LeastSquares {
 
 /// Drawn poses with each moving body shifted and turned at random, more with each attempt.
 fn disturbed(drawn: &[Pose], size: f64, attempt: u64) -> Vec<Pose> {
-    let mut state = attempt.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let mut next = || {
-        // splitmix64: the same disturbances on every machine.
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    };
-    let mut vector = || Vec3::new(next(), next(), next());
+    let mut random = Random(attempt.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let mut vector = || Vec3::new(random.next(), random.next(), random.next());
     let reach = (attempt as f64 / 6.0).min(2.0);
     let mut poses = drawn.to_vec();
     for pose in poses.iter_mut().skip(1) {

@@ -7,6 +7,8 @@ use crate::results::significant;
 use crate::solve::assemble::assemble;
 use crate::solve::follow::check_drivers;
 use crate::solve::mobility;
+use crate::solve::redundancy::Names;
+use crate::solve::singularity::{self, Kind};
 use crate::solve::solvability::{self, Reactions};
 use crate::solve::suggest::{self, Change};
 use crate::solve::{finite, redundancy};
@@ -57,6 +59,8 @@ pub struct Report {
     pub redundant: Named,
     /// Greatest over least singular value of the independent part of Φ_v, drivers included.
     pub condition: Option<f64>,
+    /// Distance to singularity ([`singularity::distance_in_rank`]), and the type where it is near.
+    pub singularity: (Option<f64>, Option<Kind>),
     /// Largest scaled residual as assembled.
     pub residual: f64,
     /// Rows of each joint and coupling, in order: name, type, rows.
@@ -117,6 +121,8 @@ pub fn check(model: &Model, formulation: &str) -> Result<Report> {
         let q = assemble(&system, &mut ws, t)?;
         explore(&system, &mut ws, t, &q)
     };
+    ws.realize_position(&system, t, &q);
+    let singularity = nearness(&system, &mut ws, t, motion.generic_mobility);
     Ok(Report {
         name: model.name.clone(),
         formulation: formulation.into(),
@@ -138,10 +144,29 @@ pub fn check(model: &Model, formulation: &str) -> Result<Report> {
         superfluous_drivers: superfluous.iter().map(|k| model.drivers[*k].name.clone()).collect(),
         redundant,
         condition,
+        singularity,
         residual,
         rows,
         size: ws.size,
     })
+}
+
+/// Distance to singularity at the position realised, and its type where near. `freedoms` is the usual number without drivers.
+fn nearness(system: &System, ws: &mut Workspace, t: f64, freedoms: usize) -> (Option<f64>, Option<Kind>) {
+    let (rows, undriven, nv) = (system.constraints.len(), system.constraints.undriven(), system.formulation.nv());
+    let usual = (nv + ws.idle().len()).saturating_sub(freedoms).min(nv);
+    ws.realize_jacobian(system, t);
+    ws.analyse(&[]);
+    // Drivers that leave freedoms cannot lose what they do not hold.
+    let rank = (usual + rows - undriven).min(nv);
+    // Below rounding there is nothing.
+    let distance = singularity::distance_in_rank(system, ws, rows, rank).map(|d| if d < 1e-15 { 0.0 } else { d });
+    let kind = match distance {
+        Some(d) if d < singularity::NEAR && rank == nv => Some(singularity::kind(system, ws, usual)),
+        Some(d) if d < singularity::NEAR => Some(Kind::Constraint),
+        _ => None,
+    };
+    (distance, kind)
 }
 
 /// Explores the motion of a system in absolute coordinates from position `q`: what holds along it, and which rows (one
@@ -149,6 +174,8 @@ pub fn check(model: &Model, formulation: &str) -> Result<Report> {
 fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> (Motion, Named) {
     let constraints = &system.constraints;
     let undriven = constraints.undriven();
+    ws.realize_position(system, t, q);
+    let names = Names::new(system, ws, t);
     let found = finite::explore(system, ws, t, q);
     let mut motion = Motion {
         mobility: found.mobility,
@@ -169,12 +196,12 @@ fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> (Motion, N
     for q in if found.motions.is_empty() { vec![found.q] } else { found.motions } {
         ws.realize_position(system, t, &q);
         ws.realize_jacobian(system, t);
-        match view(system, ws) {
+        match view(system, ws, &names) {
             Ok(view) => views.push(view),
             Err(reason) => {
                 motion.untold.push(format!("groups, reactions and suggestions: {reason}"));
                 let dependent = mobility::factor_rows(&constraints.pattern, &ws.evaluation, undriven);
-                return (motion, redundancy::by_name(system, dependent.dependent_rows()));
+                return (motion, names.gather(dependent.dependent_rows()));
             }
         }
     }
@@ -208,21 +235,20 @@ struct View {
 }
 
 /// What the workspace's position shows (Φ_v realised), or why it cannot be told.
-fn view(system: &System, ws: &Workspace) -> std::result::Result<View, String> {
+fn view(system: &System, ws: &Workspace, names: &Names) -> std::result::Result<View, String> {
     let constraints = &system.constraints;
     let undriven = constraints.undriven();
     let all = redundancy::groups(&constraints.pattern, &ws.evaluation, constraints.len())?;
     let driven = all.iter().any(|g| g.rows.iter().any(|i| *i >= undriven));
     let own = if driven { Some(redundancy::groups(&constraints.pattern, &ws.evaluation, undriven)?) } else { None };
     let groups = own.as_ref().unwrap_or(&all);
-    let key = |i: usize| (redundancy::name(system, i), i);
+    let key = |i: usize| (names.of(i), i);
     let rows: Vec<usize> = groups.iter().flat_map(|g| g.choice(key)).collect();
-    let mut named: Vec<(usize, Named)> =
-        groups.iter().map(|g| (g.vectors.len(), redundancy::by_name(system, &g.rows))).collect();
+    let mut named: Vec<(usize, Named)> = groups.iter().map(|g| (g.vectors.len(), names.gather(&g.rows))).collect();
     named.sort_by(|a, b| a.1.cmp(&b.1));
     Ok(View {
         groups: named,
-        redundant: redundancy::by_name(system, &rows),
+        redundant: names.gather(&rows),
         reactions: solvability::classify(system, ws, &all),
         suggestions: suggest::suggestions(system, ws, groups),
     })
@@ -233,7 +259,7 @@ fn named_json(named: &Named) -> Vec<Value> {
 }
 
 impl Report {
-    /// The report with the keys of the user's contract. What later analyses will tell is null.
+    /// The report with the keys of the user's contract. What is not told is null.
     pub fn json(&self) -> Value {
         let Motion { groups, reactions, suggestions, .. } = &self.motion;
         let group = |g: &(usize, Named)| json!({"redundant": g.0, "rows": named_json(&g.1)});
@@ -265,7 +291,8 @@ impl Report {
             "unique_sums": reactions.as_ref().map(Reactions::sums_in_words),
             "untold": self.motion.untold,
             "condition": self.condition,
-            "singularity_distance": Value::Null,
+            "singularity_distance": self.singularity.0,
+            "singularity": self.singularity.1.map(Kind::word),
             "assembled": true,
             "residual": self.residual,
             "size": self.size,
@@ -290,7 +317,7 @@ impl Report {
         );
         let _ = writeln!(out, "assembled: residual {:.1e}, size {:.6} m", self.residual, self.size);
         let _ = writeln!(out);
-        let width = self.rows.iter().map(|r| r.0.chars().count() + r.1.len() + 3).max().unwrap_or(0).max(34);
+        let width = self.rows.iter().map(|r| r.0.chars().count() + r.1.len() + 3).max().unwrap_or(0).max(36);
         let mut line = |label: &str, value: String| {
             let _ = writeln!(out, "  {label:<width$}  {value:>6}");
         };
@@ -314,8 +341,21 @@ impl Report {
         if let Some(condition) = self.condition {
             line("condition", significant(condition, 4));
         }
+        if let Some(distance) = self.singularity.0 {
+            line("distance to singularity (0 singular)", significant(distance, 4));
+        }
         let _ = writeln!(out);
         out.push_str(&self.motion_text());
+        if let (Some(distance), Some(kind)) = self.singularity {
+            let how = if distance < 1e-9 { "in" } else { "near" };
+            let _ = match self.motion.mobility {
+                Some(0) if how == "near" => {
+                    writeln!(out, "nearly trembling: a freedom is held by next to nothing (distance to singularity)")
+                }
+                Some(0) => Ok(()),
+                _ => writeln!(out, "{how} a singular position: {}", kind.words()),
+            };
+        }
         if !self.idle.is_empty() {
             let _ = writeln!(out, "idle: {} may spin alone about a line; the spin is held", self.idle.join(", "));
         }

@@ -14,6 +14,7 @@ use crate::solve::follow::check_drivers;
 use crate::solve::forces::{Applied, ForceAnalysis};
 use crate::solve::kinematics::{samples, stopped, time};
 use crate::solve::mobility;
+use crate::solve::modes::Identity;
 use crate::solve::newton::{Memory, METHODS};
 use crate::solve::signals::{Recorder, Sample};
 use crate::system::wrench::generalised;
@@ -90,6 +91,10 @@ impl<'s> Equilibrium<'s> {
         let samples = samples(system.model);
         let mut forces = ForceAnalysis::new(system, false)?;
         let mut recorder = Recorder::new(system, samples, true);
+        self.ws.realize_position(system, self.t, &self.q);
+        let identity = Identity::new(system, &mut self.ws, self.t);
+        let mode = identity.words.clone();
+        recorder.carry(identity);
         let mut rest = Rest::Stable;
         for k in 0..samples {
             if k > 0 && !progress(k, samples) {
@@ -111,6 +116,7 @@ impl<'s> Equilibrium<'s> {
             ("newton", METHODS[0].keyword().into()),
             ("newton iterations", self.iterations.to_string()),
             ("equilibrium", word.into()),
+            ("mode", mode),
         ] {
             results.notes.push((key.into(), text));
         }

@@ -7,8 +7,9 @@
 //! linear conditions u·δ = s added (u in the null space of Φ_v, s small but finite) there are positions nearby if j does
 //! not exceed that dimension, and none if it does. A structure that only trembles fails for j = 1: x² = 0 and x = s.
 
-use crate::math::dense::Matrix;
+use crate::math::random::Random;
 use crate::math::sparse::{Elimination, Pattern};
+use crate::solve::assemble::LeastSquares;
 use crate::solve::newton::{ACCEPTED, RANK_TOLERANCE};
 use crate::system::{System, Workspace};
 
@@ -28,8 +29,14 @@ const CLOSED: f64 = 1e-11;
 const ROUGH: f64 = 1e-4;
 /// Random slices tried for each number of conditions and each reach.
 const TRIES: usize = 16;
-/// Slices are solved densely; above this many velocities a singular position is not explored.
-const DENSE_LIMIT: usize = 300;
+/// Above this many velocities fewer slices are tried …
+const LARGE: usize = 300;
+/// … and so many of them …
+const TRIES_LARGE: usize = 2;
+/// … and above this many a singular position is not explored.
+const MOST_VELOCITIES: usize = 4000;
+/// Numbers of conditions tried one after the other; more are searched by halving.
+const FEW: usize = 8;
 
 /// What exploring around a position has shown.
 #[derive(Debug, Clone)]
@@ -48,19 +55,6 @@ pub struct Finite {
     pub shaky: bool,
     /// Why `mobility` is not known.
     pub reason: Option<String>,
-}
-
-/// Numbers in [−1, 1), the same on every machine (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
 }
 
 /// How a step along M ended.
@@ -93,14 +87,13 @@ pub fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> Finite
     if here > 0 {
         match explorer.walk(ws, q) {
             Some(q) => (finite.mobility, finite.q) = (Some(here), q),
-            None if system.formulation.nv() > DENSE_LIMIT => {
+            None if system.formulation.nv() > MOST_VELOCITIES => {
                 finite.mobility = None;
                 finite.reason =
-                    Some(format!("the position is singular and has more than {DENSE_LIMIT} velocities to explore"));
+                    Some(format!("the position is singular and has more than {MOST_VELOCITIES} velocities to explore"));
             }
             None => {
-                let slices = |j: usize| Some((j, explorer.slices(ws, q, j))).filter(|s| !s.1.is_empty());
-                if let Some((j, reached)) = (1..=here).rev().find_map(slices) {
+                if let Some((j, reached)) = explorer.dimension(ws, q, here) {
                     finite.mobility = Some(j);
                     let mut motions = Vec::new();
                     let mut rough = here;
@@ -243,13 +236,30 @@ impl Explorer<'_, '_> {
         Stride::Lost
     }
 
+    /// The largest number of conditions up to `most` that positions near `q` can meet, with such positions. What meets many
+    /// conditions meets fewer as well.
+    fn dimension(&mut self, ws: &mut Workspace, q: &[f64], most: usize) -> Option<(usize, Vec<Vec<f64>>)> {
+        let mut found = None;
+        let (mut low, mut high) = (0, most);
+        while high > low {
+            let j = if high - low <= FEW { high } else { low + (high - low).div_ceil(2) };
+            let reached = self.slices(ws, q, j);
+            if reached.is_empty() {
+                high = j - 1;
+            } else {
+                (low, found) = (j, Some((j, reached)));
+            }
+        }
+        found
+    }
+
     /// Positions near `q`, each on `j` random slices: none, or those of every try at one reach.
     fn slices(&mut self, ws: &mut Workspace, q: &[f64], j: usize) -> Vec<Vec<f64>> {
         let mut reached = Vec::new();
         let mut null = self.factor(ws, q, RANK_TOLERANCE).null_space();
         orthonormalise(&mut null);
         for reach in REACHES {
-            for _ in 0..TRIES {
+            for _ in 0..if self.part.columns > LARGE { TRIES_LARGE } else { TRIES } {
                 let mut mix = || -> Vec<f64> {
                     let mut u = vec![0.0; self.part.columns];
                     for vector in &null {
@@ -290,7 +300,7 @@ impl Explorer<'_, '_> {
         targets: &[f64],
         reach: f64,
     ) -> Option<Vec<f64>> {
-        const MOST: usize = 40;
+        let most = if self.part.columns > LARGE { 20 } else { 40 };
         /// Stands clear of rounding in the normal equations, and of squares of the weakest rows that count.
         const DAMPING: f64 = 1e-12;
         let (rows, nv) = (self.rows, self.part.columns);
@@ -302,7 +312,11 @@ impl Explorer<'_, '_> {
         let mut now = q.to_vec();
         self.step(ws, &mut now, &sum);
         let mut before = f64::INFINITY;
-        for _ in 0..MOST {
+        let all: Vec<usize> = (0..nv).collect();
+        let mut pattern = self.part.clone();
+        slices.iter().for_each(|_| pattern.push_row(&all));
+        let mut least_squares = LeastSquares::new(&pattern, pattern.rows());
+        for _ in 0..most {
             let residual = self.place(ws, &now);
             let product = |u: &Vec<f64>| u.iter().zip(&sum).map(|(u, x)| u * x).sum::<f64>();
             let gaps: Vec<f64> = slices.iter().zip(targets).map(|(u, s)| product(u) - s).collect();
@@ -316,17 +330,10 @@ impl Explorer<'_, '_> {
             }
             before = residual;
             ws.realize_jacobian(self.system, self.t);
-            let mut matrix = Matrix::zeros(rows + slices.len(), nv);
-            for i in 0..rows {
-                for k in self.part.range(i) {
-                    matrix.row_mut(i)[self.part.index[k]] = ws.evaluation.phi_v[k];
-                }
-            }
-            for (k, u) in slices.iter().enumerate() {
-                matrix.row_mut(rows + k).copy_from_slice(u);
-            }
+            let mut values = ws.evaluation.phi_v[..self.part.index.len()].to_vec();
+            slices.iter().for_each(|u| values.extend(u));
             let side: Vec<f64> = ws.evaluation.phi[..rows].iter().chain(&gaps).map(|x| -x).collect();
-            let mut x = matrix.damped_least_squares(&side, DAMPING)?;
+            let mut x = least_squares.solve(&pattern, &values, &side, DAMPING)?;
             let factor = (reach / largest(&x)).min(1.0);
             x.iter_mut().for_each(|x| *x *= factor);
             self.step(ws, &mut now, &x);

@@ -14,6 +14,7 @@ use crate::solve::assemble::{assemble, open_owners};
 use crate::solve::mobility;
 use crate::solve::modes::dyads::Plan;
 use crate::solve::newton::{Converged, Memory, Method, ACCEPTED, METHODS};
+use crate::solve::outputs::Outputs;
 use crate::solve::passage::{Bridge, Met, Snapshot};
 use crate::solve::singularity::{self, Policy};
 use crate::system::{State, System, Workspace};
@@ -98,6 +99,8 @@ pub struct Follower<'s> {
     weakness: f64,
     well_away: f64,
     pub(super) bridge: Option<Bridge>,
+    /// Outputs that are watched.
+    pub outputs: Option<Outputs>,
     /// True while drivers give way.
     pub(super) damped: bool,
     /// What the assembly mode is known by, and its number on this branch.
@@ -159,6 +162,7 @@ impl<'s> Follower<'s> {
             weakness: 0.0,
             well_away: f64::INFINITY,
             bridge: None,
+            outputs: None,
             damped: false,
             identity: None,
         };
@@ -347,14 +351,19 @@ impl<'s> Follower<'s> {
         }
         while self.state.t < t {
             if self.damped {
+                self.interrupt_outputs();
                 return self.damp(t);
             }
+            self.before_outputs();
             let left = t - self.state.t;
             let mut h = left.min(self.stride);
             h = h.min(self.allowed_step(h));
             loop {
                 match self.try_step(h, if h == left { t } else { self.state.t + h }) {
-                    Ok(()) => break,
+                    Ok(()) => {
+                        self.look_at_outputs();
+                        break;
+                    }
                     Err(refusal) => {
                         h *= 0.5;
                         // The failed trial may have chosen its rows at a singular or senseless position.
@@ -362,6 +371,7 @@ impl<'s> Follower<'s> {
                         self.ws.analyse(&[]);
                         if h < self.least {
                             if self.policy != Policy::Stop && self.go_on(refusal) {
+                                self.interrupt_outputs();
                                 if self.on_bridge(t) {
                                     return Ok(());
                                 }
@@ -382,21 +392,43 @@ impl<'s> Follower<'s> {
         Ok(())
     }
 
+    fn before_outputs(&mut self) {
+        if let Some(mut outputs) = self.outputs.take() {
+            outputs.before = Some(self.stored(outputs.before.take()));
+            self.outputs = Some(outputs);
+        }
+    }
+
+    fn look_at_outputs(&mut self) {
+        if let Some(mut outputs) = self.outputs.take() {
+            outputs.look(self);
+            self.outputs = Some(outputs);
+        }
+    }
+
+    fn interrupt_outputs(&mut self) {
+        if let Some(outputs) = &mut self.outputs {
+            outputs.interrupt();
+        }
+    }
+
     /// Passes the singular position ahead, or lets the drivers give way, as the policy says. False where neither can be done.
     fn go_on(&mut self, refusal: Refusal) -> bool {
         let faulty = |d: &Driver| driver_fault(d, self.state.t, self.trial.t).is_some();
         if self.system.model.drivers.iter().any(faulty) {
             return false;
         }
-        let Some(met) = self.locate(refusal) else { return false };
+        let Some(mut met) = self.locate(refusal) else { return false };
         let done = match self.policy {
             Policy::Stop => false,
             Policy::Pass => self.pass(&met),
+            // Where curves cross drivers need not give way; giving way there would leave the branch to chance.
             Policy::Damp => {
-                self.damped = true;
+                self.damped = !(met.crossing && self.pass(&met));
                 true
             }
         };
+        met.damped = self.damped;
         if done {
             self.met.push(met);
         }
@@ -593,6 +625,13 @@ impl<'s> Follower<'s> {
         let mut error = error.of(format!("mechanism '{}'", system.model.name));
         if let Some(met) = met {
             error = error.note(format!("{} at t = {:.10} s", met.kind.words(), met.t));
+            if let Some((t, distance)) = met.approached.filter(|a| a.0 < met.t) {
+                error = error.note(format!(
+                    "approached since t = {} s, where the distance to it was {}",
+                    significant(t, 9),
+                    significant(distance, 3)
+                ));
+            }
             if !met.loose.is_empty() {
                 error = error.note(format!("what it leaves undecided: {}", met.loose.join(", ")));
             }

@@ -2,13 +2,14 @@
 //! forces that go with them.
 
 use crate::error::{Error, Result};
-use crate::model::{Analysis, Model, Singular};
+use crate::model::{Analysis, Model};
 use crate::results::{significant, Results};
 use crate::solve::equilibrium::Equilibrium;
 use crate::solve::follow::Follower;
 use crate::solve::forces::ForceAnalysis;
 use crate::solve::modes::Identity;
 use crate::solve::newton::{Method, METHODS};
+use crate::solve::outputs::Outputs;
 use crate::solve::signals::{Recorder, Sample};
 use crate::solve::singularity;
 use crate::system::System;
@@ -36,6 +37,7 @@ pub fn run_with(
     }
     let mut follower = Follower::with_method(&system, run.start, run.end - run.start, method)?;
     follower.at_singular(run.singular);
+    follower.outputs = Outputs::new(&mut follower)?;
     let samples = samples(model);
     let mut forces = match run.analysis {
         Analysis::InverseDynamics => Some(ForceAnalysis::new(&system, true)?),
@@ -45,7 +47,8 @@ pub fn run_with(
     let mut recorder = Recorder::new(&system, samples, forces.is_some());
     let identity = Identity::new(&system, &mut follower.ws, run.start);
     let words = identity.words.clone();
-    recorder.carry(identity, model);
+    recorder.carry(identity);
+    recorder.ask(model);
     record(&mut recorder, &mut follower, forces.as_mut())?;
     for k in 1..samples {
         if !progress(k, samples) {
@@ -63,8 +66,15 @@ pub fn run_with(
     results.notes.push(("mode".into(), words));
     for met in &follower.met {
         let (what, t) = (met.kind.words(), met.t);
-        let done = if run.singular == Singular::Damp { "where drivers give way" } else { "passed straight on" };
-        results.notes.push(("singular position".into(), format!("{what} at t = {t:.10} s, {done}")));
+        let done = if met.damped { "where drivers give way" } else { "passed straight on" };
+        let since = met.approached.map_or(String::new(), |(t, distance)| {
+            format!("; approached since t = {} s, distance {} then", significant(t, 9), significant(distance, 3))
+        });
+        results.notes.push(("singular position".into(), format!("{what} at t = {t:.10} s, {done}{since}")));
+    }
+    for still in follower.outputs.take().map(Outputs::finish).unwrap_or_default() {
+        let (what, name, t) = (singularity::Kind::Output.words(), still.output, still.t);
+        results.notes.push(("output singularity".into(), format!("{what}: {name} stands still at t = {t:.10} s")));
     }
     if let Some((distance, t)) = follower.nearest.filter(|n| n.0 < singularity::NEAR) {
         let text = format!(

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::math::dense::Matrix;
+use crate::math::random::Random;
 use crate::math::sparse::{Elimination, Pattern};
 use crate::math::Vec3;
 use crate::model::Model;
@@ -62,6 +63,10 @@ pub(crate) fn factor_rows(pattern: &Pattern, evaluation: &Evaluation, rows: usiz
 /// Spins of single bodies about a line that no row resists, where the body sits between at least two others (so that the
 /// spin carries nothing, as that of a rod between two spherical joints).
 pub fn idle_spins(model: &Model, t: f64, bodies: &[BodyState], size: f64) -> Vec<IdleSpin> {
+    let held = held(model, size);
+    if held.iter().skip(1).all(|held| *held) {
+        return Vec::new();
+    }
     let formulation = Absolute::new(model.bodies.len());
     let constraints = Constraints::new(model, &formulation);
     let mut evaluation: Evaluation = constraints.evaluation();
@@ -90,7 +95,7 @@ pub fn idle_spins(model: &Model, t: f64, bodies: &[BodyState], size: f64) -> Vec
     for body in 1..model.bodies.len() {
         neighbours[body].sort_unstable();
         neighbours[body].dedup();
-        if neighbours[body].len() < 2 {
+        if neighbours[body].len() < 2 || held[body] {
             continue;
         }
         let mut own = Matrix::zeros(rows_of_body[body].len(), 6);
@@ -108,6 +113,34 @@ pub fn idle_spins(model: &Model, t: f64, bodies: &[BodyState], size: f64) -> Vec
         }
     }
     spins
+}
+
+/// Bodies that cannot spin alone by the look of their joints: those with one that allows no rotation, and those whose pivots
+/// do not lie on one line. It spares most mechanisms the search.
+fn held(model: &Model, size: f64) -> Vec<bool> {
+    /// Lines that differ by more, in radians or sizes, are not one; what differs by less is left to the ranks.
+    const APART: f64 = 1e-6;
+    let mut held = vec![false; model.bodies.len()];
+    let mut pivot: Vec<Option<(Vec3, Vec3)>> = vec![None; model.bodies.len()];
+    for joint in &model.joints {
+        for (body, frame) in joint.bodies.into_iter().zip(&joint.frames) {
+            match joint.kind.keyword() {
+                "fixed" | "prismatic" => held[body] = true,
+                "revolute" => {
+                    let (at, along) = (frame.origin, frame.rotation.apply(Vec3::Z));
+                    match pivot[body] {
+                        None => pivot[body] = Some((at, along)),
+                        Some((first, axis)) => {
+                            let turned = axis.cross(along).norm() > APART;
+                            held[body] |= turned || (at - first).cross(axis).norm() > APART * size;
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    held
 }
 
 /// The direction of the one rotation about a line that a body's own six columns leave free, if that is all they leave.
@@ -129,32 +162,34 @@ fn lone_rotation(own: &Matrix, weights: &[f64]) -> Option<Vec3> {
 pub fn loose_joints(system: &System, ws: &mut Workspace, t: f64) -> Vec<String> {
     ws.realize_jacobian(system, t);
     let all = factor_rows(&ws.pattern, &ws.evaluation, ws.pattern.rows());
+    // What moves in some direction of the null space moves in a random one.
+    let mut random = Random(1);
+    let mut v = vec![0.0; ws.pattern.columns];
+    all.free_columns().iter().for_each(|c| v[*c] = random.next());
+    all.complete(&mut v);
+    let largest = v.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    if largest == 0.0 {
+        return Vec::new();
+    }
+    for (k, x) in v.iter_mut().enumerate() {
+        *x *= if system.formulation.length_column(k) { ws.size } else { 1.0 } / largest;
+    }
+    system.formulation.velocities(&v, &mut ws.cache);
+    system.constraints.move_markers(system.at(t), &ws.cache, &mut ws.evaluation);
     let mut names: Vec<String> = Vec::new();
-    for vector in all.null_space() {
-        let mut v = vector;
-        let largest = v.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-        for (k, x) in v.iter_mut().enumerate() {
-            *x *= if system.formulation.length_column(k) { ws.size } else { 1.0 } / largest;
+    for (j, c, measure) in system.constraints.coordinates() {
+        let joint = &system.model.joints[*j];
+        let coordinate = joint.kind.coordinates()[*c];
+        let rate = system.constraints.rate(*measure, &ws.evaluation);
+        let scaled = if coordinate.angle { rate } else { rate / ws.size };
+        if scaled.abs() > 1e-6 {
+            names.push(format!("{}.{}", joint.name, coordinate.name));
         }
-        system.formulation.velocities(&v, &mut ws.cache);
-        system.constraints.move_markers(system.at(t), &ws.cache, &mut ws.evaluation);
-        for (j, c, measure) in system.constraints.coordinates() {
-            let joint = &system.model.joints[*j];
-            let coordinate = joint.kind.coordinates()[*c];
-            let rate = system.constraints.rate(*measure, &ws.evaluation);
-            let scaled = if coordinate.angle { rate } else { rate / ws.size };
-            let name = format!("{}.{}", joint.name, coordinate.name);
-            if scaled.abs() > 1e-6 && !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        for (body, state) in system.model.bodies.iter().zip(&ws.cache.bodies).skip(1) {
-            let moves = state.w.norm() > 1e-6 || state.v.norm() > 1e-6 * ws.size;
-            let name = format!("body {}", body.name);
-            if moves && names.is_empty() && !names.contains(&name) {
-                names.push(name);
-            }
-        }
+    }
+    if names.is_empty() {
+        let moves = |state: &BodyState| state.w.norm() > 1e-6 || state.v.norm() > 1e-6 * ws.size;
+        let first = system.model.bodies.iter().zip(&ws.cache.bodies).skip(1).find(|(_, state)| moves(state));
+        names.extend(first.map(|(body, _)| format!("body {}", body.name)));
     }
     names
 }

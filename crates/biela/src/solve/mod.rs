@@ -2,6 +2,7 @@
 
 pub mod assemble;
 pub mod check;
+pub mod continuation;
 pub mod convert;
 pub mod equilibrium;
 pub mod finite;
@@ -14,9 +15,11 @@ pub mod kinematics;
 pub mod mobility;
 pub mod modes;
 pub mod newton;
+pub mod outputs;
 pub mod passage;
 pub mod reach;
 pub mod redundancy;
+pub mod run;
 pub mod signals;
 pub mod singularity;
 pub mod solvability;

@@ -1,14 +1,13 @@
 //! Through and around singular positions: what a run does there if it is not to stop.
 //!
 //! **Pass.** At a change point, or where a driver turns back at a dead centre, curves of positions cross. The motion is
-//! taken back to a state A a little before the crossing t*, where its velocities are still good, and continued along its
-//! own curve: the position at t* + δ is extrapolated from A by its derivatives, and Newton corrects it to B. The error of the
-//! extrapolation is of the order δ⁴, the distance to the other branch of the order δ, so B lies on the smooth continuation.
-//! Samples between A and B come from the quintic that takes both ends' positions, velocities and accelerations; its error is
+//! taken back to a state A a time δ before the crossing t*, where its velocities are still good, and continued along its own
+//! curve by arc length ([`continuation`](super::continuation)) in steps that straddle the crossing, to B at t* + δ. Samples between A and B come from the quintic that takes both ends' positions, velocities and accelerations; its error is
 //! of the order δ⁶.
 //!
-//! **Damp.** Joints hold exactly, drivers as well as they can: each sample is the position nearest to what they ask.
+//! **Damp.** Where curves cross, the same. Elsewhere joints hold exactly, drivers as well as they can: each sample is the position nearest to what they ask.
 
+use super::continuation;
 use super::follow::{Follower, Refusal};
 use super::ik::Solver;
 use super::newton::{self, ACCEPTED};
@@ -51,6 +50,10 @@ pub struct Met {
     pub crossing: bool,
     /// Joint coordinates it leaves undecided.
     pub loose: Vec<String>,
+    /// Whether drivers give way there; else the motion goes straight on.
+    pub damped: bool,
+    /// The last time well away from it, and the distance to singularity then.
+    pub approached: Option<(f64, f64)>,
 }
 
 impl Snapshot {
@@ -61,27 +64,31 @@ impl Snapshot {
 }
 
 impl Follower<'_> {
-    fn snapshot(&self) -> Snapshot {
+    pub(super) fn snapshot(&self) -> Snapshot {
         let (near, kept) = (self.ws.evaluation.near.clone(), self.ws.cache.kept.clone());
         Snapshot { state: self.state.clone(), near, kept }
     }
 
     /// Keeps the present state to go back to; what is kept already gives its room.
     pub(super) fn remember(&mut self) {
-        let Some(good) = &mut self.good else {
-            self.good = Some(self.snapshot());
-            return;
-        };
-        good.state.t = self.state.t;
-        good.state.q.clone_from(&self.state.q);
-        good.state.v.clone_from(&self.state.v);
-        good.state.vdot.clone_from(&self.state.vdot);
-        good.near.clone_from(&self.ws.evaluation.near);
-        good.kept.clone_from(&self.ws.cache.kept);
+        let good = self.good.take();
+        self.good = Some(self.stored(good));
+    }
+
+    /// The present state, in the room of an earlier one where there is any.
+    pub(super) fn stored(&self, room: Option<Snapshot>) -> Snapshot {
+        let Some(mut room) = room else { return self.snapshot() };
+        room.state.t = self.state.t;
+        room.state.q.clone_from(&self.state.q);
+        room.state.v.clone_from(&self.state.v);
+        room.state.vdot.clone_from(&self.state.vdot);
+        room.near.clone_from(&self.ws.evaluation.near);
+        room.kept.clone_from(&self.ws.cache.kept);
+        room
     }
 
     /// Goes to a state known before, with its velocities and accelerations realised.
-    fn restore_snapshot(&mut self, snapshot: &Snapshot) {
+    pub(super) fn restore_snapshot(&mut self, snapshot: &Snapshot) {
         let system = self.system;
         self.state.clone_from(&snapshot.state);
         self.ws.evaluation.near.clone_from(&snapshot.near);
@@ -114,8 +121,13 @@ impl Follower<'_> {
         }
         let kind = singularity::kind(system, &self.ws, self.usual_rank);
         let loose = singularity::loose(system, &mut self.ws, t);
-        let mut met = Met { t, kind, crossing: false, loose };
+        let mut met = Met { t, kind, crossing: false, loose, damped: false, approached: None };
         let failed = self.snapshot();
+        if let Some(good) = self.good.clone() {
+            self.restore_snapshot(&good);
+            met.approached = Some((self.state.t, singularity::distance(system, &self.ws)));
+            self.restore_snapshot(&failed);
+        }
         if refusal == Refusal::Singular && here > 0.0 {
             if let Some(crossing) = self.crossing(t) {
                 (met.t, met.crossing) = (crossing, true);
@@ -156,16 +168,16 @@ impl Follower<'_> {
         ((x - 1.0).abs() < 0.1).then_some(near - step + x * step)
     }
 
-    /// Steps of ordinary size to time `t`. False where one fails.
-    fn lead_to(&mut self, t: f64) -> bool {
-        while self.state.t < t {
+    /// Steps of ordinary size to time `t`, which may lie before the present state. False where one fails.
+    pub(super) fn lead_to(&mut self, t: f64) -> bool {
+        while self.state.t != t {
             let left = t - self.state.t;
-            let mut h = self.allowed_step(left);
-            while self.try_step(h, if h >= left { t } else { self.state.t + h }).is_err() {
+            let mut h = self.allowed_step(left.abs()).copysign(left);
+            while self.try_step(h, if h.abs() >= left.abs() { t } else { self.state.t + h }).is_err() {
                 h *= 0.5;
                 self.place(false);
                 self.ws.analyse(&[]);
-                if h < 1e-6 * left {
+                if h.abs() < 1e-6 * left.abs() || self.state.t + h == self.state.t {
                     return false;
                 }
             }
@@ -178,7 +190,7 @@ impl Follower<'_> {
         let (failed, Some(good)) = (self.snapshot(), self.good.clone()) else { return false };
         self.restore_snapshot(&good);
         let reach = APPROACH / self.speed().max(1e-12);
-        if good.state.t > met.t - 0.1 * reach || !self.lead_to(met.t - reach) {
+        if !self.lead_to(met.t - reach) {
             self.restore_snapshot(&failed);
             return false;
         }
@@ -201,7 +213,15 @@ impl Follower<'_> {
     /// One step over the crossing; the displacement where it stays on the smooth curve.
     fn cross(&mut self, h: f64, t: f64) -> Option<Vec<f64>> {
         let system = self.system;
-        self.predict(h);
+        /// Steps of the arc from A to B: an odd number, so that none ends on the crossing.
+        const STEPS: f64 = 5.0;
+        let n = self.state.v.len();
+        let followed = if n <= continuation::LARGEST { Some(self.follow_arc(h / STEPS, t)?) } else { None };
+        match &followed {
+            Some(d) => self.dv.copy_from_slice(d),
+            None => _ = self.predict(h),
+        }
+        self.predicted.copy_from_slice(&self.dv);
         self.trial.t = t;
         self.trial.q.copy_from_slice(&self.state.q);
         system.formulation.step(&mut self.trial.q, &self.dv);

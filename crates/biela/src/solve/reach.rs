@@ -1,23 +1,46 @@
 //! Why a loop cannot close: the dimension at fault.
 //!
-//! In a loop of pivots and balls each body is a side: the distance of its two joint points. A joint that a driver holds makes
-//! one side of its two bodies. Sides close only if the longest is not longer than all others together.
+//! A loop is cut into **sides** at its pivots, balls and universal joints. A side between two of them is rigid (a body, or
+//! bodies that driven or fixed joints make one) and has one length; or it holds slides along directions fixed in it, and is
+//! then at least as long as what lies across them, and as long as one likes. A `distance` is a side too. Sides close only if
+//! none is longer, at its least, than all others together, at their most. About a revolute joint two rigid sides span no less
+//! and no more than a circle's points are from a point: that is sharper where the loop is no plane one (RSSR).
 
 #![allow(non_snake_case)] // X: a pose between bodies (docs/notation.md).
 
 use crate::drivers::Target;
+use crate::joints::Joint;
 use crate::math::{Pose, Vec3};
 use crate::model::graph::Forest;
 use crate::model::Model;
 use crate::results::significant;
 
-/// A side of a loop: the joints at its ends and its length.
+/// A side of a loop.
+#[derive(Debug, Clone)]
 struct Side {
-    ends: [usize; 2],
-    length: f64,
+    name: String,
+    /// Least and greatest length.
+    length: [f64; 2],
+    /// The slides it holds.
+    slides: Vec<String>,
+    /// From start to end, and the axes of the revolute joints there, all in the side's own frame; where it is rigid.
+    way: Option<(Vec3, [Option<Vec3>; 2])>,
 }
 
-/// Loops whose sides cannot meet at time `t`, in words such as `BC + CD = 380 mm < 412 mm = DB`.
+/// What a joint of a loop does.
+enum Part {
+    /// A corner, with its axis where there is one.
+    Corner(bool),
+    /// A corner that also slides along its axis.
+    Sleeve,
+    Slide,
+    /// A displacement from the first frame to the second.
+    Held(Pose),
+    /// Two corners at this distance.
+    Rod(f64),
+}
+
+/// Loops whose sides cannot meet at time `t`, in words such as `BC + CD = 380 mm < 412 mm = DB: 32 mm short`.
 pub fn faults(model: &Model, t: f64) -> Vec<String> {
     let forest = Forest::new(model);
     let mut up: Vec<Option<(usize, usize)>> = vec![None; model.bodies.len()];
@@ -47,7 +70,7 @@ pub fn faults(model: &Model, t: f64) -> Vec<String> {
         joints.push(*cut);
         bodies.extend(right[..j].iter().map(|x| x.0));
         joints.extend(right[1..=j].iter().map(|x| x.1));
-        if let Some(text) = sides(model, &bodies, &joints, t).and_then(|sides| fault(model, &sides)) {
+        if let Some(text) = sides(model, &bodies, &joints, t).and_then(|sides| loop_fault(&sides)) {
             if !found.contains(&text) {
                 found.push(text);
             }
@@ -56,75 +79,158 @@ pub fn faults(model: &Model, t: f64) -> Vec<String> {
     found
 }
 
-/// The sides of a loop; `None` where it has a joint that is no pivot.
+/// What a joint does in a loop at time `t`; `None` where it is of a sort that sides cannot tell.
+fn part(model: &Model, k: usize, t: f64) -> Option<Part> {
+    let joint = &model.joints[k];
+    let held: Vec<(usize, f64)> = (model.drivers.iter())
+        .filter_map(|d| match &d.target {
+            Target::Coordinate { of, value } if of.joint == k => Some((of.coordinate, value.jet(t).v)),
+            _ => None,
+        })
+        .collect();
+    Some(match (joint.kind.keyword(), held.as_slice()) {
+        ("fixed", _) => Part::Held(Pose::IDENTITY),
+        ("revolute" | "prismatic" | "screw", [(_, value)]) => Part::Held(joint.kind.hinge()?.pose(joint, &[*value])),
+        ("cylindrical", [_, _]) => {
+            let value = |c: usize| held.iter().find(|h| h.0 == c).map_or(0.0, |h| h.1);
+            Part::Held(joint.kind.hinge()?.pose(joint, &[value(0), value(1)]))
+        }
+        ("revolute", []) => Part::Corner(true),
+        ("spherical" | "universal", _) => Part::Corner(false),
+        ("prismatic", []) => Part::Slide,
+        ("cylindrical" | "screw", []) => Part::Sleeve,
+        ("distance", _) => Part::Rod(joint.kind.rows(joint).first()?.target.jet(t).v.abs()),
+        _ => return None,
+    })
+}
+
+/// The name of a side by the joints at its ends.
+fn between(a: &Joint, b: &Joint) -> String {
+    let short = a.name.chars().count() == 1 && b.name.chars().count() == 1;
+    if short {
+        format!("{}{}", a.name, b.name)
+    } else {
+        format!("{}\u{2013}{}", a.name, b.name)
+    }
+}
+
+/// The sides of a loop, in order; `None` where it has fewer than two corners or a joint of another sort.
 fn sides(model: &Model, bodies: &[usize], joints: &[usize], t: f64) -> Option<Vec<Side>> {
     let n = bodies.len();
     if joints.len() != n {
         return None;
     }
-    let held = |joint: usize| {
-        model.drivers.iter().find_map(|d| match &d.target {
-            Target::Coordinate { of, value } if of.joint == joint => Some(value.jet(t).v),
-            _ => None,
-        })
+    let parts: Vec<Part> = joints.iter().map(|k| part(model, *k, t)).collect::<Option<_>>()?;
+    let corner = |k: usize| matches!(parts[k], Part::Corner(_) | Part::Sleeve | Part::Rod(_));
+    let first = (0..n).find(|k| corner(*k))?;
+    let frame = |k: usize, body: usize| {
+        let joint = &model.joints[joints[k]];
+        joint.frames[usize::from(joint.bodies[1] == body)]
     };
-    let side_of = |joint: usize, body: usize| usize::from(model.joints[joint].bodies[1] == body);
-    let free: Vec<usize> = (0..n).filter(|k| held(joints[*k]).is_none()).collect();
-    let pivots = |k: &usize| matches!(model.joints[joints[*k]].kind.keyword(), "revolute" | "spherical" | "universal");
-    if free.len() < 2 || !free.iter().all(pivots) {
-        return None;
-    }
-    let mut made = Vec::new();
-    for (at, from) in free.iter().enumerate() {
-        // From the joint `from` into the body after it, through joints that are held, to the next free one.
-        let to = free[(at + 1) % free.len()];
-        let first = bodies[(from + 1) % n];
-        let start = model.joints[joints[*from]].frames[side_of(joints[*from], first)].origin;
-        let mut X = Pose::IDENTITY;
-        let mut k = (from + 1) % n;
-        while k != to {
-            let joint = &model.joints[joints[k]];
-            let (near, far) = (side_of(joints[k], bodies[k]), side_of(joints[k], bodies[(k + 1) % n]));
-            let (value, hinge) = (held(joints[k])?, joint.kind.hinge()?);
-            if hinge.nq() != 1 {
-                return None;
-            }
-            let motion = hinge.pose(joint, &[value]);
-            let motion = if near == 0 { motion } else { motion.inverse() };
-            X = X * joint.frames[near] * motion * joint.frames[far].inverse();
+    let axis = |k: usize, frame: &Pose| matches!(parts[k], Part::Corner(true)).then_some(frame.rotation.axes[2]);
+    let mut made: Vec<Side> = Vec::new();
+    let mut start = first;
+    for _ in 0..n {
+        // From the corner `start` into the body after it, to the next corner.
+        let begin = frame(start, bodies[(start + 1) % n]);
+        let (mut X, mut slides, mut names) = (Pose::IDENTITY, Vec::new(), Vec::new());
+        let mut k = (start + 1) % n;
+        while !corner(k) {
+            let (near, far) = (frame(k, bodies[k]), frame(k, bodies[(k + 1) % n]));
+            let forward = model.joints[joints[k]].bodies[0] == bodies[k];
+            let motion = match &parts[k] {
+                Part::Held(motion) if forward => *motion,
+                Part::Held(motion) => motion.inverse(),
+                _ => {
+                    slides.push(X.rotation.apply(near.rotation.axes[2]));
+                    names.push(model.joints[joints[k]].name.clone());
+                    Pose::IDENTITY
+                }
+            };
+            X = X * near * motion * far.inverse();
             k = (k + 1) % n;
         }
-        let end: Vec3 = X.apply(model.joints[joints[to]].frames[side_of(joints[to], bodies[to])].origin);
-        made.push(Side { ends: [joints[*from], joints[to]], length: (end - start).norm() });
+        let end = X * frame(k, bodies[k]);
+        if matches!(parts[k], Part::Sleeve) {
+            slides.push(end.rotation.axes[2]);
+            names.push(model.joints[joints[k]].name.clone());
+        }
+        let way = end.origin - begin.origin;
+        let ends = [axis(start, &begin), axis(k, &end)];
+        let name = between(&model.joints[joints[start]], &model.joints[joints[k]]);
+        let length = if slides.is_empty() { [way.norm(); 2] } else { [across(way, &slides), f64::INFINITY] };
+        let way = slides.is_empty().then_some((way, ends));
+        made.push(Side { name, length, slides: names, way });
+        if let Part::Rod(length) = parts[k] {
+            let name = model.joints[joints[k]].name.clone();
+            made.push(Side { name, length: [length; 2], slides: Vec::new(), way: None });
+        }
+        start = k;
+        if k == first {
+            break;
+        }
     }
-    Some(made)
+    (made.len() > 1).then_some(made)
 }
 
-fn fault(model: &Model, sides: &[Side]) -> Option<String> {
+/// Length of what lies across all of these directions.
+fn across(way: Vec3, directions: &[Vec3]) -> f64 {
+    let mut basis: Vec<Vec3> = Vec::new();
+    for u in directions {
+        let rest = basis.iter().fold(*u, |rest, e| rest - *e * rest.dot(*e));
+        if rest.norm() > 1e-9 {
+            basis.extend(rest.unit());
+        }
+    }
+    basis.iter().fold(way, |rest, e| rest - *e * rest.dot(*e)).norm()
+}
+
+/// Why the sides do not close, by themselves or with two of them about a revolute joint taken together.
+fn loop_fault(sides: &[Side]) -> Option<String> {
+    if let Some(text) = fault(sides) {
+        return Some(text);
+    }
+    let n = sides.len();
+    (0..n).filter(|_| n > 2).find_map(|k| {
+        let (a, b) = (&sides[k], &sides[(k + 1) % n]);
+        let ((p, [_, u]), (q, [v, _])) = (a.way.as_ref()?, b.way.as_ref()?);
+        let (u, v) = ((*u)?, (*v)?);
+        // Both ends as seen along and across the axis that they share.
+        let apart = q.dot(v) + p.dot(u);
+        let (r, s) = (across(*p, &[u]), across(*q, &[v]));
+        let length = [apart.hypot(r - s), apart.hypot(r + s)];
+        let name = format!("{} with {}", a.name, b.name);
+        let mut fewer: Vec<Side> = (0..n).filter(|i| *i != k && *i != (k + 1) % n).map(|i| sides[i].clone()).collect();
+        fewer.push(Side { name, length, slides: Vec::new(), way: None });
+        fault(&fewer)
+    })
+}
+
+fn fault(sides: &[Side]) -> Option<String> {
     /// What rounding of the dimensions may leave open.
     const ROUNDING: f64 = 1e-9;
-    let longest = (0..sides.len()).max_by(|a, b| sides[*a].length.total_cmp(&sides[*b].length))?;
-    let rest: f64 = sides.iter().enumerate().filter(|(k, _)| *k != longest).map(|(_, s)| s.length).sum();
-    let length = sides[longest].length;
+    let longest = (0..sides.len()).max_by(|a, b| sides[*a].length[0].total_cmp(&sides[*b].length[0]))?;
+    let others = || sides.iter().enumerate().filter(|(k, _)| *k != longest).map(|(_, s)| s);
+    let rest: f64 = others().map(|s| s.length[1]).sum();
+    let side = &sides[longest];
+    let length = side.length[0];
     if !(length.is_finite() && rest < length * (1.0 - ROUNDING)) {
         return None;
     }
-    let name = |side: &Side| {
-        let [a, b] = side.ends.map(|j| model.joints[j].name.as_str());
-        let short = a.chars().count() == 1 && b.chars().count() == 1;
-        if short {
-            format!("{a}{b}")
-        } else {
-            format!("{a}\u{2013}{b}")
-        }
+    let ranges = |s: &Side| s.length[1] - s.length[0] > ROUNDING * s.length[1];
+    let most = |s: &Side| if ranges(s) { format!("{} at most", s.name) } else { s.name.clone() };
+    let names: Vec<String> = others().map(most).collect();
+    let least = match side.slides.as_slice() {
+        [] if ranges(side) => format!("{} at least", side.name),
+        [] => side.name.clone(),
+        slides => format!("{} across {}", side.name, slides.join(" and ")),
     };
-    let others: Vec<String> = (0..sides.len()).filter(|k| *k != longest).map(|k| name(&sides[k])).collect();
     let (factor, unit) = if length < 1.0 { (1e3, "mm") } else { (1.0, "m") };
     Some(format!(
-        "{} = {} {unit} < {} {unit} = {}",
-        others.join(" + "),
+        "{} = {} {unit} < {} {unit} = {least}: {} {unit} short",
+        names.join(" + "),
         significant(factor * rest, 6),
         significant(factor * length, 6),
-        name(&sides[longest])
+        significant(factor * (length - rest), 6),
     ))
 }

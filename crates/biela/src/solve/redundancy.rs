@@ -5,10 +5,12 @@
 //! rows belong to one **group** where some circuit holds both; the groups are the connected components of the circuits'
 //! overlaps, whichever rows elimination has chosen. So the order of bodies, joints and rows plays no part in them.
 
+use crate::joints::Marker;
 use crate::math::sparse::{Elimination, Pattern};
+use crate::math::Vec3;
 use crate::solve::finite::orthonormalise;
 use crate::solve::newton::RANK_TOLERANCE;
-use crate::system::{Evaluation, Owner, System};
+use crate::system::{Evaluation, Owner, System, Workspace};
 
 /// Coefficients below this fraction of the greatest in their vector are rounding.
 pub(crate) const NOTHING: f64 = 1e-7;
@@ -124,30 +126,93 @@ impl Group {
     }
 }
 
-/// Rows by their owners' names, sorted by name: what a user calls them.
-pub fn by_name(system: &System, rows: &[usize]) -> Vec<(String, Vec<&'static str>)> {
-    let mut named: Vec<(String, Vec<&'static str>)> = Vec::new();
-    for i in rows {
-        let (name, component) = name(system, *i);
-        match named.iter_mut().find(|n| n.0 == name) {
-            Some(entry) => entry.1.push(component),
-            None => named.push((name, vec![component])),
+/// What a user calls each row: its owner's name, and the component of its force or moment in ground axes.
+#[derive(Debug)]
+pub struct Names(Vec<(String, &'static str)>);
+
+impl Names {
+    /// Names at the position realised. A row along no ground axis is called after the one it is nearest to; rows of one joint
+    /// that share a sort get different ones.
+    pub fn new(system: &System, ws: &mut Workspace, t: f64) -> Names {
+        let model = system.model;
+        let mut names: Vec<(String, &'static str)> = Vec::with_capacity(system.constraints.len());
+        let mut directions: Vec<[Vec3; 2]> = Vec::with_capacity(system.constraints.len());
+        for i in 0..system.constraints.len() {
+            let owner = system.constraints.owner(i);
+            let name = match owner {
+                Owner::Joint(k) => model.joints[k].name.clone(),
+                Owner::Coupling(k) => model.couplings[k].name.clone(),
+                Owner::Driver(k) => model.drivers[k].name.clone(),
+                owner => system.owner_name(owner),
+            };
+            names.push((name, system.constraints.component(i)));
+            // Force and moment that the row exerts on the joint's second body.
+            let mut wrench = [Vec3::ZERO; 2];
+            if let Owner::Joint(k) = owner {
+                let second = model.joints[k].bodies[1];
+                for (marker, value, gradient) in system.constraints.row_gradient(i, t, &mut ws.evaluation) {
+                    match marker {
+                        Marker::Point { body, .. } if body == second => wrench[0] += gradient,
+                        Marker::Direction { body, .. } if body == second => wrench[1] += value.cross(gradient),
+                        _ => {}
+                    }
+                }
+            }
+            directions.push(wrench);
         }
+        let mut i = 0;
+        while i < names.len() {
+            let same = |k: &usize| system.constraints.owner(*k) == system.constraints.owner(i);
+            let end = (i..names.len()).take_while(same).last().unwrap_or(i) + 1;
+            for (sort, words) in [["fx", "fy", "fz"], ["mx", "my", "mz"]].into_iter().enumerate() {
+                let rows: Vec<usize> = (i..end).filter(|k| words.contains(&names[*k].1)).collect();
+                let aims: Vec<[f64; 3]> = rows.iter().map(|k| directions[*k][sort].to_array().map(f64::abs)).collect();
+                let vanishes = |aim: &[f64; 3]| aim.iter().all(|x| *x < NOTHING);
+                if !rows.is_empty() && rows.len() <= 3 && !aims.iter().any(vanishes) {
+                    for (k, axis) in rows.iter().zip(nearest_axes(&aims)) {
+                        names[*k].1 = words[axis];
+                    }
+                }
+            }
+            i = end;
+        }
+        Names(names)
     }
-    named.sort();
-    named
+
+    /// The name of a row's owner and the component that the row withholds.
+    pub fn of(&self, row: usize) -> (String, &'static str) {
+        self.0[row].clone()
+    }
+
+    /// Rows by their owners' names, sorted by name.
+    pub fn gather(&self, rows: &[usize]) -> Vec<(String, Vec<&'static str>)> {
+        let mut named: Vec<(String, Vec<&'static str>)> = Vec::new();
+        for i in rows {
+            let (name, component) = &self.0[*i];
+            match named.iter_mut().find(|n| n.0 == *name) {
+                Some(entry) => entry.1.push(component),
+                None => named.push((name.clone(), vec![component])),
+            }
+        }
+        named.iter_mut().for_each(|n| n.1.sort_unstable());
+        named.sort();
+        named
+    }
 }
 
-/// The name of a row's owner and the component that the row withholds.
-pub fn name(system: &System, row: usize) -> (String, &'static str) {
-    let model = system.model;
-    let name = match system.constraints.owner(row) {
-        Owner::Joint(k) => model.joints[k].name.clone(),
-        Owner::Coupling(k) => model.couplings[k].name.clone(),
-        Owner::Driver(k) => model.drivers[k].name.clone(),
-        owner => system.owner_name(owner),
-    };
-    (name, system.constraints.component(row))
+/// A different axis for each direction (one to three of them), so that together they are as near as can be.
+fn nearest_axes(aims: &[[f64; 3]]) -> Vec<usize> {
+    const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+    let unit = |aim: &[f64; 3], axis: usize| aim[axis] / (aim[0] + aim[1] + aim[2]);
+    let worth = |order: &[usize; 3]| aims.iter().zip(order).map(|(aim, axis)| unit(aim, *axis)).sum::<f64>();
+    let mut best = ORDERS[0];
+    for order in ORDERS {
+        // Roundings decide nothing.
+        if worth(&order) > worth(&best) + 1e-9 {
+            best = order;
+        }
+    }
+    best[..aims.len()].to_vec()
 }
 
 /// Sets that grow together (union-find).

@@ -11,6 +11,7 @@ use crate::results::{significant, Column, Results};
 use crate::solve::forces::ForceAnalysis;
 use crate::solve::modes::Identity;
 use crate::system::{System, Workspace};
+use std::sync::Arc;
 
 /// A sample to be recorded: everything is realised in the workspace.
 pub struct Sample<'a, 's> {
@@ -37,6 +38,8 @@ pub struct Balance {
 #[derive(Debug)]
 pub struct Recorder {
     columns: Vec<Column>,
+    /// Which of them are filled; all where none is said.
+    filled: Option<Arc<[bool]>>,
     /// What the assembly mode is known by.
     identity: Option<Identity>,
     /// Distance to singularity and lag of the sample to come, where asked for.
@@ -81,6 +84,11 @@ const ANGLE: [(&str, &str); 3] = [("", "rad"), (".rate", "rad/s"), (".accel", "r
 const SLIDE: [(&str, &str); 3] = [("", "m"), (".rate", "m/s"), (".accel", "m/s^2")];
 
 const WRENCH: [(&str, &str); 6] = [("fx", "N"), ("fy", "N"), ("fz", "N"), ("mx", "N*m"), ("my", "N*m"), ("mz", "N*m")];
+
+/// Whether column `k` is filled; the first, time, always is.
+fn is_filled(filled: Option<&[bool]>, k: usize) -> bool {
+    k == 0 || filled.is_none_or(|filled| filled.get(k).copied().unwrap_or(false))
+}
 
 /// Joints that carry anything.
 fn model_joints<'m>(system: &System<'m>) -> impl Iterator<Item = &'m Joint> {
@@ -161,17 +169,21 @@ impl Recorder {
         // Room is made as samples come for runs so long that the user may end them early.
         const ROOM: usize = 1 << 20;
         let mut columns = Vec::new();
-        let mut add = |name: String, unit: &'static str| {
-            columns.push(Column { name, unit, data: Vec::with_capacity(samples.min(ROOM)) });
+        let filled = system.model.run.filled.clone();
+        let mut add = |name: &dyn Fn() -> String, unit: &'static str| {
+            columns.push(match is_filled(filled.as_deref(), columns.len()) {
+                true => Column { name: name(), unit, data: Vec::with_capacity(samples.min(ROOM)) },
+                false => Column { name: String::new(), unit, data: Vec::new() },
+            });
         };
-        add("t".into(), "s");
+        add(&|| "t".into(), "s");
         for body in &system.model.bodies[1..] {
             for (leaf, unit) in BODY {
-                add(format!("{}.{leaf}", body.name), unit);
+                add(&|| format!("{}.{leaf}", body.name), unit);
             }
             for (point, _) in &body.points {
                 for (leaf, unit) in POINT {
-                    add(format!("{}.{point}.{leaf}", body.name), unit);
+                    add(&|| format!("{}.{point}.{leaf}", body.name), unit);
                 }
             }
         }
@@ -179,50 +191,54 @@ impl Recorder {
             let joint = &system.model.joints[*j];
             let coordinate = joint.kind.coordinates()[*c];
             for (leaf, unit) in if coordinate.angle { ANGLE } else { SLIDE } {
-                add(format!("{}.{}{leaf}", joint.name, coordinate.name), unit);
+                add(&|| format!("{}.{}{leaf}", joint.name, coordinate.name), unit);
             }
         }
         if forces {
             for joint in model_joints(system) {
                 for local in ["", "local."] {
                     for (leaf, unit) in WRENCH {
-                        add(format!("{}.{local}{leaf}", joint.name), unit);
+                        add(&|| format!("{}.{local}{leaf}", joint.name), unit);
                     }
                 }
             }
             for coupling in &system.model.couplings {
-                add(format!("{}.effort", coupling.name), effort_unit(system, coupling.coordinates.last()));
+                add(&|| format!("{}.effort", coupling.name), effort_unit(system, coupling.coordinates.last()));
             }
             for driver in &system.model.drivers {
                 match &driver.target {
                     Target::Coordinate { of, .. } => {
-                        add(format!("{}.effort", driver.name), effort_unit(system, Some(of)));
+                        add(&|| format!("{}.effort", driver.name), effort_unit(system, Some(of)));
                     }
-                    Target::Point { .. } => add(format!("{}.effort", driver.name), "N"),
+                    Target::Point { .. } => add(&|| format!("{}.effort", driver.name), "N"),
                     Target::Orientation { .. } => {
                         for axis in ["x", "y", "z"] {
-                            add(format!("{}.effort.{axis}", driver.name), "N*m");
+                            add(&|| format!("{}.effort.{axis}", driver.name), "N*m");
                         }
                     }
                 }
             }
             for energy in ["kinetic", "potential", "total"] {
-                add(format!("energy.{energy}"), "J");
+                add(&|| format!("energy.{energy}"), "J");
             }
         }
         if balance {
-            add("energy.work".into(), "J");
-            add("energy.drift".into(), "J");
+            add(&|| "energy.work".into(), "J");
+            add(&|| "energy.drift".into(), "J");
         }
-        add("residual".into(), "1");
-        Recorder { columns, identity: None, told: Vec::new() }
+        add(&|| "residual".into(), "1");
+        Recorder { columns, filled, identity: None, told: Vec::new() }
     }
 
-    /// Adds the columns of a driven motion: its mode, told by `identity`, and what the run asks for besides.
-    pub fn carry(&mut self, identity: Identity, model: &Model) {
+    /// Adds the column of the assembly mode, told by `identity`.
+    pub fn carry(&mut self, identity: Identity) {
         self.identity = Some(identity);
+        self.columns.push(Column::new("mode", "1", Vec::new()));
+    }
+
+    /// Adds the columns that a driven run asks for besides its mode.
+    pub fn ask(&mut self, model: &Model) {
         let mut add = |name: &str| self.columns.push(Column::new(name, "1", Vec::new()));
-        add("mode");
         if model.run.singularity {
             add("singularity");
         }
@@ -241,9 +257,10 @@ impl Recorder {
     /// Adds a sample.
     pub fn record(&mut self, sample: &Sample, forces: Option<&ForceAnalysis>, balance: Option<Balance>) -> Result<()> {
         let Sample { system, ws, .. } = sample;
-        let mut columns = self.columns.iter_mut();
+        let mut columns = self.columns.iter_mut().enumerate();
+        let filled = self.filled.as_deref();
         let mut put = |x: f64| {
-            if let Some(column) = columns.next() {
+            if let Some((_, column)) = columns.next().filter(|(k, _)| is_filled(filled, *k)) {
                 column.data.push(x);
             }
         };
@@ -295,6 +312,9 @@ impl Recorder {
     /// The samples as results, with a warning for every joint limit that the motion oversteps.
     pub fn finish(self, model: &Model) -> Results {
         let mut results = Results { columns: self.columns, notes: Vec::new() };
+        if self.filled.is_some() {
+            return results;
+        }
         let warnings: Vec<String> = model.joints.iter().flat_map(|j| overstepped(j, &results)).collect();
         results.notes.extend(warnings.into_iter().map(|text| ("warning".into(), text)));
         results

@@ -7,8 +7,8 @@
 //! Types (after Gosselin and Angeles, and Park and Kim):
 //! * **input**: the joints' rows have their usual rank, the drivers' no longer complete it: dead centre of a driven link;
 //! * **constraint**: the joints' rows themselves lose rank: change point, where two motions of the mechanism meet;
-//! * **output**: Φ_v is regular, yet a coordinate stands still while the drivers move: it turns back there (dead centre of
-//!   the piston of a driven crank). The motion goes on undisturbed.
+//! * **output**: Φ_v is regular, yet the output stands still while the drivers move (dead centre of the piston of a driven
+//!   crank). The motion goes on undisturbed ([`outputs`](crate::solve::outputs)).
 
 use crate::math::dense::Matrix;
 pub use crate::model::Singular as Policy;
@@ -22,14 +22,26 @@ pub enum Kind {
     Input,
     /// The joints leave more than one motion.
     Constraint,
+    /// The drivers move and an output does not ([`outputs`](crate::solve::outputs)).
+    Output,
 }
 
 impl Kind {
+    /// The type in one word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Input => "input",
+            Kind::Constraint => "constraint",
+            Kind::Output => "output",
+        }
+    }
+
     /// The type in words.
     pub fn words(self) -> &'static str {
         match self {
             Kind::Input => "dead centre of the driven link (input singularity)",
             Kind::Constraint => "change point (constraint singularity)",
+            Kind::Output => "dead centre of the output (output singularity)",
         }
     }
 }
@@ -88,6 +100,24 @@ pub fn distance(system: &System, ws: &Workspace) -> f64 {
         least = least.min(norm(&product));
     }
     least
+}
+
+/// Distance of the position realised from one in which the `rows` first rows (and the idle ones) lose a rank they usually
+/// have; `None` where the system is too large to tell.
+pub fn distance_in_rank(system: &System, ws: &Workspace, rows: usize, rank: usize) -> Option<f64> {
+    /// Singular values of larger systems are not computed.
+    const MOST: usize = 600;
+    if rank == 0 {
+        return Some(1.0);
+    }
+    if system.formulation.nv() > MOST {
+        return (rank == system.formulation.nv()).then(|| distance(system, ws));
+    }
+    let matrix = dense(system, ws, rows);
+    if system.formulation.nv() <= DENSE {
+        return matrix.singular_values().get(rank - 1).copied();
+    }
+    matrix.extreme_singular_values(rank).map(|(_, least)| least)
 }
 
 /// The type of a nearly singular position, from Φ_v as realised there. `rank` is the usual rank of the rows without drivers,

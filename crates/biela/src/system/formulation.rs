@@ -141,6 +141,11 @@ pub trait Formulation: Send + Sync + std::fmt::Debug {
         let _ = joint;
         None
     }
+    /// Places among q and among v of the coordinates of the joint that carries a body, where these coordinates are its own.
+    fn joint_places(&self, body: usize) -> Option<[std::ops::Range<usize>; 2]> {
+        let _ = body;
+        None
+    }
     /// Of the coordinates that name the same position (turns of angles, signs of Euler parameters) takes those nearest to
     /// `near`.
     fn continue_from(&self, near: &[f64], q: &mut [f64]) {

@@ -316,6 +316,13 @@ impl Workspace {
         self.violation()
     }
 
+    /// The velocities of a unit rate of row `row` alone, by the factors at hand; nothing is realised.
+    pub fn unit_rates(&mut self, system: &System, row: usize, v: &mut [f64]) {
+        self.side.fill(0.0);
+        self.side[row] = 1.0;
+        self.solve_into(system, v);
+    }
+
     /// Bodies and markers moving with v.
     pub fn realize_velocity(&mut self, system: &System, t: f64, v: &[f64]) {
         system.formulation.velocities(v, &mut self.cache);

@@ -12,6 +12,7 @@ use crate::math::{EulerParameters, Pose, Rotation, Vec3};
 use crate::model::{Body, MassProperties, Shape, Solid};
 use crate::units::Dimension;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// The fixed body's name.
 pub(super) const GROUND_NAME: &str = "ground";
@@ -273,7 +274,9 @@ fn read_shape(reader: &Reader) -> Result<Option<(Shape, Option<f64>)>> {
             if scale <= 0.0 {
                 return Err(shape.wrong_value("scale", "'shape.scale' must be greater than zero"));
             }
-            Solid::Mesh { file, scale }
+            let path = shape.context.folder.join(&file);
+            let mesh = super::mesh::read(&path, scale).map_err(|e| shape.wrong_value("file", e.to_string()))?;
+            Solid::Mesh { file, mesh: Arc::new(mesh) }
         }
     };
     let rotation = read_rpy(&shape)?;
@@ -282,10 +285,12 @@ fn read_shape(reader: &Reader) -> Result<Option<(Shape, Option<f64>)>> {
         true => Some(shape.positive("density", Dimension::DENSITY, "")?),
         false => None,
     };
-    if density.is_some() && kind == "mesh" {
-        return Err(shape
-            .wrong_value("density", "the mass of a mesh is not computed yet")
-            .note("give mass, com and inertia on the body"));
+    if let (Some(_), Solid::Mesh { mesh, .. }) = (density, &solid) {
+        if !mesh.is_closed() {
+            return Err(shape
+                .wrong_value("density", "the mesh is not closed, so it holds no volume")
+                .note("repair the mesh, or give mass, com and inertia on the body"));
+        }
     }
     Ok(Some((Shape { solid, pose: Pose::new(rotation, origin) }, density)))
 }
@@ -301,7 +306,13 @@ fn read_mass(reader: &Reader, shape: Option<&(Shape, Option<f64>)>) -> Result<Op
                 .wrong_value(key, format!("'{key}' is given, but follows from the shape's density already"))
                 .note(format!("remove '{key}' or 'density'")));
         }
-        return Ok(mass::of_solid(&shape.solid, &shape.pose, density));
+        let found = mass::of_solid(&shape.solid, &shape.pose, density);
+        return match found.mass > 0.0 {
+            true => Ok(Some(found)),
+            false => Err(reader
+                .wrong_value("shape", "the triangles of the mesh face inwards: its volume is negative")
+                .note("turn its faces round, or give mass, com and inertia on the body")),
+        };
     }
     let Some(mass) = mass else {
         if inertia.is_some() {

@@ -14,6 +14,8 @@ use std::path::Path;
 pub struct Options {
     /// Parameters to override: name and expression (`--set crank=2.2`).
     pub set: Vec<(String, String)>,
+    /// Parameters whose value in SI is given outright, in place of the model's and of `set`; they keep their dimension.
+    pub values: Vec<(String, f64)>,
     /// Drivers to add, or to put in place of the model's own: joint or `joint.coordinate`, and expression (`--drive`).
     pub drive: Vec<(String, String)>,
     /// Unknown keys are warnings, not errors.

@@ -3,8 +3,9 @@
 use super::context::{Context, Options};
 use super::parameters::Parameters;
 use super::reader::Reader;
+use super::sweep::{self, Asked};
 use super::thesis::{self, ThesisFiles};
-use super::tree::Table;
+use super::tree::{Node, Table, Value};
 use super::values::{self, describe, wrong};
 use super::{
     bodies, couplings, dh, drive, drivers, joints, loads, names, rotors, run, toml, urdf, write_toml, Imported,
@@ -12,8 +13,9 @@ use super::{
 use crate::error::{Error, Result};
 use crate::math::Vec3;
 use crate::model::Model;
+use crate::plan::Plan;
 use crate::source::{Source, Span};
-use crate::units::Dimension;
+use crate::units::{Dimension, Kind};
 use std::borrow::Cow;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -117,7 +119,7 @@ impl Document {
 
     /// Compiles the tree; the second part is what deserves a warning, one line each, those of reading included.
     pub fn compile(&self, options: &Options) -> Result<(Model, Vec<String>)> {
-        let parameters = Parameters::read(self.tree.get("parameters"), &options.set)?;
+        let parameters = self.parameters(options)?;
         let context = Context::new(&parameters, &self.folder, options);
         let mut model = self.expanded(&parameters, options).and_then(|tree| compile(&context, &tree)).map_err(|e| {
             match (e.span(), e.element()) {
@@ -131,6 +133,47 @@ impl Document {
             model.name = stem.filter(|s| !s.is_empty()).unwrap_or_else(|| "model".into());
         }
         Ok((model, [self.warnings.clone(), context.take_warnings()].concat()))
+    }
+
+    /// The parameters in force.
+    pub(super) fn parameters(&self, options: &Options) -> Result<Parameters> {
+        Parameters::read(self.tree.get("parameters"), &options.set, &options.values)
+    }
+
+    /// Names of the parameters with what is known of their dimension, in the order of [`Model::parameters`].
+    pub fn parameter_kinds(&self, options: &Options) -> Result<Vec<(String, Kind)>> {
+        let parameters = self.parameters(options)?;
+        Ok(parameters.values().iter().map(|(name, _)| (name.clone(), parameters.kind(name))).collect())
+    }
+
+    /// All that a model is made of, as one text: its own, and the contents of the files that it names.
+    pub fn contents(&self) -> String {
+        const LONGEST_NAME: usize = 300;
+        let mut text = self.to_toml();
+        let whole = Node::from(self.tree.clone());
+        let mut open = vec![&whole];
+        while let Some(node) = open.pop() {
+            match &node.value {
+                Value::Table(table) => open.extend(table.entries.iter().map(|e| &e.node)),
+                Value::List(list) => open.extend(list),
+                Value::Text(name) if name.len() < LONGEST_NAME => {
+                    let bytes = read_bytes(&self.folder.join(name)).unwrap_or_default();
+                    text += &String::from_utf8_lossy(&bytes);
+                }
+                _ => {}
+            }
+        }
+        text
+    }
+
+    /// The plan of `[sweep]`, with what `asked` adds to it or puts in its place.
+    pub fn plan(&self, options: &Options, asked: &Asked) -> Result<Plan> {
+        let parameters = self.parameters(options)?;
+        let mut tree = self.tree.clone();
+        sweep::add(&mut tree, asked);
+        let context = Context::new(&parameters, &self.folder, options);
+        sweep::read(&Reader::of_document(&context, &tree))?
+            .ok_or_else(|| Error::new("no parameter varies").note(sweep::FORM))
     }
 
     /// The tree with a serial arm put in as the bodies and joints it stands for, and with the drivers that options add.
@@ -194,6 +237,10 @@ fn compile(context: &Context, tree: &Table) -> Result<Model> {
     let (loads, initial, events) = loads::read(&root, &bodies, &joints)?;
     let rotors = rotors::read(&root, &bodies, &joints)?;
     let run = run::read(&root)?;
+    // Samples of a sweep come here with values of their own; its plan has been read by then.
+    if context.options.values.is_empty() {
+        sweep::read(&root)?;
+    }
     names::check(&bodies.list, &joints.list, &couplings, &drivers)?;
     let parameters = context.parameters.values().to_vec();
     Ok(Model {
@@ -215,7 +262,7 @@ fn compile(context: &Context, tree: &Table) -> Result<Model> {
 
 fn read_gravity(root: &Reader) -> Result<Option<Vec3>> {
     let stated = match root.get("gravity") {
-        Some(node) if !matches!(node.value, super::tree::Value::List(_)) => {
+        Some(node) if !matches!(node.value, Value::List(_)) => {
             let message = format!("'gravity' is a vector of three accelerations, not {}", describe(node));
             return Err(root.blame(wrong(node, message)).note("such as gravity = [0, 0, -9.81]"));
         }

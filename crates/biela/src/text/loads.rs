@@ -1,4 +1,4 @@
-//! `[forces]` and `[initial]`, read; `[sweep]`, whose names, keys, units and expressions are checked.
+//! `[forces]`, `[events]` and `[initial]`.
 
 #![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
 
@@ -37,7 +37,6 @@ pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<Re
     }
     let initial = read_initial(root, bodies, joints)?;
     let events = super::events::read(root, &scope)?;
-    check_sweep(root)?;
     Ok((loads, initial, events))
 }
 
@@ -277,38 +276,4 @@ fn signal_dimension(name: &str, bodies: &Bodies, joints: &Joints) -> Result<Dime
     }
     let offered: Vec<&str> = offered.iter().map(String::as_str).collect();
     Err(error.suggest(name, offered))
-}
-
-/// `[sweep]`: a range `"from:to:count"` or a list of values for each parameter.
-fn check_sweep(root: &Reader) -> Result<()> {
-    const FORM: &str = "such as crank = \"1:2:1000\" (from, to, number of values) or crank = [1, 1.5, 2]";
-    let Some(reader) = root.inner("sweep", "")? else { return Ok(()) };
-    let known = root.context.parameters.names();
-    let known: Vec<&str> = known.iter().map(String::as_str).collect();
-    for entry in &reader.table().entries {
-        if !known.contains(&entry.key.as_str()) {
-            let place = Node { span: entry.key_span.clone(), ..entry.node.clone() };
-            return Err(reader.unknown_name(&place, "parameter", &entry.key, "parameters", &known));
-        }
-        let number = |node: &Node| values::number(node, &reader.name(&entry.key), None, root.context);
-        match &entry.node.value {
-            Value::List(list) if !list.is_empty() => {
-                for item in list {
-                    number(item).map_err(|e| reader.blame(e).note(FORM))?;
-                }
-            }
-            Value::Text(text) if text.split(':').count() == 3 => {
-                for part in text.split(':') {
-                    let span = entry.node.span.clone();
-                    number(&Node { value: Value::Text(part.into()), span }).map_err(|e| reader.blame(e).note(FORM))?;
-                }
-            }
-            _ => {
-                let message =
-                    format!("{} is a range or a list, not {}", reader.name(&entry.key), describe(&entry.node));
-                return Err(reader.blame(wrong(&entry.node, message)).note(FORM));
-            }
-        }
-    }
-    Ok(())
 }

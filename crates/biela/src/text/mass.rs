@@ -3,11 +3,11 @@
 use super::values::shown;
 use crate::error::Error;
 use crate::math::{Pose, Vec3};
-use crate::model::{MassProperties, Solid};
+use crate::model::{MassProperties, Mesh, Solid};
 use std::f64::consts::PI;
 
-/// Mass properties of a homogeneous solid placed in a body; `None` for a mesh.
-pub(super) fn of_solid(solid: &Solid, pose: &Pose, density: f64) -> Option<MassProperties> {
+/// Mass properties of a homogeneous solid placed in a body; a mesh must be closed.
+pub(super) fn of_solid(solid: &Solid, pose: &Pose, density: f64) -> MassProperties {
     // Volume, centre and principal moments per mass, in the solid's own frame.
     let (volume, com, moments) = match *solid {
         Solid::Rod { length, radius } => {
@@ -23,7 +23,7 @@ pub(super) fn of_solid(solid: &Solid, pose: &Pose, density: f64) -> Option<MassP
             (size.x * size.y * size.z, Vec3::ZERO, [b + c, a + c, a + b])
         }
         Solid::Sphere { radius } => (4.0 / 3.0 * PI * radius.powi(3), Vec3::ZERO, [0.4 * radius * radius; 3]),
-        Solid::Mesh { .. } => return None,
+        Solid::Mesh { ref mesh, .. } => return of_mesh(mesh, pose, density),
     };
     let mass = density * volume;
     // I = Σ moment_k u_k u_kᵀ with the solid's axes u_k in the body.
@@ -31,7 +31,39 @@ pub(super) fn of_solid(solid: &Solid, pose: &Pose, density: f64) -> Option<MassP
         (0..3).map(|k| mass * moments[k] * pose.rotation.axes[k][i] * pose.rotation.axes[k][j]).sum::<f64>()
     };
     let inertia = [entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)];
-    Some(MassProperties { mass, com: pose.apply(com), inertia })
+    MassProperties { mass, com: pose.apply(com), inertia }
+}
+
+/// Mass properties of a closed mesh: each triangle spans a tetrahedron with the frame's origin, counted negative where it is
+/// seen from inside.
+fn of_mesh(mesh: &Mesh, pose: &Pose, density: f64) -> MassProperties {
+    let (mut volume, mut first, mut second) = (0.0, Vec3::ZERO, [0.0; 6]);
+    // Sums from a point of the body itself keep digits where the frame is far away.
+    let far = pose.apply(mesh.points.first().copied().unwrap_or(Vec3::ZERO));
+    for triangle in &mesh.triangles {
+        let [a, b, c] = mesh.corners(*triangle).map(|p| pose.apply(p) - far);
+        let part = a.dot(b.cross(c)) / 6.0;
+        let sum = a + b + c;
+        volume += part;
+        first = first + sum * (part / 4.0);
+        // ∫ x_i x_j over a tetrahedron with a corner in the origin: V/20 (Σ p_i p_j + s_i s_j).
+        for (slot, (i, j)) in second.iter_mut().zip([(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)]) {
+            *slot += part / 20.0 * (a[i] * a[j] + b[i] * b[j] + c[i] * c[j] + sum[i] * sum[j]);
+        }
+    }
+    let com = first * (1.0 / volume);
+    let [xx, yy, zz, xy, xz, yz] = second;
+    let about = [xx, yy, zz].iter().enumerate().map(|(k, x)| x - volume * com[k] * com[k]).collect::<Vec<_>>();
+    let product = |x: f64, i: usize, j: usize| -density * (x - volume * com[i] * com[j]);
+    let inertia = [
+        density * (about[1] + about[2]),
+        density * (about[0] + about[2]),
+        density * (about[0] + about[1]),
+        product(xy, 0, 1),
+        product(xz, 0, 2),
+        product(yz, 1, 2),
+    ];
+    MassProperties { mass: density * volume, com: com + far, inertia }
 }
 
 /// Moments per mass of a solid cylinder about its axis and across it.
@@ -120,14 +152,33 @@ mod tests {
     #[test]
     fn a_box_and_a_rod_by_hand() {
         let size = Vec3::new(1.0, 2.0, 3.0);
-        let found = of_solid(&Solid::Box { size }, &Pose::IDENTITY, 2.0).unwrap();
+        let found = of_solid(&Solid::Box { size }, &Pose::IDENTITY, 2.0);
         assert!((found.mass - 12.0).abs() < ROUNDING);
         assert!((found.inertia[0] - 13.0).abs() < ROUNDING && (found.inertia[2] - 5.0).abs() < ROUNDING);
         // A rod turned to lie along y, from (0, 0, 1).
         let pose = Pose::new(Rotation::about(Vec3::Z, PI / 2.0), Vec3::Z);
-        let found = of_solid(&Solid::Rod { length: 4.0, radius: 0.5 }, &pose, 1.0).unwrap();
+        let found = of_solid(&Solid::Rod { length: 4.0, radius: 0.5 }, &pose, 1.0);
         assert!((found.com - Vec3::new(0.0, 2.0, 1.0)).norm() < ROUNDING);
         assert!((found.inertia[1] - found.mass * 0.125).abs() < ROUNDING);
         assert!((found.inertia[0] - found.mass * (0.75 + 16.0) / 12.0).abs() < 10.0 * ROUNDING);
+    }
+
+    #[test]
+    fn a_meshed_box_weighs_what_the_box_does() {
+        let size = Vec3::new(1.0, 2.0, 3.0);
+        let corner = |k: u32| {
+            let sign = |bit: u32| if k >> bit & 1 == 1 { 0.5 } else { -0.5 };
+            Vec3::new(size.x * sign(0), size.y * sign(1), size.z * sign(2))
+        };
+        let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+        let triangles = faces.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect();
+        let mesh = Mesh { points: (0..8).map(corner).collect(), triangles };
+        assert!(mesh.is_closed());
+        let pose = Pose::new(Rotation::from_rpy(0.3, -0.7, 1.9), Vec3::new(5.0, -2.0, 1.0));
+        let found = of_mesh(&mesh, &pose, 2.0);
+        let due = of_solid(&Solid::Box { size }, &pose, 2.0);
+        assert!((found.mass - due.mass).abs() < 10.0 * ROUNDING && (found.com - due.com).norm() < 10.0 * ROUNDING);
+        // A dozen tetrahedra of moments up to fifty.
+        assert!((0..6).all(|k| (found.inertia[k] - due.inertia[k]).abs() < 1e-12), "{found:?} {due:?}");
     }
 }

@@ -39,8 +39,14 @@ impl Parameters {
         &self.values
     }
 
-    /// Evaluates the table with the overrides put in.
-    pub fn read(table: Option<&Node>, set: &[(String, String)]) -> Result<Parameters> {
+    /// What is known of a parameter's dimension.
+    pub fn kind(&self, name: &str) -> Kind {
+        self.known.get(name).map_or(Kind::Any, |known| known.1)
+    }
+
+    /// Evaluates the table with the overrides put in: texts by `set`, numbers by `given`, which keep the dimension of what
+    /// they replace.
+    pub fn read(table: Option<&Node>, set: &[(String, String)], given: &[(String, f64)]) -> Result<Parameters> {
         let empty = Table::default();
         let table = match table.map(|n| (n, &n.value)) {
             None => &empty,
@@ -64,6 +70,7 @@ impl Parameters {
             let definition = &definitions[k];
             let (value, kind) = evaluate(definition, &found)
                 .map_err(|e| e.of(format!("parameter '{}'", definition.name)).at_opt(definition.key_span.as_ref()))?;
+            let value = given.iter().find(|(name, _)| *name == definition.name).map_or(value, |(_, given)| *given);
             found.known.insert(definition.name.clone(), (value, kind));
         }
         found.values = definitions
@@ -197,7 +204,7 @@ mod tests {
     fn read(text: &str, set: &[(&str, &str)]) -> Result<Parameters> {
         let tree = parse(&Source::new("m.toml", text))?;
         let set: Vec<(String, String)> = set.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
-        Parameters::read(tree.get("parameters"), &set)
+        Parameters::read(tree.get("parameters"), &set, &[])
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::values::{describe, wrong};
 use crate::error::Result;
 use crate::model::{Analysis, Integration, Reduction, Run, Singular};
 use crate::system::formulations;
+use crate::tree::ALGORITHMS;
 use crate::units::Dimension;
 
 const KEYS: &[&str] = &[
@@ -17,9 +18,11 @@ const KEYS: &[&str] = &[
     "method",
     "step",
     "reduction",
+    "algorithm",
     "stop_at_limits",
     "formulation",
     "verify",
+    "outputs",
     "signals",
     "singular",
     "singularity",
@@ -89,6 +92,8 @@ fn read_table(reader: &Reader, run: &mut Run) -> Result<()> {
     let words: Vec<&'static str> = Reduction::ALL.iter().map(|r| r.0).collect();
     let form = reader.choice("reduction", &words)?;
     run.reduction = Reduction::ALL.iter().find(|r| Some(r.0) == form).map_or(run.reduction, |r| r.1);
+    let words: Vec<&'static str> = ALGORITHMS.iter().map(|a| a.keyword).collect();
+    run.algorithm = reader.choice("algorithm", &words)?.map(str::to_string);
     let words: Vec<&'static str> = formulations().map(|f| f.keyword).collect();
     run.formulation = reader.choice("formulation", &words)?.map(str::to_string);
     if reader.has("tolerance") {
@@ -101,22 +106,22 @@ fn read_table(reader: &Reader, run: &mut Run) -> Result<()> {
         let what = format!("the method {method} takes steps of one size, such as step = 0.001");
         return Err(reader.missing("step", &what));
     }
-    run.signals = read_signals(reader)?;
+    run.outputs = read_names(reader, "outputs", "such as outputs = [\"D.angle\", \"coupler.P\"]")?;
+    run.signals = read_names(reader, "signals", "such as signals = [\"O.angle\", \"piston.x\"]")?;
     Ok(())
 }
 
-fn read_signals(reader: &Reader) -> Result<Vec<String>> {
-    let Some(node) = reader.get("signals") else { return Ok(Vec::new()) };
-    const FORM: &str = "such as signals = [\"O.angle\", \"piston.x\"]";
+fn read_names(reader: &Reader, key: &str, form: &str) -> Result<Vec<String>> {
+    let Some(node) = reader.get(key) else { return Ok(Vec::new()) };
     let Value::List(list) = &node.value else {
-        let message = format!("'signals' is a list of names, not {}", describe(node));
-        return Err(reader.blame(wrong(node, message)).note(FORM));
+        let message = format!("'{key}' is a list of names, not {}", describe(node));
+        return Err(reader.blame(wrong(node, message)).note(form));
     };
     let name = |item: &Node| match &item.value {
         Value::Text(text) => Ok(text.clone()),
         _ => {
             let message = format!("the name of a signal is expected here, not {}", describe(item));
-            Err(reader.blame(wrong(item, message)).note(FORM))
+            Err(reader.blame(wrong(item, message)).note(form))
         }
     };
     list.iter().map(name).collect()

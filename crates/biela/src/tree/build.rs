@@ -173,6 +173,8 @@ impl<'m> Builder<'m> {
             tree.joints.push(TreeJoint {
                 name,
                 joint: branch.joint,
+                body: branch.body,
+                swapped: false,
                 q_names: q_names.into(),
                 v_names: v_names.into(),
                 q: tree.nq,
@@ -192,16 +194,14 @@ impl<'m> Builder<'m> {
         let frames = joint.map_or([Pose::IDENTITY; 2], |j| j.frames);
         let mut freedoms = joint.map_or_else(|| elements("free", 0.0), |j| elements(j.kind.keyword(), j.pitch));
         let (near, far) = if branch.reversed { (1, 0) } else { (0, 1) };
-        if branch.reversed {
-            if let Some(joint) = joint.filter(|_| freedoms.iter().any(|e| e.kind != NodeKind::Axis)) {
-                return Err(Error::new("is written from the outer body to the inner one")
-                    .of(format!("joint '{}'", joint.name))
-                    .at_opt(joint.span.as_ref())
-                    .note(
-                        "swap its two bodies: the velocity of a spherical or free joint is that of its second body",
-                    ));
-            }
+        // An attitude is that of the carried frame in the carrying one, whichever way the joint is written.
+        let swapped = branch.reversed && freedoms.iter().any(|e| e.kind != NodeKind::Axis);
+        let backwards = branch.reversed && !swapped;
+        if backwards {
             freedoms.reverse();
+        }
+        if let Some(slot) = self.slots[k] {
+            self.tree.joints[slot].swapped = swapped;
         }
         let parent = &self.tree.bodies[branch.parent];
         let mut carrier = parent.node;
@@ -213,7 +213,7 @@ impl<'m> Builder<'m> {
         for element in &freedoms {
             let (q, v) = slot.unwrap_or((0, 0));
             let mut turn = aligned(element.axis);
-            if branch.reversed {
+            if backwards {
                 turn = turn * FLIP;
             }
             let i = self.tree.nodes.len();

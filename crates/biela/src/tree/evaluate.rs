@@ -2,7 +2,8 @@
 
 #![allow(non_snake_case)]
 
-use super::rotors::{Algorithm, Coupled, CoupledWorkspace};
+use super::algorithms::{Algorithm, ABA, CRBA, GAH, LAGRANGE};
+use super::rotors::{Coupled, CoupledWorkspace};
 use super::states::State;
 use super::{derivatives, energy, kinematics, minverse, reactions};
 use crate::error::{Error, Result};
@@ -37,16 +38,16 @@ pub static QUANTITIES: &[Quantity] = &[
     quantity("rnea", "generalised forces of q, v, a", true, true, rnea),
     quantity("bias", "generalised forces at a = 0", true, true, bias),
     quantity("gravity", "generalised forces at rest", true, true, gravity),
-    quantity("crba", "inertia matrix", false, true, |p| Ok(matrix(&p.equations(Algorithm::Crba).0, p.n()))),
-    quantity("aba", "accelerations under tau", true, true, |p| Ok(json!(p.forward(Algorithm::Aba)?))),
-    quantity("minverse", "inverse of the inertia matrix", false, false, inverse),
+    quantity("crba", "inertia matrix", false, true, |p| Ok(matrix(&p.equations(&CRBA).0, p.n()))),
+    quantity("aba", "accelerations under tau", true, true, |p| Ok(json!(p.forward(&ABA)?))),
+    quantity("minverse", "inverse of the inertia matrix", false, true, inverse),
     quantity("gah", "inertia matrix, bias and accelerations by the Hessian of the Gibbs function", true, true, gah),
     quantity("lagrange", "A and C by Lagrange with homogeneous matrices", true, true, lagrange),
     quantity("rnea_derivatives", "partial derivatives of the generalised forces by q and v", true, false, by_motion),
     quantity("aba_derivatives", "partial derivatives of the accelerations by q, v and tau", true, false, by_force),
-    quantity("energy", "kinetic and potential energy, centre of mass, momenta", true, false, totals),
-    quantity("com_jacobian", "3 x n, of the centre of mass", false, false, com_jacobian),
-    quantity("reactions", "what each body's joint exerts on it, motors included", true, false, wrenches),
+    quantity("energy", "kinetic and potential energy, centre of mass, momenta", true, true, totals),
+    quantity("com_jacobian", "3 x n, of the centre of mass", false, true, com_jacobian),
+    quantity("reactions", "what each body's joint exerts on it, motors included", true, true, wrenches),
     quantity("shortcut", "rotors by the shortcut N^2 J, and how far it is from the truth", true, true, shortcut),
 ];
 
@@ -79,12 +80,12 @@ impl Point<'_> {
     fn square(&self) -> Vec<f64> {
         vec![0.0; self.n() * self.n()]
     }
-    fn equations(&mut self, by: Algorithm) -> (Vec<f64>, Vec<f64>) {
+    fn equations(&mut self, by: &Algorithm) -> (Vec<f64>, Vec<f64>) {
         let (mut M, mut bias) = (self.square(), self.vector());
         self.coupled.equations(by, self.work, &self.state.q, &self.state.v, &mut M, &mut bias);
         (M, bias)
     }
-    fn forward(&mut self, by: Algorithm) -> Result<Vec<f64>> {
+    fn forward(&mut self, by: &Algorithm) -> Result<Vec<f64>> {
         let (mut M, mut bias, mut a) = (self.square(), self.vector(), self.vector());
         let s = self.state;
         self.coupled.forward(by, self.work, &s.q, &s.v, &s.tau, &mut M, &mut bias, &mut a)?;
@@ -94,14 +95,14 @@ impl Point<'_> {
     fn bodies(&self) -> Vec<(usize, String)> {
         self.model.bodies.iter().enumerate().skip(1).map(|(k, b)| (k, b.name.clone())).collect()
     }
-    /// Coordinates of the extended tree; rotors stand still.
-    fn extended(&self) -> (Vec<f64>, Vec<f64>) {
-        let tree = &self.coupled.extended;
-        let mut q = self.state.q.clone();
-        q.resize(tree.nq, 0.0);
-        let mut v = self.state.v.clone();
-        v.resize(tree.nv, 0.0);
-        (q, v)
+    /// Calls an algorithm with the extended tree's state.
+    fn with_tree<T>(
+        &mut self,
+        call: impl FnOnce(&super::Tree, &mut super::Workspace, &[f64], &[f64], &[f64]) -> T,
+    ) -> T {
+        let s = self.state;
+        let (q, v, a, inner) = self.coupled.extended_state(self.work, &s.q, &s.v, &s.a);
+        call(&self.coupled.extended, inner, q, v, a)
     }
 }
 
@@ -120,6 +121,14 @@ pub fn evaluate(model: &Model, quantities: &[&str], text: &str) -> Result<Value>
         if let Some(q) = chosen.iter().find(|q| !q.rotors) {
             return Err(Error::new(format!("'{}' is not known for models with rotors", q.name)));
         }
+    }
+    if let (Some(joint), Some(q)) = (coupled.first_swapped(), chosen.iter().find(|q| !q.rotors)) {
+        return Err(Error::new(format!(
+            "'{}' is not known where a joint is written from the outer body inwards",
+            q.name
+        ))
+        .of(format!("joint '{joint}'"))
+        .note("exchange its two bodies (and 'at'): the one nearer to the ground comes first"));
     }
     let states = super::states::read(&coupled.extended, coupled.nq, coupled.nv, text)?;
     let mut work = coupled.workspace();
@@ -154,31 +163,34 @@ fn xyz(v: Vec3) -> Value {
 }
 
 fn fk(p: &mut Point) -> Result<Value> {
-    let (q, _) = p.extended();
-    kinematics::fk(&p.coupled.extended, &mut p.work.inner, &q);
+    p.with_tree(|tree, ws, q, _, _| kinematics::fk(tree, ws, q));
     let pose = |k: usize| kinematics::body_pose(&p.coupled.extended, &p.work.inner, k);
     let entry = |(k, name)| (name, json!({ "p": xyz(pose(k).origin), "R": pose(k).rotation.rows() }));
     Ok(Value::Object(p.bodies().into_iter().map(entry).collect()))
 }
 
 fn jacobian(p: &mut Point) -> Result<Value> {
-    let ((q, _), n, e) = (p.extended(), p.n(), p.coupled.extended.nv);
-    let mut J = vec![0.0; 6 * e];
+    let mut J = vec![0.0; 6 * p.coupled.extended.nv];
     let mut map = Map::new();
     for (k, name) in p.bodies() {
-        kinematics::body_jacobian(&p.coupled.extended, &mut p.work.inner, &q, k, Vec3::ZERO, &mut J);
-        map.insert(name, json!(J.chunks(e.max(1)).map(|row| &row[..n]).collect::<Vec<_>>()));
+        p.with_tree(|tree, ws, q, _, _| kinematics::body_jacobian(tree, ws, q, k, Vec3::ZERO, &mut J));
+        map.insert(name, matrix(&p.coupled.pull(p.work, &J), p.n()));
     }
     Ok(Value::Object(map))
 }
 
 fn jacobian_rate(p: &mut Point) -> Result<Value> {
-    let ((q, v), n, e) = (p.extended(), p.n(), p.coupled.extended.nv);
-    let mut J = vec![0.0; 6 * e];
+    let e = p.coupled.extended.nv;
+    let (mut J, mut rate) = (vec![0.0; 6 * e], vec![0.0; 6 * e]);
     let mut map = Map::new();
     for (k, name) in p.bodies() {
-        kinematics::body_jacobian_rate(&p.coupled.extended, &mut p.work.inner, &q, &v, k, Vec3::ZERO, &mut J);
-        map.insert(name, json!(J.chunks(e.max(1)).map(|row| &row[..n]).collect::<Vec<_>>()));
+        p.with_tree(|tree, ws, q, v, _| {
+            kinematics::body_jacobian(tree, ws, q, k, Vec3::ZERO, &mut J);
+            kinematics::body_jacobian_rate(tree, ws, q, v, k, Vec3::ZERO, &mut rate);
+        });
+        let mut rows = p.coupled.pull(p.work, &rate);
+        rows.iter_mut().zip(p.coupled.pull_rate(p.work, &J)).for_each(|(x, more)| *x += more);
+        map.insert(name, matrix(&rows, p.n()));
     }
     Ok(Value::Object(map))
 }
@@ -202,19 +214,23 @@ fn gravity(p: &mut Point) -> Result<Value> {
 }
 
 fn inverse(p: &mut Point) -> Result<Value> {
+    if !p.coupled.is_plain() {
+        let (M, _) = p.equations(&CRBA);
+        return Ok(matrix(&p.coupled.inverse(&M)?, p.n()));
+    }
     let mut M = p.square();
     minverse::minverse(&p.coupled.extended, &mut p.work.inner, &p.state.q, &mut M);
     Ok(matrix(&M, p.n()))
 }
 
 fn gah(p: &mut Point) -> Result<Value> {
-    let (M, bias) = p.equations(Algorithm::Gah);
-    let qdd = p.forward(Algorithm::Gah)?;
+    let (M, bias) = p.equations(&GAH);
+    let qdd = p.forward(&GAH)?;
     Ok(json!({ "M": matrix(&M, p.n()), "bias": bias, "qdd": qdd }))
 }
 
 fn lagrange(p: &mut Point) -> Result<Value> {
-    let (A, C) = p.equations(Algorithm::Lagrange);
+    let (A, C) = p.equations(&LAGRANGE);
     Ok(json!({ "A": matrix(&A, p.n()), "C": C }))
 }
 
@@ -235,7 +251,7 @@ fn by_force(p: &mut Point) -> Result<Value> {
 }
 
 fn totals(p: &mut Point) -> Result<Value> {
-    let t = energy::totals(&p.coupled.extended, &mut p.work.inner, &p.state.q, &p.state.v);
+    let t = p.with_tree(|tree, ws, q, v, _| energy::totals(tree, ws, q, v));
     Ok(json!({
         "kinetic": t.kinetic, "potential": t.potential, "mass": t.mass, "com": xyz(t.com),
         "com_velocity": xyz(t.com_velocity), "momentum": xyz(t.momentum), "angular_momentum": xyz(t.angular_momentum),
@@ -243,15 +259,14 @@ fn totals(p: &mut Point) -> Result<Value> {
 }
 
 fn com_jacobian(p: &mut Point) -> Result<Value> {
-    let mut J = vec![0.0; 3 * p.n()];
-    energy::com_jacobian(&p.coupled.extended, &mut p.work.inner, &p.state.q, &mut J);
-    Ok(matrix(&J, p.n()))
+    let mut J = vec![0.0; 3 * p.coupled.extended.nv];
+    p.with_tree(|tree, ws, q, _, _| energy::com_jacobian(tree, ws, q, &mut J));
+    Ok(matrix(&p.coupled.pull(p.work, &J), p.n()))
 }
 
 fn wrenches(p: &mut Point) -> Result<Value> {
-    let mut out = vec![reactions::Wrench::default(); p.model.bodies.len()];
-    let s = p.state;
-    reactions::reactions(&p.coupled.extended, &mut p.work.inner, &s.q, &s.v, &s.a, &mut out);
+    let mut out = vec![reactions::Wrench::default(); p.coupled.extended.bodies.len()];
+    p.with_tree(|tree, ws, q, v, a| reactions::reactions(tree, ws, q, v, a, &mut out));
     let entry =
         |(k, name): (usize, String)| (name, json!({ "force": xyz(out[k].force), "moment": xyz(out[k].moment) }));
     Ok(Value::Object(p.bodies().into_iter().map(entry).collect()))
@@ -261,12 +276,12 @@ fn wrenches(p: &mut Point) -> Result<Value> {
 fn shortcut(p: &mut Point) -> Result<Value> {
     let n = p.n();
     let s = p.state;
-    let (M, _) = p.equations(Algorithm::Crba);
+    let (M, _) = p.equations(&CRBA);
     let mut tau = p.vector();
     p.coupled.rnea(p.work, &s.q, &s.v, &s.a, &mut tau);
     let mut work = p.fixed.workspace();
     let (mut M0, mut bias0) = (p.square(), p.vector());
-    p.fixed.equations(Algorithm::Crba, &mut work, &s.q, &s.v, &mut M0, &mut bias0);
+    p.fixed.equations(&CRBA, &mut work, &s.q, &s.v, &mut M0, &mut bias0);
     for (t, rotor) in p.model.rotors.iter().enumerate() {
         let [xx, yy, zz, xy, xz, yz] = rotor.mass.inertia;
         let Vec3 { x, y, z } = rotor.axis;

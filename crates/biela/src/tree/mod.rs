@@ -15,6 +15,7 @@
 #![allow(non_snake_case)] // Frames and matrices are capital letters: X_KB, R, M (docs/notation.md).
 
 pub mod aba;
+pub mod algorithms;
 pub mod batch;
 pub mod build;
 pub mod centroidal;
@@ -34,12 +35,14 @@ pub mod rotors;
 pub mod scalar;
 pub mod spatial;
 pub mod states;
+mod swapped;
 pub mod wide;
 pub mod workspace;
 mod world;
 
 use crate::math::{Pose, Vec3};
 use crate::model::MassProperties;
+pub use algorithms::{algorithm, Algorithm, ALGORITHMS};
 pub use scalar::{Count, Counted, Scalar};
 pub use wide::Level;
 pub use workspace::Workspace;
@@ -112,6 +115,11 @@ pub struct TreeJoint {
     pub name: String,
     /// Index into the model's joints.
     pub joint: Option<usize>,
+    /// The body it carries.
+    pub body: usize,
+    /// Whether its coordinates are those of X_MF, the inverse of what the model's joint has: a spherical or free joint whose
+    /// second body carries the first. [`rotors::Coupled`] takes and gives the joint's own.
+    pub swapped: bool,
     /// Names of its position coordinates; empty for a joint with a single one.
     pub q_names: Vec<&'static str>,
     /// Names of its velocities; empty for a joint with a single one.

@@ -3,40 +3,19 @@
 //! A rotor t turns on its body by p_t = F_t(q). It becomes one more body on a revolute joint of an extended tree; with
 //! G = (1; ∂F/∂q), exact first and second derivatives, and extended quantities marked e: τ = Gᵀ τ_e(q, F; v, Ḟ; v̇, F̈),
 //! M = Gᵀ M_e G, and F̈ = (∂F/∂q) v̇ + vᵀ (∂²F/∂q²) v (reference 001, section 3, corrected). So rotor and arm are coupled
-//! in full: gyroscopic moments, and the joint that turns the rotor's body, which the shortcut N² J leaves out.
+//! in full: gyroscopic moments, and the joint that turns the rotor's body, which the shortcut N² J leaves out. Joints whose
+//! coordinates are not the tree's own ([`super::swapped`]) are a block of G in the same way.
 
 #![allow(non_snake_case)]
 
-use super::{aba, crba, gibbs_appell, lagrange_dh, rnea, Tree, Workspace};
+use super::swapped::{Block, Swapped};
+use super::{rnea, Algorithm, Tree, Workspace};
 use crate::error::{Error, Result};
 use crate::expr::Expression;
 use crate::joints::{self, Joint, Limits};
 use crate::math::{Jet, Pose, Rotation, Vec3};
 use crate::model::{Body, Model};
 use crate::motion::Motion;
-
-/// Which algorithm makes the inertia matrix and the bias.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Algorithm {
-    /// Articulated bodies (with rotors: as `Crba`).
-    Aba,
-    /// Composite bodies, recursive Newton-Euler.
-    Crba,
-    /// Hessian of the Gibbs function.
-    Gah,
-    /// Lagrange with homogeneous matrices.
-    Lagrange,
-}
-
-impl Algorithm {
-    /// Every algorithm with the word that names it.
-    pub const ALL: [(&'static str, Algorithm); 4] = [
-        ("aba", Algorithm::Aba),
-        ("crba", Algorithm::Crba),
-        ("gah", Algorithm::Gah),
-        ("lagrange", Algorithm::Lagrange),
-    ];
-}
 
 /// A tree with its rotors.
 #[derive(Debug)]
@@ -48,6 +27,7 @@ pub struct Coupled {
     /// Number of velocities without rotors.
     pub nv: usize,
     drives: Vec<Drive>,
+    swapped: Vec<Swapped>,
 }
 
 /// How a rotor follows the joints.
@@ -71,8 +51,9 @@ pub struct CoupledWorkspace {
     /// Extended matrix, and Gᵀ M_e.
     M: Vec<f64>,
     GM: Vec<f64>,
-    /// ∂F/∂q, one row per rotor.
-    gradient: Vec<f64>,
+    /// G = ∂u/∂v between the velocities v of the model and u of the extended tree, and its rate where it is known.
+    G: Vec<f64>,
+    rate: Vec<f64>,
     factors: Vec<f64>,
     environment: Vec<Jet>,
 }
@@ -132,12 +113,16 @@ impl Coupled {
                 drives.push(Drive { name: rotor.name.clone(), angle: rotor.angle.clone(), coordinates });
             }
         }
-        Ok(Coupled { extended: Tree::new(&plain)?, nq: own.nq, nv: own.nv, drives })
+        let attitudes = own.joints.iter().filter(|j| j.swapped);
+        let swapped = attitudes.map(|j| Swapped { q: j.q, v: j.v, free: j.v_names.len() > 3 }).collect();
+        Ok(Coupled { extended: Tree::new(&plain)?, nq: own.nq, nv: own.nv, drives, swapped })
     }
 
     /// A workspace.
     pub fn workspace(&self) -> CoupledWorkspace {
-        let (n, e, m) = (self.nv, self.extended.nv, self.drives.len());
+        let (n, e) = (self.nv, self.extended.nv);
+        let mut G = vec![0.0; e * n];
+        (0..n).for_each(|k| G[k * n + k] = 1.0);
         let most = self.drives.iter().map(|d| d.coordinates.len()).max().unwrap_or(0);
         CoupledWorkspace {
             inner: Workspace::new(&self.extended),
@@ -147,7 +132,8 @@ impl Coupled {
             tau: vec![0.0; e],
             M: vec![0.0; e * e],
             GM: vec![0.0; n * e],
-            gradient: vec![0.0; m * n],
+            G,
+            rate: vec![0.0; e * n],
             factors: vec![0.0; n * n],
             environment: vec![Jet::default(); most + 1],
         }
@@ -158,18 +144,61 @@ impl Coupled {
         self.drives.iter().map(|d| d.name.as_str())
     }
 
-    /// ∂F_t/∂q of rotor `t`, as the last call left it.
-    pub fn gradient<'w>(&self, w: &'w CoupledWorkspace, t: usize) -> &'w [f64] {
-        &w.gradient[t * self.nv..(t + 1) * self.nv]
+    /// True where the model's coordinates are those of the tree.
+    pub fn is_plain(&self) -> bool {
+        self.drives.is_empty() && self.swapped.is_empty()
     }
 
-    /// Joint coordinates with those of the rotors behind them, rates and accelerations too, and the gradient.
+    /// A joint with coordinates that are not the tree's own.
+    pub fn first_swapped(&self) -> Option<&str> {
+        self.extended.joints.iter().find(|j| j.swapped).map(|j| j.name.as_str())
+    }
+
+    /// ∂F_t/∂q of rotor `t`, as the last call left it.
+    pub fn gradient<'w>(&self, w: &'w CoupledWorkspace, t: usize) -> &'w [f64] {
+        &w.G[(self.nv + t) * self.nv..(self.nv + t + 1) * self.nv]
+    }
+
+    /// Coordinates, velocities and accelerations of the extended tree.
+    pub fn extended_state<'w>(
+        &self,
+        w: &'w mut CoupledWorkspace,
+        q: &[f64],
+        v: &[f64],
+        a: &[f64],
+    ) -> (&'w [f64], &'w [f64], &'w [f64], &'w mut Workspace) {
+        self.extend(w, q, v, a);
+        (&w.q, &w.v, &w.a, &mut w.inner)
+    }
+
+    /// Rows over the extended tree's velocities as rows over the model's, after [`Coupled::extended_state`].
+    pub fn pull(&self, w: &CoupledWorkspace, rows: &[f64]) -> Vec<f64> {
+        self.multiplied(&w.G, rows)
+    }
+
+    /// What the rate of G adds to the rate of such rows.
+    pub fn pull_rate(&self, w: &CoupledWorkspace, rows: &[f64]) -> Vec<f64> {
+        self.multiplied(&w.rate, rows)
+    }
+
+    fn multiplied(&self, G: &[f64], rows: &[f64]) -> Vec<f64> {
+        let (n, e) = (self.nv, self.extended.nv);
+        let entry = |row: &[f64], k: usize| row.iter().enumerate().map(|(i, x)| x * G[i * n + k]).sum();
+        rows.chunks(e.max(1)).flat_map(|row| (0..n).map(move |k| entry(row, k))).collect()
+    }
+
+    /// Fills the extended tree's coordinates, velocities and accelerations, and G.
     fn extend(&self, w: &mut CoupledWorkspace, q: &[f64], v: &[f64], a: &[f64]) {
+        let n = self.nv;
         let at = |x: &[f64], k: usize| x.get(k).copied().unwrap_or(0.0);
         w.q[..self.nq].copy_from_slice(q);
-        for k in 0..self.nv {
+        for k in 0..n {
             w.v[k] = at(v, k);
             w.a[k] = at(a, k);
+        }
+        for joint in &self.swapped {
+            let block = Block { G: &mut w.G, rate: &mut w.rate, columns: n };
+            joint.apply(&mut w.q, &mut w.v, &mut w.a, block);
         }
         for (t, drive) in self.drives.iter().enumerate() {
             let environment = &mut w.environment[..=drive.coordinates.len()];
@@ -177,8 +206,8 @@ impl Coupled {
                 *slot = Jet::new(q[iq], at(v, iv), at(a, iv));
             }
             let p = drive.angle.jet(environment);
-            (w.q[self.nq + t], w.v[self.nv + t], w.a[self.nv + t]) = (p.v, p.d, p.dd);
-            let row = &mut w.gradient[t * self.nv..(t + 1) * self.nv];
+            (w.q[self.nq + t], w.v[n + t], w.a[n + t]) = (p.v, p.d, p.dd);
+            let row = &mut w.G[(n + t) * n..(n + t + 1) * n];
             row.fill(0.0);
             for (k, &(_, iv)) in drive.coordinates.iter().enumerate() {
                 for (slot, &(iq, _)) in environment[1..].iter_mut().zip(&drive.coordinates) {
@@ -190,18 +219,19 @@ impl Coupled {
         }
     }
 
-    /// Adds Gᵀ of the rotors' part to the joints' part: generalised forces.
+    /// Gᵀ τ_e: generalised forces of the model's coordinates.
     fn project(&self, w: &CoupledWorkspace, tau: &mut [f64]) {
-        tau[..self.nv].copy_from_slice(&w.tau[..self.nv]);
-        for t in 0..self.drives.len() {
-            for k in 0..self.nv {
-                tau[k] += w.gradient[t * self.nv + k] * w.tau[self.nv + t];
-            }
+        let (n, e) = (self.nv, self.extended.nv);
+        for (k, tau) in tau.iter_mut().enumerate().take(n) {
+            *tau = (0..e).map(|i| w.G[i * n + k] * w.tau[i]).sum();
         }
     }
 
-    /// Generalised forces of the motion q, v, a.
+    /// Generalised forces of the motion q, v, a; an empty slice is zero.
     pub fn rnea(&self, w: &mut CoupledWorkspace, q: &[f64], v: &[f64], a: &[f64], tau: &mut [f64]) {
+        if self.is_plain() {
+            return rnea::rnea(&self.extended, &mut w.inner, q, v, a, tau);
+        }
         self.extend(w, q, v, a);
         rnea::rnea(&self.extended, &mut w.inner, &w.q, &w.v, &w.a, &mut w.tau);
         self.project(w, tau);
@@ -218,53 +248,41 @@ impl Coupled {
     /// Inertia matrix and bias by an algorithm.
     pub fn equations(
         &self,
-        by: Algorithm,
+        by: &Algorithm,
         w: &mut CoupledWorkspace,
         q: &[f64],
         v: &[f64],
         M: &mut [f64],
         bias: &mut [f64],
     ) {
+        if self.is_plain() {
+            return (by.equations)(&self.extended, &mut w.inner, q, v, M, bias);
+        }
         self.extend(w, q, v, &[]);
         let (n, e) = (self.nv, self.extended.nv);
-        let (tree, inner) = (&self.extended, &mut w.inner);
-        match by {
-            Algorithm::Aba | Algorithm::Crba => {
-                crba::crba(tree, inner, &w.q, &mut w.M);
-                rnea::bias(tree, inner, &w.q, &w.v, &mut w.tau);
-            }
-            Algorithm::Gah => {
-                gibbs_appell::hessian(tree, inner, &w.q, &mut w.M);
-                gibbs_appell::bias(tree, inner, &w.q, &w.v, &mut w.tau);
-            }
-            Algorithm::Lagrange => lagrange_dh::lagrange(tree, inner, &w.q, &w.v, &mut w.M, &mut w.tau),
-        }
-        // The rotors' accelerations at v̇ = 0 are vᵀ F″ v.
+        (by.equations)(&self.extended, &mut w.inner, &w.q, &w.v, &mut w.M, &mut w.tau);
+        // At v̇ = 0 the tree's accelerations are Ġ v.
         for i in 0..e {
-            for t in n..e {
-                w.tau[i] += w.M[i * e + t] * w.a[t];
-            }
+            w.tau[i] += (0..e).map(|j| w.M[i * e + j] * w.a[j]).sum::<f64>();
         }
         self.project(w, bias);
         for i in 0..n {
             for j in 0..e {
-                let rotors = (n..e).map(|t| w.gradient[(t - n) * n + i] * w.M[t * e + j]);
-                w.GM[i * e + j] = w.M[i * e + j] + rotors.sum::<f64>();
+                w.GM[i * e + j] = (0..e).map(|k| w.G[k * n + i] * w.M[k * e + j]).sum();
             }
         }
         for i in 0..n {
             for j in 0..n {
-                let rotors = (n..e).map(|t| w.GM[i * e + t] * w.gradient[(t - n) * n + j]);
-                M[i * n + j] = w.GM[i * e + j] + rotors.sum::<f64>();
+                M[i * n + j] = (0..e).map(|k| w.GM[i * e + k] * w.G[k * n + j]).sum();
             }
         }
     }
 
-    /// Accelerations under generalised forces; `M` and `bias` are filled but for `Aba` without rotors.
+    /// Accelerations under generalised forces; `M` and `bias` are filled where the algorithm makes them.
     #[allow(clippy::too_many_arguments)]
     pub fn forward(
         &self,
-        by: Algorithm,
+        by: &Algorithm,
         w: &mut CoupledWorkspace,
         q: &[f64],
         v: &[f64],
@@ -273,23 +291,32 @@ impl Coupled {
         bias: &mut [f64],
         a: &mut [f64],
     ) -> Result<()> {
-        if by == Algorithm::Aba && self.drives.is_empty() {
-            aba::aba(&self.extended, &mut w.inner, q, v, tau, a);
-        } else {
-            self.equations(by, w, q, v, M, bias);
-            let n = self.nv;
-            for k in 0..n {
-                a[k] = tau[k] - bias[k];
-            }
-            w.factors.copy_from_slice(&M[..n * n]);
-            if let Err(k) = solve(n, &mut w.factors, a) {
-                return Err(self.massless(k));
+        match by.direct.filter(|_| self.is_plain()) {
+            Some(direct) => direct(&self.extended, &mut w.inner, q, v, tau, a),
+            None => {
+                self.equations(by, w, q, v, M, bias);
+                for (a, (tau, bias)) in a.iter_mut().zip(tau.iter().zip(bias.iter())) {
+                    *a = tau - bias;
+                }
+                w.factors.copy_from_slice(&M[..self.nv * self.nv]);
+                solve(self.nv, &mut w.factors, a).map_err(|k| self.massless(k))?;
             }
         }
         match (0..self.nv).find(|k| !a[*k].is_finite()) {
             Some(k) => Err(self.massless(k)),
             None => Ok(()),
         }
+    }
+
+    /// M⁻¹ from the inertia matrix, row by row.
+    pub fn inverse(&self, M: &[f64]) -> Result<Vec<f64>> {
+        let n = self.nv;
+        let mut inverse = vec![0.0; n * n];
+        for (k, row) in inverse.chunks_mut(n.max(1)).enumerate() {
+            row[k] = 1.0;
+            solve(n, &mut M.to_vec(), row).map_err(|k| self.massless(k))?;
+        }
+        Ok(inverse)
     }
 
     fn massless(&self, k: usize) -> Error {

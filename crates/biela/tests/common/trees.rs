@@ -12,8 +12,18 @@ use biela::tree::Tree;
 pub const KINDS: [&str; 9] =
     ["revolute", "prismatic", "screw", "cylindrical", "universal", "spherical", "planar", "free", "fixed"];
 
-/// A tree of `bodies` bodies with joints of these types; each hangs on one of the `reach` bodies before it.
+/// A tree of `bodies` bodies with joints of these types; each hangs on one of the `reach` bodies before it. Joints with a
+/// single axis are written either way round, those whose velocity belongs to the second body outwards.
 pub fn random_tree(seed: u64, bodies: usize, kinds: &[&str], reach: usize) -> Model {
+    written(seed, bodies, kinds, reach, |keyword| matches!(keyword, "spherical" | "free"))
+}
+
+/// The same with every joint written either way round.
+pub fn random_tree_either_way(seed: u64, bodies: usize, kinds: &[&str], reach: usize) -> Model {
+    written(seed, bodies, kinds, reach, |_| false)
+}
+
+fn written(seed: u64, bodies: usize, kinds: &[&str], reach: usize, outward: impl Fn(&str) -> bool) -> Model {
     let mut s = Stream(seed);
     let mut below = |n: usize| ((s.next() + 1.0) * 0.5 * n as f64) as usize % n;
     let mut list = Vec::new();
@@ -36,9 +46,7 @@ pub fn random_tree(seed: u64, bodies: usize, kinds: &[&str], reach: usize) -> Mo
         b.mass = Some(MassProperties { mass, com: s.vector() * 0.3, inertia: [a.x, b2.y, c.z, a.y, a.z, b2.z] });
         list.push(b);
         let kind = joints::kind(kinds[kind]).expect("a joint type");
-        // The velocity of a spherical or free joint belongs to its second body, which must be the outer one.
-        let outward = matches!(kind.keyword(), "spherical" | "free");
-        let (bodies, frames) = if reversed && !outward {
+        let (bodies, frames) = if reversed && !outward(kind.keyword()) {
             ([child, parent], [s.pose(), s.pose()])
         } else {
             ([parent, child], [s.pose(), s.pose()])

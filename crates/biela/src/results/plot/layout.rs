@@ -7,11 +7,8 @@ use super::font::room;
 use super::scene::{Anchor, Colour, Item, Scene, Stroke, Text};
 use super::thin::{runs, Point};
 use super::ticks::{axis, drawable, range, Axis};
-use super::{Panel, Plot, Series};
+use super::{Panel, Plot, Series, COLOURS};
 
-/// Blue, vermilion, green, purple, orange, sky blue, black. Their yellow is too pale on white.
-const COLOURS: [Colour; 7] =
-    [[0, 114, 178], [213, 94, 0], [0, 158, 115], [204, 121, 167], [230, 159, 0], [86, 180, 233], [0, 0, 0]];
 /// Line patterns; the next is taken when the colours are used up.
 const DASHES: [&[f64]; 4] = [&[], &[6.0, 2.5], &[1.8, 2.2], &[8.0, 2.5, 1.8, 2.5]];
 

@@ -59,8 +59,18 @@ pub struct Series {
     pub y: Vec<f64>,
 }
 
+/// Colours that people with any colour vision tell apart (Okabe and Ito): blue, vermilion, green, purple, orange, sky blue,
+/// black. Their yellow is too pale on white.
+pub const COLOURS: [[u8; 3]; 7] =
+    [[0, 114, 178], [213, 94, 0], [0, 158, 115], [204, 121, 167], [230, 159, 0], [86, 180, 233], [0, 0, 0]];
+
 /// Extensions of the picture files that [`write()`] knows.
 pub const EXTENSIONS: &[&str] = &["svg", "png"];
+
+/// That a picture can be written under that name, by its extension.
+pub fn check_extension(path: &Path) -> Result<()> {
+    by_extension(path, EXTENSIONS.iter().map(|extension| (*extension, ())))
+}
 
 /// Writes a figure as `.svg` or `.png`: whole, or not at all.
 pub fn write(path: &Path, plot: &Plot) -> Result<()> {

@@ -7,6 +7,7 @@
 
 use super::kkt::{Factored, Kkt};
 use super::mass::MassMatrix;
+use super::open::OpenChain;
 use super::reduced::Reduced;
 use super::{Point, Rates};
 use crate::error::{Error, Result};
@@ -40,6 +41,8 @@ pub struct Dynamics<'s> {
     applied: Applied,
     kkt: Kkt,
     reduced: Option<Reduced>,
+    /// Open chains and trees in joint coordinates, which have no rows.
+    pub(super) open: Option<OpenChain>,
     h: Vec<f64>,
     dv: Vec<f64>,
     /// Factor that scales each velocity.
@@ -55,7 +58,12 @@ impl<'s> Dynamics<'s> {
         ws.realize_jacobian(system, t);
         let nv = system.formulation.nv();
         let reduced = (system.model.run.reduction == Reduction::NullSpace).then(Reduced::default);
+        let open = match reduced {
+            None => OpenChain::new(system, ws.pattern.rows())?,
+            Some(_) => None,
+        };
         let mut dynamics = Dynamics {
+            open,
             mass: MassMatrix::new(system, &ws),
             applied: Applied::new(system),
             loads_only: Vec::new(),
@@ -71,6 +79,9 @@ impl<'s> Dynamics<'s> {
             system,
             ws,
         };
+        if dynamics.open.is_some() {
+            return Ok(dynamics);
+        }
         dynamics.mass.evaluate(system, &dynamics.ws);
         dynamics.kkt.choose_rows(&dynamics.ws, &dynamics.mass, residual, false);
         dynamics.factor(t, true)?;
@@ -123,12 +134,19 @@ impl<'s> Dynamics<'s> {
     pub fn evaluate(&mut self, point: &Point, vdot: &mut [f64]) -> Result<f64> {
         self.ws.realize_position(self.system, point.t, &point.q);
         self.ws.realize_jacobian(self.system, point.t);
+        if self.open.is_some() {
+            self.move_bodies(point);
+            return self.accelerate_open(point, vdot);
+        }
         self.factor(point.t, false)?;
         self.accelerate(point, vdot, false)
     }
 
     /// Rates at a stage of a step; bodies are placed only where they are needed.
     pub fn stage(&mut self, point: &Point, rates: &mut Rates) -> Result<()> {
+        if self.open.is_some() {
+            return self.open_rates(point, rates);
+        }
         let lean = self.is_lean();
         match lean {
             true => self.ws.realize_rows(self.system, point.t, &point.q),
@@ -163,6 +181,11 @@ impl<'s> Dynamics<'s> {
     }
 
     fn arrive(&mut self, point: &mut Point, rates: &mut Rates, exact: bool) -> Result<f64> {
+        if self.open.is_some() {
+            self.system.formulation.normalise(&mut point.q);
+            self.open_rates(point, rates)?;
+            return Ok(0.0);
+        }
         let residual = self.project_position(point)?;
         let lean = self.is_lean();
         if !lean {
@@ -178,6 +201,12 @@ impl<'s> Dynamics<'s> {
     /// Brings position and velocity back onto the constraints, the shortest way in the metric of M. Returns the largest
     /// residual left.
     pub fn project(&mut self, point: &mut Point) -> Result<f64> {
+        if self.open.is_some() {
+            self.system.formulation.normalise(&mut point.q);
+            self.ws.realize_position(self.system, point.t, &point.q);
+            self.ws.realize_jacobian(self.system, point.t);
+            return Ok(0.0);
+        }
         let residual = self.project_position(point)?;
         self.ws.realize_position(self.system, point.t, &point.q);
         self.ws.realize_jacobian(self.system, point.t);
@@ -196,6 +225,47 @@ impl<'s> Dynamics<'s> {
         rates.power = self.accelerate(point, &mut rates.v, lean)?;
         self.system.formulation.rates(&point.q, &point.v, &mut rates.q);
         Ok(())
+    }
+
+    /// Rates of an open chain; bodies are placed only where loads need them.
+    fn open_rates(&mut self, point: &Point, rates: &mut Rates) -> Result<()> {
+        if !self.is_unloaded() {
+            self.ws.realize_position(self.system, point.t, &point.q);
+            self.move_bodies(point);
+        }
+        rates.power = self.accelerate_open(point, &mut rates.v)?;
+        self.system.formulation.rates(&point.q, &point.v, &mut rates.q);
+        Ok(())
+    }
+
+    fn is_unloaded(&self) -> bool {
+        self.system.model.loads.is_empty() && self.efforts.is_empty()
+    }
+
+    fn move_bodies(&mut self, point: &Point) {
+        let (system, t) = (self.system, point.t);
+        system.formulation.velocities(&point.v, &mut self.ws.cache);
+        system.constraints.move_markers(system.at(t), &self.ws.cache, &mut self.ws.evaluation);
+    }
+
+    /// v̇ and power of an open chain, with bodies placed and moved where loads need them.
+    fn accelerate_open(&mut self, point: &Point, vdot: &mut [f64]) -> Result<f64> {
+        let (system, t) = (self.system, point.t);
+        self.evaluations += 1;
+        let loaded = !self.is_unloaded();
+        if loaded {
+            self.applied.evaluate(system, &self.ws, t);
+            for (k, effort) in &self.efforts {
+                self.applied.add_effort(system, &self.ws, *k, *effort);
+            }
+            self.loads_only.clone_from(&self.applied.wrenches);
+            self.mass.place(system, &self.ws);
+            self.mass.generalised(&self.applied.wrenches, &mut self.h);
+            self.h.iter_mut().zip(&self.scale).for_each(|(h, scale)| *h /= scale);
+        }
+        let Some(open) = &mut self.open else { return Ok(0.0) };
+        open.accelerate(&point.q, &point.v, loaded.then_some(&self.h), vdot).map_err(|e| at_time(e, t))?;
+        Ok(if loaded { self.load_power() } else { 0.0 })
     }
 
     /// v̇ and power, with the position realised and factored.
@@ -344,4 +414,8 @@ impl<'s> Dynamics<'s> {
             *v += x * scale;
         }
     }
+}
+
+fn at_time(error: Error, t: f64) -> Error {
+    error.note(format!("at t = {t:.9} s"))
 }

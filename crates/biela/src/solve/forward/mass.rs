@@ -148,6 +148,13 @@ impl MassMatrix {
         }
     }
 
+    /// The bodies' Jacobians alone, at the position realised in the workspace.
+    pub fn place(&mut self, system: &System, ws: &Workspace) {
+        for body in &mut self.bodies {
+            body.fill_jacobian(system, ws);
+        }
+    }
+
     /// Generalised forces of wrenches on the bodies (ground first), with the Jacobians last evaluated.
     pub fn generalised(&self, wrenches: &[Wrench], out: &mut [f64]) {
         out.fill(0.0);

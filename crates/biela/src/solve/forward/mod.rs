@@ -12,6 +12,7 @@ mod events;
 mod initial;
 mod kkt;
 mod mass;
+mod open;
 mod reduced;
 mod rk4;
 mod rk45;

@@ -2,6 +2,7 @@
 
 use super::events::Events;
 use super::initial::{start, Start};
+use super::open::OpenChain;
 use super::told::Told;
 use super::watch::{longest_step, Watch};
 use super::{integrator, Control, Dynamics, Point};
@@ -9,14 +10,19 @@ use crate::error::{Error, Result};
 use crate::model::{Integration, Model, Run};
 use crate::results::{significant, Results};
 use crate::solve::follow::check_drivers;
+use crate::solve::modes::Identity;
 use crate::solve::signals::{Balance, Recorder, Sample};
-use crate::system::System;
+use crate::system::{System, Workspace};
 
 /// Integrates `model` by the formulation of that keyword. `progress` is that of [`crate::solve::kinematics::run`].
 pub fn run(model: &Model, formulation: &str, mut progress: impl FnMut(usize, usize) -> bool) -> Result<Results> {
     let run = &model.run;
     let system = System::new(model, formulation)?;
     let integrator = integrator(run.method);
+    if run.algorithm.is_some() {
+        // What the algorithm cannot do is better heard of before the work than after.
+        OpenChain::new(&system, Workspace::new(&system).pattern.rows())?;
+    }
     check_drivers(&system, run.start)?;
     let mut told = Told::new(&system)?;
     let Start { mut point, ws, at_rest } = start(&system)?;
@@ -27,6 +33,9 @@ pub fn run(model: &Model, formulation: &str, mut progress: impl FnMut(usize, usi
     control.longest = longest_step(&dynamics);
     let samples = run.steps + 1;
     let mut recorder = Recorder::for_dynamics(&system, samples);
+    let identity = Identity::new(&system, &mut dynamics.ws, point.t);
+    let mode = identity.words.clone();
+    recorder.carry(identity);
     let mut watch = Watch::new(integrator.balance(run.tolerance), &dynamics);
     let span = run.end - run.start;
     let mut end = run.end;
@@ -85,8 +94,12 @@ pub fn run(model: &Model, formulation: &str, mut progress: impl FnMut(usize, usi
         ("refused steps", control.refused.to_string()),
         ("evaluations", dynamics.evaluations.to_string()),
         ("energy drift", significant(watch.worst, 3)),
+        ("mode", mode),
     ] {
         results.notes.push((key.into(), value));
+    }
+    if let Some(open) = &dynamics.open {
+        results.notes.push(("algorithm".into(), open.algorithm.keyword.into()));
     }
     for (what, t) in &events.happened {
         results.notes.push(("event".into(), format!("{what} at t = {t:.9} s")));

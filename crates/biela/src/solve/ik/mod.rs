@@ -23,7 +23,7 @@ use crate::motion::Motion;
 use crate::results::{Column, Results};
 use crate::solve::assemble::assemble;
 use crate::system::{System, Workspace};
-pub(crate) use step::{Random, Solver};
+pub(crate) use step::Solver;
 
 /// What the tool is to do.
 #[derive(Debug, Clone)]

@@ -6,6 +6,7 @@ use super::{Redundancy, Task, REACHED};
 use crate::error::{Error, Result};
 use crate::joints::Joint;
 use crate::math::dense::Matrix;
+use crate::math::random::Random;
 use crate::solve::newton::ACCEPTED;
 use crate::system::{System, Workspace};
 
@@ -523,17 +524,4 @@ fn rank(a: &Matrix) -> usize {
     let values = a.singular_values();
     let greatest = values.first().copied().unwrap_or(0.0);
     values.iter().filter(|s| **s > RANK * greatest).count()
-}
-
-/// splitmix64: the same disturbances on every machine.
-pub(crate) struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
 }

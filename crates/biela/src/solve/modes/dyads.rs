@@ -59,6 +59,8 @@ pub struct Plan {
     links: Vec<Link>,
     /// Group of each body; 0 is that of the ground.
     group: Vec<usize>,
+    /// Joints taken for given, whose freedoms have no driver.
+    given: usize,
     parts: Vec<Part>,
     normal: Option<Vec3>,
     size: f64,
@@ -71,6 +73,15 @@ const SMALL: f64 = 1e-9;
 impl Plan {
     /// The plan of a model assembled with these poses; `None` where some part does not close in closed form.
     pub fn new(model: &Model, poses: &[Pose], size: f64) -> Option<Plan> {
+        Plan::build(model, poses, size, false)
+    }
+
+    /// The same for a motion under forces: joints from the ground outwards are taken for given until the rest closes.
+    pub fn undriven(model: &Model, poses: &[Pose], size: f64) -> Option<Plan> {
+        Plan::build(model, poses, size, true)
+    }
+
+    fn build(model: &Model, poses: &[Pose], size: f64, give: bool) -> Option<Plan> {
         if !model.couplings.is_empty() {
             return None;
         }
@@ -148,16 +159,18 @@ impl Plan {
         let mut plan = Plan {
             links,
             group,
+            given: 0,
             parts: Vec::new(),
             normal: normal.filter(|_| planar),
             size,
             assembled: poses.to_vec(),
         };
-        plan.divide().then_some(plan)
+        plan.divide(give).then_some(plan)
     }
 
-    /// Finds the parts in order; false where something remains.
-    fn divide(&mut self) -> bool {
+    /// Finds the parts in order; false where something remains. Where joints are given, the next one from what is placed
+    /// places its group whenever no part closes.
+    fn divide(&mut self, give: bool) -> bool {
         let mut placed = vec![false; self.group.len()];
         placed[self.group[0]] = true;
         let groups: Vec<usize> = {
@@ -166,7 +179,20 @@ impl Plan {
             g.dedup();
             g
         };
-        while let Some(part) = self.next_part(&placed) {
+        loop {
+            let Some(part) = self.next_part(&placed) else {
+                let next = |l: &Link| {
+                    let [a, b] = l.groups;
+                    let one = matches!(l.sort, Sort::Pivot | Sort::Slide) && placed[a] != placed[b];
+                    one.then_some(if placed[a] { b } else { a })
+                };
+                match self.links.iter().find_map(next).filter(|_| give) {
+                    Some(group) => placed[group] = true,
+                    None => break,
+                }
+                self.given += 1;
+                continue;
+            };
             match &part {
                 Part::Dyad(_, g) | Part::Cones(_, g) => g.iter().for_each(|g| placed[*g] = true),
                 Part::Rod(_, _, g, rod) => {
@@ -267,7 +293,7 @@ impl Plan {
             Part::Rod(_, _, _, rod) => 2 + usize::from(rod.is_some()),
             Part::Lone(..) => 0,
         });
-        !self.parts.is_empty() && used.sum::<usize>() == self.links.len()
+        !self.parts.is_empty() && used.sum::<usize>() + self.given == self.links.len()
     }
 
     /// What the parts are, in words.

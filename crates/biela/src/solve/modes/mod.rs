@@ -47,10 +47,14 @@ pub struct Modes {
 
 /// Said of a list without proof.
 pub const NOT_PROVEN: &str = "not proven complete";
-/// Starts where nothing is proven, for small systems and for large ones.
+/// Starts where nothing is proven, for small systems and for large ones …
 const STARTS: [usize; 2] = [300, 40];
+/// … and for small ones this many times those up to the last that found something new …
+const PATIENCE: usize = 4;
+/// … but no more than this.
+const MOST_STARTS: usize = 2000;
 /// Velocities up to which a system is small.
-const SMALL_SYSTEM: usize = 40;
+const SMALL_SYSTEM: usize = 100;
 /// Difference of joint points (in sizes) and of axes by which configurations are told apart.
 const APART: f64 = 1e-5;
 
@@ -102,13 +106,15 @@ pub fn all(model: &Model, t: f64) -> Result<Modes> {
             return Ok(search.finish(true, format!("complete ({parts}, each closed in closed form)")));
         }
     }
-    let starts = if system.formulation.nv() <= SMALL_SYSTEM { STARTS[0] } else { STARTS[1] };
+    let small = system.formulation.nv() <= SMALL_SYSTEM;
     let relative = System::new(model, "relative")?;
     let mut start = Workspace::new(&relative);
     let mut q = vec![0.0; relative.formulation.nq()];
     relative.formulation.coordinates(&assembled, &mut q);
-    let mut random = crate::solve::ik::Random(1);
-    for _ in 0..starts {
+    let mut random = crate::math::random::Random(1);
+    let (mut starts, mut last) = (0, 0);
+    while starts < if small { STARTS[0].max((PATIENCE * last).min(MOST_STARTS)) } else { STARTS[1] } {
+        starts += 1;
         let mut there = q.clone();
         let dv: Vec<f64> = (0..relative.formulation.nv())
             .map(|k| random.next() * if relative.formulation.length_column(k) { ws.size } else { 3.2 })
@@ -116,7 +122,11 @@ pub fn all(model: &Model, t: f64) -> Result<Modes> {
         relative.formulation.step(&mut there, &dv);
         relative.formulation.positions(&there, &mut start.cache);
         let poses: Vec<Pose> = start.cache.bodies.iter().map(|b| b.pose).collect();
+        let before = search.modes.len();
         search.try_from(&system, &mut ws, &poses, f64::INFINITY);
+        if search.modes.len() > before {
+            last = starts;
+        }
     }
     Ok(search.finish(false, format!("{NOT_PROVEN} (from {starts} starts)")))
 }
@@ -176,7 +186,9 @@ impl Identity {
             return unknown;
         }
         let poses: Vec<Pose> = bodies.iter().map(|b| b.pose).collect();
-        if let Some(plan) = dyads::Plan::new(system.model, &poses, ws.size).filter(dyads::Plan::is_simple) {
+        let (model, size) = (system.model, ws.size);
+        let plan = dyads::Plan::new(model, &poses, size).or_else(|| dyads::Plan::undriven(model, &poses, size));
+        if let Some(plan) = plan.filter(dyads::Plan::is_simple) {
             let words = plan.identity(&|body| poses[body]);
             return Identity { plan: Some(plan), sign: 0.0, words };
         }
@@ -189,6 +201,9 @@ impl Identity {
         own.realize_position(&system, t, &q);
         let search = Search::new(&system, &mut own, t);
         let sign = search.sign(&system, &own);
+        if search.rows.len() != system.formulation.nv() {
+            return unknown;
+        }
         let words = format!("det {}", ["-", "0", "+"][(sign + 1) as usize]);
         Identity { plan: None, sign: f64::from(u8::from(sign > 0)), words }
     }
@@ -211,6 +226,8 @@ struct Search {
     /// Rows of the drawn configuration whose determinant tells modes apart.
     rows: Vec<usize>,
     signs: Vec<i8>,
+    /// Whether configurations were left out that differ by legs turned over alone.
+    turned_over: bool,
 }
 
 impl Search {
@@ -224,7 +241,7 @@ impl Search {
         ws.realize_jacobian(system, t);
         let all = mobility::factor_rows(&system.constraints.pattern, &ws.evaluation, system.constraints.len());
         let rows = (0..system.constraints.len()).filter(|i| !all.dependent_rows().contains(i)).collect();
-        Search { t, names, modes: Vec::new(), invariants: None, rows, signs: Vec::new() }
+        Search { t, names, modes: Vec::new(), invariants: None, rows, signs: Vec::new(), turned_over: false }
     }
 
     /// Closes the loops from given poses; a new configuration within `near` of them is kept.
@@ -252,6 +269,11 @@ impl Search {
         }
         let same = |other: &Vec<Vec3>| other.iter().zip(&marks).all(|(a, b)| (*a - *b).norm() < APART);
         if self.modes.iter().any(|(other, _)| same(other)) {
+            return;
+        }
+        let here: Vec<Pose> = ws.cache.bodies.iter().map(|b| b.pose).collect();
+        if self.modes.iter().any(|(_, mode)| turned_over(system.model, &mode.poses, &here, ws.size)) {
+            self.turned_over = true;
             return;
         }
         let coordinates: Vec<f64> = (system.constraints.coordinates().iter())
@@ -296,8 +318,11 @@ impl Search {
         determinant_sign(&mut rows)
     }
 
-    fn finish(self, complete: bool, proof: String) -> Modes {
+    fn finish(self, complete: bool, mut proof: String) -> Modes {
         let plan = &self.invariants;
+        if self.turned_over {
+            proof += "; legs turned over about their own lines are not counted";
+        }
         let identity = |mode: &Mode, sign: i8| match plan {
             Some(plan) => plan.identity(&|body| mode.poses[body]),
             None => format!("det {}", ["-", "0", "+"][(sign + 1) as usize]),
@@ -312,6 +337,31 @@ impl Search {
         });
         Modes { names: self.names, modes: modes.collect(), complete, proof }
     }
+}
+
+/// True where two configurations differ only by legs turned about their own lines: bodies that move as one about a line
+/// which holds every point by which they hang on the rest, in balls and universal joints.
+fn turned_over(model: &Model, a: &[Pose], b: &[Pose], size: f64) -> bool {
+    let moved: Vec<Pose> = a.iter().zip(b).map(|(a, b)| *b * a.inverse()).collect();
+    let near = |p: &Pose, q: &Pose| {
+        let turned = p.rotation.axes.iter().zip(&q.rotation.axes).all(|(x, y)| (*x - *y).norm() < APART);
+        turned && (p.origin - q.origin).norm() < APART * size
+    };
+    let rests: Vec<bool> = moved.iter().map(|x| near(x, &Pose::IDENTITY)).collect();
+    model.joints.iter().all(|joint| {
+        let [i, j] = joint.bodies;
+        match (rests[i], rests[j]) {
+            (true, true) => true,
+            (false, false) => near(&moved[i], &moved[j]),
+            _ => {
+                // The point stays where it is, and the leg turns about a line through it.
+                let (leg, side) = if rests[i] { (j, 1) } else { (i, 0) };
+                let point = (a[joint.bodies[side]] * joint.frames[side]).origin;
+                let still = (moved[leg].apply(point) - point).norm() < APART * size;
+                still && matches!(joint.kind.keyword(), "universal" | "spherical")
+            }
+        }
+    })
 }
 
 /// Sign of a determinant by elimination with row exchanges; 0 where a pivot vanishes.

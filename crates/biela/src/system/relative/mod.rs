@@ -492,6 +492,11 @@ impl Formulation for Relative {
         (node.q.len() == 1 && node.v.len() == 1).then_some((node.q.start, node.v.start))
     }
 
+    fn joint_places(&self, body: usize) -> Option<[std::ops::Range<usize>; 2]> {
+        let node = self.node(body).filter(|node| node.parameters.is_empty())?;
+        Some([node.q.clone(), node.v.clone()])
+    }
+
     fn continue_from(&self, near: &[f64], q: &mut [f64]) {
         for (_, at, _) in &self.pairs {
             continue_sign(&near[*at..at + 2], &mut q[*at..at + 2]);

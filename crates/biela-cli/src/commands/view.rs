@@ -1,0 +1,103 @@
+//! `biela view`: the moving picture of a mechanism, as a web page or in other forms.
+
+use super::Command;
+use crate::options;
+use crate::output::say;
+use crate::progress::Progress;
+use biela::error::{Error, Result};
+use biela::model::{Analysis, Model};
+use biela::picture::export::{self, picture_format, Choice, PictureFormat};
+use biela::picture::{self, Animation};
+use biela::results::Results;
+use clap::{value_parser, Arg, ArgMatches};
+use std::path::{Path, PathBuf};
+
+pub const COMMAND: Command = Command {
+    name: "view",
+    about: "Draws the mechanism in motion: one web page that works offline",
+    arguments: |command| {
+        let path = |name: &'static str, help: &'static str| {
+            Arg::new(name).long(name).value_name("FILE").value_parser(value_parser!(PathBuf)).help(help)
+        };
+        options::formulation_argument(options::run_arguments(options::model_arguments(command)))
+            .arg(path("output", "Page to write, .html; the model's name if nothing else is asked for").short('o'))
+            .arg(path("gltf", "Binary glTF 2.0 with animation, .glb, for other viewers"))
+            .arg(path("gif", "Animated GIF of the whole motion"))
+            .arg(path("still", "Still picture, .svg or .png"))
+            .arg(
+                Arg::new("at")
+                    .long("at")
+                    .value_name("SECONDS")
+                    .value_parser(value_parser!(f64))
+                    .allow_hyphen_values(true)
+                    .help("Time of the still picture; the first sample if not given"),
+            )
+            .arg(
+                Arg::new("width")
+                    .long("width")
+                    .value_name("PIXELS")
+                    .value_parser(value_parser!(u32).range(16..=4096))
+                    .default_value("640")
+                    .help("Width of pictures"),
+            )
+    },
+    run,
+};
+
+fn run(arguments: &ArgMatches) -> Result<()> {
+    let mut outputs: Vec<(PathBuf, &PictureFormat)> = Vec::new();
+    for (option, still) in [("output", false), ("gltf", false), ("gif", false), ("still", true)] {
+        if let Some(path) = arguments.get_one::<PathBuf>(option) {
+            let format = picture_format(path, still)?;
+            let due =
+                [("gltf", "glb"), ("gif", "gif")].iter().find(|d| d.0 == option).map_or(format.extension, |d| d.1);
+            if format.extension != due {
+                return Err(Error::new(format!("--{option} writes a .{due} file, not '{}'", path.display())));
+            }
+            options::check_folder(path)?;
+            outputs.push((path.clone(), format));
+        }
+    }
+    if outputs.is_empty() {
+        let page = named_after(&options::file(arguments));
+        let format = picture_format(&page, false)?;
+        outputs.push((page, format));
+    }
+    let (model, results) = solve(options::load(arguments)?, arguments)?;
+    let motion = Animation::new(&model, &results)?;
+    let scene = picture::scene(&model, &motion)?;
+    let sample = arguments.get_one::<f64>("at").map_or(0, |t| motion.nearest(*t));
+    let width = arguments.get_one::<u32>("width").map_or(640, |w| *w as usize);
+    for (path, format) in outputs {
+        let bytes = export::write(&path, format, &scene, &motion, Choice { sample, width })?;
+        say!("wrote {} ({} samples, {} kB)", path.display(), motion.len(), bytes.div_ceil(1000));
+    }
+    Ok(())
+}
+
+/// `models/crank.toml` gives `crank.html` in the present folder.
+fn named_after(file: &Path) -> PathBuf {
+    let stem = file.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_else(|| "view".into());
+    PathBuf::from(format!("{stem}.html"))
+}
+
+/// Solves the model, with forces where it has what they need and no analysis was asked for.
+fn solve(mut model: Model, arguments: &ArgMatches) -> Result<(Model, Results)> {
+    if model.run.analysis == Analysis::Modes {
+        return Err(Error::new("natural modes are not drawn").note("choose a motion, such as --analysis dynamics"));
+    }
+    let mut progress = Progress::new();
+    let own = model.run.analysis;
+    let weighty = model.gravity.is_some() && model.bodies[1..].iter().all(|b| b.mass.is_some());
+    if own == Analysis::Kinematics && weighty && arguments.get_one::<String>("analysis").is_none() {
+        model.run.analysis = Analysis::InverseDynamics;
+        if let Ok(found) = super::run::solve(&model, arguments, &mut progress) {
+            progress.finish();
+            return Ok((model, found));
+        }
+        model.run.analysis = own;
+    }
+    let found = super::run::solve(&model, arguments, &mut progress);
+    progress.finish();
+    Ok((model, found?))
+}

@@ -1,0 +1,168 @@
+// Puts the page together: picture, playback, toggles, plots, keys and touch.
+const $ = id => document.getElementById(id);
+const data = JSON.parse($('data').textContent), motion = new Motion(data), drawing = new Drawing(data, motion);
+const picture = $('picture'), camera = new Camera(data), labels = new Labels($('overlay'), drawing);
+drawing.update(motion.start, {});
+let renderer = null, rendererName = 'webgl2';
+try { if (!location.hash.includes('plain')) renderer = WebGL.make(picture, drawing); } catch (error) { console.warn(error.message); }
+if (!renderer) { renderer = new Plain(picture, drawing); rendererName = 'canvas'; }
+
+const show = { names: data.bodies.length < 10, axes: true, grid: true, shadow: true, frames: false, joints: false, traces: false, velocity: false, acceleration: false, reaction: false, effort: false };
+const state = { t: motion.start, playing: false, loop: true, speed: 1, last: 0, dirty: true, lines: true };
+const chosen = new Set();
+// Traces of the points that travel farthest, to begin with.
+data.points.map((p, k) => {
+  let way = 0, last = null;
+  for (let i = 0; i < motion.count; i += Math.max(1, Math.floor(motion.count / 40))) { const q = motion.point(p.body, p.at, i); if (last) way += norm(sub(q, last)); last = q; }
+  return [way, k];
+}).filter(([way]) => way > 1e-6 * data.size).sort((a, b) => b[0] - a[0]).slice(0, 3).forEach(([, k]) => chosen.add(k));
+
+// Theme: what the system asks for, until the button is pressed.
+const system = matchMedia('(prefers-color-scheme: dark)');
+let dark = system.matches;
+function setTheme(on) { dark = on; document.documentElement.classList.toggle('dark', on); state.dirty = state.lines = true; }
+system.addEventListener('change', e => setTheme(e.matches));
+$('theme').onclick = () => setTheme(!dark);
+const style = () => { const s = getComputedStyle(document.documentElement), v = n => s.getPropertyValue(n).trim(); return { ink: v('--ink'), soft: v('--soft'), line: v('--line'), accent: v('--accent') }; };
+
+$('name').textContent = data.name; $('about').textContent = data.about; $('about').title = data.about;
+if (data.untold) $('untold').textContent = `${data.untold} more signals are left out of this page to keep it small; biela run -o writes them all.`;
+
+// Playback.
+const length = motion.end - motion.start, speeds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
+if (!(length > 0)) for (const id of ['play', 'loop', 'scrub']) $(id).disabled = true;
+const wanted = length < 2 ? length / 5 : length > 20 ? length / 10 : 1;
+state.speed = speeds.reduce((a, b) => Math.abs(Math.log(b / wanted)) < Math.abs(Math.log(a / wanted)) ? b : a);
+speeds.filter(s => s >= state.speed / 20 && s <= state.speed * 20 || s === 1).forEach(s => { const o = new Option(`${s}×`, s); $('speed').add(o); });
+$('speed').value = state.speed;
+$('speed').onchange = () => { state.speed = +$('speed').value; };
+function play(on) {
+  state.playing = on && length > 0; state.last = 0;
+  if (state.playing && state.t >= motion.end) state.t = motion.start;
+  $('play').textContent = state.playing ? '❚❚' : '▶'; $('play').setAttribute('aria-label', state.playing ? 'Pause' : 'Play');
+}
+function seek(t) { state.t = Math.min(motion.end, Math.max(motion.start, t)); state.dirty = true; }
+function step(count) { play(false); const [k, f] = motion.place(state.t); const i = Math.round(k + f) + count; seek(motion.times[Math.min(motion.count - 1, Math.max(0, i))]); }
+$('play').onclick = () => play(!state.playing);
+$('loop').onclick = () => { state.loop = !state.loop; $('loop').setAttribute('aria-pressed', state.loop); };
+$('scrub').min = motion.start; $('scrub').max = motion.end;
+$('scrub').oninput = () => { play(false); seek(+$('scrub').value); };
+
+// Toggles; what the data does not hold cannot be switched on.
+const toggles = [['names', 'Names'], ['frames', 'Frames'], ['joints', 'Joint axes'], ['traces', 'Traces'], ['velocity', 'Velocity'], ['acceleration', 'Acceleration'], ['reaction', 'Reactions'], ['effort', 'Efforts'], ['grid', 'Grid']];
+for (const [key, words] of toggles) {
+  const button = document.createElement('button');
+  button.textContent = words; button.id = `show-${key}`;
+  const there = !(key in drawing.arrows) || drawing.arrows[key].units.length > 0;
+  button.disabled = !there;
+  if (!there) button.title = 'this run tells none';
+  const press = () => button.setAttribute('aria-pressed', show[key]);
+  button.onclick = () => { show[key] = !show[key]; if (key === 'grid') show.shadow = show.grid; press(); state.dirty = state.lines = true; legend(); };
+  press();
+  $('toggles').append(button);
+  if (key === 'traces') $('toggles').append(traceMenu());
+}
+function traceMenu() {
+  const menu = document.createElement('details'), summary = document.createElement('summary'), list = document.createElement('div');
+  summary.textContent = 'Points ▾'; summary.setAttribute('aria-label', 'Points to trace');
+  data.points.slice(0, 300).forEach((p, k) => {
+    const label = document.createElement('label'), box = document.createElement('input');
+    box.type = 'checkbox'; box.checked = chosen.has(k);
+    box.onchange = () => { box.checked ? chosen.add(k) : chosen.delete(k); show.traces = true; $('show-traces').setAttribute('aria-pressed', true); state.dirty = state.lines = true; };
+    label.append(box, ` ${p.name}`); list.append(label);
+  });
+  menu.append(summary, list);
+  document.addEventListener('pointerdown', e => { if (!menu.contains(e.target)) menu.open = false; });
+  return menu;
+}
+function legend() {
+  $('legend').replaceChildren(...Object.entries(drawing.arrows).filter(([kind]) => show[kind]).flatMap(([kind, g]) => g.units.map(([most, unit]) => {
+    const row = document.createElement('div'), mark = document.createElement('i');
+    mark.style.background = css(KINDS[kind].colour);
+    row.append(mark, `${KINDS[kind].label}, at most ${shown(most)} ${unit}`);
+    return row;
+  })));
+}
+
+// Plots.
+let panels = [];
+const addPlot = name => panels.push(new PlotPanel($('plots'), motion, name, t => { play(false); seek(t); }, gone => { if (gone) panels = panels.filter(p => p !== gone); state.dirty = true; }));
+$('names').append(...motion.signals.slice(0, 4000).map(s => new Option(s.name)));
+data.plots.filter(name => motion.names.has(name)).forEach(addPlot);
+$('add').onclick = () => { const used = new Set(panels.map(p => p.input.value)); addPlot((motion.signals.find(s => !used.has(s.name)) || motion.signals[0] || { name: '' }).name); panels[panels.length - 1].input.focus(); state.dirty = true; };
+
+// Camera by mouse, touch and buttons.
+const look = view => { if (view === 'fit') camera.fit(); else camera.look(view); state.dirty = true; };
+for (const button of document.querySelectorAll('#views button')) button.onclick = () => look(button.dataset.view);
+const fingers = new Map();
+picture.onpointerdown = e => { picture.setPointerCapture(e.pointerId); fingers.set(e.pointerId, [e.offsetX, e.offsetY]); };
+picture.onpointerup = picture.onpointercancel = e => fingers.delete(e.pointerId);
+picture.oncontextmenu = e => e.preventDefault();
+picture.onpointermove = e => {
+  const before = fingers.get(e.pointerId);
+  if (!before) return;
+  const now = [e.offsetX, e.offsetY], dx = now[0] - before[0], dy = now[1] - before[1];
+  if (fingers.size === 1) {
+    if (e.shiftKey || e.buttons & 6) camera.pan(dx, dy); else camera.orbit(dx, dy);
+  } else {
+    // Two fingers: their distance zooms, their middle pans.
+    const other = [...fingers].find(([id]) => id !== e.pointerId)[1], wide = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
+    camera.pan(dx / 2, dy / 2);
+    camera.zoom(wide(before, other) / Math.max(1, wide(now, other)), (now[0] + other[0]) / 2, (now[1] + other[1]) / 2);
+  }
+  fingers.set(e.pointerId, now); state.dirty = true;
+};
+picture.addEventListener('wheel', e => { e.preventDefault(); camera.zoom(Math.exp(Math.sign(e.deltaY) * Math.min(0.25, Math.abs(e.deltaY) * 0.0015)), e.offsetX, e.offsetY); state.dirty = true; }, { passive: false });
+picture.ondblclick = () => look('fit');
+
+const keys = { ' ': () => play(!state.playing), ArrowRight: () => step(1), ArrowLeft: () => step(-1), ArrowUp: () => step(10), ArrowDown: () => step(-10), Home: () => { play(false); seek(motion.start); }, End: () => { play(false); seek(motion.end); }, f: () => look('fit'), 1: () => look('front'), 2: () => look('top'), 3: () => look('side'), 4: () => look('iso') };
+addEventListener('keydown', e => {
+  const writing = e.target.tagName === 'INPUT' && e.target.type !== 'range' || e.target.tagName === 'SELECT';
+  if (writing || e.ctrlKey || e.altKey || e.metaKey || !keys[e.key]) return;
+  if (e.key === ' ' && e.target.tagName === 'BUTTON') e.target.blur();
+  e.preventDefault(); keys[e.key]();
+});
+
+// The picture takes the room it has.
+function resize() {
+  const box = $('stage').getBoundingClientRect(), ratio = Math.min(2, devicePixelRatio || 1);
+  if (!box.width || !box.height) return;
+  for (const canvas of [picture, $('overlay')]) { canvas.width = Math.round(box.width * ratio); canvas.height = Math.round(box.height * ratio); }
+  const first = camera.width === 1;
+  camera.width = box.width; camera.height = box.height; state.ratio = ratio;
+  if (first || !state.touched) camera.fit();
+  state.dirty = true;
+}
+new ResizeObserver(resize).observe($('stage'));
+picture.addEventListener('pointerdown', () => { state.touched = true; });
+
+// Frames per second over the last second of playing.
+const beats = [];
+function frame(now) {
+  requestAnimationFrame(frame);
+  if (state.playing) {
+    if (state.last) {
+      state.t += (now - state.last) / 1000 * state.speed;
+      if (state.t > motion.end) { if (state.loop) state.t = motion.start + (state.t - motion.start) % length; else { state.t = motion.end; play(false); } }
+    }
+    state.last = now; state.dirty = true;
+    beats.push(now);
+    while (beats.length && now - beats[0] > 1000) beats.shift();
+    page.fps = beats.length > 1 ? (beats.length - 1) / (now - beats[0]) * 1000 : 0;
+  }
+  if (!state.dirty || camera.width === 1) return;
+  state.dirty = false;
+  drawing.update(state.t, show);
+  if (state.lines) { state.lines = false; renderer.setLines(drawing.lines(show, chosen, dark)); state.style = style(); }
+  renderer.draw(camera, show, dark, state.ratio);
+  labels.draw(camera, show, dark, state.ratio);
+  panels.forEach(p => p.draw(state.t, state.style));
+  $('scrub').value = state.t;
+  const told = `${shown(state.t)} s`;
+  $('time').textContent = told; $('scrub').setAttribute('aria-valuetext', told);
+  page.t = state.t; page.frames++;
+}
+const page = window.__biela = { fps: 0, frames: 0, t: state.t, renderer: rendererName, play, seek, look, show, motion, camera, panels: () => panels };
+setTheme(dark);
+resize();
+requestAnimationFrame(frame);

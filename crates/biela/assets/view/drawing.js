@@ -1,0 +1,206 @@
+// Everything that is drawn, as flat arrays made once: each corner knows the frame it moves with.
+const KINDS = {
+  velocity: { label: 'velocity', colour: [0, 158, 115] },
+  acceleration: { label: 'acceleration', colour: [230, 159, 0] },
+  reaction: { label: 'reaction', colour: [213, 60, 40] },
+  effort: { label: 'driver effort', colour: [150, 80, 190] },
+};
+const MOST_ARROWS = 240;
+
+// A surface of revolution about z through (radius, z) pairs; flat where the profile has a corner.
+function lathe(profile, count = 14) {
+  const points = [], normals = [], triangles = [];
+  for (let i = 0; i + 1 < profile.length; i++) {
+    const [r0, z0] = profile[i], [r1, z1] = profile[i + 1], n = unit([z1 - z0, 0, r0 - r1]), base = points.length / 3;
+    for (let k = 0; k <= count; k++) {
+      const a = 2 * Math.PI * k / count, c = Math.cos(a), s = Math.sin(a);
+      points.push(r0 * c, r0 * s, z0, r1 * c, r1 * s, z1);
+      for (let twice = 0; twice < 2; twice++) normals.push(n[0] * c, n[0] * s, n[2]);
+      if (k < count) { const b = base + 2 * k; triangles.push(b, b + 2, b + 1, b + 1, b + 2, b + 3); }
+    }
+  }
+  return { points, normals, triangles };
+}
+
+class Drawing {
+  constructor(data, motion) {
+    this.data = data; this.motion = motion;
+    this.points = []; this.normals = []; this.colours = []; this.owners = []; this.triangles = [];
+    this.surfaces = data.surfaces.map(s => ({
+      points: new Float32Array(bytesOf(s.points).buffer),
+      normals: Float32Array.from(new Int8Array(bytesOf(s.normals).buffer), x => x / 127),
+      triangles: new Uint32Array(bytesOf(s.triangles).buffer),
+    }));
+    data.bodies.forEach((body, k) => body.parts.forEach(p => this.put(this.surfaces[p.s], p.pose, p.scale, p.colour, k)));
+    let frames = motion.bodies;
+    this.struts = data.struts.map(s => {
+      this.put(this.surfaces[s.s], [0, 0, 0, 1, 0, 0, 0], s.scale, s.colour, frames);
+      return { ends: s.ends, frame: frames++ };
+    });
+    this.solid = this.triangles.length;
+    this.arrows = this.makeArrows(() => frames++);
+    this.count = frames;
+    this.frames = new Float32Array(12 * frames);
+    this.points = new Float32Array(this.points); this.normals = new Float32Array(this.normals);
+    this.colours = new Uint8Array(this.colours); this.owners = new Float32Array(this.owners);
+    this.triangles = new Uint32Array(this.triangles);
+  }
+
+  // Adds a stretched and placed surface that moves with a frame.
+  put(surface, pose, scale, colour, owner) {
+    const frame = new Float64Array(12), base = this.points.length / 3, { points, normals, triangles } = surface;
+    writePose(frame, 0, ...pose);
+    for (let k = 0; k < points.length; k += 3) {
+      const p = carry(frame, 0, [points[k] * scale[0], points[k + 1] * scale[1], points[k + 2] * scale[2]]);
+      const n = unit(carry(frame, 0, [normals[k] / scale[0], normals[k + 1] / scale[1], normals[k + 2] / scale[2]], 0));
+      this.points.push(p[0], p[1], p[2]); this.normals.push(n[0], n[1], n[2]);
+      this.colours.push(colour[0], colour[1], colour[2]); this.owners.push(owner);
+    }
+    for (let k = 0; k < triangles.length; k++) this.triangles.push(base + triangles[k]);
+  }
+
+  // Arrows by kind: each has a shaft and a head with frames of their own; torques have two heads.
+  makeArrows(frame) {
+    const { points, joints, drivers } = this.data, r = this.data.thickness;
+    const shaft = lathe([[0, 0], [1, 0], [1, 1], [0, 1]]), cone = lathe([[0, 0], [1, 0], [0, 1]], 18);
+    const sources = {
+      velocity: points.filter(p => p.v).map(p => ({ body: p.body, at: p.at, places: p.v })),
+      acceleration: points.filter(p => p.a).map(p => ({ body: p.body, at: p.at, places: p.a })),
+      reaction: joints.filter(j => j.force).map(j => ({ body: j.bodies[1], at: j.at[1], places: j.force })),
+      effort: drivers.filter(d => d.effort != null && d.along).map(d => ({ ...d, place: d.effort })),
+    };
+    const made = {};
+    for (const [kind, list] of Object.entries(sources)) {
+      const start = this.triangles.length, arrows = list.slice(0, MOST_ARROWS);
+      for (const a of arrows) {
+        a.shaft = frame(); a.head = frame();
+        this.put(shaft, [0, 0, 0, 1, 0, 0, 0], [1, 1, 1], KINDS[kind].colour, a.shaft);
+        this.put(cone, [0, 0, 0, 1, 0, 0, 0], [1, 1, 1], KINDS[kind].colour, a.head);
+        if (a.torque) this.put(cone, [0, 0, -0.75, 1, 0, 0, 0], [1, 1, 1], KINDS[kind].colour, a.head);
+      }
+      const group = { arrows, start, end: this.triangles.length, most: 0, units: [] };
+      if (kind === 'effort') {
+        for (const torque of [false, true]) {
+          const own = arrows.filter(a => a.torque === torque);
+          const most = this.motion.largest(own.map(a => [a.place]));
+          own.forEach(a => { a.most = most; });
+          if (most > 0) group.units.push([most, torque ? 'N·m' : 'N']);
+        }
+      } else {
+        const most = this.motion.largest(arrows.map(a => a.places));
+        arrows.forEach(a => { a.most = most; });
+        if (most > 0) group.units.push([most, { velocity: 'm/s', acceleration: 'm/s²', reaction: 'N' }[kind]]);
+      }
+      made[kind] = group;
+    }
+    this.shaftRadius = 0.28 * r;
+    return made;
+  }
+
+  // Brings all frames to a time; arrows of the kinds asked for too.
+  update(t, show) {
+    const { frames, motion, data } = this;
+    motion.frames(t, frames);
+    for (const s of this.struts) {
+      const [a, b] = s.ends.map(e => carry(frames, e.body, e.at));
+      this.aim(s.frame, mul(add(a, b), 0.5), sub(b, a), 1, norm(sub(b, a)));
+    }
+    const longest = 0.3 * data.size, lift = data.planar ? mul(data.front, 1.3 * data.lift + 0.6 * data.thickness) : [0, 0, 0];
+    for (const [kind, group] of Object.entries(this.arrows)) {
+      if (!show[kind]) continue;
+      for (const a of group.arrows) {
+        let v;
+        if (kind === 'effort') {
+          const axis = a.inGround ? a.along : carry(frames, a.body, a.along, 0);
+          v = mul(axis, motion.value(a.place, t));
+        } else v = motion.vector(a.places, t);
+        const length = a.most > 0 ? longest * norm(v) / a.most : 0, at = add(carry(frames, a.body, a.at), lift), u = unit(v);
+        const head = Math.min(length, 2.6 * data.thickness), radius = Math.min(this.shaftRadius, length / 6);
+        const visible = length > 1e-4 * data.size ? 1 : 0;
+        this.aim(a.shaft, at, u, radius * visible, (length - 0.9 * head) * visible);
+        this.aim(a.head, add(at, mul(u, length - head)), u, head * 0.36 * visible, head * visible);
+      }
+    }
+  }
+
+  // A frame with z along a vector, stretched across and along it.
+  aim(frame, at, along, across, length) {
+    const z = unit(along), x = perpendicular(z), y = cross(z, x);
+    const k = 12 * frame, m = this.frames;
+    for (let i = 0; i < 3; i++) {
+      m[k + i] = x[i] * across; m[k + 3 + i] = y[i] * across; m[k + 6 + i] = z[i] * length; m[k + 9 + i] = at[i];
+    }
+  }
+
+  // Ranges of triangles to draw.
+  ranges(show) {
+    const list = [[0, this.solid]];
+    for (const [kind, g] of Object.entries(this.arrows)) if (show[kind] && g.end > g.start) list.push([g.start, g.end]);
+    return list;
+  }
+
+  // Line segments [a, b, colour, alpha, width, frame] for what is switched on.
+  lines(show, chosen, dark) {
+    const { data, motion } = this, out = [], L = data.size, r = data.thickness;
+    const grid = dark ? [255, 255, 255] : [40, 60, 80];
+    this.floor = this.makeFloor();
+    if (show.grid) out.push(...this.gridLines(grid));
+    if (show.axes) {
+      const o = data.planar ? mul(data.front, -0) : [0, 0, 0], l = Math.max(0.14 * L, 6 * r);
+      [[1, 0, 0], [0, 1, 0], [0, 0, 1]].forEach((a, k) => out.push([o, add(o, mul(a, l)), AXES[k], 1, 2.6, 0]));
+    }
+    if (show.frames) data.bodies.forEach((b, k) => k && [[1, 0, 0], [0, 1, 0], [0, 0, 1]].forEach((a, i) =>
+      out.push([[0, 0, 0], mul(a, 4.5 * r), AXES[i], 1, 2, k])));
+    if (show.joints) data.joints.forEach(j => j.axis && out.push(
+      [add(j.at[0], mul(j.axis[0], -7 * r)), add(j.at[0], mul(j.axis[0], 7 * r)), dark ? [255, 255, 255] : [30, 30, 30], 0.85, 1.6, j.bodies[0]]));
+    if (show.traces) {
+      const lift = data.planar ? mul(data.front, 1.15 * data.lift) : [0, 0, 0];
+      [...chosen].forEach((index, n) => {
+        const p = data.points[index], step = Math.max(1, Math.floor(motion.count / 2000));
+        let last = null;
+        for (let k = 0; ; k = Math.min(k + step, motion.count - 1)) {
+          const q = add(motion.point(p.body, p.at, k), lift);
+          if (last) out.push([last, q, data.bodies[p.body].colour, 1, 2.4, 0]);
+          last = q;
+          if (k >= motion.count - 1) break;
+        }
+      });
+    }
+    return out;
+  }
+
+  // The plane that carries grid and shadow: below a mechanism in space, behind a flat one.
+  makeFloor() {
+    const { data } = this, n = data.planar ? data.front : data.up;
+    const least = Math.min(...data.outermost.map(p => dot(n, p)));
+    const x = unit(cross(data.up, data.front)), y = data.planar ? data.up : cross(n, x);
+    let level = least - 0.5 * data.thickness;
+    if (data.planar) {
+      const middle = data.joints.length ? dot(n, carry(this.frames, data.joints[0].bodies[0], data.joints[0].at[0])) : 0;
+      level = middle - 1.2 * data.lift - 1.6 * data.thickness;
+    }
+    return { n, x, y, level };
+  }
+
+  gridLines(colour) {
+    const { data } = this, { n, x, y, level } = this.floor;
+    const range = axis => { const d = data.outermost.map(p => dot(p, axis)); return [Math.min(...d), Math.max(...d)]; };
+    const [a, b] = [range(x), range(y)], reach = Math.hypot(a[1] - a[0], b[1] - b[0]) * 0.9;
+    const centre = add(mul(x, (a[0] + a[1]) / 2), mul(y, (b[0] + b[1]) / 2));
+    let step = Math.pow(10, Math.floor(Math.log10(reach / 2)));
+    if (reach / step > 12) step *= 2; 
+    if (reach / step < 5) step /= 2;
+    const cx = Math.round(dot(centre, x) / step), cy = Math.round(dot(centre, y) / step), m = Math.ceil(reach / step), out = [];
+    const at = (i, j) => add(add(mul(x, i * step), mul(y, j * step)), mul(n, level));
+    for (let i = -m; i <= m; i++) for (let j = -m; j < m; j++) {
+      // Fades out with the distance from the middle.
+      const fade = k => Math.max(0, 1 - Math.hypot(i, k) / m), alpha = fade(j + 0.5) * (data.planar ? 0.16 : 0.22);
+      if (alpha <= 0.004) continue;
+      out.push([at(cx + i, cy + j), at(cx + i, cy + j + 1), colour, alpha, 1, 0], [at(cx + j, cy + i), at(cx + j + 1, cy + i), colour, alpha, 1, 0]);
+    }
+    return out;
+  }
+}
+
+// x red, y green, z blue.
+const AXES = [[214, 48, 49], [39, 154, 70], [40, 105, 214]];

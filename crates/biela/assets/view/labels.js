@@ -1,0 +1,45 @@
+// Names over the picture, moved apart where they would cover each other.
+class Labels {
+  constructor(canvas, drawing) { this.context = canvas.getContext('2d'); this.drawing = drawing; }
+
+  draw(camera, show, dark, ratio) {
+    const { context: pen, drawing } = this, { data, frames } = drawing;
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.clearRect(0, 0, camera.width, camera.height);
+    const taken = [], font = 'system-ui, "Segoe UI", Roboto, Arial, sans-serif';
+    const text = (words, p, colour, weight, size, near) => {
+      const [x, y, , w] = camera.project(p);
+      if (!(w > 0) || x < 0 || y < 0 || x > camera.width || y > camera.height) return;
+      pen.font = `${weight} ${size}px ${font}`;
+      const width = pen.measureText(words).width, height = size;
+      // Places around the point, the nearest first.
+      for (const [i, j] of [[0, 1], [1, 0.4], [-1, 0.4], [0, -1], [1, 1], [-1, 1], [1, -1], [-1, -1], [0, 2], [0, -2]]) {
+        const bx = x + i * (near + width / 2) - width / 2, by = y - j * (near + height / 2) - height / 2;
+        const box = [bx - 2, by - 1, bx + width + 2, by + height + 1];
+        if (box[0] < 0 || box[2] > camera.width || box[1] < 0 || box[3] > camera.height) continue;
+        if (taken.some(b => b[0] < box[2] && box[0] < b[2] && b[1] < box[3] && box[1] < b[3])) continue;
+        taken.push(box);
+        pen.lineJoin = 'round'; pen.lineWidth = 3.5; pen.strokeStyle = dark ? 'rgb(20 24 29 / .85)' : 'rgb(255 255 255 / .9)';
+        pen.textBaseline = 'top';
+        pen.strokeText(words, bx, by); pen.fillStyle = colour; pen.fillText(words, bx, by);
+        return;
+      }
+    };
+    if (show.axes) {
+      const l = Math.max(0.14 * data.size, 6 * data.thickness) * 1.08;
+      [[1, 0, 0], [0, 1, 0], [0, 0, 1]].forEach((a, k) => {
+        if (Math.abs(dot(a, camera.axes()[2])) < 0.98) text('xyz'[k], mul(a, l), css(AXES[k]), 700, 13, 2);
+      });
+    }
+    if (!show.names) return;
+    const scale = camera.height / (2 * camera.half), near = Math.min(26, Math.max(5, 1.5 * data.thickness * scale));
+    const ink = dark ? '#e6ebf0' : '#1d242c';
+    const many = data.bodies.length > 60;
+    data.bodies.forEach((b, k) => {
+      if (!k || (many && taken.length > 40)) return;
+      const tone = dark ? b.colour.map(c => Math.round(c * 0.6 + 102)) : b.colour.map(c => Math.round(c * 0.72));
+      text(b.name, carry(frames, k, b.label), css(tone), 650, 13, near);
+    });
+    data.joints.forEach(j => { if (!many || taken.length < 60) text(j.name, carry(frames, j.bodies[1], j.at[1]), ink, 400, 12, near); });
+  }
+}

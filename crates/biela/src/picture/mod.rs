@@ -1,0 +1,37 @@
+//! Pictures of a mechanism in motion.
+//!
+//! [`scene()`] draws a model: solids fixed to bodies, made up where the model gives none. [`Animation`] holds the motion that a
+//! run has left in its results. Every output reads these two and nothing else.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `scene` | what is drawn |
+//! | `build`, `plane`, `links`, `hardware`, `gears` | a model as a scene |
+//! | `animation` | poses and signals over time |
+//! | `surface` | forms as triangles |
+//! | `export` | the registry of file formats |
+//! | `page` | one web page that plays the motion |
+//! | `facets`, `camera` | all triangles at a sample, and how still pictures see them |
+//! | `raster`, `svg`, `gif` | pixels (PNG), drawing, animated pixels |
+//! | `gltf` | binary glTF with animation |
+
+mod animation;
+mod build;
+mod camera;
+pub mod export;
+mod facets;
+mod gears;
+mod gif;
+mod gltf;
+mod hardware;
+mod links;
+pub mod page;
+mod plane;
+mod raster;
+pub mod scene;
+pub mod surface;
+mod svg;
+
+pub use animation::Animation;
+pub use build::scene;
+pub use scene::Scene;

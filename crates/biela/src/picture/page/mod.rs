@@ -1,0 +1,68 @@
+//! One web page with everything in it: scene, motion, signals, and the program that shows them.
+//!
+//! The page asks nothing of a network. Its policy allows exactly the style and the script below, by their hashes; data is text
+//! that is never run.
+
+mod base64;
+mod data;
+mod sha256;
+
+use super::{Animation, Scene};
+pub use base64::base64;
+pub use data::data;
+pub use sha256::sha256;
+
+/// The page without what is put into it.
+const HTML: &str = include_str!("../../../assets/view/view.html");
+/// Its style.
+const STYLE: &str = include_str!("../../../assets/view/view.css");
+/// Its script, file by file, in the order of use.
+const SCRIPTS: &[&str] = &[
+    include_str!("../../../assets/view/math.js"),
+    include_str!("../../../assets/view/motion.js"),
+    include_str!("../../../assets/view/camera.js"),
+    include_str!("../../../assets/view/drawing.js"),
+    include_str!("../../../assets/view/webgl.js"),
+    include_str!("../../../assets/view/canvas.js"),
+    include_str!("../../../assets/view/labels.js"),
+    include_str!("../../../assets/view/plots.js"),
+    include_str!("../../../assets/view/app.js"),
+];
+
+/// The page as text.
+pub fn html(scene: &Scene, motion: &Animation) -> String {
+    let script = script();
+    let hash = |text: &str| format!("'sha256-{}'", base64(&sha256(text.as_bytes())));
+    let policy = format!(
+        "default-src 'none'; script-src {}; style-src {}; img-src data: blob:; base-uri 'none'; form-action 'none'",
+        hash(&script),
+        hash(STYLE)
+    );
+    let parts = [
+        ("policy", policy.as_str()),
+        ("title", &escaped(&scene.name)),
+        ("style", STYLE),
+        ("data", &data(scene, motion)),
+        ("script", &script),
+    ];
+    // One pass, so that nothing put in is looked at again.
+    let mut out = String::with_capacity(HTML.len() + parts.iter().map(|p| p.1.len()).sum::<usize>());
+    let mut rest = HTML;
+    while let Some((before, after)) = rest.split_once("{{") {
+        out.push_str(before);
+        let Some((name, after)) = after.split_once("}}") else { break };
+        out.push_str(parts.iter().find(|p| p.0 == name).map_or("", |p| p.1));
+        rest = after;
+    }
+    out + rest
+}
+
+/// The page's script: its files in one scope.
+pub fn script() -> String {
+    format!("'use strict';(() => {{\n{}}})();\n", SCRIPTS.concat())
+}
+
+/// A text as HTML takes it.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

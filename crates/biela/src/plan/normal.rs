@@ -1,0 +1,141 @@
+//! The normal distribution: its share below a value, and the value with a given share below it.
+
+use std::f64::consts::{PI, SQRT_2};
+
+/// Share of a standard normal distribution below `x`, to a relative 1e-14 also far out on the left.
+pub fn share(x: f64) -> f64 {
+    0.5 * complement(-x / SQRT_2)
+}
+
+/// Complementary error function: by the series of erf near zero, by a continued fraction far out.
+fn complement(x: f64) -> f64 {
+    const CHANGE: f64 = 1.0;
+    if x < CHANGE {
+        if x < -CHANGE {
+            return 2.0 - complement(-x);
+        }
+        // erf x = 2/√π e^(−x²) Σ 2^k x^(2k+1) / (2k+1)!!, all terms of one sign.
+        let (mut term, mut sum, mut k) = (x, x, 0.0);
+        while term.abs() > 1e-18 * sum.abs() {
+            k += 1.0;
+            term *= 2.0 * x * x / (2.0 * k + 1.0);
+            sum += term;
+        }
+        return 1.0 - 2.0 / PI.sqrt() * (-x * x).exp() * sum;
+    }
+    // erfc x = e^(−x²)/√π · 1/(x + (1/2)/(x + (2/2)/(x + …))), from the inside out.
+    const DEPTH: i32 = 400;
+    let tail = (1..=DEPTH).rev().fold(x, |tail, k| x + 0.5 * f64::from(k) / tail);
+    (-x * x).exp() / (PI.sqrt() * tail)
+}
+
+/// The value below which a share `p` of a standard normal distribution lies: Wichura's algorithm AS 241 ([Wichura 1988]),
+/// to about 16 digits.
+pub fn quantile(p: f64) -> f64 {
+    let q = p - 0.5;
+    if q.abs() <= 0.425 {
+        let r = 0.180625 - q * q;
+        return q * horner(&A, r) / horner(&B, r);
+    }
+    let r = if q < 0.0 { p } else { 1.0 - p };
+    if r <= 0.0 {
+        return if q < 0.0 { f64::NEG_INFINITY } else { f64::INFINITY };
+    }
+    let r = (-r.ln()).sqrt();
+    let x =
+        if r <= 5.0 { horner(&C, r - 1.6) / horner(&D, r - 1.6) } else { horner(&E, r - 5.0) / horner(&F, r - 5.0) };
+    if q < 0.0 {
+        -x
+    } else {
+        x
+    }
+}
+
+/// A polynomial by its coefficients, the constant first.
+fn horner(coefficients: &[f64; 8], x: f64) -> f64 {
+    coefficients.iter().rev().fold(0.0, |sum, c| sum * x + c)
+}
+
+const A: [f64; 8] = [
+    3.3871328727963665,
+    133.14166789178438,
+    1971.5909503065513,
+    13731.69376550946,
+    45921.95393154987,
+    67265.7709270087,
+    33430.57558358813,
+    2509.0809287301227,
+];
+const B: [f64; 8] = [
+    1.0,
+    42.31333070160091,
+    687.1870074920579,
+    5394.196021424751,
+    21213.794301586597,
+    39307.89580009271,
+    28729.085735721943,
+    5226.495278852854,
+];
+const C: [f64; 8] = [
+    1.4234371107496835,
+    4.630337846156546,
+    5.769497221460691,
+    3.6478483247632045,
+    1.2704582524523684,
+    0.2417807251774506,
+    0.022723844989269184,
+    0.0007745450142783414,
+];
+const D: [f64; 8] = [
+    1.0,
+    2.053191626637759,
+    1.6763848301838038,
+    0.6897673349851,
+    0.14810397642748008,
+    0.015198666563616457,
+    0.0005475938084995345,
+    1.0507500716444169e-09,
+];
+const E: [f64; 8] = [
+    6.657904643501103,
+    5.463784911164114,
+    1.7848265399172913,
+    0.29656057182850487,
+    0.026532189526576124,
+    0.0012426609473880784,
+    2.7115555687434876e-05,
+    2.0103343992922881e-07,
+];
+const F: [f64; 8] = [
+    1.0,
+    0.599832206555888,
+    0.1369298809227358,
+    0.014875361290850615,
+    0.0007868691311456133,
+    1.8463183175100548e-05,
+    1.421511758316446e-07,
+    2.0442631033899397e-15,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn share_and_quantile_are_inverse() {
+        // Printed values (Abramowitz and Stegun, table 26.1 and 26.2, and erfc(8/√2)/2).
+        let known = [(0.0, 0.5), (1.0, 0.841344746068543), (-1.959963984540054, 0.025), (-3.0, 1.349898031630095e-3)];
+        for (x, p) in known {
+            assert!((share(x) - p).abs() < 1e-15, "{x}: {}", share(x));
+            assert!((quantile(p) - x).abs() < 1e-13, "{p}: {}", quantile(p));
+        }
+        assert!((share(-8.0) / 6.220960574271784e-16 - 1.0).abs() < 1e-13);
+        for k in 1..400 {
+            let p = f64::from(k) / 400.0;
+            assert!((share(quantile(p)) - p).abs() < 1e-15, "{p}");
+            let small = 10f64.powi(-k % 300) * 0.7;
+            assert!((share(quantile(small)) / small - 1.0).abs() < 2e-12, "{small}");
+        }
+        assert_eq!((quantile(0.0), quantile(1.0)), (f64::NEG_INFINITY, f64::INFINITY));
+    }
+}

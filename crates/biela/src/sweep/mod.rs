@@ -1,0 +1,232 @@
+//! Sweeps: the same model run with many values of its parameters.
+//!
+//! ```text
+//! Document + Plan ──► Sweep ──chunk k──► Rows ──► parts ──join──► table · statistics · figure
+//! ```
+//! A chunk depends on the document, the plan and its own number alone, so that chunks can be computed on any thread or
+//! machine and in any order, and the table comes out the same.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `sample` | one sample: compile, run, measure; a fault becomes a reason |
+//! | `engine` | chunks on all cores |
+//! | `statistics` | percentiles, failures, sensitivities |
+//! | `figure` | histogram and scatter, or a curve over the grid |
+
+mod engine;
+mod figure;
+mod sample;
+mod statistics;
+
+pub use engine::{run, Progress, Work};
+pub use figure::figure;
+pub use statistics::{Failure, Gather, Influence, Statistics, Summary, SHARES};
+
+use crate::error::{Error, Result};
+use crate::model::Model;
+use crate::plan::measure::{Measure, Names};
+use crate::plan::{random, Plan, Wanted};
+use crate::results::rows::{Header, Rows};
+use crate::results::Results;
+use crate::solve::newton::Method;
+use crate::solve::run::{self as analysis, formulation_of};
+use crate::text::{Document, Options};
+use sample::Sampler;
+use std::sync::Arc;
+
+/// A plan made ready for one model: everything that its samples have in common.
+#[derive(Debug)]
+pub struct Sweep<'d> {
+    /// The model's text.
+    pub document: &'d Document,
+    /// How it is read.
+    pub options: Options,
+    /// What varies, and what is measured.
+    pub plan: Plan,
+    /// Formulation that the samples are solved by, where not the model's own.
+    pub formulation: Option<String>,
+    /// How positions are corrected.
+    pub method: &'static dyn Method,
+    /// Names and units of the table, and its notes.
+    pub header: Header,
+    measures: Vec<Measure>,
+    /// Columns of a run that are kept whole.
+    series: Vec<usize>,
+    /// Columns of a run that matter, with their names.
+    needed: Vec<(usize, String)>,
+    filled: Arc<[bool]>,
+}
+
+impl<'d> Sweep<'d> {
+    /// Makes a plan ready. The model is run once as it stands to learn its signals; where it cannot, the first sample that
+    /// can takes its place.
+    pub fn new(
+        document: &'d Document,
+        options: &Options,
+        mut plan: Plan,
+        formulation: Option<&str>,
+        method: &'static dyn Method,
+    ) -> Result<Sweep<'d>> {
+        let parameters = document.parameter_kinds(options)?;
+        let example = example(document, options, &plan, formulation, method)?;
+        let columns: Vec<(String, String)> =
+            example.1.columns.iter().map(|c| (c.name.clone(), c.unit.to_string())).collect();
+        if plan.measures.is_empty() && plan.series.is_empty() {
+            plan.measures = usual(&example.0, &example.1);
+        }
+        let names = Names { parameters: &parameters, columns: &columns };
+        let parse = |m: &Wanted| Measure::parse(&m.name, &m.text, m.span.as_ref(), names);
+        let measures = plan.measures.iter().map(parse).collect::<Result<Vec<Measure>>>()?;
+        let mut series = Vec::new();
+        for pattern in &plan.series {
+            let chosen = example.1.select(&[pattern.as_str()])?;
+            for column in &chosen.columns {
+                let place = columns.iter().position(|c| c.0 == column.name);
+                series.extend(place.filter(|k| !series.contains(k)));
+            }
+        }
+        let mut header: Vec<(String, String)> =
+            plan.variations.iter().map(|v| (v.name.clone(), v.unit.clone())).collect();
+        header.extend(measures.iter().map(|m| (m.name.clone(), m.unit.clone())));
+        header.extend(series.iter().map(|k| columns[*k].clone()));
+        for (k, (name, _)) in header.iter().enumerate() {
+            if header[..k].iter().any(|c| c.0 == *name) {
+                return Err(Error::new(format!("two columns are called '{name}'")));
+            }
+        }
+        let mut filled = vec![false; columns.len()];
+        measures.iter().flat_map(Measure::columns).chain(series.iter().copied()).for_each(|k| filled[k] = true);
+        let needed = (0..columns.len()).filter(|k| filled[*k]).map(|k| (k, columns[k].0.clone())).collect();
+        let mut sweep = Sweep {
+            document,
+            options: options.clone(),
+            plan,
+            formulation: formulation.map(str::to_string),
+            method,
+            header: Header { columns: header, notes: Vec::new() },
+            measures,
+            series,
+            needed,
+            filled: filled.into(),
+        };
+        sweep.header.notes = vec![
+            ("model".into(), example.0.name.clone()),
+            ("plan".into(), sweep.plan.words()),
+            ("fingerprint".into(), sweep.fingerprint()),
+        ];
+        Ok(sweep)
+    }
+
+    /// The rows of a chunk; nothing but the document, the plan and the number decides them.
+    pub fn chunk(&self, chunk: u64) -> Rows {
+        self.chunk_with(chunk, &mut |_| true).unwrap_or_default()
+    }
+
+    /// The same. `progress` hears of every sample and may end the work by returning false; then there are no rows.
+    pub fn chunk_with(&self, chunk: u64, progress: &mut dyn FnMut(u64) -> bool) -> Option<Rows> {
+        let mut rows = Rows::new(self.header.columns.len());
+        let mut sampler = Sampler::new(self);
+        for sample in self.plan.samples_of(chunk) {
+            sampler.run(sample, &mut rows);
+            if !progress(sample) {
+                return None;
+            }
+        }
+        Some(rows)
+    }
+
+    /// What is told about the sweep, for programs.
+    pub fn report(&self, statistics: &Statistics) -> serde_json::Value {
+        let vary: serde_json::Map<String, serde_json::Value> =
+            self.plan.variations.iter().map(|v| (v.name.clone(), v.spread.words().into())).collect();
+        let mut report = statistics.json();
+        let note = |key: &str| self.header.notes.iter().find(|n| n.0 == key).map_or("", |n| n.1.as_str());
+        report["model"] = note("model").into();
+        report["sampling"] = self.plan.sampling.keyword.into();
+        report["seed"] = self.plan.seed.into();
+        report["vary"] = vary.into();
+        report["fingerprint"] = note("fingerprint").into();
+        report
+    }
+
+    /// Number of the varied parameters, which are the first columns.
+    pub fn varied(&self) -> usize {
+        self.plan.variations.len()
+    }
+
+    /// Tells sweeps apart: by the text of the model, what it is read with, the plan, and the program's version.
+    fn fingerprint(&self) -> String {
+        let options = Options { values: Vec::new(), ..self.options.clone() };
+        let text = format!(
+            "{}\n{}\n{options:?}\n{}\n{:?}\n{}\n{:?}",
+            env!("CARGO_PKG_VERSION"),
+            self.document.contents(),
+            self.plan.words(),
+            self.formulation,
+            self.method.keyword(),
+            self.header.columns,
+        );
+        format!("{:016x}", random::hash(text.as_bytes()))
+    }
+}
+
+/// A model and its run that show which signals there are.
+fn example(
+    document: &Document,
+    options: &Options,
+    plan: &Plan,
+    formulation: Option<&str>,
+    method: &'static dyn Method,
+) -> Result<(Model, Results)> {
+    /// Samples that are tried where the model as it stands cannot be run.
+    const TRIES: u64 = 64;
+    let attempt = |options: &Options| -> Result<(Model, Results)> {
+        let model = document.model(options)?;
+        let results = analysis::run(&model, formulation.unwrap_or(formulation_of(&model)), method, |_, _| true)?;
+        Ok((model, results))
+    };
+    let first = match attempt(options) {
+        Ok(found) => return Ok(found),
+        Err(error) => error,
+    };
+    let mut values = Vec::new();
+    for sample in 0..plan.samples.min(TRIES) {
+        plan.values(sample, &mut values);
+        let names = plan.variations.iter().map(|v| v.name.clone());
+        let given = Options { values: names.zip(values.iter().copied()).collect(), ..options.clone() };
+        if let Ok(found) = attempt(&given) {
+            return Ok(found);
+        }
+    }
+    Err(first.note("neither the model as it stands nor any of the first samples can be run"))
+}
+
+/// What is measured where nothing is asked for: the extremes of the signals that the model names, or of its joint
+/// coordinates and efforts.
+fn usual(model: &Model, results: &Results) -> Vec<Wanted> {
+    let patterns: Vec<&str> = model.run.signals.iter().map(String::as_str).collect();
+    let chosen = match patterns.is_empty() {
+        false => results.select(&patterns).unwrap_or_default(),
+        true => Results::default(),
+    };
+    let coordinate = |name: &str| {
+        let of =
+            |j: &crate::joints::Joint| j.kind.coordinates().iter().any(|c| name == format!("{}.{}", j.name, c.name));
+        model.joints.iter().any(of)
+    };
+    let names: Vec<&str> = match chosen.columns.is_empty() {
+        false => chosen.columns.iter().map(|c| c.name.as_str()).filter(|n| *n != "t").collect(),
+        true => {
+            let telling = |n: &&str| coordinate(n) || n.contains(".effort") || *n == "frequency";
+            results.columns.iter().map(|c| c.name.as_str()).filter(telling).collect()
+        }
+    };
+    let wanted = |name: &&str| {
+        ["min", "max"].map(|word| Wanted {
+            name: format!("{word}({name})"),
+            text: format!("{word}({name})"),
+            span: None,
+        })
+    };
+    names.iter().flat_map(wanted).collect()
+}

@@ -1,0 +1,77 @@
+//! One sample: the model compiled with its values, run and measured. What goes wrong is a reason in its row.
+
+use super::Sweep;
+use crate::error::{Error, Result};
+use crate::results::rows::Rows;
+use crate::solve::run::{formulation_of, run};
+use crate::text::Options;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+
+/// Runs samples one after the other.
+pub(super) struct Sampler<'s, 'd> {
+    sweep: &'s Sweep<'d>,
+    options: Options,
+    values: Vec<f64>,
+}
+
+impl<'s, 'd> Sampler<'s, 'd> {
+    pub fn new(sweep: &'s Sweep<'d>) -> Sampler<'s, 'd> {
+        let mut options = sweep.options.clone();
+        options.values = sweep.plan.variations.iter().map(|v| (v.name.clone(), f64::NAN)).collect();
+        Sampler { sweep, options, values: Vec::new() }
+    }
+
+    /// Adds the row, or the rows, of a sample.
+    pub fn run(&mut self, sample: u64, rows: &mut Rows) {
+        self.sweep.plan.values(sample, &mut self.values);
+        // Even a fault of the program itself is one sample's, not the end of a night's work.
+        let outcome = catch_unwind(AssertUnwindSafe(|| self.attempt(sample, rows)));
+        let reason = match outcome {
+            Ok(Ok(())) => return,
+            Ok(Err(error)) => reason(&error),
+            Err(_) => "the program itself failed".to_string(),
+        };
+        rows.push(sample, self.values.iter().copied(), &reason);
+    }
+
+    fn attempt(&mut self, sample: u64, rows: &mut Rows) -> Result<()> {
+        let Sweep { document, plan, method, measures, series, needed, formulation, .. } = self.sweep;
+        if let Some(k) = self.values.iter().position(|x| !x.is_finite()) {
+            return Err(Error::new(format!("parameter '{}' is not finite", plan.variations[k].name)));
+        }
+        for ((_, slot), value) in self.options.values.iter_mut().zip(&self.values) {
+            *slot = *value;
+        }
+        let mut model = document.model(&self.options)?;
+        model.run.filled = Some(self.sweep.filled.clone());
+        let formulation = formulation.as_deref().unwrap_or(formulation_of(&model));
+        let results = run(&model, formulation, *method, |_, _| true)?;
+        let missing = needed.iter().find(|(k, name)| results.columns.get(*k).is_none_or(|c| c.name != *name));
+        if let Some((_, name)) = missing {
+            return Err(Error::new(format!("this run has no signal '{name}' where the others have it")));
+        }
+        if !series.is_empty() {
+            for row in 0..results.len() {
+                let signals = series.iter().map(|k| results.columns[*k].data[row]);
+                rows.push(sample, self.values.iter().copied().chain(signals), "");
+            }
+            return Ok(());
+        }
+        let parameters: Vec<f64> = model.parameters.iter().map(|p| p.1).collect();
+        let measured: Vec<f64> = measures.iter().map(|m| m.evaluate(&parameters, &results)).collect();
+        if let Some(k) = measured.iter().position(|x| !x.is_finite()) {
+            return Err(Error::new(format!("measure '{}' is not a finite number", measures[k].name)));
+        }
+        rows.push(sample, self.values.iter().copied().chain(measured), "");
+        Ok(())
+    }
+}
+
+/// An error in one line, without the numbers' last digits being lost and without its place in the text.
+fn reason(error: &Error) -> String {
+    let message = match error.element() {
+        Some(element) => format!("{element}: {}", error.message()),
+        None => error.message().to_string(),
+    };
+    message.replace(['\n', '\r'], " ")
+}
