@@ -213,6 +213,7 @@ impl Recorder {
                     Target::Coordinate { of, .. } => {
                         add(&|| format!("{}.effort", driver.name), effort_unit(system, Some(of)));
                     }
+                    Target::Rotor { .. } => add(&|| format!("{}.effort", driver.name), "N*m"),
                     Target::Point { .. } => add(&|| format!("{}.effort", driver.name), "N"),
                     Target::Orientation { .. } => {
                         for axis in ["x", "y", "z"] {
