@@ -8,6 +8,7 @@ mod eval;
 mod ik;
 mod new;
 mod plot;
+mod report;
 mod run;
 mod sweep;
 mod verify;
@@ -38,6 +39,7 @@ pub static COMMANDS: &[Command] = &[
     verify::COMMAND,
     plot::COMMAND,
     view::COMMAND,
+    report::COMMAND,
     eval::COMMAND,
     bench::COMMAND,
     convert::COMMAND,

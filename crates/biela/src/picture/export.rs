@@ -60,6 +60,11 @@ pub const PICTURES: &[PictureFormat] = &[
     },
 ];
 
+/// A sample as the text of an SVG file.
+pub fn still_svg(scene: &Scene, motion: &Animation, sample: usize, width: usize) -> String {
+    svg::svg(scene, motion, sample, width)
+}
+
 /// The format that the extension of a path asks for, among those that are still or moving as asked.
 pub fn picture_format(path: &Path, still: bool) -> Result<&'static PictureFormat> {
     let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
