@@ -10,6 +10,7 @@ mod new;
 mod plot;
 mod report;
 mod run;
+mod studio;
 mod sweep;
 mod verify;
 mod view;
@@ -40,6 +41,7 @@ pub static COMMANDS: &[Command] = &[
     plot::COMMAND,
     view::COMMAND,
     report::COMMAND,
+    studio::COMMAND,
     eval::COMMAND,
     bench::COMMAND,
     convert::COMMAND,

@@ -60,9 +60,14 @@ pub const PICTURES: &[PictureFormat] = &[
     },
 ];
 
-/// A sample as the text of an SVG file.
-pub fn still_svg(scene: &Scene, motion: &Animation, sample: usize, width: usize) -> String {
-    svg::svg(scene, motion, sample, width)
+/// A sample as an image for pages, with its media type: a drawing where the mechanism is flat, else pixels, which show well what
+/// hides what.
+pub fn still(scene: &Scene, motion: &Animation, sample: usize, width: usize) -> Result<(&'static str, Vec<u8>)> {
+    if scene.planar {
+        Ok(("image/svg+xml", svg::svg(scene, motion, sample, width).into_bytes()))
+    } else {
+        Ok(("image/png", raster::png(scene, motion, sample, width)?))
+    }
 }
 
 /// The format that the extension of a path asks for, among those that are still or moving as asked.

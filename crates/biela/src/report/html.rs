@@ -1,5 +1,6 @@
 //! Elements of the page. Every text goes through [`escaped`]; the names of elements and classes are the program's own.
 
+use crate::picture::page::base64;
 pub(super) use crate::picture::page::escaped;
 
 /// The body of a page as it grows.
@@ -35,10 +36,14 @@ impl Page {
         self.open("p", "").text(text).close("p");
     }
 
-    /// An SVG text as an image, which runs nothing.
-    pub fn picture(&mut self, class: &'static str, svg: &str, caption: &str) {
+    /// A picture as an image, which runs nothing.
+    pub fn picture(&mut self, class: &'static str, kind: &'static str, bytes: &[u8], caption: &str) {
         self.open("figure", class);
-        self.out.push_str(&format!("<img alt=\"{}\" src=\"{}\">", escaped(caption), super::image(svg)));
+        self.out.push_str(&format!(
+            "<img alt=\"{}\" src=\"{}\">",
+            escaped(caption),
+            format_args!("data:{kind};base64,{}", base64(bytes))
+        ));
         self.open("figcaption", "").text(caption).close("figcaption").close("figure");
     }
 

@@ -80,17 +80,22 @@ fn count(page: &mut Page, report: &Report) {
     let own = if report.bodies == 1 { "body" } else { "bodies" };
     page.paragraph(&format!(
         "By Grübler and Kutzbach: {} moving {own} have 6 × {} = {} freedoms, joints and couplings take away {rows}, so {} − {rows} = {}.",
-        report.bodies, report.bodies, 6 * report.bodies, 6 * report.bodies, report.grubler
+        report.bodies, report.bodies, 6 * report.bodies, 6 * report.bodies, minus(report.grubler)
     ));
     let redundant = report.motion.redundancies;
     if redundant > 0 {
         page.paragraph(&format!(
             "{redundant} of these {rows} equations only repeat{} what others say, all along the motion: {} + {redundant} = {}.",
             if redundant == 1 { "s" } else { "" },
-            report.grubler,
-            report.grubler + redundant as i64
+            minus(report.grubler),
+            minus(report.grubler + redundant as i64)
         ));
     }
+}
+
+/// A whole number with a proper minus sign.
+fn minus(n: i64) -> String {
+    n.to_string().replace('-', "−")
 }
 
 /// Equations of each joint, and the sums in the coordinates used.

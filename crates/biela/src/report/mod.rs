@@ -13,7 +13,7 @@ mod motion;
 
 use crate::error::Result;
 use crate::model::Model;
-use crate::picture::page::{base64, policy, sha256};
+use crate::picture::page::{policy, sha256};
 use crate::picture::{self, Animation};
 use crate::results::Results;
 use crate::solve::check::{self, check};
@@ -68,12 +68,9 @@ pub fn html(
         page.open("p", "about").text(&model.about).close("p");
     }
     mechanism::tiles(&mut page, subject, &findings);
-    let still = picture::export::still_svg(&scene, &motion, 0, 860);
-    page.picture(
-        "picture",
-        &still,
-        &format!("{} at t = {} s", model.name, crate::results::significant(motion.times[0], 6)),
-    );
+    let (kind, still) = picture::export::still(&scene, &motion, 0, 1200)?;
+    let caption = format!("{} at t = {} s", model.name, crate::results::significant(motion.times[0], 6));
+    page.picture("picture", kind, &still, &caption);
     motion::warnings(&mut page, subject);
     mechanism::tell(&mut page, subject, &findings);
     motion::verification(&mut page, &findings.verification);
@@ -104,9 +101,4 @@ fn origin(page: &mut Page, subject: &Subject) {
         ("formulation", subject.formulation),
         ("model", &format!("SHA-256 {hash}")),
     ]);
-}
-
-/// An SVG text as the source of an image.
-fn image(svg: &str) -> String {
-    format!("data:image/svg+xml;base64,{}", base64(svg.as_bytes()))
 }

@@ -71,7 +71,12 @@ pub(super) fn plots(page: &mut Page, subject: &Subject, telling: Vec<String>) ->
         let names: Vec<&str> = names.iter().map(String::as_str).filter(|n| !n.is_empty()).collect();
         let mut figure = plot::figure(subject.results, subject.x, &names)?;
         figure.title = None;
-        page.picture("", &plot::svg(&figure), &format!("{} over {}", names.join(", "), subject.x));
+        page.picture(
+            "",
+            "image/svg+xml",
+            plot::svg(&figure).as_bytes(),
+            &format!("{} over {}", names.join(", "), subject.x),
+        );
     }
     Ok(())
 }

@@ -20,7 +20,7 @@ use crate::results::significant;
 pub struct Fault {
     /// In words, such as `BC + CD = 380 mm < 412 mm = DB: 32 mm short`.
     pub words: String,
-    /// Bodies of the side that is too long.
+    /// What makes the side that is too long: its bodies, without those whose share of it is small.
     pub long: Vec<usize>,
     /// Bodies of the sides that are too short together.
     pub short: Vec<usize>,
@@ -30,8 +30,8 @@ pub struct Fault {
 #[derive(Debug, Clone)]
 struct Side {
     name: String,
-    /// The bodies it is made of.
-    bodies: Vec<usize>,
+    /// The bodies it is made of, each with the distance between the joints by which it is entered and left.
+    bodies: Vec<(usize, f64)>,
     /// Least and greatest length.
     length: [f64; 2],
     /// The slides it holds.
@@ -148,7 +148,7 @@ fn sides(model: &Model, bodies: &[usize], joints: &[usize], t: f64) -> Option<Ve
         let begin = frame(start, bodies[(start + 1) % n]);
         let (mut X, mut slides, mut names) = (Pose::IDENTITY, Vec::new(), Vec::new());
         let mut k = (start + 1) % n;
-        let mut passed = vec![bodies[k]];
+        let (mut passed, mut entry) = (Vec::new(), begin.origin);
         while !corner(k) {
             let (near, far) = (frame(k, bodies[k]), frame(k, bodies[(k + 1) % n]));
             let forward = model.joints[joints[k]].bodies[0] == bodies[k];
@@ -162,10 +162,13 @@ fn sides(model: &Model, bodies: &[usize], joints: &[usize], t: f64) -> Option<Ve
                 }
             };
             X = X * near * motion * far.inverse();
+            passed.push((bodies[k], (near.origin - entry).norm()));
+            entry = far.origin;
             k = (k + 1) % n;
-            passed.push(bodies[k]);
         }
-        let end = X * frame(k, bodies[k]);
+        let leave = frame(k, bodies[k]);
+        passed.push((bodies[k], (leave.origin - entry).norm()));
+        let end = X * leave;
         if matches!(parts[k], Part::Sleeve) {
             slides.push(end.rotation.axes[2]);
             names.push(model.joints[joints[k]].name.clone());
@@ -249,5 +252,9 @@ fn fault(sides: &[Side]) -> Option<Fault> {
         significant(factor * length, 6),
         significant(factor * (length - rest), 6),
     );
-    Some(Fault { words, long: side.bodies.clone(), short: others().flat_map(|s| s.bodies.clone()).collect() })
+    /// Part of the longest share below which a body is not to blame.
+    const SMALL: f64 = 0.5;
+    let most = side.bodies.iter().map(|b| b.1).fold(0.0f64, f64::max);
+    let long = side.bodies.iter().filter(|b| b.1 >= SMALL * most).map(|b| b.0).collect();
+    Some(Fault { words, long, short: others().flat_map(|s| s.bodies.iter().map(|b| b.0)).collect() })
 }

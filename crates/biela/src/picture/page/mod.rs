@@ -64,7 +64,12 @@ pub fn policy(script: Option<&str>, style: &str) -> String {
 
 /// The page's script: its files in one scope.
 pub fn script() -> String {
-    format!("'use strict';(() => {{\n{}}})();\n", SCRIPTS.concat())
+    script_with(&[])
+}
+
+/// The same with more files after those, for pages that hold the moving picture and more.
+pub fn script_with(more: &[&str]) -> String {
+    format!("'use strict';(() => {{\n{}{}}})();\n", SCRIPTS.concat(), more.concat())
 }
 
 /// A text as HTML takes it.
