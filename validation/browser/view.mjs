@@ -45,7 +45,6 @@ async function clean(tab) {
   assert.deepEqual(foreign, [], 'the page asks nothing of a network');
   await tab.close();
 }
-const frames = tab => tab.run(`new Promise(done => { const n = __biela.frames; const look = () => __biela.frames > n ? requestAnimationFrame(() => done(1)) : requestAnimationFrame(look); look(); })`);
 
 try {
   const crank = page('models/slider-crank.toml', 'slider-crank'), platform = page('models/stewart-platform.toml', 'stewart-platform');
@@ -67,8 +66,7 @@ try {
     // Scrubbing sets the time, and the plots' cursors follow.
     const before = await tab.run('__biela.panels()[0].cursor');
     await tab.run(`(() => { const s = document.getElementById('scrub'); s.value = 0.75; s.dispatchEvent(new Event('input')); })()`);
-    await frames(tab).catch(() => {});
-    assert.ok(Math.abs(await tab.run('__biela.t') - 0.75) < 1e-9);
+    await until('the scrub', () => tab.run('Math.abs(__biela.t - 0.75) < 1e-9'));
     const after = await tab.run('__biela.panels()[0].cursor');
     assert.notEqual(before, after, 'the cursor follows');
     // The value beside the plot is the signal's own: x = r cos φ + √(l² − r² sin² φ).

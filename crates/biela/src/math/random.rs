@@ -28,7 +28,7 @@ impl Random {
     }
 
     /// The next number in [−1, 1).
-    pub fn next(&mut self) -> f64 {
+    pub fn signed(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
 }

@@ -269,7 +269,7 @@ impl LeastSquares {
 /// Drawn poses with each moving body shifted and turned at random, more with each attempt.
 fn disturbed(drawn: &[Pose], size: f64, attempt: u64) -> Vec<Pose> {
     let mut random = Random(attempt.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-    let mut vector = || Vec3::new(random.next(), random.next(), random.next());
+    let mut vector = || Vec3::new(random.signed(), random.signed(), random.signed());
     let reach = (attempt as f64 / 6.0).min(2.0);
     let mut poses = drawn.to_vec();
     for pose in poses.iter_mut().skip(1) {

@@ -254,6 +254,17 @@ fn view(system: &System, ws: &Workspace, names: &Names) -> std::result::Result<V
     })
 }
 
+/// The first names of a list, and how many more there are: a long list helps nobody.
+fn some(names: &[String]) -> String {
+    const MOST: usize = 30;
+    let shown = names[..names.len().min(MOST)].join(", ");
+    if names.len() > MOST {
+        format!("{shown} and {} more", names.len() - MOST)
+    } else {
+        shown
+    }
+}
+
 fn named_json(named: &Named) -> Vec<Value> {
     named.iter().map(|(joint, components)| json!({"joint": joint, "components": components})).collect()
 }
@@ -357,7 +368,7 @@ impl Report {
             };
         }
         if !self.idle.is_empty() {
-            let _ = writeln!(out, "idle: {} may spin alone about a line; the spin is held", self.idle.join(", "));
+            let _ = writeln!(out, "idle: {} may spin alone about a line; the spin is held", some(&self.idle));
         }
         let _ = match (self.overdriven, self.undriven) {
             (0, 0) => writeln!(out, "drivers: they determine the motion"),
@@ -365,13 +376,13 @@ impl Report {
                 out,
                 "under-driven: {free} freedom{} without a driver; still free: {}",
                 plural(free),
-                self.loose.join(", ")
+                some(&self.loose)
             ),
             (over, _) => writeln!(
                 out,
                 "over-driven: {over} driver equation{} too many; any of these could go: {}",
                 plural(over),
-                self.superfluous_drivers.join(", ")
+                some(&self.superfluous_drivers)
             ),
         };
         out

@@ -199,7 +199,7 @@ impl Explorer<'_, '_> {
         let nv = self.part.columns;
         let mut x = vec![0.0; nv];
         for c in elimination.free_columns() {
-            x[*c] = self.random.next();
+            x[*c] = self.random.signed();
         }
         elimination.complete(&mut x);
         let largest = |x: &[f64]| x.iter().fold(0.0f64, |m, x| m.max(x.abs()));
@@ -263,7 +263,7 @@ impl Explorer<'_, '_> {
                 let mut mix = || -> Vec<f64> {
                     let mut u = vec![0.0; self.part.columns];
                     for vector in &null {
-                        let factor = self.random.next();
+                        let factor = self.random.signed();
                         u.iter_mut().zip(vector).for_each(|(u, v)| *u += factor * v);
                     }
                     u
@@ -274,7 +274,7 @@ impl Explorer<'_, '_> {
                 let targets: Vec<f64> = slices
                     .iter()
                     .map(|u| {
-                        let sign = self.random.next();
+                        let sign = self.random.signed();
                         let most = u.iter().fold(0.0f64, |m, x| m.max(x.abs())).max(1e-3);
                         reach / most * (0.5 + 0.5 * sign.abs()) * sign.signum()
                     })

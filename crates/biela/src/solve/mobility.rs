@@ -165,7 +165,7 @@ pub fn loose_joints(system: &System, ws: &mut Workspace, t: f64) -> Vec<String> 
     // What moves in some direction of the null space moves in a random one.
     let mut random = Random(1);
     let mut v = vec![0.0; ws.pattern.columns];
-    all.free_columns().iter().for_each(|c| v[*c] = random.next());
+    all.free_columns().iter().for_each(|c| v[*c] = random.signed());
     all.complete(&mut v);
     let largest = v.iter().fold(0.0f64, |m, x| m.max(x.abs()));
     if largest == 0.0 {

@@ -163,10 +163,16 @@ impl Kkt {
             let range = mass.pattern.range(c);
             mass.pattern.index[range.clone()].binary_search(&c).map_or(0.0, |k| mass.entries[range.start + k])
         };
-        let (least, most) = (0..nv).map(diagonal).fold((f64::INFINITY, 0.0f64), |(a, b), x| (a.min(x), b.max(x)));
-        // Not finite, or too far apart.
-        if (least * APART).partial_cmp(&most) != Some(std::cmp::Ordering::Greater) {
-            return;
+        // Lengths among themselves, and angles: how the two compare is a matter of the size.
+        let mut most = 0.0f64;
+        for lengths in [true, false] {
+            let kind = (0..nv).filter(|c| mass.lengths[*c] == lengths).map(diagonal);
+            let (least, greatest) = kind.fold((f64::INFINITY, 0.0f64), |(a, b), x| (a.min(x), b.max(x)));
+            // Not finite, or too far apart.
+            if (least * APART).partial_cmp(&greatest) != Some(std::cmp::Ordering::Greater) {
+                return;
+            }
+            most = most.max(greatest);
         }
         let of_mass = (0..nv).flat_map(|c| mass.pattern.range(c).map(move |k| (c, mass.pattern.index[k], k)));
         let of_mass: Vec<_> = of_mass.filter(|(i, j, _)| i >= j).collect();

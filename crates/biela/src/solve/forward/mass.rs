@@ -22,6 +22,8 @@ pub struct MassMatrix {
     pub constant: bool,
     /// Generalised weight, scaled like M, where M is constant.
     pub weight: Vec<f64>,
+    /// True for each velocity that is a length.
+    pub lengths: Vec<bool>,
     bodies: Vec<Contribution>,
 }
 
@@ -93,7 +95,14 @@ impl MassMatrix {
             }
         }
         let entries = vec![0.0; pattern.index.len()];
-        let mut made = MassMatrix { pattern, entries, constant: false, weight: vec![0.0; nv], bodies };
+        let mut made = MassMatrix {
+            pattern,
+            entries,
+            constant: false,
+            weight: vec![0.0; nv],
+            bodies,
+            lengths: (0..nv).map(|k| formulation.length_column(k)).collect(),
+        };
         made.constant = made.fill_constant(system);
         made
     }

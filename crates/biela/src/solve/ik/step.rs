@@ -58,7 +58,7 @@ impl<'s> Solver<'s> {
         for attempt in 0..=RESTARTS {
             let mut trial = q.to_vec();
             if attempt > 0 {
-                let mut dv: Vec<f64> = self.v.iter().map(|_| random.next() * 1.5).collect();
+                let mut dv: Vec<f64> = self.v.iter().map(|_| random.signed() * 1.5).collect();
                 self.unscale(&mut dv);
                 self.system.formulation.step(&mut trial, &dv);
             }

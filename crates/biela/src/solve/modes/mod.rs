@@ -117,7 +117,7 @@ pub fn all(model: &Model, t: f64) -> Result<Modes> {
         starts += 1;
         let mut there = q.clone();
         let dv: Vec<f64> = (0..relative.formulation.nv())
-            .map(|k| random.next() * if relative.formulation.length_column(k) { ws.size } else { 3.2 })
+            .map(|k| random.signed() * if relative.formulation.length_column(k) { ws.size } else { 3.2 })
             .collect();
         relative.formulation.step(&mut there, &dv);
         relative.formulation.positions(&there, &mut start.cache);
