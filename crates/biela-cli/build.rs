@@ -13,8 +13,9 @@ fn main() {
         .filter(|path| path.extension().is_some_and(|e| e == "toml"))
         .collect();
     files.sort();
-    let mut code =
-        String::from("/// Models inside the program: name and text.\nstatic TEMPLATES: &[(&str, &str)] = &[\n");
+    let mut code = String::from(
+        "/// Models inside the program: name and text.\npub(super) static TEMPLATES: &[(&str, &str)] = &[\n",
+    );
     for file in files {
         let name = file.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
         let path = file.canonicalize().unwrap_or(file);

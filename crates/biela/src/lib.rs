@@ -37,6 +37,7 @@ pub mod model;
 pub mod motion;
 pub mod picture;
 pub mod plan;
+pub mod report;
 pub mod results;
 pub mod solve;
 pub mod source;

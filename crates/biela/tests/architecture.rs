@@ -23,6 +23,7 @@ const ORDER: &[&str] = &[
     "system",
     "tree",
     "solve",
+    "report",
     "text",
     "sweep",
 ];

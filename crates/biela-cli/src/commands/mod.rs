@@ -8,7 +8,9 @@ mod eval;
 mod ik;
 mod new;
 mod plot;
+mod report;
 mod run;
+mod studio;
 mod sweep;
 mod verify;
 mod view;
@@ -38,6 +40,8 @@ pub static COMMANDS: &[Command] = &[
     verify::COMMAND,
     plot::COMMAND,
     view::COMMAND,
+    report::COMMAND,
+    studio::COMMAND,
     eval::COMMAND,
     bench::COMMAND,
     convert::COMMAND,

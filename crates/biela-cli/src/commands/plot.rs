@@ -6,22 +6,39 @@ use crate::output::say;
 use crate::progress::Progress;
 use biela::error::{Error, Result};
 use biela::results::{self, plot, Results};
+use biela::text::Document;
 use clap::{value_parser, Arg, ArgMatches};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub const COMMAND: Command = Command {
     name: "plot",
     about: "Draws signals against time or against each other",
     arguments: |command| {
         options::formulation_argument(options::run_arguments(options::model_arguments(command)))
-            .mut_arg("file", |file| file.help("Result file (csv, json, npz) or model"))
+            .mut_arg("file", |file| {
+                file.num_args(1..).help("Result file (csv, json, npz) or model; several are drawn over each other")
+            })
             .arg(Arg::new("x").long("x").value_name("SIGNAL").default_value("t").help("Signal along the x axis"))
             .arg(
                 Arg::new("y")
                     .long("y")
                     .value_name("A,B,…")
-                    .required(true)
+                    .required_unless_present("phase")
                     .help("Signals to draw; one panel for each unit. Patterns such as 'crank.*' work"),
+            )
+            .arg(
+                Arg::new("phase")
+                    .long("phase")
+                    .value_name("A,B,…")
+                    .conflicts_with_all(["x", "y"])
+                    .help("Phase portraits: these coordinates, each with its rate over it"),
+            )
+            .arg(
+                Arg::new("compare")
+                    .long("compare")
+                    .value_name("NAME=VALUE")
+                    .action(clap::ArgAction::Append)
+                    .help("Draws the model with this parameter over the model as it is; may be repeated"),
             )
             .arg(
                 Arg::new("output")
@@ -45,15 +62,12 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     };
     outputs.iter().try_for_each(|path| options::check_folder(path))?;
     let found = load(arguments)?;
-    let x = arguments.get_one::<String>("x").map_or("t", String::as_str);
-    let y = options::list(arguments.get_one::<String>("y").map_or("", String::as_str));
-    let chosen = found.select(&y)?;
-    let names: Vec<&str> =
-        chosen.columns.iter().map(|c| c.name.as_str()).filter(|n| *n != "t" || y.contains(n)).collect();
-    if names.is_empty() {
-        return Err(Error::new("there is nothing to draw").note("name signals with --y a,b"));
-    }
-    let mut figure = plot::figure(&found, x, &names)?;
+    let runs: Vec<(&str, &Results)> = found.iter().map(|(name, results)| (name.as_str(), results)).collect();
+    let list = |name: &str| options::list(arguments.get_one::<String>(name).map_or("", String::as_str));
+    let mut figure = match arguments.get_one::<String>("phase") {
+        Some(_) => plot::phase_portraits(&runs, &list("phase"))?,
+        None => plot::figure_of_runs(&runs, arguments.get_one::<String>("x").map_or("t", String::as_str), &list("y"))?,
+    };
     if let Some(title) = arguments.get_one::<String>("title") {
         figure.title = Some(title.clone());
     }
@@ -68,15 +82,51 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     Ok(())
 }
 
-/// Results from a file, or from solving a model.
-fn load(arguments: &ArgMatches) -> Result<Results> {
-    let path = options::file(arguments);
-    let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let table = results::FORMATS.iter().any(|f| f.extension == ending);
-    if table {
-        return results::read(&path);
+/// All runs to draw, each with its name: result files, models solved on the spot, and models with other parameters.
+fn load(arguments: &ArgMatches) -> Result<Vec<(String, Results)>> {
+    let paths: Vec<&PathBuf> = arguments.get_many::<PathBuf>("file").into_iter().flatten().collect();
+    let compared: Vec<&String> = arguments.get_many::<String>("compare").into_iter().flatten().collect();
+    let changes = options::pairs(arguments, "compare", "write --compare crank=2.2")?;
+    let mut found: Vec<(String, Results)> = Vec::new();
+    for path in &paths {
+        let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
+        let table = results::FORMATS.iter().any(|f| f.extension == ending);
+        let name = named(path, &paths);
+        if table && changes.is_empty() {
+            found.push((name, results::read(path)?));
+            continue;
+        }
+        if table {
+            return Err(Error::new(format!("'{}' is a table; --compare solves a model", path.display())));
+        }
+        let own = if changes.is_empty() { name.clone() } else { "as it is".into() };
+        found.push((own, solve(path, None, arguments)?));
+        for (text, change) in compared.iter().zip(&changes) {
+            let label = if paths.len() > 1 { format!("{name}, {text}") } else { text.to_string() };
+            found.push((label, solve(path, Some(change), arguments)?));
+        }
     }
-    let model = options::load(arguments)?;
+    Ok(found)
+}
+
+/// What a run is called: its file's name, or the whole path where two have the same.
+fn named(path: &Path, all: &[&PathBuf]) -> String {
+    let stem = |p: &Path| p.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+    match all.iter().filter(|p| stem(p) == stem(path)).count() {
+        1 => stem(path),
+        _ => path.display().to_string(),
+    }
+}
+
+/// Solves a model, with a parameter changed where asked.
+fn solve(path: &Path, change: Option<&(String, String)>, arguments: &ArgMatches) -> Result<Results> {
+    let mut reading = options::reading(arguments)?;
+    if let Some((name, value)) = change {
+        reading.set.retain(|s| s.0 != *name);
+        reading.set.push((name.clone(), value.clone()));
+    }
+    let (model, warnings) = Document::read(path, &reading)?.compile(&reading)?;
+    options::warn(&warnings);
     let mut progress = Progress::new();
     let found = super::run::solve(&model, arguments, &mut progress);
     progress.finish();

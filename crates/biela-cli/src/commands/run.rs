@@ -9,6 +9,7 @@ use biela::model::{Analysis, Model, Reduction, Singular};
 use biela::results::{self, significant, Results};
 use biela::solve::forces::NOT_UNIQUE;
 use biela::solve::run;
+use biela::solve::telling::telling;
 use biela::solve::verify::verify;
 use biela::tree::ALGORITHMS;
 use clap::{value_parser, Arg, ArgMatches};
@@ -154,7 +155,7 @@ fn command(arguments: &ArgMatches) -> Result<()> {
         }
         None => crate::output::print(format_args!(
             "\n{}",
-            results::summary(&telling(&model, &found, !signals.is_empty())?, 24)
+            results::summary(&told(&model, &found, !signals.is_empty())?, 24)
         )),
     }
     Ok(())
@@ -189,36 +190,28 @@ pub fn solve(model: &Model, arguments: &ArgMatches, progress: &mut Progress) -> 
     })
 }
 
-/// The signals a person wants to know first: those chosen, or efforts, joint coordinates, body positions and reactions.
-fn telling(model: &Model, found: &Results, chosen: bool) -> Result<Results> {
-    if chosen {
-        return found.select(&found.columns.iter().map(|c| c.name.as_str()).collect::<Vec<_>>());
-    }
-    let places = found.places();
-    let effort = |name: &&String| name.ends_with(".effort") || name.contains(".effort.");
-    let mut names: Vec<String> = found.columns.iter().map(|c| &c.name).filter(effort).cloned().collect();
-    for joint in &model.joints {
-        for coordinate in joint.kind.coordinates() {
-            names.push(format!("{}.{}", joint.name, coordinate.name));
-            names.push(format!("{}.{}.rate", joint.name, coordinate.name));
+/// The same for pictures and reports: with forces where they can be told and no analysis was asked for.
+pub fn solve_with_forces(model: Model, arguments: &ArgMatches) -> Result<(Model, Results)> {
+    let mut progress = Progress::new();
+    let found = match arguments.get_one::<String>("analysis") {
+        Some(_) if model.run.analysis != Analysis::Modes => {
+            solve(&model, arguments, &mut progress).map(|found| (model, found))
         }
-    }
-    for body in &model.bodies[1..] {
-        for leaf in ["x", "y", "z"] {
-            names.push(format!("{}.{leaf}", body.name));
+        _ => {
+            let formulation = options::formulation(arguments, &model).to_string();
+            run::run_with_forces(model, &formulation, options::method(arguments), |done, all| {
+                progress.update(done, all);
+                true
+            })
         }
-    }
-    for joint in &model.joints {
-        let reaction = |leaf: &str| format!("{}.{leaf}", joint.name);
-        names.extend(
-            ["fx", "fy", "fz", "mx", "my", "mz"].map(reaction).into_iter().filter(|n| places.contains_key(n.as_str())),
-        );
-    }
-    // A signal that changes by less than this, in any unit, rests but for rounding.
-    const STILL: f64 = 1e-12;
-    // One sample does not move at all.
-    let extremes = |name: &String| found.columns[*places.get(name.as_str())?].extremes(found.times());
-    let moves = |name: &String| found.len() == 1 || extremes(name).is_some_and(|e| e.greatest - e.least > STILL);
-    let names: Vec<&str> = names.iter().filter(|n| moves(n)).map(String::as_str).collect();
-    found.select(&names)
+    };
+    progress.finish();
+    found
+}
+
+/// The signals of the summary: those chosen, or those that tell most.
+fn told(model: &Model, found: &Results, chosen: bool) -> Result<Results> {
+    let names: Vec<String> =
+        if chosen { found.columns.iter().map(|c| c.name.clone()).collect() } else { telling(model, found) };
+    found.select(&names.iter().map(String::as_str).collect::<Vec<_>>())
 }

@@ -3,12 +3,9 @@
 use super::Command;
 use crate::options;
 use crate::output::say;
-use crate::progress::Progress;
 use biela::error::{Error, Result};
-use biela::model::{Analysis, Model};
 use biela::picture::export::{self, picture_format, Choice, PictureFormat};
 use biela::picture::{self, Animation};
-use biela::results::Results;
 use clap::{value_parser, Arg, ArgMatches};
 use std::path::{Path, PathBuf};
 
@@ -63,7 +60,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         let format = picture_format(&page, false)?;
         outputs.push((page, format));
     }
-    let (model, results) = solve(options::load(arguments)?, arguments)?;
+    let (model, results) = super::run::solve_with_forces(options::load(arguments)?, arguments)?;
     let motion = Animation::new(&model, &results)?;
     let scene = picture::scene(&model, &motion)?;
     let sample = arguments.get_one::<f64>("at").map_or(0, |t| motion.nearest(*t));
@@ -79,25 +76,4 @@ fn run(arguments: &ArgMatches) -> Result<()> {
 fn named_after(file: &Path) -> PathBuf {
     let stem = file.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_else(|| "view".into());
     PathBuf::from(format!("{stem}.html"))
-}
-
-/// Solves the model, with forces where it has what they need and no analysis was asked for.
-fn solve(mut model: Model, arguments: &ArgMatches) -> Result<(Model, Results)> {
-    if model.run.analysis == Analysis::Modes {
-        return Err(Error::new("natural modes are not drawn").note("choose a motion, such as --analysis dynamics"));
-    }
-    let mut progress = Progress::new();
-    let own = model.run.analysis;
-    let weighty = model.gravity.is_some() && model.bodies[1..].iter().all(|b| b.mass.is_some());
-    if own == Analysis::Kinematics && weighty && arguments.get_one::<String>("analysis").is_none() {
-        model.run.analysis = Analysis::InverseDynamics;
-        if let Ok(found) = super::run::solve(&model, arguments, &mut progress) {
-            progress.finish();
-            return Ok((model, found));
-        }
-        model.run.analysis = own;
-    }
-    let found = super::run::solve(&model, arguments, &mut progress);
-    progress.finish();
-    Ok((model, found?))
 }

@@ -1,21 +1,54 @@
 // Puts the page together: picture, playback, toggles, plots, keys and touch.
 const $ = id => document.getElementById(id);
-const data = JSON.parse($('data').textContent), motion = new Motion(data), drawing = new Drawing(data, motion);
-const picture = $('picture'), camera = new Camera(data), labels = new Labels($('overlay'), drawing);
-drawing.update(motion.start, {});
-let renderer = null, rendererName = 'webgl2';
-try { if (!location.hash.includes('plain')) renderer = WebGL.make(picture, drawing); } catch (error) { console.warn(error.message); }
-if (!renderer) { renderer = new Plain(picture, drawing); rendererName = 'canvas'; }
-
-const show = { names: data.bodies.length < 10, axes: true, grid: true, shadow: data.bodies.length < 60, frames: false, joints: false, traces: false, velocity: false, acceleration: false, reaction: false, effort: false };
-const state = { t: motion.start, playing: false, loop: true, speed: 1, last: 0, dirty: true, lines: true };
+const picture = $('picture');
+let data, motion, drawing, camera, labels, renderer = null, rendererName = 'webgl2', length = 0, panels = [];
+const show = { names: true, axes: true, grid: true, shadow: true, frames: false, joints: false, traces: false, velocity: false, acceleration: false, reaction: false, effort: false };
+const state = { t: 0, playing: false, loop: true, speed: 1, last: 0, dirty: true, lines: true };
 const chosen = new Set();
+
+// Takes a scene with its motion. Camera, time, switches and plots stay as they were where there was one before.
+function load(given) {
+  const before = camera, traced = new Set([...chosen].map(k => data.points[k].name)), same = data && data.name === given.name, many = given.bodies.length >= 60;
+  data = given; motion = new Motion(data); drawing = new Drawing(data, motion); camera = new Camera(data); labels = new Labels($('overlay'), drawing);
+  drawing.update(motion.start, {});
+  if (renderer) renderer.take(drawing); else startRenderer();
+  if (before) {
+    camera.width = before.width; camera.height = before.height;
+    if (same) { camera.yaw = before.yaw; camera.pitch = before.pitch; camera.ortho = before.ortho; }
+    camera.fit();
+    if (same && state.touched) { camera.target = before.target; camera.half = before.half; }
+  }
+  if (!same) { show.names = data.bodies.length < 10; show.shadow = show.grid && !many; traced.clear(); state.touched = false; }
+  chosen.clear();
+  if (traced.size) data.points.forEach((p, k) => traced.has(p.name) && chosen.add(k)); else farthest();
+  length = motion.end - motion.start;
+  state.t = same ? Math.min(motion.end, Math.max(motion.start, state.t)) : motion.start;
+  setSpeeds(); setToggles();
+  $('scrub').min = motion.start; $('scrub').max = motion.end;
+  $('name').textContent = data.name; $('about').textContent = data.about; $('about').title = data.about;
+  $('untold').textContent = data.untold ? `${data.untold} more signals are left out of this page to keep it small; biela run -o writes them all.` : '';
+  $('names').replaceChildren(...motion.signals.slice(0, 4000).map(s => new Option(s.name)));
+  // Plots of signals that are there no more make room for those that tell most.
+  const kept = panels.filter(p => motion.count === 1 || motion.names.has(p.input.value));
+  panels.filter(p => !kept.includes(p)).forEach(p => p.root.remove());
+  panels = kept;
+  panels.forEach(p => { p.motion = motion; p.choose(p.input.value); });
+  if (!panels.length) data.plots.filter(name => motion.names.has(name)).forEach(addPlot);
+  state.dirty = state.lines = true;
+  if (!before) { setTheme(dark); resize(); requestAnimationFrame(frame); }
+}
+function startRenderer() {
+  try { if (!location.hash.includes('plain')) renderer = WebGL.make(picture, drawing); } catch (error) { console.warn(error.message); }
+  if (!renderer) { renderer = new Plain(picture, drawing); rendererName = 'canvas'; }
+}
 // Traces of the points that travel farthest, to begin with.
-data.points.map((p, k) => {
-  let way = 0, last = null;
-  for (let i = 0; i < motion.count; i += Math.max(1, Math.floor(motion.count / 40))) { const q = motion.point(p.body, p.at, i); if (last) way += norm(sub(q, last)); last = q; }
-  return [way, k];
-}).filter(([way]) => way > 1e-6 * data.size).sort((a, b) => b[0] - a[0]).slice(0, 3).forEach(([, k]) => chosen.add(k));
+function farthest() {
+  data.points.map((p, k) => {
+    let way = 0, last = null;
+    for (let i = 0; i < motion.count; i += Math.max(1, Math.floor(motion.count / 40))) { const q = motion.point(p.body, p.at, i); if (last) way += norm(sub(q, last)); last = q; }
+    return [way, k];
+  }).filter(([way]) => way > 1e-6 * data.size).sort((a, b) => b[0] - a[0]).slice(0, 3).forEach(([, k]) => chosen.add(k));
+}
 
 // Theme: what the system asks for, until the button is pressed.
 const system = matchMedia('(prefers-color-scheme: dark)');
@@ -25,16 +58,19 @@ system.addEventListener('change', e => setTheme(e.matches));
 $('theme').onclick = () => setTheme(!dark);
 const style = () => { const s = getComputedStyle(document.documentElement), v = n => s.getPropertyValue(n).trim(); return { ink: v('--ink'), soft: v('--soft'), line: v('--line'), accent: v('--accent') }; };
 
-$('name').textContent = data.name; $('about').textContent = data.about; $('about').title = data.about;
-if (data.untold) $('untold').textContent = `${data.untold} more signals are left out of this page to keep it small; biela run -o writes them all.`;
-
 // Playback.
-const length = motion.end - motion.start, speeds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
-if (!(length > 0)) for (const id of ['play', 'loop', 'scrub']) $(id).disabled = true;
-const wanted = length < 2 ? length / 5 : length > 20 ? length / 10 : 1;
-state.speed = speeds.reduce((a, b) => Math.abs(Math.log(b / wanted)) < Math.abs(Math.log(a / wanted)) ? b : a);
-speeds.filter(s => s >= state.speed / 20 && s <= state.speed * 20 || s === 1).forEach(s => { const o = new Option(`${s}×`, s); $('speed').add(o); });
-$('speed').value = state.speed;
+const speeds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
+function setSpeeds() {
+  for (const id of ['play', 'loop', 'scrub']) $(id).disabled = !(length > 0);
+  // A position alone leaves the speed as it was.
+  if (!(length > 0)) return play(false);
+  const wanted = length < 2 ? length / 5 : length > 20 ? length / 10 : 1;
+  if (state.wanted === wanted) return;
+  state.wanted = wanted;
+  state.speed = speeds.reduce((a, b) => Math.abs(Math.log(b / wanted)) < Math.abs(Math.log(a / wanted)) ? b : a);
+  $('speed').replaceChildren(...speeds.filter(s => s >= state.speed / 20 && s <= state.speed * 20 || s === 1).map(s => new Option(`${s}×`, s)));
+  $('speed').value = state.speed;
+}
 $('speed').onchange = () => { state.speed = +$('speed').value; };
 function play(on) {
   state.playing = on && length > 0; state.last = 0;
@@ -45,22 +81,25 @@ function seek(t) { state.t = Math.min(motion.end, Math.max(motion.start, t)); st
 function step(count) { play(false); const [k, f] = motion.place(state.t); const i = Math.round(k + f) + count; seek(motion.times[Math.min(motion.count - 1, Math.max(0, i))]); }
 $('play').onclick = () => play(!state.playing);
 $('loop').onclick = () => { state.loop = !state.loop; $('loop').setAttribute('aria-pressed', state.loop); };
-$('scrub').min = motion.start; $('scrub').max = motion.end;
 $('scrub').oninput = () => { play(false); seek(+$('scrub').value); };
 
 // Toggles; what the data does not hold cannot be switched on.
 const toggles = [['names', 'Names'], ['frames', 'Frames'], ['joints', 'Joint axes'], ['traces', 'Traces'], ['velocity', 'Velocity'], ['acceleration', 'Acceleration'], ['reaction', 'Reactions'], ['effort', 'Efforts'], ['grid', 'Grid']];
-for (const [key, words] of toggles) {
-  const button = document.createElement('button');
-  button.textContent = words; button.id = `show-${key}`;
-  const there = !(key in drawing.arrows) || drawing.arrows[key].units.length > 0;
-  button.disabled = !there;
-  if (!there) button.title = 'this run tells none';
-  const press = () => button.setAttribute('aria-pressed', show[key]);
-  button.onclick = () => { show[key] = !show[key]; if (key === 'grid') show.shadow = show.grid && data.bodies.length < 60; press(); state.dirty = state.lines = true; legend(); };
-  press();
-  $('toggles').append(button);
-  if (key === 'traces') $('toggles').append(traceMenu());
+function setToggles() {
+  $('toggles').replaceChildren();
+  for (const [key, words] of toggles) {
+    const button = document.createElement('button');
+    button.textContent = words; button.id = `show-${key}`;
+    const there = !(key in drawing.arrows) || drawing.arrows[key].units.length > 0;
+    button.disabled = !there;
+    if (!there) button.title = 'this run tells none';
+    const press = () => button.setAttribute('aria-pressed', show[key]);
+    button.onclick = () => { show[key] = !show[key]; if (key === 'grid') show.shadow = show.grid && data.bodies.length < 60; press(); state.dirty = state.lines = true; legend(); };
+    press();
+    $('toggles').append(button);
+    if (key === 'traces') $('toggles').append(traceMenu());
+  }
+  legend();
 }
 function traceMenu() {
   const menu = document.createElement('details'), summary = document.createElement('summary'), list = document.createElement('div');
@@ -72,9 +111,9 @@ function traceMenu() {
     label.append(box, ` ${p.name}`); list.append(label);
   });
   menu.append(summary, list);
-  document.addEventListener('pointerdown', e => { if (!menu.contains(e.target)) menu.open = false; });
   return menu;
 }
+document.addEventListener('pointerdown', e => { for (const menu of document.querySelectorAll('#toggles details')) if (!menu.contains(e.target)) menu.open = false; });
 function legend() {
   $('legend').replaceChildren(...Object.entries(drawing.arrows).filter(([kind]) => show[kind]).flatMap(([kind, g]) => g.units.map(([most, unit]) => {
     const row = document.createElement('div'), mark = document.createElement('i');
@@ -85,17 +124,14 @@ function legend() {
 }
 
 // Plots.
-let panels = [];
 const addPlot = name => panels.push(new PlotPanel($('plots'), motion, name, t => { play(false); seek(t); }, gone => { if (gone) panels = panels.filter(p => p !== gone); state.dirty = true; }));
-$('names').append(...motion.signals.slice(0, 4000).map(s => new Option(s.name)));
-data.plots.filter(name => motion.names.has(name)).forEach(addPlot);
 $('add').onclick = () => { const used = new Set(panels.map(p => p.input.value)); addPlot((motion.signals.find(s => !used.has(s.name)) || motion.signals[0] || { name: '' }).name); panels[panels.length - 1].input.focus(); state.dirty = true; };
 
 // Camera by mouse, touch and buttons.
 const look = view => { if (view === 'fit') camera.fit(); else camera.look(view); state.dirty = true; };
 for (const button of document.querySelectorAll('#views button')) button.onclick = () => look(button.dataset.view);
 const fingers = new Map();
-picture.onpointerdown = e => { picture.setPointerCapture(e.pointerId); fingers.set(e.pointerId, [e.offsetX, e.offsetY]); };
+picture.onpointerdown = e => { if (page.grab?.(e)) return; picture.setPointerCapture(e.pointerId); fingers.set(e.pointerId, [e.offsetX, e.offsetY]); };
 picture.onpointerup = picture.onpointercancel = e => fingers.delete(e.pointerId);
 picture.oncontextmenu = e => e.preventDefault();
 picture.onpointermove = e => {
@@ -117,8 +153,8 @@ picture.ondblclick = () => look('fit');
 
 const keys = { ' ': () => play(!state.playing), ArrowRight: () => step(1), ArrowLeft: () => step(-1), ArrowUp: () => step(10), ArrowDown: () => step(-10), Home: () => { play(false); seek(motion.start); }, End: () => { play(false); seek(motion.end); }, f: () => look('fit'), 1: () => look('front'), 2: () => look('top'), 3: () => look('side'), 4: () => look('iso') };
 addEventListener('keydown', e => {
-  const writing = e.target.tagName === 'INPUT' && e.target.type !== 'range' || e.target.tagName === 'SELECT';
-  if (writing || e.ctrlKey || e.altKey || e.metaKey || !keys[e.key]) return;
+  const writing = ['INPUT', 'SELECT', 'TEXTAREA'].includes(e.target.tagName) && e.target.id !== 'scrub';
+  if (!data || writing || e.ctrlKey || e.altKey || e.metaKey || !keys[e.key]) return;
   if (e.key === ' ' && e.target.tagName === 'BUTTON') e.target.blur();
   e.preventDefault(); keys[e.key]();
 });
@@ -126,7 +162,7 @@ addEventListener('keydown', e => {
 // The picture takes the room it has.
 function resize() {
   const box = $('stage').getBoundingClientRect(), ratio = Math.min(2, devicePixelRatio || 1);
-  if (!box.width || !box.height) return;
+  if (!data || !box.width || !box.height) return;
   for (const canvas of [picture, $('overlay')]) { canvas.width = Math.round(box.width * ratio); canvas.height = Math.round(box.height * ratio); }
   const first = camera.width === 1;
   camera.width = box.width; camera.height = box.height; state.ratio = ratio;
@@ -158,13 +194,15 @@ function draw() {
   if (state.lines) { state.lines = false; renderer.setLines(drawing.lines(show, chosen, dark)); state.style = style(); }
   renderer.draw(camera, show, dark, state.ratio);
   labels.draw(camera, show, dark, state.ratio);
+  page.drawn?.();
   panels.forEach(p => p.draw(state.t, state.style));
   $('scrub').value = state.t;
   const told = `${shown(state.t)} s`;
   $('time').textContent = told; $('scrub').setAttribute('aria-valuetext', told);
   page.t = state.t; page.frames++;
 }
-const page = window.__biela = { fps: 0, frames: 0, t: state.t, renderer: rendererName, play, seek, look, draw, drawing, show, motion, camera, panels: () => panels };
-setTheme(dark);
-resize();
-requestAnimationFrame(frame);
+const page = window.__biela = {
+  fps: 0, frames: 0, t: 0, play, seek, look, draw, load, show, state, panels: () => panels,
+  get renderer() { return rendererName; }, get data() { return data; }, get motion() { return motion; }, get drawing() { return drawing; }, get camera() { return camera; },
+};
+if ($('data')) load(JSON.parse($('data').textContent));

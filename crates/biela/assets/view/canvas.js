@@ -1,7 +1,11 @@
 // Draws on a plain canvas where there is no WebGL: triangles from the farthest to the nearest.
 class Plain {
   constructor(canvas, drawing) {
-    this.context = canvas.getContext('2d'); this.drawing = drawing; this.list = [];
+    this.context = canvas.getContext('2d'); this.take(drawing);
+  }
+
+  take(drawing) {
+    this.drawing = drawing; this.list = [];
     this.places = new Float32Array(drawing.points.length); this.normals = new Float32Array(drawing.points.length);
   }
 

@@ -64,8 +64,17 @@ class WebGL {
   }
 
   constructor(gl, drawing) {
-    this.gl = gl; this.drawing = drawing;
+    this.gl = gl;
     this.solid = this.program(SOLID, SOLID_PAINT); this.line = this.program(LINE, LINE_PAINT);
+    this.take(drawing);
+  }
+
+  // Draws this from now on; what was drawn before is let go.
+  take(drawing) {
+    const { gl } = this;
+    this.buffers?.forEach(b => gl.deleteBuffer(b)); this.buffers = [];
+    if (this.frames) { gl.deleteTexture(this.frames); gl.deleteVertexArray(this.solids); gl.deleteVertexArray(this.segments); }
+    this.drawing = drawing;
     this.width = 3 * 256;
     this.rows = Math.ceil(drawing.count * 3 / this.width);
     this.texels = new Float32Array(this.width * this.rows * 4);
@@ -79,9 +88,9 @@ class WebGL {
     this.attribute(this.solid, 'n', drawing.normals, 3, gl.FLOAT, false);
     this.attribute(this.solid, 'c', drawing.colours, 3, gl.UNSIGNED_BYTE, true);
     this.attribute(this.solid, 'owner', drawing.owners, 1, gl.FLOAT, false);
-    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
+    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.buffer());
     gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, drawing.triangles, gl.STATIC_DRAW);
-    this.segments = gl.createVertexArray(); this.segmentBuffer = gl.createBuffer(); this.segmentCount = 0;
+    this.segments = gl.createVertexArray(); this.segmentBuffer = this.buffer(); this.segmentCount = 0;
     gl.bindVertexArray(this.segments);
     this.attribute(this.line, 'corner', new Float32Array([0, -0.5, 1, -0.5, 0, 0.5, 1, 0.5]), 2, gl.FLOAT, false);
     gl.bindBuffer(gl.ARRAY_BUFFER, this.segmentBuffer);
@@ -91,6 +100,8 @@ class WebGL {
     });
     gl.bindVertexArray(null);
   }
+
+  buffer() { const made = this.gl.createBuffer(); this.buffers.push(made); return made; }
 
   program(vertex, fragment) {
     const { gl } = this, program = gl.createProgram();
@@ -107,7 +118,7 @@ class WebGL {
 
   attribute(program, name, data, size, type, normalised) {
     const { gl } = this, at = gl.getAttribLocation(program, name);
-    gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer()); gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.buffer()); gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
     gl.enableVertexAttribArray(at); gl.vertexAttribPointer(at, size, type, normalised, 0, 0);
   }
 

@@ -60,6 +60,16 @@ pub const PICTURES: &[PictureFormat] = &[
     },
 ];
 
+/// A sample as an image for pages, with its media type: a drawing where the mechanism is flat, else pixels, which show well what
+/// hides what.
+pub fn still(scene: &Scene, motion: &Animation, sample: usize, width: usize) -> Result<(&'static str, Vec<u8>)> {
+    if scene.planar {
+        Ok(("image/svg+xml", svg::svg(scene, motion, sample, width).into_bytes()))
+    } else {
+        Ok(("image/png", raster::png(scene, motion, sample, width)?))
+    }
+}
+
 /// The format that the extension of a path asks for, among those that are still or moving as asked.
 pub fn picture_format(path: &Path, still: bool) -> Result<&'static PictureFormat> {
     let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();

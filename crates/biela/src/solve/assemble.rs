@@ -321,7 +321,7 @@ fn failure(system: &System, ws: &mut Workspace, t: f64, best: Option<(f64, Vec<f
     let faults = reach::faults(system.model, t);
     if !faults.is_empty() {
         for fault in faults.iter().take(3) {
-            error = error.note(format!("a loop cannot close: {fault}"));
+            error = error.note(format!("a loop cannot close: {}", fault.words));
         }
         return error;
     }

@@ -15,10 +15,23 @@ use crate::model::graph::Forest;
 use crate::model::Model;
 use crate::results::significant;
 
+/// A loop whose sides cannot meet.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fault {
+    /// In words, such as `BC + CD = 380 mm < 412 mm = DB: 32 mm short`.
+    pub words: String,
+    /// What makes the side that is too long: its bodies, without those whose share of it is small.
+    pub long: Vec<usize>,
+    /// Bodies of the sides that are too short together.
+    pub short: Vec<usize>,
+}
+
 /// A side of a loop.
 #[derive(Debug, Clone)]
 struct Side {
     name: String,
+    /// The bodies it is made of, each with the distance between the joints by which it is entered and left.
+    bodies: Vec<(usize, f64)>,
     /// Least and greatest length.
     length: [f64; 2],
     /// The slides it holds.
@@ -40,8 +53,8 @@ enum Part {
     Rod(f64),
 }
 
-/// Loops whose sides cannot meet at time `t`, in words such as `BC + CD = 380 mm < 412 mm = DB: 32 mm short`.
-pub fn faults(model: &Model, t: f64) -> Vec<String> {
+/// Loops whose sides cannot meet at time `t`.
+pub fn faults(model: &Model, t: f64) -> Vec<Fault> {
     let forest = Forest::new(model);
     let mut up: Vec<Option<(usize, usize)>> = vec![None; model.bodies.len()];
     for branch in &forest.branches {
@@ -70,9 +83,9 @@ pub fn faults(model: &Model, t: f64) -> Vec<String> {
         joints.push(*cut);
         bodies.extend(right[..j].iter().map(|x| x.0));
         joints.extend(right[1..=j].iter().map(|x| x.1));
-        if let Some(text) = sides(model, &bodies, &joints, t).and_then(|sides| loop_fault(&sides)) {
-            if !found.contains(&text) {
-                found.push(text);
+        if let Some(fault) = sides(model, &bodies, &joints, t).and_then(|sides| loop_fault(&sides)) {
+            if !found.contains(&fault) {
+                found.push(fault);
             }
         }
     }
@@ -135,6 +148,7 @@ fn sides(model: &Model, bodies: &[usize], joints: &[usize], t: f64) -> Option<Ve
         let begin = frame(start, bodies[(start + 1) % n]);
         let (mut X, mut slides, mut names) = (Pose::IDENTITY, Vec::new(), Vec::new());
         let mut k = (start + 1) % n;
+        let (mut passed, mut entry) = (Vec::new(), begin.origin);
         while !corner(k) {
             let (near, far) = (frame(k, bodies[k]), frame(k, bodies[(k + 1) % n]));
             let forward = model.joints[joints[k]].bodies[0] == bodies[k];
@@ -148,9 +162,13 @@ fn sides(model: &Model, bodies: &[usize], joints: &[usize], t: f64) -> Option<Ve
                 }
             };
             X = X * near * motion * far.inverse();
+            passed.push((bodies[k], (near.origin - entry).norm()));
+            entry = far.origin;
             k = (k + 1) % n;
         }
-        let end = X * frame(k, bodies[k]);
+        let leave = frame(k, bodies[k]);
+        passed.push((bodies[k], (leave.origin - entry).norm()));
+        let end = X * leave;
         if matches!(parts[k], Part::Sleeve) {
             slides.push(end.rotation.axes[2]);
             names.push(model.joints[joints[k]].name.clone());
@@ -160,10 +178,10 @@ fn sides(model: &Model, bodies: &[usize], joints: &[usize], t: f64) -> Option<Ve
         let name = between(&model.joints[joints[start]], &model.joints[joints[k]]);
         let length = if slides.is_empty() { [way.norm(); 2] } else { [across(way, &slides), f64::INFINITY] };
         let way = slides.is_empty().then_some((way, ends));
-        made.push(Side { name, length, slides: names, way });
+        made.push(Side { name, bodies: passed, length, slides: names, way });
         if let Part::Rod(length) = parts[k] {
             let name = model.joints[joints[k]].name.clone();
-            made.push(Side { name, length: [length; 2], slides: Vec::new(), way: None });
+            made.push(Side { name, bodies: Vec::new(), length: [length; 2], slides: Vec::new(), way: None });
         }
         start = k;
         if k == first {
@@ -186,9 +204,9 @@ fn across(way: Vec3, directions: &[Vec3]) -> f64 {
 }
 
 /// Why the sides do not close, by themselves or with two of them about a revolute joint taken together.
-fn loop_fault(sides: &[Side]) -> Option<String> {
-    if let Some(text) = fault(sides) {
-        return Some(text);
+fn loop_fault(sides: &[Side]) -> Option<Fault> {
+    if let Some(found) = fault(sides) {
+        return Some(found);
     }
     let n = sides.len();
     (0..n).filter(|_| n > 2).find_map(|k| {
@@ -201,12 +219,13 @@ fn loop_fault(sides: &[Side]) -> Option<String> {
         let length = [apart.hypot(r - s), apart.hypot(r + s)];
         let name = format!("{} with {}", a.name, b.name);
         let mut fewer: Vec<Side> = (0..n).filter(|i| *i != k && *i != (k + 1) % n).map(|i| sides[i].clone()).collect();
-        fewer.push(Side { name, length, slides: Vec::new(), way: None });
+        let bodies = [a.bodies.clone(), b.bodies.clone()].concat();
+        fewer.push(Side { name, bodies, length, slides: Vec::new(), way: None });
         fault(&fewer)
     })
 }
 
-fn fault(sides: &[Side]) -> Option<String> {
+fn fault(sides: &[Side]) -> Option<Fault> {
     /// What rounding of the dimensions may leave open.
     const ROUNDING: f64 = 1e-9;
     let longest = (0..sides.len()).max_by(|a, b| sides[*a].length[0].total_cmp(&sides[*b].length[0]))?;
@@ -226,11 +245,16 @@ fn fault(sides: &[Side]) -> Option<String> {
         slides => format!("{} across {}", side.name, slides.join(" and ")),
     };
     let (factor, unit) = if length < 1.0 { (1e3, "mm") } else { (1.0, "m") };
-    Some(format!(
+    let words = format!(
         "{} = {} {unit} < {} {unit} = {least}: {} {unit} short",
         names.join(" + "),
         significant(factor * rest, 6),
         significant(factor * length, 6),
         significant(factor * (length - rest), 6),
-    ))
+    );
+    /// Part of the longest share below which a body is not to blame.
+    const SMALL: f64 = 0.5;
+    let most = side.bodies.iter().map(|b| b.1).fold(0.0f64, f64::max);
+    let long = side.bodies.iter().filter(|b| b.1 >= SMALL * most).map(|b| b.0).collect();
+    Some(Fault { words, long, short: others().flat_map(|s| s.bodies.iter().map(|b| b.0)).collect() })
 }

@@ -1,6 +1,6 @@
 //! A run of any analysis: the one door that programs, sweeps and bindings go through.
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::model::{Analysis, Model};
 use crate::results::Results;
 use crate::solve::newton::Method;
@@ -22,6 +22,35 @@ pub fn run(
         Analysis::Dynamics => forward::run(model, formulation, progress),
         Analysis::Modes => vibration::run(model, formulation),
     }
+}
+
+/// Solves `model` for a picture or a report: with forces where it states gravity and all masses, asks for its motion alone,
+/// and they can be told; else by its own analysis. The model comes back with the analysis that was made.
+pub fn run_with_forces(
+    mut model: Model,
+    formulation: &str,
+    method: &'static dyn Method,
+    mut progress: impl FnMut(usize, usize) -> bool,
+) -> Result<(Model, Results)> {
+    if model.run.analysis == Analysis::Modes {
+        return Err(Error::new("natural modes are not drawn").note("choose a motion, such as --analysis dynamics"));
+    }
+    let weighty = model.gravity.is_some() && model.bodies[1..].iter().all(|b| b.mass.is_some());
+    if model.run.analysis == Analysis::Kinematics && weighty {
+        model.run.analysis = Analysis::InverseDynamics;
+        let mut ended = false;
+        let found = run(&model, formulation, method, |done, all| {
+            ended = !progress(done, all);
+            !ended
+        });
+        match found {
+            Ok(found) => return Ok((model, found)),
+            Err(error) if ended => return Err(error),
+            Err(_) => model.run.analysis = Analysis::Kinematics,
+        }
+    }
+    let found = run(&model, formulation, method, progress)?;
+    Ok((model, found))
 }
 
 /// The formulation that a model is solved by where nobody asks for another: its own choice, or the first there is.

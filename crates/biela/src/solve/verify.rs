@@ -34,7 +34,8 @@ pub enum Level {
 }
 
 impl Level {
-    const ALL: [(Level, &'static str); 4] = [
+    /// Every level with its name, in order.
+    pub const ALL: [(Level, &'static str); 4] = [
         (Level::Position, "position"),
         (Level::Velocity, "velocity"),
         (Level::Acceleration, "acceleration"),

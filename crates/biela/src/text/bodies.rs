@@ -274,8 +274,8 @@ fn read_shape(reader: &Reader) -> Result<Option<(Shape, Option<f64>)>> {
             if scale <= 0.0 {
                 return Err(shape.wrong_value("scale", "'shape.scale' must be greater than zero"));
             }
-            let path = shape.context.folder.join(&file);
-            let mesh = super::mesh::read(&path, scale).map_err(|e| shape.wrong_value("file", e.to_string()))?;
+            let mesh = shape.context.path(&file).and_then(|path| super::mesh::read(&path, scale));
+            let mesh = mesh.map_err(|e| shape.wrong_value("file", e.to_string()))?;
             Solid::Mesh { file, mesh: Arc::new(mesh) }
         }
     };

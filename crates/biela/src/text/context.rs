@@ -1,13 +1,13 @@
 //! What every part of the compiler needs: parameters, the folder of the model, options, and a place for warnings.
 
 use super::parameters::Parameters;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::expr::{Name, Scope};
 use crate::model::{Analysis, Singular};
 use crate::source::Span;
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 /// What the caller asks for besides the model's own text.
 #[derive(Debug, Clone, Default)]
@@ -38,6 +38,8 @@ pub struct Options {
     pub singular: Option<Singular>,
     /// The distance to singularity becomes a column of the results.
     pub singularity: bool,
+    /// Files that the model names must lie in its own folder: for texts that come from elsewhere.
+    pub confined: bool,
 }
 
 /// Shared by all readers of one model.
@@ -52,6 +54,26 @@ pub(super) struct Context<'a> {
 impl<'a> Context<'a> {
     pub fn new(parameters: &'a Parameters, folder: &'a Path, options: &'a Options) -> Context<'a> {
         Context { parameters, folder, options, warnings: RefCell::new(Vec::new()) }
+    }
+
+    /// Where a file that the model names is; refused where it must lie in the model's folder and does not.
+    pub fn path(&self, file: &str) -> Result<PathBuf> {
+        let path = self.folder.join(file);
+        if !self.options.confined {
+            return Ok(path);
+        }
+        let outside = || {
+            Error::new(format!("'{file}' is not in the model's folder"))
+                .note("only files of that folder and of folders in it are read here")
+        };
+        if !Path::new(file).components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir)) {
+            return Err(outside());
+        }
+        // A link may lead elsewhere; what does not exist is for the reader to tell.
+        match (path.canonicalize(), self.folder.canonicalize()) {
+            (Ok(real), Ok(folder)) if !real.starts_with(&folder) => Err(outside()),
+            _ => Ok(path),
+        }
     }
 
     /// Keeps an error's one-line message as a warning.

@@ -67,9 +67,9 @@ fn read_described(reader: &Reader, key: &str, wanted: Dimension) -> Result<Motio
 /// The spline through the points of the file that `table` names.
 fn read_table(inner: &Reader, argument: Dimension, wanted: Dimension) -> Result<Spline> {
     let file = inner.required_text("table", "the name of a file with two columns")?;
-    let path = inner.context.folder.join(file);
+    let span = inner.get("table").and_then(|n| n.span.as_ref());
+    let path = inner.context.path(file).map_err(|e| inner.blame(e.at_opt(span)))?;
     let source = read_text(&path, file).map_err(|e| {
-        let span = inner.get("table").and_then(|n| n.span.as_ref());
         inner
             .blame(Error::new(format!("table '{file}': {}", e.message())).at_opt(span))
             .note(format!("looked for in the model's folder: {}", path.display()))

@@ -124,8 +124,13 @@ impl<'r> Signals<'r> {
         let wanted = all.iter().filter(told).count();
         let floats = wanted * motion.len() * 4 <= SIGNALS;
         let room = SIGNALS / (motion.len().max(1) * if floats { 4 } else { 2 });
-        let mut found =
-            Signals { columns: Vec::new(), index: HashMap::new(), untold: 0, floats, plots: plots(scene, motion) };
+        let mut found = Signals {
+            columns: Vec::new(),
+            index: HashMap::new(),
+            untold: 0,
+            floats,
+            plots: telling_plots(scene, motion),
+        };
         let mut add = |column: Option<&'r Column>| {
             let Some(column) = column.filter(told_one) else { return };
             if found.columns.len() < room && !found.index.contains_key(column.name.as_str()) {
@@ -169,8 +174,8 @@ fn told_one(c: &&Column) -> bool {
     c.name != "t" && !c.name.contains(".local.")
 }
 
-/// Signals that are drawn when the page opens: a coordinate that no driver holds, its rate, and an effort.
-fn plots(scene: &Scene, motion: &Animation) -> Vec<String> {
+/// Signals worth a first look: a coordinate that no driver holds, its rate, and an effort.
+pub fn telling_plots(scene: &Scene, motion: &Animation) -> Vec<String> {
     let moves = |name: &String| {
         let data = motion.signal(name).map_or(&[][..], |c| c.data.as_slice());
         let (low, high) = data.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(*x), b.max(*x)));

@@ -9,13 +9,13 @@ mod sha256;
 
 use super::{Animation, Scene};
 pub use base64::base64;
-pub use data::data;
+pub use data::{data, telling_plots};
 pub use sha256::sha256;
 
 /// The page without what is put into it.
 const HTML: &str = include_str!("../../../assets/view/view.html");
 /// Its style.
-const STYLE: &str = include_str!("../../../assets/view/view.css");
+pub const STYLE: &str = include_str!("../../../assets/view/view.css");
 /// Its script, file by file, in the order of use.
 const SCRIPTS: &[&str] = &[
     include_str!("../../../assets/view/math.js"),
@@ -32,12 +32,7 @@ const SCRIPTS: &[&str] = &[
 /// The page as text.
 pub fn html(scene: &Scene, motion: &Animation) -> String {
     let script = script();
-    let hash = |text: &str| format!("'sha256-{}'", base64(&sha256(text.as_bytes())));
-    let policy = format!(
-        "default-src 'none'; script-src {}; style-src {}; img-src data: blob:; base-uri 'none'; form-action 'none'",
-        hash(&script),
-        hash(STYLE)
-    );
+    let policy = policy(Some(&script), STYLE);
     let parts = [
         ("policy", policy.as_str()),
         ("title", &escaped(&scene.name)),
@@ -57,12 +52,27 @@ pub fn html(scene: &Scene, motion: &Animation) -> String {
     out + rest
 }
 
+/// The policy of a page that runs this script (or none) and takes this style, and asks nothing of a network.
+pub fn policy(script: Option<&str>, style: &str) -> String {
+    let hash = |text: &str| format!("'sha256-{}'", base64(&sha256(text.as_bytes())));
+    let scripts = script.map_or("'none'".into(), hash);
+    let style = hash(style);
+    format!(
+        "default-src 'none'; script-src {scripts}; style-src {style}; img-src data: blob:; base-uri 'none'; form-action 'none'"
+    )
+}
+
 /// The page's script: its files in one scope.
 pub fn script() -> String {
-    format!("'use strict';(() => {{\n{}}})();\n", SCRIPTS.concat())
+    script_with(&[])
+}
+
+/// The same with more files after those, for pages that hold the moving picture and more.
+pub fn script_with(more: &[&str]) -> String {
+    format!("'use strict';(() => {{\n{}{}}})();\n", SCRIPTS.concat(), more.concat())
 }
 
 /// A text as HTML takes it.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -9,6 +9,67 @@ use crate::results::{Column, Results};
 /// `ys` are names, globs or elements as in [`Results::select`]. Positions over a position get axes of equal scale. The
 /// note `model`, where there is one, becomes the title.
 pub fn figure(results: &Results, x: &str, ys: &[&str]) -> Result<Plot> {
+    figure_of_runs(&[("", results)], x, ys)
+}
+
+/// The same of several runs over each other, each under a name for the legend. A signal that some runs lack is drawn from
+/// those that have it.
+pub fn figure_of_runs(runs: &[(&str, &Results)], x: &str, ys: &[&str]) -> Result<Plot> {
+    let mut curves: Vec<Curve> = Vec::new();
+    let mut first_error = None;
+    for (run, results) in runs {
+        match signals(results, x, ys) {
+            Ok((abscissa, chosen)) => curves.extend(chosen.into_iter().map(|y| Curve { run, x: abscissa, y })),
+            Err(error) => {
+                first_error.get_or_insert(error);
+            }
+        }
+    }
+    if let Some(error) = first_error.filter(|_| curves.is_empty()) {
+        return Err(error);
+    }
+    let mut groups: Vec<Vec<Curve>> = Vec::new();
+    for curve in curves {
+        match groups.iter_mut().find(|group| group[0].y.unit == curve.y.unit) {
+            Some(group) => group.push(curve),
+            None => groups.push(vec![curve]),
+        }
+    }
+    let panels = groups.into_iter().map(|group| panel(group, runs.len() > 1)).collect();
+    let title =
+        runs.iter().find_map(|(_, r)| r.notes.iter().find(|(key, _)| key == "model").map(|(_, name)| name.clone()));
+    Ok(Plot { panels, title, subtitle: None })
+}
+
+/// Phase portraits: each coordinate along x, its rate along y, one panel each. Coordinates are signals with a rate of their own:
+/// those of joints (`O.angle`) and positions (`piston.x`).
+pub fn phase_portraits(runs: &[(&str, &Results)], coordinates: &[&str]) -> Result<Plot> {
+    let mut plot = Plot::default();
+    for name in coordinates {
+        let rate = match name.rsplit_once('.') {
+            Some((body, leaf @ ("x" | "y" | "z")))
+                if runs.iter().any(|r| r.1.get(&format!("{name}.rate")).is_none()) =>
+            {
+                format!("{body}.v{leaf}")
+            }
+            _ => format!("{name}.rate"),
+        };
+        let own = figure_of_runs(runs, name, &[&rate])?;
+        plot.panels.extend(own.panels);
+        plot.title = plot.title.or(own.title);
+    }
+    Ok(plot)
+}
+
+/// A signal of a run over another.
+struct Curve<'r> {
+    run: &'r str,
+    x: &'r Column,
+    y: &'r Column,
+}
+
+/// The abscissa and the signals that patterns name.
+fn signals<'r>(results: &'r Results, x: &str, ys: &[&str]) -> Result<(&'r Column, Vec<&'r Column>)> {
     let mut abscissa = results.find_all(x)?;
     let abscissa = match (abscissa.pop(), abscissa.is_empty()) {
         (Some(column), true) => column,
@@ -27,28 +88,28 @@ pub fn figure(results: &Results, x: &str, ys: &[&str]) -> Result<Plot> {
     if chosen.is_empty() {
         return Err(Error::new("no signal to plot").note("name one or more, such as 'crank.x' or '*.vx'"));
     }
-    let mut groups: Vec<Vec<&Column>> = Vec::new();
-    for column in chosen {
-        match groups.iter_mut().find(|group| group[0].unit == column.unit) {
-            Some(group) => group.push(column),
-            None => groups.push(vec![column]),
-        }
-    }
-    let panel = |group: Vec<&Column>| Panel {
-        x_label: labelled(&abscissa.name, abscissa.unit),
-        y_label: match group.as_slice() {
-            [only] => labelled(&only.name, only.unit),
-            [first, ..] => labelled(quantity(first.unit), first.unit),
-            [] => String::new(),
-        },
-        equal_axes: abscissa.unit == "m" && group.iter().all(|column| column.unit == "m"),
-        series: group
-            .into_iter()
-            .map(|y| Series { label: y.name.clone(), x: abscissa.data.clone(), y: y.data.clone() })
-            .collect(),
+    Ok((abscissa, chosen))
+}
+
+/// Curves of one unit in one panel; with several runs the legend names them.
+fn panel(group: Vec<Curve>, many: bool) -> Panel {
+    let (x, first) = (group[0].x, group[0].y);
+    let one_signal = group.iter().all(|c| c.y.name == first.name);
+    let label = |c: &Curve| match (many, one_signal) {
+        (false, _) => c.y.name.clone(),
+        (true, true) => c.run.to_owned(),
+        (true, false) => format!("{} ({})", c.y.name, c.run),
     };
-    let title = results.notes.iter().find(|(key, _)| key == "model").map(|(_, name)| name.clone());
-    Ok(Plot { panels: groups.into_iter().map(panel).collect(), title, subtitle: None })
+    Panel {
+        x_label: labelled(&x.name, x.unit),
+        y_label: if one_signal {
+            labelled(&first.name, first.unit)
+        } else {
+            labelled(quantity(first.unit), first.unit)
+        },
+        equal_axes: x.unit == "m" && first.unit == "m",
+        series: group.iter().map(|c| Series { label: label(c), x: c.x.data.clone(), y: c.y.data.clone() }).collect(),
+    }
 }
 
 /// `name [unit]`, the unit typeset; a pure number has none.
@@ -115,6 +176,39 @@ mod tests {
         assert!(plot.panels[0].equal_axes);
         let plot = figure(&table(), "t", &["*"]).unwrap();
         assert_eq!(plot.panels.iter().map(|panel| panel.series.len()).sum::<usize>(), 5);
+    }
+
+    #[test]
+    fn runs_lie_over_each_other() {
+        let (before, mut after) = (table(), table());
+        after.columns.remove(2);
+        after.columns[1].data[1] = 3.0;
+        let plot = figure_of_runs(&[("before", &before), ("after", &after)], "t", &["a.x"]).unwrap();
+        let labels: Vec<_> = plot.panels[0].series.iter().map(|s| s.label.as_str()).collect();
+        assert_eq!((plot.panels.len(), labels), (1, vec!["before", "after"]));
+        assert_eq!(plot.panels[0].y_label, "a.x [m]");
+        assert_eq!(plot.panels[0].series[1].y, [0.0, 3.0]);
+        // A signal that one run lacks comes from the other alone.
+        let plot = figure_of_runs(&[("before", &before), ("after", &after)], "t", &["a.y"]).unwrap();
+        assert_eq!(plot.panels[0].series.len(), 1);
+        let plot = figure_of_runs(&[("before", &before), ("after", &after)], "t", &["a.x", "O.angle"]).unwrap();
+        assert_eq!(plot.panels.iter().map(|p| p.series.len()).collect::<Vec<_>>(), [2, 2]);
+        assert!(figure_of_runs(&[("before", &before), ("after", &after)], "t", &["nothing"]).is_err());
+    }
+
+    #[test]
+    fn a_phase_portrait_is_a_rate_over_its_coordinate() {
+        let mut results = table();
+        results.columns.push(Column::new("O.angle.rate", "rad/s", vec![2.0, 5.0]));
+        results.columns.push(Column::new("a.vx", "m/s", vec![7.0, 8.0]));
+        let plot = phase_portraits(&[("", &results)], &["O.angle", "a.x"]).unwrap();
+        let seen: Vec<_> = plot.panels.iter().map(|p| (p.x_label.as_str(), p.y_label.as_str())).collect();
+        assert_eq!(seen, [("O.angle [rad]", "O.angle.rate [rad/s]"), ("a.x [m]", "a.vx [m/s]")]);
+        assert_eq!(
+            (plot.panels[1].series[0].x.as_slice(), plot.panels[1].series[0].y.as_slice()),
+            (&[0.0, 1.0][..], &[7.0, 8.0][..])
+        );
+        assert!(phase_portraits(&[("", &results)], &["a.y"]).is_err());
     }
 
     #[test]

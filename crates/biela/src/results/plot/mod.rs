@@ -16,7 +16,7 @@ mod svg;
 mod thin;
 mod ticks;
 
-pub use figure::figure;
+pub use figure::{figure, figure_of_runs, phase_portraits};
 pub use sketch::sketch;
 
 use super::format::by_extension;

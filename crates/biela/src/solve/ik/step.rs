@@ -79,6 +79,20 @@ impl<'s> Solver<'s> {
         Ok(())
     }
 
+    /// Brings the tool as near to its target as the position `q` leads, without trying others.
+    pub fn near(&mut self, t: f64, q: &[f64]) -> Result<()> {
+        self.t = t;
+        self.ws.realize_position(self.system, t, q);
+        self.system.constraints.choose_turns(t, &mut self.ws.evaluation);
+        let mut trial = q.to_vec();
+        self.correct(t, &mut trial);
+        if self.closure() > ACCEPTED || self.system.constraints.reversed(&self.ws.evaluation).is_some() {
+            return Err(Error::new(format!("the joints cannot be closed at t = {t} s")));
+        }
+        self.accept(t, trial);
+        Ok(())
+    }
+
     /// Goes on from a position known.
     pub fn resume(&mut self, t: f64, q: &[f64]) {
         self.accept(t, q.to_vec());

@@ -1,0 +1,99 @@
+//! `biela report`: one printable page about a mechanism.
+
+use super::Command;
+use crate::options;
+use crate::output::say;
+use crate::progress::Progress;
+use biela::error::{Error, Result};
+use biela::report::{html, Subject};
+use biela::results::write_atomically;
+use biela::text::Document;
+use clap::{value_parser, Arg, ArgAction, ArgMatches};
+use std::path::{Path, PathBuf};
+
+pub const COMMAND: Command = Command {
+    name: "report",
+    about: "Writes one page to print: mobility, equations, verification, plots, extreme values, reactions",
+    arguments: |command| {
+        options::formulation_argument(options::run_arguments(options::model_arguments(command)))
+            .arg(
+                Arg::new("output")
+                    .short('o')
+                    .long("output")
+                    .value_name("FILE")
+                    .value_parser(value_parser!(PathBuf))
+                    .help("Page to write, .html; the model's name with -report.html if not given"),
+            )
+            .arg(
+                Arg::new("plot")
+                    .long("plot")
+                    .value_name("A,B,…")
+                    .action(ArgAction::Append)
+                    .help("Signals of a plot; may be repeated. What tells most if not given"),
+            )
+            .arg(
+                Arg::new("x")
+                    .long("x")
+                    .value_name("SIGNAL")
+                    .default_value("t")
+                    .help("Signal along the x axes of plots"),
+            )
+    },
+    run,
+};
+
+fn run(arguments: &ArgMatches) -> Result<()> {
+    let file = options::file(arguments);
+    let output = arguments.get_one::<PathBuf>("output").cloned().unwrap_or_else(|| named_after(&file));
+    if output.extension().is_none_or(|e| !e.eq_ignore_ascii_case("html")) {
+        return Err(Error::new(format!("'{}': a report ends in .html", output.display())));
+    }
+    options::check_folder(&output)?;
+    let reading = options::reading(arguments)?;
+    let document = Document::read(&file, &reading)?;
+    let (model, warnings) = document.compile(&reading)?;
+    options::warn(&warnings);
+    let (model, results) = super::run::solve_with_forces(model, arguments)?;
+    // A text of another format, or four of them, are shown as the TOML they stand for.
+    let own = std::fs::read_to_string(&file).ok().filter(|_| file.extension().is_some_and(|e| e == "toml"));
+    let text = own.unwrap_or_else(|| document.to_toml());
+    let plots: Vec<String> = arguments.get_many::<String>("plot").into_iter().flatten().cloned().collect();
+    let subject = Subject {
+        model: &model,
+        results: &results,
+        text: &text,
+        contents: &document.contents(),
+        warnings: &warnings,
+        formulation: options::formulation(arguments, &model),
+        command: &command_line(),
+        plots: &plots,
+        x: arguments.get_one::<String>("x").map_or("t", String::as_str),
+    };
+    let mut progress = Progress::new();
+    let page = html(&subject, options::method(arguments), |done, all| {
+        progress.update(done, all);
+        true
+    });
+    progress.finish();
+    let page = page?;
+    write_atomically(&output, |out| out.write_all(page.as_bytes()))?;
+    say!("wrote {} ({} kB)", output.display(), page.len().div_ceil(1000));
+    Ok(())
+}
+
+/// `models/crank.toml` gives `crank-report.html` in the present folder.
+fn named_after(file: &Path) -> PathBuf {
+    let stem = file.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_else(|| "model".into());
+    PathBuf::from(format!("{stem}-report.html"))
+}
+
+/// The command as a shell takes it.
+fn command_line() -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./=,:+@%".contains(c);
+    let quoted = |word: String| match !word.is_empty() && word.chars().all(plain) {
+        true => word,
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    };
+    let rest = std::env::args_os().skip(1).map(|a| quoted(a.to_string_lossy().into_owned()));
+    std::iter::once("biela".to_string()).chain(rest).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,174 @@
+//! `biela report`: what the page tells, and that names stay names.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("biela-report-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a folder");
+        Folder(path)
+    }
+
+    fn report(&self, arguments: &[&str]) -> String {
+        let output = Command::new(env!("CARGO_BIN_EXE_biela"))
+            .arg("report")
+            .args(arguments)
+            .args(["-o", "r.html"])
+            .current_dir(&self.0)
+            .output();
+        let output = output.expect("the program starts");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        std::fs::read_to_string(self.0.join("r.html")).expect("a page")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn model(name: &str) -> String {
+    std::fs::read_to_string(root().join("models").join(name)).expect("a model")
+}
+
+/// The text of a page, tags gone.
+fn words(page: &str) -> String {
+    let body = page.split("<body>").nth(1).expect("a body");
+    let mut out = String::new();
+    for part in body.split('<') {
+        out.push_str(part.split_once('>').map_or(part, |p| p.1));
+        out.push(' ');
+    }
+    out.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn hash(page: &str) -> String {
+    let at = page.split("SHA-256 ").nth(1).expect("a hash");
+    at.chars().take_while(char::is_ascii_hexdigit).collect()
+}
+
+#[test]
+fn the_four_bar_is_told_whole() {
+    let folder = Folder::new("four-bar");
+    std::fs::write(folder.0.join("four-bar.toml"), model("four-bar.toml")).expect("a file");
+    let page = folder.report(&[
+        "four-bar.toml",
+        "--set",
+        "crank=1.9",
+        "--plot",
+        "A.angle,B.angle",
+        "--plot",
+        "motor.effort",
+        "--x",
+        "A.angle",
+    ]);
+    let text = words(&page);
+    for due in [
+        "3 moving bodies have 6 × 3 = 18 freedoms",
+        "18 − 20 = −2",
+        "3 of these 20 equations only repeat",
+        "−2 + 3 = 1",
+        "The mechanism has 1 freedom; its 1 driver determines the motion.",
+        "Solved independently by absolute, natural, relative coordinates",
+        "Unique in sum: A.fz + B.fz",
+        "not unique",
+        "coupler – rocker",
+        "biela report four-bar.toml --set crank=1.9 --plot A.angle,B.angle --plot motor.effort --x A.angle -o r.html",
+        "biela 0.1.0",
+        "crank 2, coupler 8",
+    ] {
+        assert!(text.to_lowercase().contains(&due.to_lowercase()), "{due}\n{text}");
+    }
+    // A picture and the two plots asked for.
+    assert_eq!(page.matches("<img ").count(), 3);
+    assert!(page.contains("default-src 'none'; script-src 'none'"));
+    assert!(!page.contains("<script"));
+    // The pin of the crank: largest |y| of the crank's end is its length, at a quarter turn, in the table of extremes.
+    assert!(text.contains("Extreme values") && text.contains("at t [s]"));
+    assert_eq!(hash(&page).len(), 64);
+    // The hash is of the model, not of the command; another model has another.
+    let again = folder.report(&["four-bar.toml"]);
+    assert_eq!(hash(&again), hash(&page));
+    std::fs::write(folder.0.join("four-bar.toml"), model("four-bar.toml").replace("crank   = 2", "crank   = 2.1"))
+        .expect("a file");
+    assert_ne!(hash(&folder.report(&["four-bar.toml"])), hash(&page));
+}
+
+#[test]
+fn mechanisms_of_every_sort_have_a_report() {
+    let folder = Folder::new("sorts");
+    for name in ["stewart-platform", "sarrus", "slider-crank", "planetary-gear", "arm-3r"] {
+        let path = root().join("models").join(format!("{name}.toml"));
+        let text = words(&folder.report(&[&path.display().to_string()]));
+        for heading in
+            ["Mobility", "Equations", "Redundancy", "Verification", "Singular positions", "How this was made"]
+        {
+            assert!(text.contains(heading), "{name}: {heading}");
+        }
+    }
+}
+
+#[test]
+fn hostile_names_stay_names() {
+    let folder = Folder::new("hostile");
+    let evil = "</pre><script>alert(1)</script><img src=x onerror=alert(1)>\"&'";
+    // Names of elements hold no quotation marks, in any model.
+    let quoted = format!("{:?}", evil.replace(['"', '\''], ""));
+    let text = model("four-bar.toml")
+        .replacen("name  = \"four-bar\"", &format!("name = {evil:?}"), 1)
+        .replace("about = \"Crank", &format!("about = \"{} Crank", evil.replace('"', "\\\"")))
+        .replace("[bodies.rocker]", &format!("[bodies.{quoted}]"))
+        .replace("\"rocker\"]", &format!("{quoted}]"))
+        .replace("[joints.P2]", &format!("[joints.{quoted}]"))
+        .replace("[drivers.motor]", &format!("[drivers.{quoted}]"));
+    std::fs::write(folder.0.join("evil.toml"), text).expect("a file");
+    let page = folder.report(&["evil.toml"]);
+    assert!(!page.contains("<script") && !page.contains("<img src=x") && !page.contains("</pre><"));
+    assert!(page.contains("&lt;script&gt;alert(1)"));
+    // The only elements are the report's own.
+    let allowed = [
+        "html",
+        "head",
+        "meta",
+        "title",
+        "link",
+        "style",
+        "body",
+        "h1",
+        "h2",
+        "p",
+        "div",
+        "b",
+        "span",
+        "figure",
+        "img",
+        "figcaption",
+        "table",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+        "ul",
+        "li",
+        "pre",
+        "dl",
+        "dt",
+        "dd",
+        "code",
+        "!doctype",
+    ];
+    for part in page.split('<').skip(1) {
+        let name: String =
+            part.trim_start_matches('/').chars().take_while(|c| c.is_alphanumeric() || *c == '!').collect();
+        assert!(allowed.contains(&name.as_str()), "<{name}");
+    }
+}

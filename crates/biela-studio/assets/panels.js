@@ -1,0 +1,134 @@
+// Sliders of parameters and drivers, what the mechanism is, and runs.
+function slider({ name, unit, low, high, value, change, reset }) {
+  const id = `slider-${name}`, step = (high - low) / 500 || 1e-3;
+  const range = element('input', { type: 'range', min: low, max: high, step: 'any', value, id });
+  const number = element('input', { type: 'number', step: 'any', value: +value.toPrecision(7), 'aria-label': `${name}, value` });
+  const back = element('button', { textContent: '↺', title: `${name} as in the text`, 'aria-label': `${name} as in the text` });
+  const row = element('div', { className: 'slider', 'data-name': name }, element('label', { htmlFor: id, textContent: unit ? `${name} [${unit}]` : name, title: name }), range, number, back);
+  range.oninput = () => { number.value = +(+range.value).toPrecision(5); change(+number.value); };
+  number.oninput = () => { if (Number.isFinite(number.valueAsNumber)) { range.value = number.value; change(number.valueAsNumber); } };
+  range.onkeydown = e => { const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 20, PageDown: -20 }[e.key]; if (by) { e.preventDefault(); range.value = +range.value + by * step; range.oninput(); } };
+  back.onclick = reset;
+  return { row, set(v) { if (document.activeElement !== number) number.value = +v.toPrecision(5); if (document.activeElement !== range) range.value = v; } };
+}
+
+const parameters = {
+  set: {}, key: '',
+  show(list) {
+    const key = list.map(p => p.name).join('\n') + JSON.stringify(list.filter(p => !(p.name in this.set)).map(p => p.value));
+    list.forEach(p => document.querySelector(`#parameters [data-name="${CSS.escape(p.name)}"]`)?.classList.toggle('changed', p.name in this.set));
+    this.tools();
+    if (key === this.key) return;
+    // Sliders stay where they are while one of them is moved.
+    this.key = key;
+    $('parameters').replaceChildren(...list.map(p => {
+      const wide = Math.abs(p.value) || 1, low = p.value > 0 ? 0.1 * wide : p.value - wide, high = p.value > 0 ? 2 * wide : p.value + wide;
+      const row = slider({ ...p, low, high, change: v => { this.set[p.name] = v; studio.changed(); }, reset: () => { delete this.set[p.name]; this.key = ''; studio.changed(); } }).row;
+      row.classList.toggle('changed', p.name in this.set);
+      return row;
+    }), this.bar ||= element('div', { className: 'tools' }));
+    if (!list.length) $('parameters').prepend(element('p', { className: 'fine', textContent: 'The model has no [parameters].' }));
+    this.tools();
+  },
+  tools() {
+    if (!this.bar) return;
+    const any = Object.keys(this.set).length > 0;
+    this.bar.replaceChildren(...any ? [
+      element('button', { textContent: 'Write into the text', onclick: () => this.write() }),
+      element('button', { textContent: 'All as in the text', onclick: () => { this.set = {}; this.key = ''; studio.changed(); } }),
+    ] : []);
+  },
+  // Puts values in place of those in [parameters], comments kept.
+  write() {
+    const lines = editor.value.split('\n');
+    let inside = false;
+    const left = [];
+    for (const [name, value] of Object.entries(this.set)) {
+      let done = false;
+      inside = false;
+      for (let k = 0; k < lines.length; k++) {
+        if (/^\s*\[/.test(lines[k])) inside = /^\s*\[\s*parameters\s*\]/.test(lines[k]);
+        const found = inside && lines[k].match(/^(\s*)("?)([^"=\s]+)\2(\s*=\s*)("(?:[^"\\]|\\.)*"|'[^']*'|[^#]*?)(\s*(?:#.*)?)$/);
+        if (found && found[3] === name) { lines[k] = `${found[1]}${found[2]}${name}${found[2]}${found[4]}${+value.toPrecision(12)}${found[6]}`; done = true; break; }
+      }
+      if (done) delete this.set[name]; else left.push(name);
+    }
+    if (left.length) studio.say(`not found as lines of [parameters]: ${left.join(', ')}`);
+    editor.value = lines.join('\n'); this.key = ''; studio.edited();
+  },
+};
+
+const drivers = {
+  values: {}, sliders: {}, key: '',
+  show(list) {
+    const key = JSON.stringify(list);
+    $('drivers-head').hidden = !list.length;
+    if (key === this.key) return;
+    this.key = key; this.values = {}; this.sliders = {};
+    $('drivers').replaceChildren(...list.map(d => {
+      const wide = d.high > d.low ? 0 : (d.angle ? Math.PI : 0.5 * (Math.abs(d.value) || 1));
+      const made = slider({ name: d.name, unit: d.angle ? 'rad' : 'm', low: d.low - wide, high: d.high + wide, value: d.value, change: v => { play(false); this.values[d.name] = v; leading.ask(this.values); }, reset: release });
+      this.sliders[d.name] = { ...made, coordinate: d.coordinate };
+      return made.row;
+    }));
+  },
+  // Sliders follow a position that was found otherwise.
+  follow(coordinates) {
+    for (const [name, s] of Object.entries(this.sliders)) if (s.coordinate in coordinates) { this.values[name] = coordinates[s.coordinate]; s.set(coordinates[s.coordinate]); }
+  },
+  // And the motion. Called for every frame.
+  track() {
+    if (hand.held) return;
+    this.values = {};
+    for (const s of Object.values(this.sliders)) { const k = motion.names.get(s.coordinate); if (k !== undefined) s.set(motion.value(k, state.t)); }
+  },
+};
+
+// A joint's name that rings it in the picture.
+function chip(name, more = '') {
+  const names = [name], made = element('button', { className: 'chip', type: 'button', textContent: name + more, 'data-joint': name });
+  const on = () => { ring(names); made.classList.add('on'); }, off = () => { ring([]); made.classList.remove('on'); };
+  made.onmouseenter = made.onfocus = on; made.onmouseleave = made.onblur = off; made.onclick = on;
+  return made;
+}
+
+function showMechanism(found) {
+  const figure = (value, words) => element('div', {}, element('b', { textContent: value ?? '–' }), words);
+  const words = named => named.map(r => chip(r.joint, ` ${r.components.join(' ')}`));
+  const line = (className, ...children) => element('p', { className }, ...children);
+  const rows = [element('div', { className: 'figures' },
+    figure(found.mobility, found.idle ? `mobility, ${found.idle} of it idle` : 'mobility'), figure(found.redundancies, 'redundant equations'), figure(found.drivers, 'drivers'),
+    figure(found.bodies, 'moving bodies'), figure(found.grubler, 'Grübler count'), figure(found.singularity_distance === null ? null : shown(found.singularity_distance), 'distance to singularity'))];
+  if (found.overdriven) rows.push(line('bad', `Over-driven: ${found.overdriven} driver equations too many.`));
+  else if (found.undriven) rows.push(line('', `Under-driven: ${found.undriven} without a driver; still free: `, ...found.loose.map(n => chip(n.replace(/^joint '|'$/g, '')))));
+  else rows.push(line('', 'The drivers determine the motion.'));
+  if (found.singularity) rows.push(line('bad', `In or near a singular position (${found.singularity}).`));
+  if (found.idle_bodies.length) rows.push(line('', `Idle spin: ${found.idle_bodies.join(', ')}.`));
+  rows.push(element('h2', { textContent: 'Redundancy' }));
+  const groups = found.redundancy_groups || [];
+  if (!groups.length) rows.push(line('', 'No equation repeats another.'));
+  groups.forEach(g => rows.push(line('', `${g.redundant} too many among `, ...words(g.rows))));
+  found.suggestions.slice(0, 3).forEach((set, k) => rows.push(line('', k ? 'or by ' : 'Exactly constrained by ', ...set.flatMap(c => [chip(c.joint), ` ${c.from} → ${c.to === 'free' ? 'left out' : c.to} `]))));
+  if (found.indeterminate_reactions?.length) rows.push(line('', `Reactions not unique: ${found.indeterminate_reactions.slice(0, 40).join(', ')}.`));
+  const notes = (studio.notes || []).filter(([key]) => /singular/.test(key));
+  rows.push(element('h2', { textContent: 'Singular positions' }));
+  if (!notes.length) rows.push(line('', studio.notes ? 'None was met in the last run.' : 'Run tells those of the whole motion.'));
+  notes.slice(0, 30).forEach(([, text]) => { const t = text.match(/t = ([-\d.e+]+)/); rows.push(line('', text, ' ', t ? element('button', { className: 'chip', textContent: 'show', onclick: () => { play(false); seek(+t[1]); } }) : null)); });
+  rows.push(element('h2', { textContent: 'Equations' }), element('table', {}, ...found.rows.slice(0, 200).map(([name, kind, count]) => element('tr', {}, element('td', {}, chip(name)), element('td', { textContent: kind }), element('td', { className: 'n', textContent: count })))));
+  $('mechanism').replaceChildren(...rows);
+}
+
+function showOutcome(found) {
+  const line = (className, ...children) => element('p', { className }, ...children);
+  const rows = [line('', `${found.analysis}, ${found.samples} samples, ${found.formulation} formulation, ${shown(found.seconds)} s`)];
+  found.warnings.forEach(w => rows.push(line('bad', w)));
+  const quiet = ['model', 'formulation', 'newton', 'newton iterations', 'mode', 'steps'];
+  found.notes.filter(([key]) => !quiet.includes(key)).slice(0, 40).forEach(([key, text]) => rows.push(line('', `${key}: ${text}`)));
+  if (found.verification) for (const level of ['position', 'velocity', 'acceleration', 'reaction']) { const d = found.verification[level]; if (d) rows.push(line('', `verified: ${level} to ${shown(d.difference)} (${d.signal}, ${d.between.join(' against ')})`)); }
+  const table = (heads, body) => element('table', {}, element('tr', {}, ...heads.map((h, k) => element('th', { textContent: h, className: k ? 'n' : '' }))), ...body);
+  if (found.modes) rows.push(table(['mode', 'Hz', 'damping'], found.modes.frequency.map((f, k) => element('tr', {}, element('td', { textContent: k + 1 }), element('td', { className: 'n', textContent: shown(f) }), element('td', { className: 'n', textContent: shown(found.modes.damping[k]) })))));
+  else rows.push(table(['signal', 'least', 'greatest'], found.extremes.map(([name, unit, a, ta, b, tb]) => element('tr', {},
+    element('td', {}, element('button', { className: 'chip', textContent: unit === '1' ? name : `${name} [${unit}]`, title: 'Plot it', onclick: () => { addPlot(name); studio.tab('plots'); state.dirty = true; } })),
+    ...[[a, ta], [b, tb]].map(([v, t]) => element('td', { className: 'n' }, shown(v), element('small', { textContent: `at ${shown(t)} s` })))))));
+  $('outcome').replaceChildren(...rows);
+}

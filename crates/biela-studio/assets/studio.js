@@ -1,0 +1,164 @@
+// Puts the studio together: text in, picture out, runs, files, keys.
+const RED = [214, 40, 40];
+const studio = {
+  name: 'model.toml', saved: '', files: [], library: [], notes: null, job: null,
+  given() { return { name: this.name, text: editor.value, set: parameters.set }; },
+  say(text) { $('outcome').replaceChildren(element('p', { className: 'bad', textContent: text })); $('dirty').textContent = text; },
+
+  edited() { $('dirty').textContent = editor.value === this.saved ? '' : 'not saved'; this.changed(); },
+  changed() { clearTimeout(this.timer); this.timer = setTimeout(() => looking.ask(), 180); },
+
+  tab(name) {
+    document.body.dataset.tab = name;
+    if (['plots', 'mechanism', 'run'].includes(name)) document.body.dataset.side = name;
+    for (const b of document.querySelectorAll('#tabs button')) b.setAttribute('aria-pressed', b.dataset.tab === name || b.dataset.tab === document.body.dataset.side && innerWidth > 820);
+    state.dirty = true;
+  },
+
+  // A picture from the server; what cannot close is red.
+  see(data, guilty) {
+    release();
+    if (guilty) for (const b of data.bodies) if (guilty.bodies.includes(b.name)) b.parts.forEach(p => { p.colour = RED; });
+    load(data);
+    document.title = `${data.name} – biela studio`;
+  },
+
+  take(name, text, saved) {
+    this.name = name; this.saved = saved ? text : ''; this.notes = null; this.job = null;
+    parameters.set = {}; parameters.key = ''; drivers.key = '';
+    editor.value = text; editor.area.scrollTop = 0; $('filename').value = name;
+    $('outcome').replaceChildren();
+    this.edited();
+  },
+};
+
+const looking = new Latest(async () => {
+  const asked = studio.given();
+  try {
+    const found = await ask('look', asked);
+    diagnose(found.error, found.warnings, found.guilty);
+    if (found.parameters) { parameters.show(found.parameters); drivers.show(found.drivers); runner.show(found.run); }
+    if (found.picture) studio.see(found.picture, found.guilty);
+    studio.looked = (studio.looked || 0) + 1;
+    $('mechanism').classList.toggle('stale', !!found.error && found.error.stage !== 'late');
+    if (!found.error || found.error.stage === 'run' || found.error.stage === 'late') checking.ask(asked);
+  } catch (error) { studio.say(error.message); }
+});
+const checking = new Latest(async asked => {
+  try { showMechanism(studio.report = await ask('check', asked)); } catch (error) { $('mechanism').replaceChildren(element('p', { className: 'bad', textContent: error.message })); }
+});
+
+// Runs.
+const runner = {
+  show(run) {
+    for (const key of ['start', 'end', 'steps']) $(key).placeholder = shown(run[key]);
+    $('analysis').options[0].textContent = `as the model says (${run.analysis})`;
+  },
+  asked() {
+    const number = id => $(id).value.trim() === '' ? undefined : Number($(id).value);
+    return { ...studio.given(), analysis: $('analysis').value || undefined, formulation: $('formulation').value || undefined, start: number('start'), end: number('end'), steps: number('steps'), verify: $('verify').checked };
+  },
+  // A run of what is asked; the number of one that is done already where nothing has changed.
+  async run(fresh) {
+    const asked = this.asked(), key = JSON.stringify(asked);
+    if (!fresh && studio.job?.key === key) return studio.job.id;
+    const { id } = await ask('run', asked);
+    this.id = id; $('cancel').disabled = false; $('go').disabled = true; $('progress').hidden = false; $('progress').removeAttribute('value');
+    try {
+      for (let pause = 30; ; pause = Math.min(250, pause * 1.5)) {
+        const told = await ask('job', { id });
+        if (told.state === 'running') { if (told.all) $('progress').value = told.done / told.all; await new Promise(done => setTimeout(done, pause)); continue; }
+        if (told.state === 'cancelled') throw new Trouble('The run was cancelled.');
+        if (told.state === 'failed') throw new Trouble(told.error.message, told.error);
+        studio.job = { id, key }; studio.notes = told.notes;
+        if (told.picture) studio.see(told.picture, null);
+        showOutcome(told);
+        if (studio.report) showMechanism(studio.report);
+        return id;
+      }
+    } finally { $('cancel').disabled = true; $('go').disabled = false; $('progress').hidden = true; this.id = null; }
+  },
+};
+$('runner').onsubmit = async e => {
+  e.preventDefault();
+  try { await runner.run(true); } catch (error) {
+    $('outcome').replaceChildren(element('p', { className: 'bad', textContent: error.message }), ...(error.diagnostic?.notes || []).map(n => element('p', { textContent: n })));
+  }
+};
+$('cancel').onclick = () => runner.id && ask('cancel', { id: runner.id });
+
+// Files.
+function download(blob, name) {
+  const link = element('a', { href: URL.createObjectURL(blob), download: name });
+  document.body.append(link); link.click(); link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), 30000);
+}
+for (const button of document.querySelectorAll('[data-export]')) button.onclick = async () => {
+  const kind = button.dataset.export, stem = studio.name.replace(/^.*\//, '').replace(/\.toml$/, '');
+  $('exports').open = false;
+  if (kind === 'toml') return download(new Blob([editor.value], { type: 'text/plain' }), `${stem}.toml`);
+  button.disabled = true;
+  try { download(await ask('export', { id: await runner.run(false), kind }), kind === 'report' ? `${stem}-report.html` : `${stem}.${kind}`); }
+  catch (error) { studio.tab('run'); studio.say(error.message); }
+  finally { button.disabled = false; }
+};
+async function save() {
+  const name = $('filename').value.trim();
+  const text = editor.value;
+  try {
+    let done;
+    try { done = await ask('save', { name, text, replace: name === studio.name && studio.saved !== '' }); }
+    catch (error) {
+      if (!/exists already/.test(error.message) || !confirm(`${name} exists already. Replace it?`)) throw error;
+      done = await ask('save', { name, text, replace: true });
+    }
+    studio.name = name; studio.saved = text; studio.files = done.files; listModels();
+    $('dirty').textContent = 'saved';
+  } catch (error) { $('dirty').textContent = error.message; }
+}
+$('save').onclick = save;
+function listModels() {
+  const wanted = $('find').value.toLowerCase(), fits = name => name.toLowerCase().includes(wanted);
+  const open = async what => {
+    if (editor.value !== studio.saved && studio.touched && !confirm('The text is not saved. Open another?')) return;
+    $('models').open = false;
+    try { const found = await ask('open', what); studio.touched = false; studio.take(found.name, found.text, found.saved); } catch (error) { studio.say(error.message); }
+  };
+  $('list').replaceChildren(
+    ...studio.files.length ? [element('h2', { textContent: 'In the folder' })] : [],
+    ...studio.files.filter(fits).map(name => element('button', { textContent: name, onclick: () => open({ name }) })),
+    element('h2', { textContent: 'Shipped with the program' }),
+    ...studio.library.filter(m => fits(m.name) || fits(m.about)).map(m => element('button', { 'data-shipped': m.name, onclick: () => open({ shipped: m.name }) }, m.name, element('small', { textContent: m.about }))));
+}
+$('find').oninput = listModels;
+$('models').ontoggle = () => { if ($('models').open) $('find').focus(); };
+document.addEventListener('pointerdown', e => { for (const menu of document.querySelectorAll('.menu')) if (!menu.contains(e.target)) menu.open = false; });
+
+editor.area.addEventListener('input', () => { studio.touched = true; studio.edited(); });
+for (const b of document.querySelectorAll('#tabs button')) b.onclick = () => studio.tab(b.dataset.tab);
+addEventListener('keydown', e => {
+  const with_ctrl = e.ctrlKey || e.metaKey;
+  if (with_ctrl && e.key === 's') { e.preventDefault(); save(); }
+  if (with_ctrl && e.key === 'Enter') { e.preventDefault(); studio.tab('run'); $('runner').requestSubmit(); }
+  if (e.key === 'Escape') { release(); for (const menu of document.querySelectorAll('.menu')) menu.open = false; }
+});
+addEventListener('beforeunload', e => { if (studio.touched && editor.value !== studio.saved) e.preventDefault(); });
+new ResizeObserver(() => editor.follow()).observe($('paper'));
+const drawn = page.drawn;
+page.drawn = () => { drawn(); drivers.track(); };
+page.studio = studio; page.hand = hand; page.editor = editor;
+
+document.body.dataset.side = 'plots';
+studio.tab(innerWidth > 820 ? 'plots' : 'text');
+(async () => {
+  try {
+    const start = await ask('start');
+    Object.assign(studio, { files: start.files, library: start.library });
+    $('analysis').append(new Option('as the model says', ''), ...start.analyses.map(a => new Option(a)));
+    $('formulation').append(new Option('as the model says', ''), ...start.formulations.map(f => new Option(f)));
+    listModels();
+    studio.take(start.name, start.text, start.files.includes(start.name));
+  } catch (error) {
+    $('diagnostics').replaceChildren(element('p', { className: 'bad', textContent: error.message }));
+  }
+})();

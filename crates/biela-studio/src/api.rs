@@ -1,0 +1,143 @@
+//! What the page may ask for. Calls carry JSON and are answered in JSON, except for exports.
+
+use crate::folder::Folder;
+use crate::http::{refuse, Refusal, Response};
+use crate::jobs::Jobs;
+use crate::{look, pose, Options};
+use biela::error::{Error, Result};
+use biela::model::{Analysis, Model};
+use biela::source::Source;
+use biela::text::{Document, Options as Reading};
+use serde_json::{json, Value};
+use std::sync::atomic::AtomicU64;
+
+/// Intervals of a run at most: results are kept in memory.
+const MOST_STEPS: u64 = 200_000;
+
+/// The state behind the page.
+#[derive(Debug)]
+pub(crate) struct Api {
+    options: Options,
+    folder: Folder,
+    jobs: Jobs,
+    /// Number of the latest look: older ones are given up.
+    latest: AtomicU64,
+}
+
+impl Api {
+    pub fn new(options: Options) -> Result<Api> {
+        let folder = Folder::new(&options.folder)?;
+        Ok(Api { options, folder, jobs: Jobs::default(), latest: AtomicU64::new(0) })
+    }
+
+    /// Answers a call.
+    pub fn answer(&self, call: &str, body: &[u8]) -> std::result::Result<Response, Refusal> {
+        let Ok(asked) = serde_json::from_slice::<Value>(body) else { return refuse(400, "the body is no JSON") };
+        let known = match call {
+            "start" => Ok(self.start().to_string()),
+            "open" => self.open(&asked).map(|v| v.to_string()),
+            "save" => self.save(&asked).map(|v| v.to_string()),
+            "look" => Ok(look::look(&self.given(&asked), &self.latest)),
+            "check" => look::check(&self.given(&asked)).map(|v| v.to_string()),
+            "pose" => pose::pose(&self.given(&asked), &asked).map(|v| v.to_string()),
+            "run" => self.jobs.start(&self.given(&asked), &asked).map(|v| v.to_string()),
+            "job" => self.jobs.tell(&asked),
+            "cancel" => self.jobs.cancel(&asked).map(|v| v.to_string()),
+            "export" => return Ok(self.jobs.export(&asked).unwrap_or_else(|e| failure(&e))),
+            _ => return refuse(404, "there is no such call"),
+        };
+        Ok(match known {
+            Ok(text) => Response::new(200, "application/json", text),
+            Err(error) => failure(&error),
+        })
+    }
+
+    fn start(&self) -> Value {
+        let about = |text: &str| {
+            let line = text.lines().find_map(|l| l.strip_prefix("about")).unwrap_or("");
+            line.split('"').nth(1).unwrap_or("").to_string()
+        };
+        let library: Vec<Value> =
+            self.options.library.iter().map(|(name, text)| json!({"name": name, "about": about(text)})).collect();
+        json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "folder": self.folder.path().display().to_string(),
+            "name": self.options.name,
+            "text": self.options.text,
+            "files": self.folder.list(),
+            "library": library,
+            "analyses": Analysis::ALL.map(|a| a.0),
+            "formulations": biela::system::formulations().map(|f| f.keyword).collect::<Vec<_>>(),
+        })
+    }
+
+    /// The text of a file of the folder, or of a model inside the program.
+    fn open(&self, asked: &Value) -> Result<Value> {
+        if let Some(name) = asked["shipped"].as_str() {
+            let found = self.options.library.iter().find(|m| m.0 == name);
+            let (name, text) = found.ok_or_else(|| Error::new(format!("there is no model '{name}'")))?;
+            return Ok(json!({"name": format!("{name}.toml"), "text": text, "saved": false}));
+        }
+        let name = asked["name"].as_str().unwrap_or("");
+        Ok(json!({"name": name, "text": self.folder.read(name)?, "saved": true}))
+    }
+
+    fn save(&self, asked: &Value) -> Result<Value> {
+        let (name, text) = (asked["name"].as_str().unwrap_or(""), asked["text"].as_str().unwrap_or(""));
+        self.folder.save(name, text, asked["replace"].as_bool().unwrap_or(false))?;
+        Ok(json!({"saved": name, "files": self.folder.list()}))
+    }
+
+    /// The model text of a call with what goes before it.
+    fn given(&self, asked: &Value) -> Given {
+        let set = asked["set"].as_object().into_iter().flatten();
+        let values = set.filter_map(|(name, v)| Some((name.clone(), v.as_f64().filter(|x| x.is_finite())?))).collect();
+        let number = |key: &str| asked[key].as_f64().filter(|x| x.is_finite());
+        let word = asked["analysis"].as_str().unwrap_or("");
+        let reading = Reading {
+            confined: true,
+            values,
+            start: number("start"),
+            end: number("end"),
+            steps: asked["steps"].as_u64().map(|n| n.min(MOST_STEPS) as usize),
+            analysis: Analysis::ALL.iter().find(|a| a.0 == word).map(|a| a.1),
+            ..Reading::default()
+        };
+        Given {
+            name: asked["name"].as_str().unwrap_or("model.toml").to_string(),
+            text: asked["text"].as_str().unwrap_or("").to_string(),
+            folder: self.folder.path().to_path_buf(),
+            formulation: asked["formulation"].as_str().filter(|f| !f.is_empty()).map(str::to_string),
+            reading,
+        }
+    }
+}
+
+/// A model text as a call brings it.
+#[derive(Debug, Clone)]
+pub(crate) struct Given {
+    pub name: String,
+    pub text: String,
+    folder: std::path::PathBuf,
+    pub formulation: Option<String>,
+    pub reading: Reading,
+}
+
+impl Given {
+    /// The text read; files that it names are looked for in the opened folder alone.
+    pub fn document(&self) -> Result<Document> {
+        let document = Document::from_toml(&Source::new(self.name.as_str(), self.text.as_str()))?;
+        Ok(Document { folder: self.folder.clone(), ..document })
+    }
+
+    /// The model, with warnings.
+    pub fn model(&self) -> Result<(Model, Vec<String>)> {
+        self.document()?.compile(&self.reading)
+    }
+}
+
+/// An error as the page shows it. The call was served, what it brought was wrong: the type of the answer says so, not its
+/// status, which browsers would report as a fault of the page.
+pub(crate) fn failure(error: &Error) -> Response {
+    Response::new(200, "application/problem+json", json!({"error": look::diagnostic(error, "", "")}).to_string())
+}

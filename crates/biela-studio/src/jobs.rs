@@ -1,0 +1,226 @@
+//! Runs that take a while: each on a thread of its own, with progress and cancel, its results kept for exports.
+
+use crate::api::Given;
+use crate::http::Response;
+use crate::look::{diagnostic, picture_data};
+use biela::error::{Error, Result};
+use biela::model::{Analysis, Model};
+use biela::picture::export::{Choice, PICTURES};
+use biela::picture::{self, Animation};
+use biela::report;
+use biela::results::{Results, FORMATS};
+use biela::solve::newton::METHODS;
+use biela::solve::run::{formulation_of, run, run_with_forces};
+use biela::solve::telling::telling;
+use biela::solve::verify::verify;
+use serde_json::{json, Value};
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Instant;
+
+/// Runs that may go on at one time, and that are kept.
+const MOST_RUNNING: usize = 2;
+const MOST_KEPT: usize = 6;
+
+/// All runs.
+#[derive(Debug, Default)]
+pub(crate) struct Jobs {
+    list: Mutex<(u64, Vec<Arc<Job>>)>,
+}
+
+#[derive(Debug)]
+struct Job {
+    id: u64,
+    given: Given,
+    done: AtomicUsize,
+    all: AtomicUsize,
+    cancel: AtomicBool,
+    started: Instant,
+    end: Mutex<Option<std::result::Result<End, Value>>>,
+}
+
+/// What a run has left.
+#[derive(Debug)]
+struct End {
+    model: Model,
+    results: Results,
+    warnings: Vec<String>,
+    formulation: String,
+    verification: Option<Value>,
+    seconds: f64,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|p| p.into_inner())
+}
+
+impl Jobs {
+    /// Starts a run; the answer is its number.
+    pub fn start(&self, given: &Given, asked: &Value) -> Result<Value> {
+        let mut list = lock(&self.list);
+        let running = list.1.iter().filter(|j| lock(&j.end).is_none()).count();
+        if running >= MOST_RUNNING {
+            return Err(Error::new("other runs are going on").note("cancel them, or wait until they end"));
+        }
+        list.0 += 1;
+        let job = Arc::new(Job {
+            id: list.0,
+            given: given.clone(),
+            done: AtomicUsize::new(0),
+            all: AtomicUsize::new(0),
+            cancel: AtomicBool::new(false),
+            started: Instant::now(),
+            end: Mutex::new(None),
+        });
+        while list.1.len() >= MOST_KEPT {
+            match list.1.iter().position(|j| lock(&j.end).is_some()) {
+                Some(k) => list.1.remove(k),
+                None => break,
+            };
+        }
+        list.1.push(job.clone());
+        let verifying = asked["verify"].as_bool().unwrap_or(false);
+        let id = job.id;
+        let spawned = std::thread::Builder::new().name(format!("run {id}")).spawn(move || {
+            let end = catch_unwind(AssertUnwindSafe(|| job.solve(verifying)));
+            let end = match end {
+                Ok(Ok(end)) => Ok(end),
+                Ok(Err(error)) => Err(diagnostic(&error, &job.given.name, "run")),
+                Err(_) => Err(json!({"message": "this run met a fault of the program", "notes": []})),
+            };
+            *lock(&job.end) = Some(end);
+        });
+        spawned.map_err(|e| Error::new(format!("no thread can be started: {e}")))?;
+        Ok(json!({ "id": id }))
+    }
+
+    fn find(&self, asked: &Value) -> Result<Arc<Job>> {
+        let id = asked["id"].as_u64().unwrap_or(0);
+        let list = lock(&self.list);
+        list.1.iter().find(|j| j.id == id).cloned().ok_or_else(|| Error::new("this run is no longer kept"))
+    }
+
+    /// Ends a run before its time.
+    pub fn cancel(&self, asked: &Value) -> Result<Value> {
+        self.find(asked)?.cancel.store(true, Ordering::SeqCst);
+        Ok(json!({}))
+    }
+
+    /// How far a run is; with its picture and figures once it is done.
+    pub fn tell(&self, asked: &Value) -> Result<String> {
+        let job = self.find(asked)?;
+        let end = lock(&job.end);
+        let progress = (job.done.load(Ordering::Relaxed), job.all.load(Ordering::Relaxed));
+        Ok(match &*end {
+            None => json!({"state": "running", "done": progress.0, "all": progress.1}).to_string(),
+            Some(Err(error)) if job.cancel.load(Ordering::SeqCst) => {
+                json!({"state": "cancelled", "error": error}).to_string()
+            }
+            Some(Err(error)) => json!({"state": "failed", "error": error}).to_string(),
+            Some(Ok(end)) => {
+                let text = end.told().to_string();
+                match picture_data(&end.model, &end.results) {
+                    Ok(data) => format!("{},\"picture\":{data}}}", &text[..text.len() - 1]),
+                    Err(_) => text,
+                }
+            }
+        })
+    }
+
+    /// A file of a run that is done.
+    pub fn export(&self, asked: &Value) -> Result<Response> {
+        let job = self.find(asked)?;
+        let end = lock(&job.end);
+        let Some(Ok(end)) = &*end else { return Err(Error::new("the run is not done")) };
+        let ending = asked["kind"].as_str().unwrap_or("");
+        let bytes = end.export(ending, &job.given)?;
+        let kind = match ending {
+            "html" | "report" => "text/html; charset=utf-8",
+            "csv" => "text/csv; charset=utf-8",
+            "json" => "application/json",
+            "svg" => "image/svg+xml",
+            "png" => "image/png",
+            "glb" => "model/gltf-binary",
+            _ => "application/octet-stream",
+        };
+        let mut response = Response::new(200, kind, bytes);
+        // Nothing that is exported ever runs under this address.
+        response.headers.push(("Content-Disposition", "attachment".into()));
+        response.headers.push(("Content-Security-Policy", "default-src 'none'; sandbox".into()));
+        Ok(response)
+    }
+}
+
+impl Job {
+    fn solve(&self, verifying: bool) -> Result<End> {
+        let (model, warnings) = self.given.model()?;
+        let formulation = self.given.formulation.clone().unwrap_or_else(|| formulation_of(&model).to_string());
+        let hear = |done: usize, all: usize| {
+            self.done.store(done, Ordering::Relaxed);
+            self.all.store(all, Ordering::Relaxed);
+            !self.cancel.load(Ordering::SeqCst)
+        };
+        let named = self.given.reading.analysis.is_some() || model.run.analysis == Analysis::Modes;
+        let (model, results) = match named {
+            true => run(&model, &formulation, METHODS[0], hear).map(|r| (model, r))?,
+            false => run_with_forces(model, &formulation, METHODS[0], hear)?,
+        };
+        let verification = if verifying { Some(verify(&model, METHODS[0], hear)?.json()) } else { None };
+        let seconds = self.started.elapsed().as_secs_f64();
+        Ok(End { model, results, warnings, formulation, verification, seconds })
+    }
+}
+
+impl End {
+    fn told(&self) -> Value {
+        const MOST: usize = 80;
+        let (results, model) = (&self.results, &self.model);
+        let modes = model.run.analysis == Analysis::Modes;
+        let rows = |name: &String| {
+            let column = results.get(name)?;
+            let e = column.extremes(results.times())?;
+            Some(json!([name, column.unit, e.least, e.t_least, e.greatest, e.t_greatest]))
+        };
+        let column = |name: &str| results.get(name).map(|c| c.data.iter().take(MOST).collect::<Vec<_>>());
+        json!({
+            "state": "done",
+            "analysis": Analysis::ALL.iter().find(|a| a.1 == model.run.analysis).map(|a| a.0),
+            "formulation": self.formulation,
+            "samples": results.len(),
+            "seconds": self.seconds,
+            "warnings": self.warnings,
+            "notes": results.notes,
+            "extremes": if modes { Vec::new() } else { telling(model, results).iter().take(MOST).filter_map(rows).collect::<Vec<_>>() },
+            "modes": if modes { json!({"frequency": column("frequency"), "damping": column("damping")}) } else { Value::Null },
+            "verification": self.verification,
+        })
+    }
+
+    fn export(&self, ending: &str, given: &Given) -> Result<Vec<u8>> {
+        if let Some(format) = FORMATS.iter().find(|f| f.extension == ending) {
+            let mut bytes = Vec::new();
+            (format.write)(&self.results, &mut bytes).map_err(|e| Error::new(format!("cannot be written: {e}")))?;
+            return Ok(bytes);
+        }
+        if ending == "report" {
+            let subject = report::Subject {
+                model: &self.model,
+                results: &self.results,
+                text: &given.text,
+                contents: &given.text,
+                warnings: &self.warnings,
+                formulation: &self.formulation,
+                command: "biela studio",
+                plots: &[],
+                x: "t",
+            };
+            return report::html(&subject, METHODS[0], |_, _| true).map(String::into_bytes);
+        }
+        let format = PICTURES.iter().find(|f| f.extension == ending);
+        let format = format.ok_or_else(|| Error::new(format!("no export is called '{ending}'")))?;
+        let motion = Animation::new(&self.model, &self.results)?;
+        let scene = picture::scene(&self.model, &motion)?;
+        (format.make)(&scene, &motion, Choice { sample: 0, width: 800 })
+    }
+}

@@ -1,0 +1,165 @@
+//! A text as the page shows it while it is written: picture, parameters, drivers, and what is wrong where.
+
+use crate::api::Given;
+use biela::drivers::Target;
+use biela::error::{Error, Result};
+use biela::math::Pose;
+use biela::model::{Analysis, Model};
+use biela::picture::{self, page, Animation};
+use biela::results::Results;
+use biela::solve::newton::METHODS;
+use biela::solve::run::{formulation_of, run_with_forces};
+use biela::solve::{check as checking, posing, reach};
+use biela::units::Kind;
+use serde_json::{json, Value};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// Time that a picture may take while somebody writes.
+const PATIENCE: Duration = Duration::from_millis(1500);
+/// Intervals that such a picture has at most.
+const MOST_STEPS: usize = 240;
+
+/// An error for the page: in words, and where in the text named `name`.
+pub(crate) fn diagnostic(error: &Error, name: &str, stage: &str) -> Value {
+    let span = error.span().filter(|s| s.source.name == name);
+    let place = span.map(|s| s.line_column());
+    let width = span.map(|s| {
+        s.source.text.get(s.range.clone()).map_or(1, |t| t.lines().next().unwrap_or("").chars().count().max(1))
+    });
+    json!({
+        "stage": stage,
+        "message": error.message(),
+        "element": error.element(),
+        "notes": error.notes(),
+        "line": place.map(|p| p.0),
+        "column": place.map(|p| p.1),
+        "width": width,
+        "snippet": error.span().map(|s| s.snippet()),
+    })
+}
+
+/// The answer as JSON; errors of the model are part of it. A newer look ends this one.
+pub(crate) fn look(given: &Given, latest: &AtomicU64) -> String {
+    let own = latest.fetch_add(1, Ordering::SeqCst) + 1;
+    let (document, model, warnings) =
+        match given.document().and_then(|d| d.compile(&given.reading).map(|m| (d, m.0, m.1))) {
+            Ok(read) => read,
+            Err(error) => return json!({ "error": diagnostic(&error, &given.name, "text") }).to_string(),
+        };
+    let kinds = document.parameter_kinds(&given.reading).unwrap_or_default();
+    let parameters: Vec<Value> = (model.parameters.iter())
+        .map(|(name, value)| {
+            let kind = kinds.iter().find(|k| k.0 == *name).map(|k| k.1);
+            let unit = if let Some(Kind::Known(dimension)) = kind { dimension.unit() } else { String::new() };
+            json!({"name": name, "value": value, "unit": unit})
+        })
+        .collect();
+    let (seen, error) = motion(given, &model, || latest.load(Ordering::SeqCst) == own);
+    let mut answer = json!({
+        "warnings": warnings,
+        "parameters": parameters,
+        "drivers": drivers(&model),
+        "run": {
+            "analysis": Analysis::ALL.iter().find(|a| a.1 == model.run.analysis).map(|a| a.0),
+            "start": model.run.start, "end": model.run.end, "steps": model.run.steps,
+        },
+    });
+    if let Some((error, stage)) = error {
+        answer["error"] = diagnostic(&error, &given.name, stage);
+        if stage == "assembly" {
+            let names = |bodies: &[usize]| {
+                bodies.iter().filter(|k| **k > 0).map(|k| model.bodies[*k].name.clone()).collect::<Vec<_>>()
+            };
+            let fault = reach::faults(&model, model.run.start).into_iter().next();
+            answer["guilty"] = match fault {
+                // The ground is as it is: then the others are too short.
+                Some(f) if names(&f.long).is_empty() => json!({"bodies": names(&f.short), "why": f.words}),
+                Some(f) => json!({"bodies": names(&f.long), "why": f.words}),
+                None => json!({"bodies": [], "why": error.message()}),
+            };
+        }
+    }
+    let text = answer.to_string();
+    match picture_data(&model, &seen) {
+        Ok(data) => format!("{},\"picture\":{data}}}", &text[..text.len() - 1]),
+        Err(_) => text,
+    }
+}
+
+/// Scene and motion as the viewer reads them.
+pub(crate) fn picture_data(model: &Model, results: &Results) -> Result<String> {
+    let motion = Animation::new(model, results)?;
+    let scene = picture::scene(model, &motion)?;
+    Ok(page::data(&scene, &motion))
+}
+
+/// The motion, or one position where it cannot be had, or else the drawing; with what went wrong at which stage.
+fn motion(given: &Given, model: &Model, newest: impl Fn() -> bool) -> (Results, Option<(Error, &'static str)>) {
+    let started = Instant::now();
+    let mut quick = model.clone();
+    quick.run.steps = quick.run.steps.min(MOST_STEPS);
+    let formulation = given.formulation.clone().unwrap_or_else(|| formulation_of(model).to_string());
+    let mut late = false;
+    let run = match quick.run.analysis {
+        // Modes have no motion; their position is shown.
+        Analysis::Modes => Err(None),
+        _ => run_with_forces(quick, &formulation, METHODS[0], |_, _| {
+            late = started.elapsed() > PATIENCE || !newest();
+            !late
+        })
+        .map_err(Some),
+    };
+    let error = match run {
+        Ok((_, results)) => return (results, None),
+        Err(error) => error,
+    };
+    let t = model.run.start;
+    match posing::assembled(model, t) {
+        Ok(found) => {
+            let said = error.map(|e| match late {
+                true => (Error::new("the motion takes longer than a moment").note("Run shows it whole"), "late"),
+                false => (e, "run"),
+            });
+            (posing::results(model, &found.poses, t), said)
+        }
+        Err(error) => {
+            let drawn: Vec<Pose> = model.bodies.iter().map(|b| b.X_WB).collect();
+            (posing::results(model, &drawn, t), Some((error, "assembly")))
+        }
+    }
+}
+
+/// Drivers with one value, for sliders: what they drive and the range they pass through.
+fn drivers(model: &Model) -> Vec<Value> {
+    let (start, end) = (model.run.start, model.run.end);
+    (model.drivers.iter())
+        .filter_map(|driver| {
+            let (value, coordinate, angle) = match &driver.target {
+                Target::Coordinate { of, value } => {
+                    let joint = &model.joints[of.joint];
+                    let own = joint.kind.coordinates().get(of.coordinate)?;
+                    (value, Some(format!("{}.{}", joint.name, own.name)), own.angle)
+                }
+                Target::Point { value, .. } => (value, None, false),
+                Target::Orientation { .. } => return None,
+            };
+            let values = (0..=100).map(|k| value.jet(start + (end - start) * f64::from(k) / 100.0).v);
+            let (low, high) = values.filter(|x| x.is_finite()).fold((f64::MAX, f64::MIN), |(a, b), x| (a.min(x), b.max(x)));
+            (low <= high).then(|| {
+                json!({"name": driver.name, "coordinate": coordinate, "angle": angle, "low": low, "high": high, "value": value.jet(start).v})
+            })
+        })
+        .collect()
+}
+
+/// What the mechanism is.
+pub(crate) fn check(given: &Given) -> Result<Value> {
+    let (model, _) = given.model()?;
+    let formulation = given.formulation.clone().unwrap_or_else(|| formulation_of(&model).to_string());
+    let report = checking::check(&model, &formulation)?;
+    let mut answer = report.json();
+    answer["rows"] = report.rows.iter().map(|(name, kind, rows)| json!([name, kind, rows])).collect();
+    answer["text"] = report.text().into();
+    Ok(answer)
+}

@@ -1,0 +1,35 @@
+//! The page: three files inside the program, and a policy that allows no others.
+
+use crate::http::{refuse, Refusal, Response};
+use biela::picture::page::{script_with, STYLE};
+
+const HTML: &str = include_str!("../assets/studio.html");
+const MORE_STYLE: &str = include_str!("../assets/studio.css");
+/// What the studio adds to the moving picture's script.
+const MORE_SCRIPTS: &[&str] = &[
+    include_str!("../assets/server.js"),
+    include_str!("../assets/editor.js"),
+    include_str!("../assets/hand.js"),
+    include_str!("../assets/panels.js"),
+    include_str!("../assets/studio.js"),
+];
+
+const POLICY: &str =
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data: blob:; \
+                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Answers for a path of the page.
+pub(crate) fn answer(method: &str, path: &str) -> Result<Response, Refusal> {
+    let (kind, body) = match path {
+        "/" => ("text/html; charset=utf-8", HTML.to_string()),
+        "/studio.css" => ("text/css; charset=utf-8", format!("{STYLE}{MORE_STYLE}")),
+        "/studio.js" => ("text/javascript; charset=utf-8", script_with(MORE_SCRIPTS)),
+        _ => return refuse(404, "there is nothing here"),
+    };
+    if !["GET", "HEAD"].contains(&method) {
+        return refuse(405, "the page is read by GET");
+    }
+    let mut response = Response::new(200, kind, body);
+    response.headers.push(("Content-Security-Policy", POLICY.into()));
+    Ok(response)
+}

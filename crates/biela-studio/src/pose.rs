@@ -1,0 +1,58 @@
+//! The mechanism moved by hand: a driver at a value, or a point drawn somewhere.
+
+use crate::api::Given;
+use biela::error::{Error, Result};
+use biela::math::{EulerParameters, Pose, Vec3};
+use biela::solve::posing::{drawn_to, driven};
+use serde_json::{json, Value};
+
+pub(crate) fn pose(given: &Given, asked: &Value) -> Result<Value> {
+    let (model, _) = given.model()?;
+    let t = asked["t"].as_f64().filter(|t| t.is_finite()).unwrap_or(model.run.start);
+    let mut from: Vec<Pose> =
+        asked["poses"].as_array().into_iter().flatten().map(read_pose).collect::<Option<_>>().ok_or_else(wrong)?;
+    if from.len() != model.bodies.len() {
+        from = model.bodies.iter().map(|b| b.X_WB).collect();
+    }
+    let found = match asked["point"].as_object() {
+        Some(point) => {
+            let body = point.get("body").and_then(Value::as_u64).ok_or_else(wrong)? as usize;
+            let vector = |key: &str| point.get(key).and_then(numbers::<3>).map(|[x, y, z]| Vec3::new(x, y, z));
+            drawn_to(&model, &from, body, vector("at").ok_or_else(wrong)?, vector("to").ok_or_else(wrong)?, t)?
+        }
+        None => {
+            let values = asked["drive"].as_object().into_iter().flatten();
+            let values: Vec<(String, f64)> =
+                values.filter_map(|(n, v)| Some((n.clone(), v.as_f64().filter(|x| x.is_finite())?))).collect();
+            driven(&model, &from, &values, t)?
+        }
+    };
+    let poses: Vec<Value> = found
+        .poses
+        .iter()
+        .map(|p| {
+            let ([x, y, z], [e0, e1, e2, e3]) = (p.origin.to_array(), p.rotation.euler_parameters().0);
+            json!([x, y, z, e0, e1, e2, e3])
+        })
+        .collect();
+    let coordinates: serde_json::Map<String, Value> =
+        found.coordinates.iter().map(|(n, v)| (n.clone(), json!(v))).collect();
+    Ok(json!({"poses": poses, "coordinates": coordinates, "distance": found.distance}))
+}
+
+fn wrong() -> Error {
+    Error::new("the position is not one")
+}
+
+fn numbers<const N: usize>(value: &Value) -> Option<[f64; N]> {
+    let found: Vec<f64> = value.as_array()?.iter().map(Value::as_f64).collect::<Option<_>>()?;
+    <[f64; N]>::try_from(found).ok().filter(|a| a.iter().all(|x| x.is_finite()))
+}
+
+/// Position and Euler parameters.
+fn read_pose(value: &Value) -> Option<Pose> {
+    let [x, y, z, e0, e1, e2, e3] = numbers::<7>(value)?;
+    let length = (e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3).sqrt();
+    let rotation = (length > 1e-6).then(|| EulerParameters([e0, e1, e2, e3]).normalised().rotation())?;
+    Some(Pose::new(rotation, Vec3::new(x, y, z)))
+}

@@ -1,0 +1,176 @@
+//! What the page asks for: diagnostics at the line, pictures, positions by hand against closed forms, runs, exports.
+
+mod common;
+
+use common::{Studio, FOUR_BAR};
+use serde_json::{json, Value};
+use std::time::Duration;
+
+/// Positions are accurate to far better; poses travel as shortest decimals.
+const CLOSE: f64 = 1e-9;
+
+fn with(text: &str) -> Value {
+    json!({"text": text, "name": "model.toml"})
+}
+
+#[test]
+fn a_good_text_gives_a_picture_and_sliders() {
+    let studio = Studio::start();
+    let found = studio.json("look", &with(FOUR_BAR));
+    assert!(found["error"].is_null(), "{}", found["error"]);
+    let names: Vec<&str> =
+        found["picture"]["bodies"].as_array().expect("bodies").iter().filter_map(|b| b["name"].as_str()).collect();
+    assert_eq!(names, ["ground", "crank", "coupler", "rocker"]);
+    let crank = &found["parameters"][0];
+    assert_eq!((crank["name"].as_str(), crank["value"].as_f64()), (Some("crank"), Some(2.0)));
+    assert_eq!(found["parameters"][4]["unit"], "rad");
+    assert_eq!(found["drivers"][0]["coordinate"], "A.angle");
+    // The driver turns by 2 π from 60°.
+    let (low, high) =
+        (found["drivers"][0]["low"].as_f64().unwrap_or(0.0), found["drivers"][0]["high"].as_f64().unwrap_or(0.0));
+    let alpha = std::f64::consts::FRAC_PI_3;
+    assert!((low - alpha).abs() < CLOSE && (high - alpha - std::f64::consts::TAU).abs() < CLOSE);
+    let report = studio.json("check", &with(FOUR_BAR));
+    assert_eq!((report["mobility"].as_u64(), report["redundancies"].as_u64()), (Some(1), Some(3)));
+}
+
+#[test]
+fn a_bad_line_is_told_with_its_place() {
+    let studio = Studio::start();
+    let text = FOUR_BAR.replacen("bodies = [\"crank\", \"coupler\"]", "bodies = [\"crank\", \"couplr\"]", 1);
+    let line = text.lines().position(|l| l.contains("couplr")).expect("a line") + 1;
+    let error = studio.json("look", &with(&text))["error"].clone();
+    assert_eq!(error["line"].as_u64(), Some(line as u64));
+    let column = text.lines().nth(line - 1).and_then(|l| l.find("\"couplr\"")).expect("a column") + 1;
+    assert_eq!((error["column"].as_u64(), error["width"].as_u64()), (Some(column as u64), Some(8)));
+    assert!(error["notes"].to_string().contains("did you mean 'coupler'?"), "{error}");
+    assert!(error["snippet"].as_str().unwrap_or("").contains("^^^^^^^^"));
+}
+
+#[test]
+fn an_impossible_length_names_the_guilty_link() {
+    let studio = Studio::start();
+    // The coupler is longer than ground, rocker and crank together: 20 > 10 + 5 + 2.
+    let found = studio.json("look", &json!({"text": FOUR_BAR, "name": "model.toml", "set": {"coupler": 20.0}}));
+    assert_eq!(found["error"]["stage"], "assembly");
+    assert_eq!(found["guilty"]["bodies"], json!(["coupler"]));
+    assert!(found["guilty"]["why"].as_str().unwrap_or("").contains("short"), "{}", found["guilty"]);
+    assert!(found["picture"]["bodies"].is_array(), "the drawing is shown");
+    // The ground is too long: then the links are too short.
+    let found = studio.json("look", &json!({"text": FOUR_BAR, "name": "model.toml", "set": {"ground": 100.0}}));
+    let guilty = found["guilty"]["bodies"].as_array().map_or(0, Vec::len);
+    assert!(guilty >= 2, "{}", found["guilty"]);
+    // The driven crank lies on a side with the ground; the crank alone has grown.
+    let found = studio.json("look", &json!({"text": FOUR_BAR, "name": "model.toml", "set": {"crank": 40.0}}));
+    assert_eq!(found["guilty"]["bodies"], json!(["crank"]), "{}", found["guilty"]);
+}
+
+fn pose(found: &Value, body: usize) -> [f64; 7] {
+    let list: Vec<f64> = found["poses"][body].as_array().expect("a pose").iter().filter_map(Value::as_f64).collect();
+    list.try_into().expect("seven numbers")
+}
+
+/// Where a point of a body's x axis is, for bodies that turn about z.
+fn along_x(p: [f64; 7], x: f64) -> [f64; 2] {
+    let angle = 2.0 * p[6].atan2(p[3]);
+    [p[0] + x * angle.cos(), p[1] + x * angle.sin()]
+}
+
+#[test]
+fn a_driver_led_by_hand_closes_the_loop() {
+    let studio = Studio::start();
+    for angle in [0.3f64, 1.2, 2.5, 4.0] {
+        let found = studio.json("pose", &json!({"text": FOUR_BAR, "name": "m", "drive": {"motor": angle}}));
+        let pin = along_x(pose(&found, 1), 2.0);
+        assert!((pin[0] - 2.0 * angle.cos()).abs() < CLOSE && (pin[1] - 2.0 * angle.sin()).abs() < CLOSE, "{found}");
+        // Coupler and rocker meet: 8 from the crank's pin, 5 from the pivot at (10, 0), above the line between.
+        let (dx, dy) = (10.0 - pin[0], -pin[1]);
+        let d = dx.hypot(dy);
+        let a = (64.0 - 25.0 + d * d) / (2.0 * d);
+        let h = (64.0 - a * a).sqrt();
+        let due = [pin[0] + (a * dx - h * dy) / d, pin[1] + (a * dy + h * dx) / d];
+        let meet = along_x(pose(&found, 2), 8.0);
+        assert!((meet[0] - due[0]).abs() < 1e-8 && (meet[1] - due[1]).abs() < 1e-8, "{meet:?} {due:?}");
+        assert!((found["coordinates"]["A.angle"].as_f64().unwrap_or(0.0) - angle).abs() < CLOSE);
+    }
+}
+
+#[test]
+fn a_point_is_drawn_as_near_as_it_can_come() {
+    let studio = Studio::start();
+    let start = studio.json("pose", &json!({"text": FOUR_BAR, "name": "m", "drive": {}}));
+    // The crank's pin runs on a circle of radius 2: drawn to (0, 5) it ends at (0, 2), 3 away.
+    let point = json!({"body": 1, "at": [2.0, 0.0, 0.0], "to": [0.0, 5.0, 0.0]});
+    let found = studio.json("pose", &json!({"text": FOUR_BAR, "name": "m", "poses": start["poses"], "point": point}));
+    let pin = along_x(pose(&found, 1), 2.0);
+    // The nearest place is flat: the way to it is known to the root of the rounding.
+    assert!(pin[0].abs() < 1e-5 && (pin[1] - 2.0).abs() < 1e-9, "{pin:?}");
+    assert!((found["distance"].as_f64().unwrap_or(0.0) - 3.0).abs() < 1e-9);
+    let ends = [along_x(pose(&found, 2), 8.0), along_x(pose(&found, 3), 5.0)];
+    assert!((ends[0][0] - ends[1][0]).hypot(ends[0][1] - ends[1][1]) < 1e-8, "the loop stays closed");
+}
+
+/// Waits for a run to end.
+fn wait(studio: &Studio, id: &Value) -> Value {
+    for _ in 0..600 {
+        let told = studio.json("job", &json!({ "id": id }));
+        if told["state"] != "running" {
+            return told;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    panic!("the run does not end");
+}
+
+#[test]
+fn runs_end_and_are_exported_whole() {
+    let studio = Studio::start();
+    let id =
+        studio.json("run", &json!({"text": FOUR_BAR, "name": "model.toml", "steps": 90, "verify": true}))["id"].clone();
+    let told = wait(&studio, &id);
+    assert_eq!((told["state"].as_str(), told["samples"].as_u64()), (Some("done"), Some(91)), "{}", told["error"]);
+    assert_eq!(told["analysis"], "inverse-dynamics", "the model has masses and gravity");
+    assert!(told["verification"]["position"]["difference"].as_f64().is_some_and(|d| d < 1e-9));
+    assert_eq!(told["picture"]["samples"].as_u64(), Some(91));
+    let export = |kind: &str| studio.call("export", &json!({"id": id, "kind": kind}));
+    let (status, csv) = export("csv");
+    let csv = String::from_utf8(csv).expect("text");
+    assert_eq!((status, csv.lines().count()), (200, 92));
+    assert!(csv.starts_with("t [s],"));
+    let (_, glb) = export("glb");
+    assert_eq!(&glb[..4], b"glTF");
+    assert_eq!(u32::from_le_bytes([glb[8], glb[9], glb[10], glb[11]]) as usize, glb.len());
+    let (_, html) = export("html");
+    assert!(html.starts_with(b"<!doctype html>") && html.ends_with(b"</html>\n"));
+    let (_, report) = export("report");
+    assert!(String::from_utf8_lossy(&report).contains("By Grübler and Kutzbach") && report.ends_with(b"</html>\n"));
+    assert_eq!(export("exe").0, 422);
+}
+
+#[test]
+fn a_long_run_tells_its_progress_and_can_be_cancelled() {
+    let studio = Studio::start();
+    let asked = json!({"text": FOUR_BAR, "name": "model.toml", "steps": 1000000, "analysis": "inverse-dynamics", "end": 100000.0});
+    let id = studio.json("run", &asked)["id"].clone();
+    let mut done = 0;
+    for _ in 0..400 {
+        let told = studio.json("job", &json!({ "id": id }));
+        assert_eq!(told["state"], "running");
+        done = told["done"].as_u64().unwrap_or(0);
+        if done > 100 {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(done > 100);
+    // Two at a time, no more.
+    let second = studio.json("run", &asked)["id"].clone();
+    assert_eq!(studio.call("run", &asked).0, 422);
+    studio.json("cancel", &json!({ "id": id }));
+    studio.json("cancel", &json!({ "id": second }));
+    assert_eq!(wait(&studio, &id)["state"], "cancelled");
+    assert_eq!(wait(&studio, &second)["state"], "cancelled");
+    assert_eq!(studio.call("export", &json!({"id": id, "kind": "csv"})).0, 422);
+    let id = studio.json("run", &with(&FOUR_BAR.replace("[bodies.rocker]", "[bodies.rockr]")))["id"].clone();
+    assert_eq!(wait(&studio, &id)["state"], "failed");
+}

@@ -1,0 +1,104 @@
+//! A report of a mechanism: one page of HTML to print, with the model, its picture, what it is, how it moves and what it bears.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `mod` | what is found out, in which order it is told |
+//! | `html` | elements of a page, every text escaped |
+//! | `mechanism` | mobility, equations, redundancy in words |
+//! | `motion` | verification, plots, extreme values, reactions, singular positions |
+
+mod html;
+mod mechanism;
+mod motion;
+
+use crate::error::Result;
+use crate::model::Model;
+use crate::picture::page::{policy, sha256};
+use crate::picture::{self, Animation};
+use crate::results::Results;
+use crate::solve::check::{self, check};
+use crate::solve::newton::Method;
+use crate::solve::verify::{verify, Verification};
+use html::{escaped, Page};
+
+const STYLE: &str = include_str!("../../assets/report/report.css");
+
+/// What a report is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct Subject<'a> {
+    /// The model, with the analysis that gave the results.
+    pub model: &'a Model,
+    /// What a run of it gave.
+    pub results: &'a Results,
+    /// Its text as the user wrote it.
+    pub text: &'a str,
+    /// All that it is made of, for the hash: the text and the files that it names.
+    pub contents: &'a str,
+    /// Warnings of reading it.
+    pub warnings: &'a [String],
+    /// Formulation that solved it.
+    pub formulation: &'a str,
+    /// The exact command that makes this report.
+    pub command: &'a str,
+    /// Plots by signal names, commas between; what tells most if empty.
+    pub plots: &'a [String],
+    /// Signal along the x axes.
+    pub x: &'a str,
+}
+
+/// What is found out about a mechanism besides its motion.
+struct Findings {
+    check: Result<check::Report>,
+    verification: Result<Verification>,
+}
+
+/// The page as text. `progress` hears of the runs that verify the results.
+pub fn html(
+    subject: &Subject,
+    method: &'static dyn Method,
+    progress: impl FnMut(usize, usize) -> bool,
+) -> Result<String> {
+    let model = subject.model;
+    let motion = Animation::new(model, subject.results)?;
+    let scene = picture::scene(model, &motion)?;
+    let findings = Findings { check: check(model, subject.formulation), verification: verify(model, method, progress) };
+    let mut page = Page::default();
+    page.open("h1", "").text(&model.name).close("h1");
+    if !model.about.is_empty() {
+        page.open("p", "about").text(&model.about).close("p");
+    }
+    mechanism::tiles(&mut page, subject, &findings);
+    let (kind, still) = picture::export::still(&scene, &motion, 0, 1200)?;
+    let caption = format!("{} at t = {} s", model.name, crate::results::significant(motion.times[0], 6));
+    page.picture("picture", kind, &still, &caption);
+    motion::warnings(&mut page, subject);
+    mechanism::tell(&mut page, subject, &findings);
+    motion::verification(&mut page, &findings.verification);
+    motion::plots(&mut page, subject, picture::page::telling_plots(&scene, &motion))?;
+    motion::extremes(&mut page, subject);
+    motion::reactions(&mut page, subject);
+    motion::singularities(&mut page, subject, &findings);
+    page.heading("Model");
+    page.open("pre", "").text(subject.text).close("pre");
+    origin(&mut page, subject);
+    Ok(format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" \
+         content=\"{}\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{}</title>\n\
+         <link rel=\"icon\" href=\"data:,\">\n<style>{STYLE}</style>\n</head>\n<body>\n{}</body>\n</html>\n",
+        policy(None, STYLE),
+        escaped(&format!("{}: report", model.name)),
+        page.finish()
+    ))
+}
+
+/// How the report came to be.
+fn origin(page: &mut Page, subject: &Subject) {
+    page.heading("How this was made");
+    let hash: String = sha256(subject.contents.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
+    page.pairs(&[
+        ("command", subject.command),
+        ("program", concat!("biela ", env!("CARGO_PKG_VERSION"))),
+        ("formulation", subject.formulation),
+        ("model", &format!("SHA-256 {hash}")),
+    ]);
+}

@@ -1,0 +1,113 @@
+//! A mechanism held in a position by hand: its drivers at values of one's choice, or a point drawn towards a place.
+
+#![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
+
+use crate::drivers::Target;
+use crate::error::{Error, Result};
+use crate::math::{Pose, Vec3};
+use crate::model::Model;
+use crate::motion::Motion;
+use crate::results::{Column, Results};
+use crate::solve::assemble::assemble;
+use crate::solve::ik::{with_tool, Redundancy, Solver, Task};
+use crate::solve::solvability::placed;
+use crate::system::{System, Workspace};
+
+/// A position: poses of all bodies, ground first, and the joint coordinates by name.
+#[derive(Debug, Clone)]
+pub struct Posture {
+    /// Poses.
+    pub poses: Vec<Pose>,
+    /// Joint coordinates, such as `A.angle`.
+    pub coordinates: Vec<(String, f64)>,
+    /// How far a point that was drawn stays from where it should be.
+    pub distance: f64,
+}
+
+/// The position with drivers of these names at these values, the others at theirs of time `t`, next to the poses `from`.
+pub fn driven(model: &Model, from: &[Pose], values: &[(String, f64)], t: f64) -> Result<Posture> {
+    let mut held = placed(model, from);
+    for (name, given) in values {
+        let known = model.drivers.iter().map(|d| d.name.as_str());
+        let driver = held.drivers.iter_mut().find(|d| d.name == *name);
+        let driver = driver.ok_or_else(|| Error::new(format!("no driver '{name}'")).suggest(name, known))?;
+        match &mut driver.target {
+            Target::Coordinate { value, .. } | Target::Point { value, .. } => *value = Motion::Constant(*given),
+            Target::Orientation { .. } => {
+                return Err(Error::new("an orientation has no single value").of(format!("driver '{name}'")))
+            }
+        }
+    }
+    let system = System::new(&held, "absolute")?;
+    let mut ws = Workspace::new(&system);
+    let q = assemble(&system, &mut ws, t)?;
+    ws.realize_position(&system, t, &q);
+    Ok(posture(&system, &ws, 0.0))
+}
+
+/// The position in which a body's point comes as near to `place` as joints and couplings allow, drivers let go, from the
+/// poses `from`.
+pub fn drawn_to(model: &Model, from: &[Pose], body: usize, p_B: Vec3, place: Vec3, t: f64) -> Result<Posture> {
+    if body == 0 || body >= model.bodies.len() {
+        return Err(Error::new("only points of moving bodies can be drawn"));
+    }
+    let place = place.to_array().map(|x| Some(Motion::Constant(x)));
+    let task = Task { body, p_B, place, attitude: None, times: vec![t] };
+    let model = placed(model, from);
+    let swapped = with_tool(&model, &task, &[])?;
+    let system = System::new(&swapped, "relative")?;
+    let loose = Model { drivers: Vec::new(), ..model.clone() };
+    let free = System::new(&loose, "relative")?;
+    let mut ws = Workspace::new(&free);
+    let q = assemble(&free, &mut ws, t)?;
+    let mut solver = Solver::new(&system, free.constraints.len(), ws.size, Redundancy::MinimumNorm, 0.0);
+    solver.near(t, &q)?;
+    let (distance, _) = solver.away(&task);
+    // Coordinates are read in the model as it is, so that angles are those which its drivers mean.
+    let poses: Vec<Pose> = solver.ws.cache.bodies.iter().map(|b| b.pose).collect();
+    let system = System::new(&model, "absolute")?;
+    let mut ws = Workspace::new(&system);
+    let mut q = vec![0.0; system.formulation.nq()];
+    system.formulation.coordinates(&poses, &mut q);
+    ws.realize_position(&system, t, &q);
+    Ok(posture(&system, &ws, distance))
+}
+
+fn posture(system: &System, ws: &Workspace, distance: f64) -> Posture {
+    let value = |(j, c, measure): &(usize, usize, usize)| {
+        let joint = &system.model.joints[*j];
+        let name = format!("{}.{}", joint.name, joint.kind.coordinates()[*c].name);
+        (name, system.constraints.value(*measure, &ws.evaluation))
+    };
+    Posture {
+        poses: ws.cache.bodies.iter().map(|b| b.pose).collect(),
+        coordinates: system.constraints.coordinates().iter().map(value).collect(),
+        distance,
+    }
+}
+
+/// The assembled position at time `t`.
+pub fn assembled(model: &Model, t: f64) -> Result<Posture> {
+    let drawn: Vec<Pose> = model.bodies.iter().map(|b| b.X_WB).collect();
+    driven(model, &drawn, &[], t)
+}
+
+/// One position as results of a run with one sample, for pictures.
+pub fn results(model: &Model, poses: &[Pose], t: f64) -> Results {
+    let mut columns = vec![Column::new("t", "s", vec![t])];
+    for (body, pose) in model.bodies.iter().zip(poses).skip(1) {
+        let [x, y, z] = pose.origin.to_array();
+        let [e0, e1, e2, e3] = pose.rotation.euler_parameters().0;
+        let values = [
+            ("x", "m", x),
+            ("y", "m", y),
+            ("z", "m", z),
+            ("e0", "1", e0),
+            ("e1", "1", e1),
+            ("e2", "1", e2),
+            ("e3", "1", e3),
+        ];
+        columns.extend(values.map(|(leaf, unit, v)| Column::new(format!("{}.{leaf}", body.name), unit, vec![v])));
+    }
+    Results { columns, notes: vec![("model".into(), model.name.clone())] }
+}
