@@ -83,8 +83,9 @@ fn named_after(file: &Path) -> PathBuf {
 
 /// Solves the model, with forces where it has what they need and no analysis was asked for.
 fn solve(mut model: Model, arguments: &ArgMatches) -> Result<(Model, Results)> {
-    if model.run.analysis == Analysis::Modes {
-        return Err(Error::new("natural modes are not drawn").note("choose a motion, such as --analysis dynamics"));
+    if matches!(model.run.analysis, Analysis::Modes | Analysis::StateSpace) {
+        return Err(Error::new("natural modes and state-space matrices are not drawn")
+            .note("choose a motion, such as --analysis dynamics"));
     }
     let mut progress = Progress::new();
     let own = model.run.analysis;
