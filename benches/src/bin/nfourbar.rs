@@ -1,6 +1,8 @@
 //! The chain of N four-bar linkages (IFToMM benchmark A02) by RK4: time, energy drift, tip error, as one line of JSON.
 //!
-//! usage: nfourbar [--n N] [--h STEP] [--tend T] [--runs K] [--formulation natural|absolute|relative]
+//! usage: nfourbar [--n N] [--h STEP] [--tend T] [--runs K] [--formulation natural|absolute|relative] [--fit yes]
+//!
+//! With `--fit yes` time per step for N = 10 … 2000 and the straight line through it are told instead.
 //!
 //! 2N + 1 uniform bars of 1 m and 1 kg, N + 1 cranks hinged to the ground at (i, 0), upright at the start with tip speed 1 m/s.
 //! On the parallelogram branch the exact motion is φ'' = k sin φ, φ from the upright, integrated here by itself at a finer step.
@@ -15,6 +17,7 @@ use std::time::Instant;
 
 fn main() {
     let (mut n, mut h, mut tend, mut runs, mut formulation) = (2usize, 1e-3f64, 10.0f64, 3usize, "natural".to_string());
+    let mut fit = false;
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     for pair in arguments.chunks(2) {
         let [key, value] = pair else { usage() };
@@ -25,8 +28,12 @@ fn main() {
             "--tend" => tend = number(),
             "--runs" => runs = (number() as usize).max(1),
             "--formulation" => formulation.clone_from(value),
+            "--fit" => fit = value == "yes",
             _ => usage(),
         }
+    }
+    if fit {
+        return tell_fit(h, runs, &formulation);
     }
     if n == 0 || !(h > 0.0 && tend >= h) {
         usage();
@@ -83,8 +90,35 @@ fn main() {
     );
 }
 
+/// Time per step over N, and the line a + b N through it, each point weighed by its own size.
+fn tell_fit(h: f64, runs: usize, formulation: &str) {
+    /// Steps of each run.
+    const STEPS: f64 = 40.0;
+    let mut points = Vec::new();
+    for n in [10usize, 20, 50, 100, 200, 500, 1000, 2000] {
+        let model = Document::from_toml(&Source::new("nfourbar.toml", text(n)))
+            .and_then(|d| d.model(&Options::default()))
+            .unwrap_or_else(|e| panic!("{e}"));
+        let system = System::new(&model, formulation).unwrap_or_else(|e| panic!("{e}"));
+        let times = (0..runs).map(|_| integrate(&system, h, STEPS * h, |_, _| {}).0);
+        points.push((n as f64, 1e6 * times.fold(f64::INFINITY, f64::min) / STEPS));
+    }
+    let sum = |f: &dyn Fn(f64, f64) -> f64| points.iter().map(|(n, y)| f(*n, *y) / (y * y)).sum::<f64>();
+    let (s, sn, snn, sy, sny) =
+        (sum(&|_, _| 1.0), sum(&|n, _| n), sum(&|n, _| n * n), sum(&|_, y| y), sum(&|n, y| n * y));
+    let slope = (s * sny - sn * sy) / (s * snn - sn * sn);
+    let base = (sy - slope * sn) / s;
+    println!("{formulation}, RK4: time per step = {base:.2} us + {slope:.3} us * N");
+    for (n, y) in &points {
+        let line = base + slope * n;
+        println!("N = {n:5}  {y:10.2} us  {line:10.2} us on the line  {:+5.1} %", 100.0 * (y / line - 1.0));
+    }
+}
+
 fn usage() -> ! {
-    eprintln!("usage: nfourbar [--n N] [--h STEP] [--tend T] [--runs K] [--formulation natural|absolute|relative]");
+    eprintln!(
+        "usage: nfourbar [--n N] [--h STEP] [--tend T] [--runs K] [--formulation natural|absolute|relative] [--fit yes]"
+    );
     std::process::exit(2)
 }
 

@@ -316,3 +316,52 @@ fn an_undriven_four_bar_settles_where_no_torque_is_needed() {
         near(last(&held, name), last(&absolute, name), name);
     }
 }
+
+/// A pendulum that would fall below its limit rests on it: the limit carries m g l cos of that angle.
+#[test]
+fn limits_hold_what_presses_on_them() {
+    let text = |limits: &str| {
+        format!(
+            r#"
+gravity = [0, -9.81, 0]
+[bodies.bob]
+mass = 2
+com = [0.5, 0, 0]
+inertia = [0.01, 0.01, 0.01]
+[bodies.tip]
+mass = 1
+com = [0.3, 0, 0]
+inertia = [0.01, 0.01, 0.01]
+pose = {{ at = [1, 0, 0] }}
+[joints.O]
+type = "revolute"
+bodies = ["ground", "bob"]
+at = [[0, 0, 0], [0, 0, 0]]
+axis = [[0, 0, 1], [0, 0, 1]]
+limits = {{ {limits} }}
+[joints.A]
+type = "revolute"
+bodies = ["bob", "tip"]
+at = [[1, 0, 0], [0, 0, 0]]
+axis = [[0, 0, 1], [0, 0, 1]]
+[run]
+analysis = "statics"
+"#
+        )
+    };
+    let angle = -0.5f64;
+    for results in rest(&text("lower = -0.5, upper = 2")) {
+        near(last(&results, "O.angle"), angle, "the limit");
+        // The tip hangs straight down from the end of the bob.
+        near(last(&results, "A.angle"), -std::f64::consts::FRAC_PI_2 - angle, "the tip");
+        near(last(&results, "O.limit.effort"), G * (2.0 * 0.5 + 1.0) * angle.cos(), "what the limit carries");
+        assert!(note(&results, "event").contains("lower limit -0.5"), "{}", note(&results, "event"));
+    }
+    // A limit that is not pressed on does not hold.
+    for results in rest(&text("lower = -2, upper = 2")) {
+        near(last(&results, "O.angle"), -std::f64::consts::FRAC_PI_2, "free");
+    }
+    let modes = compiled(&text("lower = -0.5, upper = 2").replace("statics", "modes"));
+    let error = biela::solve::vibration::linearise(&modes, "absolute").unwrap_err().to_string();
+    assert!(error.contains("beyond the lower limit") || error.contains("no equilibrium"), "{error}");
+}

@@ -99,6 +99,9 @@ fn command(arguments: &ArgMatches) -> Result<()> {
     if model.run.analysis == Analysis::Modes {
         return tell_modes(&model, &found, output);
     }
+    if model.run.analysis == Analysis::StateSpace {
+        return tell_state_space(&model, &found, output);
+    }
     let notes = |key: &str| found.notes.iter().find(|n| n.0 == key).map_or("", |n| n.1.as_str()).to_string();
     let how = match model.run.analysis {
         Analysis::Dynamics => {
@@ -172,6 +175,25 @@ fn tell_modes(model: &Model, found: &Results, output: Option<&PathBuf>) -> Resul
     let column = |name: &str| found.get(name).map_or(&[][..], |c| c.data.as_slice());
     for (k, (frequency, damping)) in column("frequency").iter().zip(column("damping")).enumerate() {
         say!("  mode {}: {} Hz, damping ratio {}", k + 1, significant(*frequency, 6), significant(*damping, 4));
+    }
+    Ok(())
+}
+
+/// Writes the state-space matrices, or tells the first.
+fn tell_state_space(model: &Model, found: &Results, output: Option<&PathBuf>) -> Result<()> {
+    let states = found.notes.iter().find(|n| n.0 == "states").map_or("", |n| n.1.as_str());
+    say!("{}: {} state-space matrices, states {states}", model.name, found.len());
+    if let Some(path) = output {
+        results::write(path, found)?;
+        say!("wrote {} ({} columns)", path.display(), found.columns.len());
+        return Ok(());
+    }
+    let n = states.split(", ").count();
+    let first: Vec<String> =
+        found.columns.iter().skip(1).filter_map(|c| Some(significant(*c.data.first()?, 6))).collect();
+    say!("the first of them:");
+    for row in first.chunks(n) {
+        say!("  {}", row.join("  "));
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Small dense matrices: singular values, and least squares with damping.
 
 /// A dense matrix by rows.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Matrix {
     /// Number of rows.
     pub rows: usize,

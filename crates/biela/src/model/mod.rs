@@ -277,16 +277,19 @@ pub enum Analysis {
     Dynamics,
     /// Natural modes about an equilibrium.
     Modes,
+    /// State-space matrices along a motion.
+    StateSpace,
 }
 
 impl Analysis {
     /// Every analysis with the word that names it.
-    pub const ALL: [(&'static str, Analysis); 5] = [
+    pub const ALL: [(&'static str, Analysis); 6] = [
         ("kinematics", Analysis::Kinematics),
         ("inverse-dynamics", Analysis::InverseDynamics),
         ("statics", Analysis::Statics),
         ("dynamics", Analysis::Dynamics),
         ("modes", Analysis::Modes),
+        ("state-space", Analysis::StateSpace),
     ];
 }
 

@@ -17,7 +17,7 @@ use crate::solve::mobility;
 use crate::solve::modes::Identity;
 use crate::solve::newton::{Memory, METHODS};
 use crate::solve::signals::{Recorder, Sample};
-use crate::system::wrench::generalised;
+use crate::system::wrench::Generaliser;
 use crate::system::{System, Workspace};
 
 /// Largest step, in radians or sizes: turns are counted on along it, and no other equilibrium is jumped to.
@@ -41,6 +41,7 @@ pub struct Equilibrium<'s> {
     system: &'s System<'s>,
     ws: Workspace,
     applied: Applied,
+    generaliser: Generaliser,
     memory: Memory,
     /// The present position.
     q: Vec<f64>,
@@ -79,10 +80,10 @@ impl<'s> Equilibrium<'s> {
         ws.hold_spins(system, mobility.idle);
         let nv = system.formulation.nv();
         let zeros = vec![0.0; nv];
-        let (memory, applied) = (Memory::new(nv), Applied::new(system));
+        let (memory, applied, generaliser) = (Memory::new(nv), Applied::new(system), Generaliser::new(system));
         let b = zeros.clone();
         let (scale, residual, iterations) = (0.0, 0.0, 0);
-        Ok(Some(Equilibrium { system, ws, applied, memory, q, zeros, b, scale, residual, t, iterations }))
+        Ok(Some(Equilibrium { system, ws, applied, generaliser, memory, q, zeros, b, scale, residual, t, iterations }))
     }
 
     /// The equilibrium at every sample of the run, each from the one before.
@@ -261,7 +262,7 @@ impl<'s> Equilibrium<'s> {
     /// Zᵀ b at the position realised.
     fn forces(&mut self, basis: &[Vec<f64>]) -> Vec<f64> {
         self.applied.evaluate(self.system, &self.ws, self.t);
-        generalised(self.system, &self.ws, &self.applied.wrenches, &mut self.b);
+        self.generaliser.generalised(self.system, &self.ws, &self.applied.wrenches, &mut self.b);
         let size = self.ws.size;
         let wrench = |w: &crate::system::wrench::Wrench| (w.force.norm() * size).max(w.moment.norm());
         self.scale = self.applied.wrenches.iter().map(wrench).fold(self.scale.max(largest(&self.b)), f64::max);

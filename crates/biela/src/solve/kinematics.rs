@@ -7,6 +7,7 @@ use crate::results::{significant, Results};
 use crate::solve::equilibrium::Equilibrium;
 use crate::solve::follow::Follower;
 use crate::solve::forces::ForceAnalysis;
+use crate::solve::limits;
 use crate::solve::modes::Identity;
 use crate::solve::newton::{Method, METHODS};
 use crate::solve::outputs::Outputs;
@@ -31,8 +32,8 @@ pub fn run_with(
     let system = System::new(model, formulation)?;
     if run.analysis == Analysis::Statics {
         // Freedoms that no driver holds are for the loads to settle.
-        if let Some(search) = Equilibrium::new(&system, run.start)? {
-            return search.run(progress);
+        if Equilibrium::new(&system, run.start)?.is_some() {
+            return limits::run(model, formulation, method, progress);
         }
     }
     let mut follower = Follower::with_method(&system, run.start, run.end - run.start, method)?;

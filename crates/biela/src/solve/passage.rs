@@ -2,7 +2,7 @@
 //!
 //! **Pass.** At a change point, or where a driver turns back at a dead centre, curves of positions cross. The motion is
 //! taken back to a state A a time δ before the crossing t*, where its velocities are still good, and continued along its own
-//! curve by arc length ([`continuation`](super::continuation)) in steps that straddle the crossing, to B at t* + δ. Samples between A and B come from the quintic that takes both ends' positions, velocities and accelerations; its error is
+//! curve by arc length (`continuation.rs`) in steps that straddle the crossing, to B at t* + δ. Samples between A and B come from the quintic that takes both ends' positions, velocities and accelerations; its error is
 //! of the order δ⁶.
 //!
 //! **Damp.** Where curves cross, the same. Elsewhere joints hold exactly, drivers as well as they can: each sample is the position nearest to what they ask.

@@ -137,6 +137,7 @@ impl Names {
         let model = system.model;
         let mut names: Vec<(String, &'static str)> = Vec::with_capacity(system.constraints.len());
         let mut directions: Vec<[Vec3; 2]> = Vec::with_capacity(system.constraints.len());
+        let mut found = Vec::new();
         for i in 0..system.constraints.len() {
             let owner = system.constraints.owner(i);
             let name = match owner {
@@ -150,7 +151,8 @@ impl Names {
             let mut wrench = [Vec3::ZERO; 2];
             if let Owner::Joint(k) = owner {
                 let second = model.joints[k].bodies[1];
-                for (marker, value, gradient) in system.constraints.row_gradient(i, t, &mut ws.evaluation) {
+                system.constraints.row_gradient(i, t, &mut ws.evaluation, &mut found);
+                for (marker, value, gradient) in found.drain(..) {
                     match marker {
                         Marker::Point { body, .. } if body == second => wrench[0] += gradient,
                         Marker::Direction { body, .. } if body == second => wrench[1] += value.cross(gradient),

@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::model::{Analysis, Model};
 use crate::results::Results;
 use crate::solve::newton::Method;
-use crate::solve::{forward, kinematics, vibration};
+use crate::solve::{forward, kinematics, state_space, vibration};
 use crate::system::FORMULATIONS;
 
 /// Solves `model` by the analysis that it asks for, in the formulation of that keyword, with positions of driven motions
@@ -21,6 +21,7 @@ pub fn run(
         }
         Analysis::Dynamics => forward::run(model, formulation, progress),
         Analysis::Modes => vibration::run(model, formulation),
+        Analysis::StateSpace => state_space::run(model, formulation, progress),
     }
 }
 

@@ -5,11 +5,12 @@
 //! is A = [0 1; K D]; its eigenvalues s = −ζω ± iω√(1 − ζ²) are the modes.
 
 use crate::error::{Error, Result};
-use crate::math::dense::Matrix;
+use crate::math::dense::{Lu, Matrix};
 use crate::math::eigen::eigenvalues;
 use crate::model::Model;
 use crate::results::{significant, Column, Results};
 use crate::solve::forward::{start, Dynamics, Point, Start};
+use crate::solve::limits;
 use crate::system::System;
 
 /// A linearised mechanism.
@@ -19,6 +20,8 @@ pub struct Linear {
     pub freedoms: usize,
     /// State-space matrix of the freedoms and their rates.
     pub a: Matrix,
+    /// Names of these states.
+    pub states: Vec<String>,
     /// Joint coordinates, by name, and their change for each freedom.
     pub coordinates: Vec<(String, Vec<f64>)>,
     /// Modes, lowest frequency first.
@@ -75,6 +78,8 @@ pub fn run(model: &Model, formulation: &str) -> Result<Results> {
         ("formulation".into(), formulation.to_string()),
         ("freedoms".into(), linear.freedoms.to_string()),
         ("imbalance".into(), significant(linear.imbalance, 3)),
+        ("states".into(), linear.states.join(", ")),
+        ("state space".into(), in_brackets(&linear.a)),
     ];
     Ok(Results { columns, notes })
 }
@@ -105,23 +110,58 @@ pub fn linearise(model: &Model, formulation: &str) -> Result<Linear> {
     point.v.fill(0.0);
     let mut dynamics = Dynamics::new(&system, ws, point.t, &point.q)?;
     dynamics.project(&mut point)?;
-    let mut near = Near { dynamics, point, null: Vec::new(), free: Vec::new() };
+    let mut near = Near::new(dynamics, point);
     let imbalance = near.find_equilibrium()?;
+    let Near { dynamics, point, .. } = &mut near;
+    dynamics.realize(point);
+    let value = |joint: usize| {
+        let found = system.constraints.coordinates().iter().find(|c| (c.0, c.1) == (joint, 0));
+        found.map(|c| system.constraints.value(c.2, &dynamics.ws.evaluation))
+    };
+    limits::refuse_beyond(model, value)?;
     let n = near.free.len();
-    let stiffness = near.stiffness()?;
-    let damping = near.damping()?;
+    let (stiffness, damping) = (near.stiffness()?, near.damping()?);
+    let a = state_space(&stiffness, &damping);
+    let values = eigenvalues(&a).ok_or_else(|| Error::new("the modes of this equilibrium cannot be found"))?;
+    let mut modes: Vec<Mode> =
+        values.into_iter().filter(|s| s.1 >= 0.0).map(|s| Mode { s, shape: shape(&stiffness, &damping, s) }).collect();
+    modes.sort_by(|a, b| a.frequency().total_cmp(&b.frequency()));
+    let coordinates = near.coordinates();
+    let states = states(&coordinates, n);
+    Ok(Linear { states, freedoms: n, a, coordinates, modes, imbalance })
+}
+
+/// A = [0 1; K D].
+pub(super) fn state_space(stiffness: &Matrix, damping: &Matrix) -> Matrix {
+    let n = stiffness.columns;
     let mut a = Matrix::zeros(2 * n, 2 * n);
     for i in 0..n {
         a.row_mut(i)[n + i] = 1.0;
         a.row_mut(n + i)[..n].copy_from_slice(stiffness.row(i));
         a.row_mut(n + i)[n..].copy_from_slice(damping.row(i));
     }
-    let values = eigenvalues(&a).ok_or_else(|| Error::new("the modes of this equilibrium cannot be found"))?;
-    let mut modes: Vec<Mode> =
-        values.into_iter().filter(|s| s.1 >= 0.0).map(|s| Mode { s, shape: shape(&stiffness, &damping, s) }).collect();
-    modes.sort_by(|a, b| a.frequency().total_cmp(&b.frequency()));
-    let coordinates = near.coordinates();
-    Ok(Linear { freedoms: n, a, coordinates, modes, imbalance })
+    a
+}
+
+/// Names of freedoms, those that are joint coordinates by these, and of their rates.
+pub(super) fn states(coordinates: &[(String, Vec<f64>)], freedoms: usize) -> Vec<String> {
+    /// A coordinate that changes with one freedom alone, as much as it does, is that freedom.
+    const SAME: f64 = 1e-9;
+    let is =
+        |row: &[f64], k: usize| row.iter().enumerate().all(|(i, x)| (x - f64::from(u8::from(i == k))).abs() < SAME);
+    let name = |k: usize| {
+        let found = coordinates.iter().find(|(_, row)| is(row, k));
+        found.map_or_else(|| format!("freedom {}", k + 1), |(name, _)| name.clone())
+    };
+    let names: Vec<String> = (0..freedoms).map(name).collect();
+    let rates = names.iter().map(|name| format!("{name}.rate"));
+    names.iter().cloned().chain(rates).collect()
+}
+
+/// Rows in brackets, as JSON writes them, in full precision.
+fn in_brackets(a: &Matrix) -> String {
+    let row = |i: usize| a.row(i).iter().map(|x| format!("{x:?}")).collect::<Vec<_>>().join(", ");
+    format!("[{}]", (0..a.rows).map(|i| format!("[{}]", row(i))).collect::<Vec<_>>().join(", "))
 }
 
 /// φ with (s² − s D − K) φ = 0, by two steps of inverse iteration a hair beside s.
@@ -153,35 +193,98 @@ fn shape(stiffness: &Matrix, damping: &Matrix, s: (f64, f64)) -> Vec<(f64, f64)>
     (0..n).map(|k| (x[k], x[n + k])).collect()
 }
 
-/// A mechanism near an equilibrium.
-struct Near<'s> {
-    dynamics: Dynamics<'s>,
-    point: Point,
+/// A mechanism near a state: an equilibrium, or a point of a motion.
+pub(super) struct Near<'s> {
+    pub dynamics: Dynamics<'s>,
+    pub point: Point,
+    /// True where the state moves.
+    pub moving: bool,
     /// For each freedom the velocities it stands for.
     null: Vec<Vec<f64>>,
     /// The velocity that is the freedom itself.
-    free: Vec<usize>,
+    pub free: Vec<usize>,
 }
 
-impl Near<'_> {
+impl<'s> Near<'s> {
+    pub(super) fn new(dynamics: Dynamics<'s>, point: Point) -> Near<'s> {
+        Near { dynamics, point, moving: false, null: Vec::new(), free: Vec::new() }
+    }
+
     /// Freedoms at the present point.
-    fn choose_freedoms(&mut self) {
+    pub(super) fn choose_freedoms(&mut self) {
+        let point = self.point.clone();
+        self.null = self.null_space(&point);
+        let elimination = self.dynamics.ws.elimination.as_ref();
+        self.free = elimination.map_or(Vec::new(), |e| e.free_columns().to_vec());
+    }
+
+    /// Velocities that the constraints allow at a point, which is realised, one for each freedom.
+    fn null_space(&mut self, point: &Point) -> Vec<Vec<f64>> {
         let dynamics = &mut self.dynamics;
-        let (system, t) = (dynamics.system, self.point.t);
-        dynamics.ws.realize_position(system, t, &self.point.q);
+        let (system, t) = (dynamics.system, point.t);
+        dynamics.ws.realize_position(system, t, &point.q);
         dynamics.ws.realize_jacobian(system, t);
         dynamics.ws.elimination = None;
         dynamics.ws.factor(true);
-        let Some(elimination) = &dynamics.ws.elimination else { return };
-        self.free = elimination.free_columns().to_vec();
-        self.null = elimination.null_space();
+        let Some(elimination) = &dynamics.ws.elimination else { return Vec::new() };
+        let mut null = elimination.null_space();
         let size = dynamics.ws.size;
-        for (free, vector) in self.free.iter().zip(&mut self.null) {
+        for (free, vector) in elimination.free_columns().iter().zip(&mut null) {
             let own = if system.formulation.length_column(*free) { size } else { 1.0 };
             for (k, x) in vector.iter_mut().enumerate() {
                 *x *= if system.formulation.length_column(k) { size } else { 1.0 } / own;
             }
         }
+        null
+    }
+
+    /// Keeps the freedoms chosen before, at the present point: an error where they no longer tell the motion.
+    pub(super) fn keep_freedoms(&mut self) -> Result<()> {
+        let point = self.point.clone();
+        let null = self.null_space(&point);
+        let n = self.free.len();
+        let lost = || Error::new(format!("the freedoms chosen at the start stall at t = {:.9} s", point.t));
+        let transposed = self.at_freedoms(&null).ok_or_else(lost)?;
+        let mut kept = vec![vec![0.0; point.v.len()]; n];
+        for (k, vector) in kept.iter_mut().enumerate() {
+            let mut c = vec![0.0; n];
+            c[k] = 1.0;
+            transposed.solve(&mut c);
+            for (c, z) in c.iter().zip(&null) {
+                vector.iter_mut().zip(z).for_each(|(x, z)| *x += c * z);
+            }
+        }
+        self.null = kept;
+        Ok(())
+    }
+
+    /// Factors of the matrix from multiples of null vectors to the freedoms.
+    fn at_freedoms(&self, null: &[Vec<f64>]) -> Option<Lu> {
+        let n = self.free.len();
+        if null.len() != n {
+            return None;
+        }
+        let mut matrix = Matrix::zeros(n, n);
+        for (i, free) in self.free.iter().enumerate() {
+            for (j, z) in null.iter().enumerate() {
+                matrix.row_mut(i)[j] = z[*free];
+            }
+        }
+        matrix.lu()
+    }
+
+    /// Gives a point on the constraints the rates of the freedoms that the present point has, and more.
+    fn give_rates(&mut self, point: &mut Point, more: &[f64]) -> Result<()> {
+        let null = self.null_space(point);
+        let lost = || Error::new(format!("the freedoms chosen at the start stall at t = {:.9} s", self.point.t));
+        let lu = self.at_freedoms(&null).ok_or_else(lost)?;
+        let missing = |(free, more): (&usize, &f64)| self.point.v[*free] + more - point.v[*free];
+        let mut c: Vec<f64> = self.free.iter().zip(more).map(missing).collect();
+        lu.solve(&mut c);
+        for (c, z) in c.iter().zip(&null) {
+            point.v.iter_mut().zip(z).for_each(|(v, z)| *v += c * z);
+        }
+        Ok(())
     }
 
     /// Accelerations of the freedoms at a point.
@@ -200,7 +303,10 @@ impl Near<'_> {
         }
         self.dynamics.system.formulation.step(&mut point.q, &dv);
         self.dynamics.project(&mut point)?;
-        point.v.fill(0.0);
+        match self.moving {
+            true => self.give_rates(&mut point, &vec![0.0; amounts.len()])?,
+            false => point.v.fill(0.0),
+        }
         Ok(point)
     }
 
@@ -233,7 +339,7 @@ impl Near<'_> {
     }
 
     /// Change of the accelerations with each freedom, by central differences.
-    fn stiffness(&mut self) -> Result<Matrix> {
+    pub(super) fn stiffness(&mut self) -> Result<Matrix> {
         /// Error of a central difference about its square, of rounding about 1e-16 over it.
         const SMALL: f64 = 1e-5;
         self.differences(SMALL, |near, k, amount| {
@@ -244,11 +350,11 @@ impl Near<'_> {
     }
 
     /// Change of the accelerations with each rate.
-    fn damping(&mut self) -> Result<Matrix> {
+    pub(super) fn damping(&mut self) -> Result<Matrix> {
         const SMALL: f64 = 1e-4;
         self.differences(SMALL, |near, k, amount| {
             let mut point = near.point.clone();
-            point.v.iter_mut().zip(&near.null[k]).for_each(|(v, x)| *v = amount * x);
+            point.v.iter_mut().zip(&near.null[k]).for_each(|(v, x)| *v += amount * x);
             Ok(point)
         })
     }
@@ -273,7 +379,7 @@ impl Near<'_> {
     }
 
     /// Joint coordinates and their change for each freedom.
-    fn coordinates(&mut self) -> Vec<(String, Vec<f64>)> {
+    pub(super) fn coordinates(&mut self) -> Vec<(String, Vec<f64>)> {
         let system = self.dynamics.system;
         let mut found: Vec<(String, Vec<f64>)> = Vec::new();
         for (j, c, _) in system.constraints.coordinates() {

@@ -402,15 +402,14 @@ impl Constraints {
         [0, 1, 2].map(|p| (p < count).then(|| (self.markers[markers[p]], e.value[markers[p]], gradients[p])))
     }
 
-    /// Markers of row `i`, their values, and the gradient of its left-hand side (not scaled) with respect to each.
-    pub fn row_gradient(&self, i: usize, t: f64, e: &mut Evaluation) -> Vec<(Marker, Vec3, Vec3)> {
+    /// Markers of row `i`, their values, and the gradient of its left-hand side (not scaled) with respect to each, in `found`.
+    pub fn row_gradient(&self, i: usize, t: f64, e: &mut Evaluation, found: &mut Vec<(Marker, Vec3, Vec3)>) {
         let row = &self.rows[i];
-        let mut found = Vec::with_capacity(3 * row.measures.len());
+        found.clear();
         for (k, measure) in row.measures.iter().enumerate() {
             let factor = self.sensitivity(row, k, t, e);
             found.extend(self.measure_gradient(*measure, e).into_iter().flatten().map(|(m, v, g)| (m, v, g * factor)));
         }
-        found
     }
 
     /// Residuals Φ, lengths divided by `size`; marker values are known.

@@ -75,32 +75,37 @@ pub fn kinetic_energy(mass: &MassProperties, state: &BodyState) -> f64 {
     0.5 * (mass.mass * v.dot(v) + w_B.dot(tensor_times(&mass.inertia, w_B)))
 }
 
-/// Generalised forces of wrenches on the bodies: `out[k]` is their power for a unit of velocity k, lengths of velocity
-/// counted in sizes.
-pub fn generalised(system: &System, ws: &Workspace, wrenches: &[Wrench], out: &mut [f64]) {
-    out.fill(0.0);
-    let formulation: &dyn Formulation = &*system.formulation;
-    let mut row = vec![0.0; out.len()];
-    let slots: Vec<usize> = (0..out.len()).collect();
-    for (body, wrench) in wrenches.iter().enumerate().skip(1) {
-        if *wrench == Wrench::ZERO {
-            continue;
-        }
-        let origin = Marker::Point { body, p_B: Vec3::ZERO };
-        let columns = formulation.columns(&origin);
-        formulation.scatter(&origin, wrench.force, &ws.cache, &slots[..columns.len()], &mut row[..columns.len()]);
-        for (k, c) in columns.iter().enumerate() {
-            out[*c] += std::mem::take(&mut row[k]);
-        }
-        let columns = formulation.spin_columns(body);
-        formulation.scatter_spin(body, wrench.moment, &ws.cache, &slots[..columns.len()], &mut row[..columns.len()]);
-        for (k, c) in columns.iter().enumerate() {
-            out[*c] += std::mem::take(&mut row[k]);
-        }
+/// Turns wrenches on bodies into generalised forces. Made once for a system.
+#[derive(Debug)]
+pub struct Generaliser {
+    /// Velocities that move each body's origin, and those that turn it.
+    columns: Vec<[Vec<usize>; 2]>,
+}
+
+impl Generaliser {
+    /// For a system.
+    pub fn new(system: &System) -> Generaliser {
+        let formulation: &dyn Formulation = &*system.formulation;
+        let of = |body| [formulation.columns(&Marker::Point { body, p_B: Vec3::ZERO }), formulation.spin_columns(body)];
+        Generaliser { columns: (0..system.model.bodies.len()).map(of).collect() }
     }
-    for (k, out) in out.iter_mut().enumerate() {
-        if formulation.length_column(k) {
-            *out *= ws.size;
+
+    /// Generalised forces of wrenches on the bodies (ground first): `out[k]` is their power for a unit of velocity k, lengths of
+    /// velocity counted in sizes.
+    pub fn generalised(&self, system: &System, ws: &Workspace, wrenches: &[Wrench], out: &mut [f64]) {
+        out.fill(0.0);
+        let formulation: &dyn Formulation = &*system.formulation;
+        for (body, (wrench, [linear, angular])) in wrenches.iter().zip(&self.columns).enumerate().skip(1) {
+            if *wrench != Wrench::ZERO {
+                let origin = Marker::Point { body, p_B: Vec3::ZERO };
+                formulation.scatter(&origin, wrench.force, &ws.cache, linear, out);
+                formulation.scatter_spin(body, wrench.moment, &ws.cache, angular, out);
+            }
+        }
+        for (k, out) in out.iter_mut().enumerate() {
+            if formulation.length_column(k) {
+                *out *= ws.size;
+            }
         }
     }
 }

@@ -4,7 +4,7 @@
 //! G = (1; ∂F/∂q), exact first and second derivatives, and extended quantities marked e: τ = Gᵀ τ_e(q, F; v, Ḟ; v̇, F̈),
 //! M = Gᵀ M_e G, and F̈ = (∂F/∂q) v̇ + vᵀ (∂²F/∂q²) v (reference 001, section 3, corrected). So rotor and arm are coupled
 //! in full: gyroscopic moments, and the joint that turns the rotor's body, which the shortcut N² J leaves out. Joints whose
-//! coordinates are not the tree's own ([`super::swapped`]) are a block of G in the same way.
+//! coordinates are not the tree's own (`swapped`) are a block of G in the same way.
 
 #![allow(non_snake_case)]
 

@@ -13,7 +13,7 @@ use crate::system::Workspace;
 /// Redundant rows up to which null vectors are made one by one.
 const FEW: usize = 48;
 
-/// Solves for multipliers; scratch is made once, but for what redundant rows need.
+/// Solves for multipliers; scratch is made once.
 #[derive(Debug, Default)]
 pub struct Multipliers {
     /// One for each row of the workspace's pattern (idle rows last), for the scaled rows.
@@ -23,6 +23,8 @@ pub struct Multipliers {
     work: Vec<f64>,
     row: Vec<f64>,
     null: Vec<Vec<f64>>,
+    gram: Matrix,
+    parts: Vec<f64>,
     augmented: Option<Augmented>,
 }
 
@@ -85,15 +87,19 @@ impl Multipliers {
     fn shorten(&mut self) {
         let null = &self.null;
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        let mut gram = Matrix::zeros(null.len(), null.len());
-        let mut c: Vec<f64> = null.iter().map(|n| dot(n, &self.lambda)).collect();
+        let (gram, c) = (&mut self.gram, &mut self.parts);
+        (gram.rows, gram.columns) = (null.len(), null.len());
+        gram.entries.clear();
+        gram.entries.resize(null.len() * null.len(), 0.0);
+        c.clear();
+        c.extend(null.iter().map(|n| dot(n, &self.lambda)));
         for (i, a) in null.iter().enumerate() {
             for (j, b) in null.iter().enumerate().take(i + 1) {
                 gram.row_mut(i)[j] = dot(a, b);
             }
         }
-        if gram.cholesky_solve(&mut c).is_some() {
-            for (n, c) in null.iter().zip(&c) {
+        if gram.cholesky_solve(c).is_some() {
+            for (n, c) in null.iter().zip(&*c) {
                 for (lambda, n) in self.lambda.iter_mut().zip(n) {
                     *lambda -= c * n;
                 }

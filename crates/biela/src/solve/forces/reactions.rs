@@ -6,6 +6,7 @@
 use super::applied::marker_wrench;
 use crate::drivers::Target;
 use crate::error::{Error, Result};
+use crate::joints::Marker;
 use crate::math::Vec3;
 use crate::model::graph::Forest;
 use crate::system::wrench::Wrench;
@@ -22,6 +23,8 @@ pub struct Reactions {
     pub drivers: Vec<Vec3>,
     /// Sum of constraint wrenches from rows on each body (scratch).
     on_body: Vec<Wrench>,
+    /// Markers of a row with their gradients (scratch).
+    gradient: Vec<(Marker, Vec3, Vec3)>,
 }
 
 /// Which joints have rows, and the forest for those that have not. Made once for a system.
@@ -71,6 +74,7 @@ impl Reactions {
             couplings: vec![0.0; model.couplings.len()],
             drivers: vec![Vec3::ZERO; model.drivers.len()],
             on_body: vec![Wrench::ZERO; model.bodies.len()],
+            gradient: Vec::new(),
         }
     }
 
@@ -98,9 +102,9 @@ impl Reactions {
                 }
                 _ => {}
             }
-            let gradient = system.constraints.row_gradient(i, t, &mut ws.evaluation);
-            for (marker, value, g) in gradient {
-                let Some((body, wrench)) = marker_wrench(&marker, value, g * force, ws) else { continue };
+            system.constraints.row_gradient(i, t, &mut ws.evaluation, &mut self.gradient);
+            for (marker, value, g) in &self.gradient {
+                let Some((body, wrench)) = marker_wrench(marker, *value, *g * force, ws) else { continue };
                 self.on_body[body].add(wrench);
                 match owner {
                     Owner::Joint(k) if body == model.joints[k].bodies[1] => self.joints[k].add(wrench),

@@ -24,7 +24,9 @@ mod watch;
 pub use dynamics::{Dynamics, Given, GivenLaw};
 pub use initial::{start, Start};
 pub use open::Torques;
+pub(crate) use run::first_step;
 pub use run::{run, run_under};
+pub(crate) use watch::longest_step;
 
 use crate::error::Result;
 use crate::model::Integration;

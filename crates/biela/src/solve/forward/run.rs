@@ -134,7 +134,7 @@ pub fn run_under(
 }
 
 /// Length of the first step.
-fn first_step(run: &Run) -> Result<f64> {
+pub(crate) fn first_step(run: &Run) -> Result<f64> {
     match run.method {
         Integration::Rk45 => Ok(1e-3 * (run.end - run.start)),
         _ => run.step.ok_or_else(|| Error::new("a fixed step is needed: [run] step")),
