@@ -141,6 +141,7 @@ fn drivers(model: &Model) -> Vec<Value> {
                     let own = joint.kind.coordinates().get(of.coordinate)?;
                     (value, Some(format!("{}.{}", joint.name, own.name)), own.angle)
                 }
+                Target::Rotor { value, .. } => (value, None, true),
                 Target::Point { value, .. } => (value, None, false),
                 Target::Orientation { .. } => return None,
             };

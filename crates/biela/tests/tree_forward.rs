@@ -239,13 +239,6 @@ fn tables_of_states_that_mean_nothing_are_refused() {
 }
 
 #[test]
-fn a_run_with_forces_does_not_leave_rotors_out_silently() {
-    let rotor = "[rotors.motor]\nbody = \"base\"\naxis = [0, 0, 1]\nangle = \"50*swing.angle\"\ninertia = 1e-4\n";
-    let message = try_run(&tree(&format!("{rotor}{}", dynamics(1.0, 10, 1e-8))), "relative").expect_err("refused");
-    assert!(message.contains("rotor 'motor'"), "{message}");
-}
-
-#[test]
 fn reactions_of_fixed_joints_are_those_of_the_general_formulation() {
     let text = r#"
     gravity = [0, 0, -9.81]

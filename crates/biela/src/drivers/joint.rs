@@ -1,6 +1,8 @@
 //! Driver of a joint coordinate.
 
 use super::DriverType;
+use crate::couplings::CoordinateRef;
+use crate::expr::Expression;
 use crate::joints::{Form, Joint, Row};
 use crate::motion::Motion;
 
@@ -8,7 +10,7 @@ pub(super) const TYPE: DriverType = DriverType {
     key: "joint",
     required: &["value"],
     optional: &["coordinate"],
-    help: "prescribes a coordinate of a joint; `coordinate` says which where the joint has several",
+    help: "prescribes a coordinate of a joint, or the angle of a rotor; `coordinate` says which where the joint has several",
 };
 
 pub(super) fn rows(joint: &Joint, coordinate: usize, value: &Motion) -> Vec<Row> {
@@ -19,6 +21,19 @@ pub(super) fn rows(joint: &Joint, coordinate: usize, value: &Motion) -> Vec<Row>
         target: value.clone(),
         squared: false,
         length,
+        component: "effort",
+    }]
+}
+
+/// The angle of a rotor follows its value, whatever coordinates turn it.
+pub(super) fn rotor_rows(angle: &Expression, of: &[CoordinateRef], joints: &[Joint], value: &Motion) -> Vec<Row> {
+    let measure = |c: &CoordinateRef| joints[c.joint].kind.coordinate(&joints[c.joint], c.coordinate);
+    let Some(measures) = of.iter().map(measure).collect() else { return Vec::new() };
+    vec![Row {
+        form: Form::Expression(angle.clone(), measures),
+        target: value.clone(),
+        squared: false,
+        length: false,
         component: "effort",
     }]
 }

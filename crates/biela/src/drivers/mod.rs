@@ -7,6 +7,7 @@ mod orientation;
 mod point;
 
 use crate::couplings::CoordinateRef;
+use crate::expr::Expression;
 use crate::joints::{Joint, Measure, Row};
 use crate::math::Vec3;
 use crate::motion::Motion;
@@ -50,6 +51,15 @@ pub enum Target {
         /// Its value over time.
         value: Motion,
     },
+    /// The angle of a rotor.
+    Rotor {
+        /// The angle as a function of joint coordinates, which take the slots 1…
+        angle: Expression,
+        /// These coordinates.
+        coordinates: Vec<CoordinateRef>,
+        /// Its value over time.
+        value: Motion,
+    },
     /// A point's position along a ground direction, from the ground's origin.
     Point {
         /// The body.
@@ -75,6 +85,7 @@ impl Driver {
     pub fn rows(&self, index: usize, joints: &[Joint]) -> Vec<Row> {
         match &self.target {
             Target::Coordinate { of, value } => joint::rows(&joints[of.joint], of.coordinate, value),
+            Target::Rotor { angle, coordinates, value } => joint::rotor_rows(angle, coordinates, joints, value),
             Target::Point { body, p_B, along, value } => point::rows(*body, *p_B, *along, value),
             Target::Orientation { body, .. } => orientation::rows(*body, index),
         }

@@ -62,6 +62,13 @@ pub enum Law {
         /// The law of its effort.
         effort: Effort,
     },
+    /// A torque about the axis of a rotor, between it and the body it is mounted on.
+    Rotor {
+        /// The rotor.
+        rotor: usize,
+        /// The law of the torque.
+        effort: Effort,
+    },
 }
 
 /// A force or torque along a joint coordinate, positive where it drives the coordinate on.

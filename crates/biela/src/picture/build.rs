@@ -363,12 +363,17 @@ fn drivers(model: &Model) -> Vec<DriverMark> {
                 };
                 (joint.bodies[1], joint.frames[1].origin, Some(axis), coordinate.is_some_and(|c| c.angle), false)
             }
+            // It stands at the first joint that turns with it.
+            Target::Rotor { coordinates, .. } => {
+                let joint = coordinates.first().map(|of| &model.joints[of.joint])?;
+                (joint.bodies[1], joint.frames[1].origin, Some(joint.frames[1].rotation.axes[2]), true, false)
+            }
             Target::Point { body, p_B, along, .. } => (*body, *p_B, Some(*along), false, true),
             Target::Orientation { body, .. } => (*body, Vec3::ZERO, None, true, true),
         };
-        DriverMark { name: driver.name.clone(), body, at, along, torque, in_ground }
+        Some(DriverMark { name: driver.name.clone(), body, at, along, torque, in_ground })
     };
-    model.drivers.iter().map(mark).collect()
+    model.drivers.iter().filter_map(mark).collect()
 }
 
 /// The form of a solid that the model gives, and its place.

@@ -137,6 +137,9 @@ pub(super) fn overstepped(joint: &Joint, results: &Results) -> Vec<String> {
     let name = format!("{}.{}", joint.name, coordinate.name);
     let mut found = Vec::new();
     let mut look = |signal: &str, lower: Option<f64>, upper: Option<f64>| {
+        if lower.is_none() && upper.is_none() {
+            return;
+        }
         let Some(range) = results.extremes(signal) else { return };
         // A limit driven to exactly is kept.
         let slack = 1e-9 * range.greatest.abs().max(range.least.abs());
@@ -210,6 +213,7 @@ impl Recorder {
                     Target::Coordinate { of, .. } => {
                         add(&|| format!("{}.effort", driver.name), effort_unit(system, Some(of)));
                     }
+                    Target::Rotor { .. } => add(&|| format!("{}.effort", driver.name), "N*m"),
                     Target::Point { .. } => add(&|| format!("{}.effort", driver.name), "N"),
                     Target::Orientation { .. } => {
                         for axis in ["x", "y", "z"] {

@@ -10,6 +10,7 @@ pub mod constraint;
 pub mod formulation;
 pub mod natural;
 mod relative;
+pub mod rotor;
 pub mod wrench;
 
 use crate::error::{Error, Result};

@@ -233,9 +233,9 @@ fn compile(context: &Context, tree: &Table) -> Result<Model> {
     let bodies = bodies::read(&root)?;
     let (joints, among_joints) = joints::read(&root, &bodies)?;
     let couplings = couplings::read(&root, &among_joints, &joints)?;
-    let drivers = drivers::read(&root, &bodies, &joints)?;
-    let (loads, initial, events) = loads::read(&root, &bodies, &joints)?;
     let rotors = rotors::read(&root, &bodies, &joints)?;
+    let drivers = drivers::read(&root, &bodies, &joints, &rotors)?;
+    let (loads, initial, events) = loads::read(&root, &bodies, &joints, &rotors)?;
     let run = run::read(&root)?;
     // Samples of a sweep come here with values of their own; its plan has been read by then.
     if context.options.values.is_empty() {

@@ -6,18 +6,19 @@ use super::couplings::{coordinate_name, unknown_coordinate};
 use super::joints::Joints;
 use super::motions;
 use super::reader::{check_name, section, Reader};
+use super::rotors;
 use super::values;
 use crate::couplings::CoordinateRef;
 use crate::drivers::{Attitude, Driver, DriverType, Target, DRIVERS};
 use crate::error::{Error, Result};
 use crate::math::Vec3;
-use crate::model::GROUND;
+use crate::model::{Rotor, GROUND};
 use crate::motion::Motion;
 use crate::units::Dimension;
 use std::collections::HashMap;
 
 /// Reads `[drivers]`.
-pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<Vec<Driver>> {
+pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints, rotors: &[Rotor]) -> Result<Vec<Driver>> {
     let mut list: Vec<Driver> = Vec::new();
     let mut driven: HashMap<(usize, usize), String> = HashMap::new();
     for entry in section(root, "drivers", "[drivers.motor]")? {
@@ -28,7 +29,7 @@ pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<Ve
         reader.allow_for(&of, &[&[kind.key], kind.required, kind.optional].concat())?;
         let target = match kind.key {
             "joint" => {
-                let target = read_coordinate(&reader, joints)?;
+                let target = read_coordinate(&reader, joints, rotors)?;
                 if let Target::Coordinate { of, .. } = &target {
                     if let Some(other) = driven.insert((of.joint, of.coordinate), entry.key.clone()) {
                         return Err(twice(&reader, joints, *of, &other));
@@ -77,11 +78,19 @@ fn twice(reader: &Reader, joints: &Joints, of: CoordinateRef, other: &str) -> Er
         .note("a coordinate can follow one driver; remove one or drive another coordinate")
 }
 
-fn read_coordinate(reader: &Reader, joints: &Joints) -> Result<Target> {
+fn read_coordinate(reader: &Reader, joints: &Joints, rotors: &[Rotor]) -> Result<Target> {
+    let time = Variables::time(reader.context.parameters);
+    if let Some(k) = rotors::named(reader, joints, rotors)? {
+        let Rotor { angle, coordinates, .. } = rotors[k].clone();
+        return Ok(Target::Rotor {
+            angle,
+            coordinates,
+            value: motions::read(reader, "value", Dimension::ANGLE, &time)?,
+        });
+    }
     let of = joint_coordinate(reader, joints)?;
     let angle = joints.list[of.joint].kind.coordinates().get(of.coordinate).is_some_and(|c| c.angle);
     let wanted = if angle { Dimension::ANGLE } else { Dimension::LENGTH };
-    let time = Variables::time(reader.context.parameters);
     Ok(Target::Coordinate { of, value: motions::read(reader, "value", wanted, &time)? })
 }
 

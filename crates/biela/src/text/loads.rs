@@ -16,14 +16,14 @@ use crate::error::{nearest, Error, Result};
 use crate::expr::{Expression, Scope};
 use crate::loads::{self, Effort, Law, Load, LoadKey, LoadType, LOADS};
 use crate::math::Vec3;
-use crate::model::Event;
+use crate::model::{Event, Rotor};
 use crate::units::Dimension;
 
 /// Loads, values given for the start, and events.
 pub(super) type Read = (Vec<Load>, Vec<(String, f64)>, Vec<Event>);
 
 /// Reads or checks all three sections.
-pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<Read> {
+pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints, rotors: &[Rotor]) -> Result<Read> {
     let mut scope = Variables::time(root.context.parameters);
     for (k, c) in all_coordinates(joints).into_iter().enumerate() {
         let name = coordinate_name(joints, c);
@@ -33,14 +33,21 @@ pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<Re
     let mut loads = Vec::new();
     for entry in section(root, "forces", "[forces.weight]")? {
         check_name("force", entry)?;
-        loads.push(read_force(root, entry, bodies, joints, &scope)?);
+        loads.push(read_force(root, entry, &Elements { bodies, joints, rotors }, &scope)?);
     }
     let initial = read_initial(root, bodies, joints)?;
     let events = super::events::read(root, &scope)?;
     Ok((loads, initial, events))
 }
 
-fn read_force(root: &Reader, entry: &Entry, bodies: &Bodies, joints: &Joints, scope: &dyn Scope) -> Result<Load> {
+/// What a load may act on.
+struct Elements<'a> {
+    bodies: &'a Bodies,
+    joints: &'a Joints,
+    rotors: &'a [Rotor],
+}
+
+fn read_force(root: &Reader, entry: &Entry, elements: &Elements, scope: &dyn Scope) -> Result<Load> {
     let reader = Reader::of_entry(root.context, format!("force '{}'", entry.key), entry)?;
     let words: Vec<&str> = LOADS.iter().map(|l| l.keyword).collect();
     let word = reader.required_text("type", &format!("one of {}", words.join(", ")))?;
@@ -53,7 +60,7 @@ fn read_force(root: &Reader, entry: &Entry, bodies: &Bodies, joints: &Joints, sc
     if word == "friction" && !["viscous", "coulomb", "value"].iter().any(|key| reader.has(key)) {
         return Err(reader.error("the friction is not given").note("give viscous, coulomb or both; or value"));
     }
-    let keys = read_keys(&reader, load, bodies, joints, scope)?;
+    let keys = read_keys(&reader, load, elements, scope)?;
     let law = law(word, keys).ok_or_else(|| reader.error("not all that this load needs is given"))?;
     Ok(Load { name: entry.key.clone(), law, span: reader.span().cloned() })
 }
@@ -66,6 +73,7 @@ struct Keys {
     point: Option<Vec3>,
     points: Option<[Vec3; 2]>,
     coordinate: Option<CoordinateRef>,
+    rotor: Option<usize>,
     in_body: bool,
     vector: Option<Box<[Expression; 3]>>,
     scalars: Vec<(&'static str, Expression)>,
@@ -97,7 +105,6 @@ fn law(word: &str, mut keys: Keys) -> Option<Law> {
             }
         }
         _ => {
-            let of = keys.coordinate?;
             let effort = match word {
                 "joint-spring" => Effort::Spring {
                     stiffness: keys.take("stiffness")?,
@@ -113,12 +120,16 @@ fn law(word: &str, mut keys: Keys) -> Option<Law> {
                     },
                 },
             };
-            Law::Coordinate { of, effort }
+            match keys.rotor {
+                Some(rotor) => Law::Rotor { rotor, effort },
+                None => Law::Coordinate { of: keys.coordinate?, effort },
+            }
         }
     })
 }
 
-fn read_keys(reader: &Reader, load: &LoadType, bodies: &Bodies, joints: &Joints, scope: &dyn Scope) -> Result<Keys> {
+fn read_keys(reader: &Reader, load: &LoadType, elements: &Elements, scope: &dyn Scope) -> Result<Keys> {
+    let Elements { bodies, joints, rotors } = *elements;
     let mut keys = Keys::default();
     let mut body = None;
     let mut pair = None;
@@ -145,6 +156,10 @@ fn read_keys(reader: &Reader, load: &LoadType, bodies: &Bodies, joints: &Joints,
                 }
             },
             LoadKey::Joint => {
+                keys.rotor = super::rotors::named(reader, joints, rotors)?;
+                if keys.rotor.is_some() {
+                    continue;
+                }
                 let c = joint_coordinate(reader, joints)?;
                 keys.coordinate = Some(c);
                 angle = joints.list[c.joint].kind.coordinates().get(c.coordinate).is_none_or(|name| name.angle);

@@ -63,3 +63,17 @@ fn read_rotor(root: &Reader, entry: &Entry, bodies: &Bodies, joints: &Joints) ->
     let mass = MassProperties { mass, com, inertia };
     Ok(Rotor { name: entry.key.clone(), body, axis, at, mass, angle, coordinates, span: reader.span().cloned() })
 }
+
+/// The rotor that `joint = "motor"` (or `"motor.angle"`) names where no joint has that name.
+pub(super) fn named(reader: &Reader, joints: &Joints, rotors: &[Rotor]) -> Result<Option<usize>> {
+    let Some(text) = reader.text("joint")? else { return Ok(None) };
+    let name = text.strip_suffix(".angle").unwrap_or(text);
+    if joints.find(text).is_some() || joints.find(name).is_some() {
+        return Ok(None);
+    }
+    let found = rotors.iter().position(|r| r.name == name);
+    if found.is_some() && reader.text("coordinate")?.is_some_and(|c| c != "angle") {
+        return Err(reader.wrong_value("coordinate", format!("'{name}' is a rotor: it has an angle alone")));
+    }
+    Ok(found)
+}

@@ -1,8 +1,8 @@
 //! The force analysis of one sample after another.
 
-use super::{potential_energy, Applied, Marks, Multipliers, Reactions, Shares};
+use super::{kinetic_energy, potential_energy, Applied, Marks, Multipliers, Reactions, Shares};
 use crate::error::{Error, Result};
-use crate::system::wrench::{generalised, kinetic_energy};
+use crate::system::wrench::generalised;
 use crate::system::{System, Workspace};
 
 /// Loads, multipliers and reactions of a system, with all scratch.
@@ -36,12 +36,6 @@ impl ForceAnalysis {
             return Err(Error::new("the model does not say what gravity is")
                 .note("write gravity = [0, -9.81, 0], or [0, 0, 0] for none; or give --gravity 0,0,-9.81"));
         }
-        if let Some(rotor) = system.model.rotors.first() {
-            return Err(Error::new("forces of accompanying elements are known to 'biela eval' alone")
-                .of(format!("rotor '{}'", rotor.name))
-                .at_opt(rotor.span.as_ref())
-                .note("in a run, make it a body on a revolute joint, with a coupling between the angles"));
-        }
         Ok(ForceAnalysis {
             applied: Applied::new(system),
             multipliers: Multipliers::default(),
@@ -60,7 +54,7 @@ impl ForceAnalysis {
     pub fn evaluate(&mut self, system: &System, ws: &mut Workspace, t: f64) {
         self.applied.evaluate(system, ws, t);
         if self.inertia {
-            self.applied.add_inertia(system.model, ws);
+            self.applied.add_inertia(system, ws);
         }
         generalised(system, ws, &self.applied.wrenches, &mut self.side);
         self.multipliers.solve(ws, &self.side);
@@ -75,8 +69,7 @@ impl ForceAnalysis {
         }
         self.reactions.find(system, &self.shares, ws, t, lambda, &self.applied.wrenches);
         self.marks.look(system, &self.shares, ws, t, &self.multipliers.generic);
-        let masses = system.model.bodies.iter().zip(&ws.cache.bodies).skip(1);
-        self.kinetic = masses.filter_map(|(b, s)| b.mass.as_ref().map(|m| kinetic_energy(m, s))).sum();
+        self.kinetic = kinetic_energy(system, ws);
         self.potential = potential_energy(system, ws);
     }
 

@@ -4,9 +4,8 @@
 
 use crate::loads::{Effort, Law};
 use crate::math::Vec3;
-use crate::model::Model;
 use crate::system::wrench::{inertia_wrench, Wrench};
-use crate::system::{System, Workspace};
+use crate::system::{rotor, wrench, System, Workspace};
 
 /// Evaluates loads; scratch is made once.
 #[derive(Debug)]
@@ -36,6 +35,10 @@ impl Applied {
                     let arm = ws.cache.bodies[k].pose.rotation.apply(mass.com);
                     self.wrenches[k].add(Wrench::of_force(gravity * mass.mass, arm));
                 }
+            }
+            for (r, rotor) in model.rotors.iter().enumerate() {
+                let arm = rotor::state(system, ws, r).pose.rotation.apply(rotor.mass.com);
+                self.add_to_rotor(system, ws, r, Wrench::of_force(gravity * rotor.mass.mass, arm));
             }
         }
         if model.loads.is_empty() {
@@ -93,7 +96,35 @@ impl Applied {
                 let effort = effort.value(self.env[2 * k + 1], self.env[2 * k + 2], &self.env);
                 self.add_effort(system, ws, k, effort);
             }
+            Law::Rotor { rotor, effort } => {
+                let p = rotor::turn(system, ws, *rotor);
+                let torque = effort.value(p.v, p.d, &self.env);
+                self.add_torque(system, ws, *rotor, torque);
+            }
         }
+    }
+
+    /// Adds a torque about the axis of a rotor, which its body withstands.
+    fn add_torque(&mut self, system: &System, ws: &Workspace, r: usize, torque: f64) {
+        for (k, of) in system.model.rotors[r].coordinates.iter().enumerate() {
+            if let Some(number) = rotor::coordinate_number(system, *of) {
+                self.add_effort(system, ws, number, torque * rotor::sensitivity(system, ws, r, k));
+            }
+        }
+    }
+
+    /// Adds a wrench on a rotor, about its own origin.
+    fn add_to_rotor(&mut self, system: &System, ws: &Workspace, r: usize, wrench: Wrench) {
+        let rotor = &system.model.rotors[r];
+        let rotation = &ws.cache.bodies[rotor.body].pose.rotation;
+        self.wrenches[rotor.body].add(wrench.about(-rotation.apply(rotor.at)));
+        self.add_torque(system, ws, r, wrench.moment.dot(rotation.apply(rotor.axis)));
+    }
+
+    /// Adds a force in ground axes on a point of a body.
+    pub fn add_force(&mut self, ws: &Workspace, (body, p_B, force): (usize, Vec3, Vec3)) {
+        let arm = ws.cache.bodies[body].pose.rotation.apply(p_B);
+        self.wrenches[body].add(Wrench::of_force(force, arm));
     }
 
     /// Adds an effort along the joint coordinate of that number.
@@ -108,11 +139,20 @@ impl Applied {
     }
 
     /// Adds the inertia of all bodies, accelerating as realised in the workspace.
-    pub fn add_inertia(&mut self, model: &Model, ws: &Workspace) {
-        for (k, body) in model.bodies.iter().enumerate().skip(1) {
+    pub fn add_inertia(&mut self, system: &System, ws: &Workspace) {
+        for (k, body) in system.model.bodies.iter().enumerate().skip(1) {
             if let Some(mass) = &body.mass {
                 self.wrenches[k].add(inertia_wrench(mass, &ws.cache.bodies[k]));
             }
+        }
+        self.add_rotor_inertia(system, ws);
+    }
+
+    /// Adds the inertia of rotors alone.
+    pub fn add_rotor_inertia(&mut self, system: &System, ws: &Workspace) {
+        for (r, rotor) in system.model.rotors.iter().enumerate() {
+            let wrench = inertia_wrench(&rotor.mass, &rotor::state(system, ws, r));
+            self.add_to_rotor(system, ws, r, wrench);
         }
     }
 }
@@ -132,6 +172,15 @@ pub(super) fn marker_wrench(
     }
 }
 
+/// Kinetic energy of all bodies and rotors, moving as realised in the workspace.
+pub fn kinetic_energy(system: &System, ws: &Workspace) -> f64 {
+    let model = system.model;
+    let masses = model.bodies.iter().zip(&ws.cache.bodies).skip(1);
+    let bodies: f64 = masses.filter_map(|(b, s)| b.mass.as_ref().map(|m| wrench::kinetic_energy(m, s))).sum();
+    let rotors = model.rotors.iter().enumerate();
+    bodies + rotors.map(|(r, rotor)| wrench::kinetic_energy(&rotor.mass, &rotor::state(system, ws, r))).sum::<f64>()
+}
+
 /// −Σ m g·r of mass centres from the ground's origin, plus the energy of springs with constant stiffness.
 pub fn potential_energy(system: &System, ws: &Workspace) -> f64 {
     let model = system.model;
@@ -141,6 +190,9 @@ pub fn potential_energy(system: &System, ws: &Workspace) -> f64 {
             if let Some(mass) = &body.mass {
                 energy -= mass.mass * gravity.dot(state.pose.apply(mass.com));
             }
+        }
+        for (r, rotor) in model.rotors.iter().enumerate() {
+            energy -= rotor.mass.mass * gravity.dot(rotor::state(system, ws, r).pose.apply(rotor.mass.com));
         }
     }
     for load in &model.loads {

@@ -11,7 +11,7 @@ mod multipliers;
 mod reactions;
 
 pub use analysis::{ForceAnalysis, NOT_UNIQUE};
-pub use applied::{potential_energy, Applied};
+pub use applied::{kinetic_energy, potential_energy, Applied};
 pub use marks::Marks;
 pub use multipliers::Multipliers;
 pub use reactions::{Reactions, Shares};

@@ -35,10 +35,10 @@ impl Shares {
     /// For a system; an error where a joint's reaction cannot be told in these coordinates.
     pub fn new(system: &System) -> Result<Shares> {
         let model = system.model;
-        let mut has_rows = vec![false; model.joints.len()];
+        let mut rows_of = vec![0; model.joints.len()];
         for i in 0..system.constraints.len() {
             if let Owner::Joint(k) = system.constraints.owner(i) {
-                has_rows[k] = true;
+                rows_of[k] += 1;
             }
         }
         let forest = Forest::new(model);
@@ -48,11 +48,9 @@ impl Shares {
                 "bodies share points there, and a shared point has no force of its own; use absolute or relative",
             ));
         }
-        for (k, joint) in model.joints.iter().enumerate() {
+        for (k, (joint, kept)) in model.joints.iter().zip(&rows_of).enumerate() {
             let rows = joint.kind.rows(joint).len();
-            let kept =
-                (0..system.constraints.len()).filter(|i| system.constraints.owner(*i) == Owner::Joint(k)).count();
-            if kept != rows && (kept > 0 || !forest.branches.iter().any(|b| b.joint == Some(k))) {
+            if *kept != rows && (*kept > 0 || !forest.branches.iter().any(|b| b.joint == Some(k))) {
                 let name = system.formulation.name();
                 return Err(Error::new(format!("forces cannot be told in the {name} formulation")).note(format!(
                     "joint '{}' has no equations of its own there; use absolute or relative",
@@ -60,7 +58,7 @@ impl Shares {
                 )));
             }
         }
-        Ok(Shares { has_rows, forest })
+        Ok(Shares { has_rows: rows_of.iter().map(|kept| *kept > 0).collect(), forest })
     }
 }
 

@@ -11,6 +11,7 @@ use super::open::OpenChain;
 use super::reduced::Reduced;
 use super::{Point, Rates};
 use crate::error::{Error, Result};
+use crate::math::Vec3;
 use crate::model::Reduction;
 use crate::solve::forces::Applied;
 use crate::system::wrench::Wrench;
@@ -23,6 +24,33 @@ const HELD: f64 = 1e-11;
 /// Violation of a row beyond which the constraints cannot be held.
 const LOST: f64 = 1e-9;
 
+/// Efforts and forces besides those of a model's loads.
+#[derive(Debug, Clone, Default)]
+pub struct Given {
+    /// Along joint coordinates: number among the system's joint coordinates, effort.
+    pub efforts: Vec<(usize, f64)>,
+    /// On points of bodies: body, point in its frame, force in ground axes.
+    pub forces: Vec<(usize, Vec3, Vec3)>,
+}
+
+impl Given {
+    fn is_empty(&self) -> bool {
+        self.efforts.is_empty() && self.forces.is_empty()
+    }
+}
+
+/// What is given as a function of time.
+pub struct GivenLaw(pub Box<Fill>);
+
+/// Fills what is given at a time.
+type Fill = dyn FnMut(f64, &mut Given);
+
+impl std::fmt::Debug for GivenLaw {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("GivenLaw")
+    }
+}
+
 /// Solves the equations of motion of a system.
 #[derive(Debug)]
 pub struct Dynamics<'s> {
@@ -30,8 +58,10 @@ pub struct Dynamics<'s> {
     pub system: &'s System<'s>,
     /// Arrays; bodies and markers are those last realised.
     pub ws: Workspace,
-    /// Efforts along joint coordinates besides the model's loads: number among the joint coordinates, effort.
-    pub efforts: Vec<(usize, f64)>,
+    /// Efforts and forces besides the model's loads, and how they change with time.
+    pub given: Given,
+    /// Renews them at every evaluation.
+    pub law: Option<GivenLaw>,
     /// Multipliers of all rows (zero for those left out), for the scaled rows.
     pub lambda: Vec<f64>,
     /// Evaluations of v̇ so far.
@@ -67,7 +97,8 @@ impl<'s> Dynamics<'s> {
             mass: MassMatrix::new(system, &ws),
             applied: Applied::new(system),
             loads_only: Vec::new(),
-            efforts: Vec::new(),
+            given: Given::default(),
+            law: None,
             kkt: Kkt::default(),
             reduced,
             h: vec![0.0; nv],
@@ -90,7 +121,7 @@ impl<'s> Dynamics<'s> {
 
     /// True where rows and constant masses alone make the equations, so that bodies need not be placed.
     fn is_lean(&self) -> bool {
-        self.mass.constant && self.system.model.loads.is_empty() && self.efforts.is_empty()
+        self.mass.constant && self.is_unloaded()
     }
 
     /// Factors the whole matrix at the position realised. At positions that hold the constraints (`exact`) redundant rows are
@@ -239,7 +270,20 @@ impl<'s> Dynamics<'s> {
     }
 
     fn is_unloaded(&self) -> bool {
-        self.system.model.loads.is_empty() && self.efforts.is_empty()
+        self.system.model.loads.is_empty() && self.given.is_empty() && self.law.is_none()
+    }
+
+    /// Adds what is given besides the model's loads.
+    fn give(&mut self, t: f64) {
+        if let Some(GivenLaw(law)) = &mut self.law {
+            law(t, &mut self.given);
+        }
+        for (k, effort) in &self.given.efforts {
+            self.applied.add_effort(self.system, &self.ws, *k, *effort);
+        }
+        for force in &self.given.forces {
+            self.applied.add_force(&self.ws, *force);
+        }
     }
 
     fn move_bodies(&mut self, point: &Point) {
@@ -255,9 +299,7 @@ impl<'s> Dynamics<'s> {
         let loaded = !self.is_unloaded();
         if loaded {
             self.applied.evaluate(system, &self.ws, t);
-            for (k, effort) in &self.efforts {
-                self.applied.add_effort(system, &self.ws, *k, *effort);
-            }
+            self.give(t);
             self.loads_only.clone_from(&self.applied.wrenches);
             self.mass.place(system, &self.ws);
             self.mass.generalised(&self.applied.wrenches, &mut self.h);
@@ -295,12 +337,11 @@ impl<'s> Dynamics<'s> {
                 self.mass.evaluate(system, &self.ws);
             }
             self.applied.evaluate(system, &self.ws, t);
-            for (k, effort) in &self.efforts {
-                self.applied.add_effort(system, &self.ws, *k, *effort);
-            }
+            self.give(t);
             self.loads_only.clone_from(&self.applied.wrenches);
-            if !self.mass.constant {
-                self.applied.add_inertia(system.model, &self.ws);
+            match self.mass.linear {
+                true => self.applied.add_rotor_inertia(system, &self.ws),
+                false => self.applied.add_inertia(system, &self.ws),
             }
             self.mass.generalised(&self.applied.wrenches, &mut self.h);
         }

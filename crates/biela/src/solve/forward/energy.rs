@@ -3,15 +3,14 @@
 use super::Dynamics;
 use crate::loads::{Effort, Law};
 use crate::math::Vec3;
-use crate::solve::forces::potential_energy;
-use crate::system::wrench::{kinetic_energy, Wrench};
+use crate::solve::forces::{kinetic_energy, potential_energy};
+use crate::system::rotor;
+use crate::system::wrench::Wrench;
 
 impl Dynamics<'_> {
     /// Kinetic and potential energy of the state last realised with all bodies.
     pub fn energies(&self) -> (f64, f64) {
-        let masses = self.system.model.bodies.iter().zip(&self.ws.cache.bodies).skip(1);
-        let kinetic = masses.filter_map(|(b, s)| b.mass.as_ref().map(|m| kinetic_energy(m, s))).sum();
-        (kinetic, potential_energy(self.system, &self.ws))
+        (kinetic_energy(self.system, &self.ws), potential_energy(self.system, &self.ws))
     }
 
     /// Power of loads without potential, at the state last realised with all bodies.
@@ -25,6 +24,13 @@ impl Dynamics<'_> {
                 wrench.add(Wrench::of_force(gravity * -mass.mass, arm));
             }
             power += wrench.force.dot(state.v) + wrench.moment.dot(state.w);
+        }
+        if let Some(gravity) = system.model.gravity {
+            for (r, rotor) in system.model.rotors.iter().enumerate() {
+                let state = rotor::state(system, ws, r);
+                let velocity = state.v + state.w.cross(state.pose.rotation.apply(rotor.mass.com));
+                power -= rotor.mass.mass * gravity.dot(velocity);
+            }
         }
         power + self.spring_rate()
     }

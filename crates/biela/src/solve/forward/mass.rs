@@ -9,7 +9,7 @@ use crate::math::sparse::Pattern;
 use crate::math::Vec3;
 use crate::model::MassProperties;
 use crate::system::wrench::{tensor_times, Wrench};
-use crate::system::{BodyState, System, Workspace};
+use crate::system::{rotor, BodyState, System, Workspace};
 
 /// The mass matrix with its pattern and scratch.
 #[derive(Debug)]
@@ -20,18 +20,28 @@ pub struct MassMatrix {
     pub entries: Vec<f64>,
     /// True where M never changes and inertia has no terms quadratic in the velocities.
     pub constant: bool,
+    /// True where that holds for the bodies, rotors apart.
+    pub linear: bool,
     /// Generalised weight, scaled like M, where M is constant.
     pub weight: Vec<f64>,
     /// True for each velocity that is a length.
     pub lengths: Vec<bool>,
+    /// What never changes of the entries.
+    base: Vec<f64>,
     bodies: Vec<Contribution>,
+    rotors: Vec<Contribution>,
 }
 
-/// A body: its columns, and where their products lie.
+/// A body, or a rotor on it: its columns, and where their products lie.
 #[derive(Debug)]
 struct Contribution {
     body: usize,
     mass: Option<MassProperties>,
+    /// The rotor, and for each coordinate that turns it the places among the columns of each marker of its measure.
+    rotor: Option<usize>,
+    turns: Vec<Vec<Vec<usize>>>,
+    /// Rate of the rotor's angle for each column (scratch).
+    rate: Vec<f64>,
     /// All columns the body moves with; linear and angular ones as places among them.
     columns: Vec<usize>,
     linear: Vec<usize>,
@@ -47,39 +57,20 @@ struct Contribution {
 }
 
 impl MassMatrix {
-    /// The pattern for a system, and the entries where they are constant.
+    /// The pattern for a system, and the entries where they are constant. The position is realised.
     pub fn new(system: &System, ws: &Workspace) -> MassMatrix {
-        let formulation = &*system.formulation;
-        let nv = formulation.nv();
+        let model = system.model;
+        let nv = system.formulation.nv();
+        let bodies = model.bodies.iter().enumerate().skip(1);
+        let mut bodies: Vec<_> = bodies.map(|(b, of)| Contribution::new(system, ws, b, of.mass, None)).collect();
+        let rotors = model.rotors.iter().enumerate();
+        let mut rotors: Vec<_> =
+            rotors.map(|(r, of)| Contribution::new(system, ws, of.body, Some(of.mass), Some(r))).collect();
         let mut neighbours: Vec<Vec<usize>> = (0..nv).map(|k| vec![k]).collect();
-        let mut bodies = Vec::new();
-        for (body, of) in system.model.bodies.iter().enumerate().skip(1) {
-            let linear = formulation.columns(&Marker::Point { body, p_B: Vec3::ZERO });
-            let angular = formulation.spin_columns(body);
-            let affine = formulation.affine(body).unwrap_or_default();
-            let mut columns = [linear.as_slice(), &angular].concat();
-            columns.extend(affine.iter().map(|a| a.0));
-            columns.sort_unstable();
-            columns.dedup();
-            if of.mass.is_some() {
-                for c in &columns {
-                    neighbours[*c].extend_from_slice(&columns);
-                }
+        for part in bodies.iter().chain(&rotors).filter(|p| p.mass.is_some()) {
+            for c in &part.columns {
+                neighbours[*c].extend_from_slice(&part.columns);
             }
-            let place = |c: &usize| columns.binary_search(c).unwrap_or(0);
-            let scale = |c: &usize| if formulation.length_column(*c) { ws.size } else { 1.0 };
-            let count = columns.len();
-            bodies.push(Contribution {
-                body,
-                mass: of.mass,
-                linear: linear.iter().map(place).collect(),
-                angular: angular.iter().map(place).collect(),
-                places: Vec::new(),
-                scale: columns.iter().map(scale).collect(),
-                jacobian: std::array::from_fn(|_| vec![0.0; count]),
-                weighted: std::array::from_fn(|_| vec![0.0; count]),
-                columns,
-            });
         }
         let mut pattern = Pattern::new(nv);
         for mut row in neighbours {
@@ -87,23 +78,21 @@ impl MassMatrix {
             row.dedup();
             pattern.push_row(&row);
         }
-        for body in bodies.iter_mut().filter(|b| b.mass.is_some()) {
-            for i in &body.columns {
+        for part in bodies.iter_mut().chain(&mut rotors).filter(|p| p.mass.is_some()) {
+            for i in &part.columns {
                 let range = pattern.range(*i);
                 let row = &pattern.index[range.clone()];
-                body.places.extend(body.columns.iter().map(|j| range.start + row.binary_search(j).unwrap_or(0)));
+                part.places.extend(part.columns.iter().map(|j| range.start + row.binary_search(j).unwrap_or(0)));
             }
         }
         let entries = vec![0.0; pattern.index.len()];
-        let mut made = MassMatrix {
-            pattern,
-            entries,
-            constant: false,
-            weight: vec![0.0; nv],
-            bodies,
-            lengths: (0..nv).map(|k| formulation.length_column(k)).collect(),
-        };
-        made.constant = made.fill_constant(system);
+        let (base, weight) = (Vec::new(), vec![0.0; nv]);
+        let lengths = (0..nv).map(|k| system.formulation.length_column(k)).collect();
+        let (constant, linear) = (false, false);
+        let mut made = MassMatrix { pattern, entries, constant, linear, weight, lengths, base, bodies, rotors };
+        made.linear = made.fill_constant(system);
+        made.constant = made.linear && made.rotors.is_empty();
+        made.base.clone_from(&made.entries);
         made
     }
 
@@ -139,21 +128,21 @@ impl MassMatrix {
     /// Entries at the position realised in the workspace, and the bodies' Jacobians.
     pub fn evaluate(&mut self, system: &System, ws: &Workspace) {
         if !self.constant {
-            self.entries.fill(0.0);
+            self.entries.copy_from_slice(&self.base);
         }
         for body in &mut self.bodies {
             body.fill_jacobian(system, ws);
-            if self.constant || body.mass.is_none() {
-                continue;
+            if !self.linear && body.mass.is_some() {
+                body.weigh(&ws.cache.bodies[body.body]);
+                body.add_to(&mut self.entries);
             }
-            body.weigh(&ws.cache.bodies[body.body]);
-            let count = body.columns.len();
-            for i in 0..count {
-                for j in 0..count {
-                    let product: f64 = (0..6).map(|r| body.jacobian[r][i] * body.weighted[r][j]).sum();
-                    self.entries[body.places[i * count + j]] += product;
-                }
-            }
+        }
+        for part in &mut self.rotors {
+            let Some(r) = part.rotor else { continue };
+            part.fill_jacobian(system, ws);
+            part.turn(system, ws, r);
+            part.weigh(&rotor::state(system, ws, r));
+            part.add_to(&mut self.entries);
         }
     }
 
@@ -177,6 +166,12 @@ impl MassMatrix {
     }
 }
 
+/// Measures of the coordinates that turn rotor `r`.
+fn measures<'s>(system: &'s System, r: usize) -> impl Iterator<Item = usize> + 's {
+    let all = system.constraints.coordinates();
+    system.model.rotors[r].coordinates.iter().filter_map(|of| Some(all[rotor::coordinate_number(system, *of)?].2))
+}
+
 /// ∫ p pᵀ dm with p = (1, place in the body's frame).
 fn second_moments(mass: &MassProperties) -> [[f64; 4]; 4] {
     let (m, c) = (mass.mass, mass.com.to_array());
@@ -196,6 +191,83 @@ fn second_moments(mass: &MassProperties) -> [[f64; 4]; 4] {
 }
 
 impl Contribution {
+    fn new(
+        system: &System,
+        ws: &Workspace,
+        body: usize,
+        mass: Option<MassProperties>,
+        rotor: Option<usize>,
+    ) -> Contribution {
+        let formulation = &*system.formulation;
+        let linear = formulation.columns(&Marker::Point { body, p_B: Vec3::ZERO });
+        let angular = formulation.spin_columns(body);
+        let affine = formulation.affine(body).unwrap_or_default();
+        let of = |measure: usize| {
+            let markers = system.constraints.measure_gradient(measure, &ws.evaluation);
+            let markers: Vec<Marker> = markers.into_iter().flatten().map(|m| m.0).collect();
+            formulation.measure_columns(&markers)
+        };
+        let turns: Vec<Vec<Vec<usize>>> = rotor.map_or(Vec::new(), |r| measures(system, r).map(of).collect());
+        let mut columns = [linear.as_slice(), &angular].concat();
+        columns.extend(affine.iter().map(|a| a.0));
+        columns.extend(turns.iter().flatten().flatten());
+        columns.sort_unstable();
+        columns.dedup();
+        let place = |c: &usize| columns.binary_search(c).unwrap_or(0);
+        let scale = |c: &usize| if formulation.length_column(*c) { ws.size } else { 1.0 };
+        let places = |list: &Vec<usize>| list.iter().map(place).collect();
+        let count = columns.len();
+        Contribution {
+            body,
+            mass,
+            rotor,
+            turns: turns.iter().map(|m| m.iter().map(places).collect()).collect(),
+            rate: vec![0.0; count],
+            linear: places(&linear),
+            angular: places(&angular),
+            places: Vec::new(),
+            scale: columns.iter().map(scale).collect(),
+            jacobian: std::array::from_fn(|_| vec![0.0; count]),
+            weighted: std::array::from_fn(|_| vec![0.0; count]),
+            columns,
+        }
+    }
+
+    /// From the Jacobian of the body to that of rotor `r` on it.
+    fn turn(&mut self, system: &System, ws: &Workspace, r: usize) {
+        let of = &system.model.rotors[r];
+        let rotation = &ws.cache.bodies[of.body].pose.rotation;
+        let (s, axis) = (rotation.apply(of.at), rotation.apply(of.axis));
+        self.rate.fill(0.0);
+        for (k, (measure, slots)) in measures(system, r).zip(&self.turns).enumerate() {
+            let factor = rotor::sensitivity(system, ws, r, k);
+            let gradient = system.constraints.measure_gradient(measure, &ws.evaluation);
+            for ((marker, _, g), slots) in gradient.into_iter().flatten().zip(slots) {
+                system.formulation.scatter(&marker, g * factor, &ws.cache, slots, &mut self.rate);
+            }
+        }
+        for p in 0..self.columns.len() {
+            let column = |r: usize| self.jacobian[r][p];
+            let w = Vec3::new(column(3), column(4), column(5));
+            let (more, turn) = (w.cross(s), axis * (self.rate[p] * self.scale[p]));
+            for k in 0..3 {
+                self.jacobian[k][p] += more[k];
+                self.jacobian[k + 3][p] += turn[k];
+            }
+        }
+    }
+
+    /// Adds the products of Jacobian and weighted Jacobian to the entries.
+    fn add_to(&self, entries: &mut [f64]) {
+        let count = self.columns.len();
+        for i in 0..count {
+            for j in 0..count {
+                let product: f64 = (0..6).map(|r| self.jacobian[r][i] * self.weighted[r][j]).sum();
+                entries[self.places[i * count + j]] += product;
+            }
+        }
+    }
+
     /// Rows: velocity of the origin along x, y, z; angular velocity about x, y, z; for scaled velocities.
     fn fill_jacobian(&mut self, system: &System, ws: &Workspace) {
         let origin = Marker::Point { body: self.body, p_B: Vec3::ZERO };

@@ -21,7 +21,7 @@ mod singular;
 mod told;
 mod watch;
 
-pub use dynamics::Dynamics;
+pub use dynamics::{Dynamics, Given, GivenLaw};
 pub use initial::{start, Start};
 pub use open::Torques;
 pub use run::{run, run_under};
