@@ -5,6 +5,7 @@ use super::{Findings, Subject};
 use crate::results::significant;
 use crate::solve::check::{Named, Report};
 use crate::solve::solvability::Reactions;
+use crate::solve::suggest::Change;
 
 /// Rows of a table beyond which the rest is counted alone.
 const MOST: usize = 60;
@@ -169,17 +170,8 @@ fn redundancy(page: &mut Page, report: &Report) {
         None => {}
     }
     for (k, set) in motion.suggestions.iter().enumerate() {
-        let change = |c: &crate::solve::suggest::Change| match c.to {
-            "free" => format!("leave out {} ({})", c.joint, c.from),
-            to => format!(
-                "{}: {} → {to}{}",
-                c.joint,
-                c.from,
-                c.along.map_or(String::new(), |a| format!(" (axis its {a})"))
-            ),
-        };
         let lead = if k == 0 { "Exactly constrained by" } else { "Or by" };
-        page.paragraph(&format!("{lead} {}.", set.iter().map(change).collect::<Vec<_>>().join(", ")));
+        page.paragraph(&format!("{lead} {}.", set.iter().map(Change::words).collect::<Vec<_>>().join(", ")));
     }
     if let Some(reactions) = &motion.reactions {
         tell_reactions(page, reactions);

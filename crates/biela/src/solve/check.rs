@@ -426,16 +426,8 @@ impl Report {
             let _ = writeln!(out, "  one choice to leave out: {}", joined(&words(&self.redundant), "; "));
         }
         for (k, set) in motion.suggestions.iter().enumerate() {
-            let change = |c: &Change| match c.to {
-                "free" => format!("leave out {} ({})", c.joint, c.from),
-                "universal" => format!("{}: {} → universal (axis2 its {})", c.joint, c.from, c.along.unwrap_or("x")),
-                to if c.along.is_some() => {
-                    format!("{}: {} → {to} (axis its {})", c.joint, c.from, c.along.unwrap_or("x"))
-                }
-                to => format!("{}: {} → {to}", c.joint, c.from),
-            };
             let label = if k == 0 { "exactly constrained by" } else { "  or by" };
-            let _ = writeln!(out, "{label} {}", set.iter().map(change).collect::<Vec<_>>().join(", "));
+            let _ = writeln!(out, "{label} {}", set.iter().map(Change::words).collect::<Vec<_>>().join(", "));
         }
         if let Some(reactions) = &motion.reactions {
             let open = reactions.indeterminate();

@@ -28,6 +28,19 @@ pub struct Change {
     pub along: Option<&'static str>,
 }
 
+impl Change {
+    /// In words, such as `B: revolute → spherical`.
+    pub fn words(&self) -> String {
+        let (joint, from) = (&self.joint, self.from);
+        match (self.to, self.along) {
+            ("free", _) => format!("leave out {joint} ({from})"),
+            ("universal", along) => format!("{joint}: {from} → universal (axis2 its {})", along.unwrap_or("x")),
+            (to, Some(along)) => format!("{joint}: {from} → {to} (axis its {along})"),
+            (to, None) => format!("{joint}: {from} → {to}"),
+        }
+    }
+}
+
 /// Suggestions told at most.
 const MOST: usize = 5;
 /// Combinations looked at before the search turns greedy.
