@@ -102,8 +102,8 @@ fn motion(given: &Given, model: &Model, newest: impl Fn() -> bool) -> (Results, 
     let formulation = given.formulation.clone().unwrap_or_else(|| formulation_of(model).to_string());
     let mut late = false;
     let run = match quick.run.analysis {
-        // Modes have no motion; their position is shown.
-        Analysis::Modes => Err(None),
+        // Modes and matrices have no motion; their position is shown.
+        Analysis::Modes | Analysis::StateSpace => Err(None),
         _ => run_with_forces(quick, &formulation, METHODS[0], |_, _| {
             late = started.elapsed() > PATIENCE || !newest();
             !late

@@ -33,8 +33,9 @@ pub fn run_with_forces(
     method: &'static dyn Method,
     mut progress: impl FnMut(usize, usize) -> bool,
 ) -> Result<(Model, Results)> {
-    if model.run.analysis == Analysis::Modes {
-        return Err(Error::new("natural modes are not drawn").note("choose a motion, such as --analysis dynamics"));
+    if matches!(model.run.analysis, Analysis::Modes | Analysis::StateSpace) {
+        return Err(Error::new("natural modes and state-space matrices are not drawn")
+            .note("choose a motion, such as --analysis dynamics"));
     }
     let weighty = model.gravity.is_some() && model.bodies[1..].iter().all(|b| b.mass.is_some());
     if model.run.analysis == Analysis::Kinematics && weighty {
