@@ -161,7 +161,8 @@ impl Job {
             self.all.store(all, Ordering::Relaxed);
             !self.cancel.load(Ordering::SeqCst)
         };
-        let named = self.given.reading.analysis.is_some() || model.run.analysis == Analysis::Modes;
+        let still = matches!(model.run.analysis, Analysis::Modes | Analysis::StateSpace);
+        let named = self.given.reading.analysis.is_some() || still;
         let (model, results) = match named {
             true => run(&model, &formulation, METHODS[0], hear).map(|r| (model, r))?,
             false => run_with_forces(model, &formulation, METHODS[0], hear)?,
