@@ -22,5 +22,5 @@ fi
 flag=()
 node -e 'process.exit(globalThis.WebSocket ? 0 : 1)' || flag=(--experimental-websocket)
 node "${flag[@]}" -e 'process.exit(globalThis.WebSocket ? 0 : 1)' 2>/dev/null || skip "node $(node --version) is older than 20.10"
-cargo build --release --quiet
+cargo build --release --workspace --quiet
 node "${flag[@]}" --no-warnings validation/browser/view.mjs target/release/biela "$(command -v chromium)" target/browser
