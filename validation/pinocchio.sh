@@ -22,7 +22,7 @@ if ! "$python" -c 'import pinocchio, numpy' 2>/dev/null; then
     [ "$attempt" = 3 ] && { tail -3 "$environment/pip.log" >&2; skip "the package pin cannot be installed"; }
   done
 fi
-cargo build --release --quiet
+cargo build --release --workspace --quiet
 data=crates/biela/tests
 "$python" validation/compare_with_pinocchio.py target/release/biela "$data/reference/puma560.urdf" "$data/data/arm7.urdf" \
   "$data/reference/humanoid30.urdf"

@@ -3,21 +3,14 @@
 use super::Command;
 use crate::options;
 use crate::output::say;
-use biela::drivers::Attitude;
 use biela::error::{Error, Result};
-use biela::expr::{Expression, Name, Scope};
 use biela::model::Model;
-use biela::motion::{Motion, Spline};
 use biela::results::{self, Column, Results};
+use biela::solve::ik::task::{ANGLES, PLACES};
 use biela::solve::ik::{self, Redundancy, Task};
 use biela::solve::modes;
-use biela::units::Kind;
 use clap::{value_parser, Arg, ArgAction, ArgMatches};
-use std::path::{Path, PathBuf};
-
-const PLACES: [&str; 3] = ["x", "y", "z"];
-const ANGLES: [&str; 3] = ["roll", "pitch", "yaw"];
-const EULER: [&str; 4] = ["e0", "e1", "e2", "e3"];
+use std::path::PathBuf;
 
 pub const COMMAND: Command = Command {
     name: "ik",
@@ -90,12 +83,19 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     }
     let model = options::load(arguments)?;
     let name = arguments.get_one::<String>("tool").map_or("", String::as_str);
-    let (body, p_b) = ik::tool(&model, name)?;
-    let mut task = Task { body, p_B: p_b, place: [None, None, None], attitude: None, times: Vec::new() };
-    match arguments.get_one::<PathBuf>("path") {
-        Some(path) => read_path(path, &model, &mut task).map_err(|e| e.of(format!("'{}'", path.display())))?,
-        None => read_expressions(arguments, &model, &mut task)?,
-    }
+    let task = match arguments.get_one::<PathBuf>("path") {
+        Some(path) => {
+            // A tool that is not there is told of before the file.
+            ik::tool(&model, name)?;
+            let led = results::read(path).and_then(|table| Task::by_table(&model, name, &table));
+            led.map_err(|e| e.of(format!("'{}'", path.display())))?
+        }
+        None => {
+            let [x, y, z] = PLACES.map(|n| arguments.get_one::<String>(n).map(String::as_str));
+            let [a, b, c] = ANGLES.map(|n| arguments.get_one::<String>(n).map(String::as_str));
+            Task::by_expressions(&model, name, [x, y, z, a, b, c], "--")?
+        }
+    };
     let keep: Vec<String> = arguments.get_many::<String>("keep").into_iter().flatten().cloned().collect();
     let rule = arguments.get_one::<String>("redundancy").map_or("", String::as_str);
     let rule = Redundancy::ALL.iter().find(|r| r.0 == rule).map_or(Redundancy::default(), |r| r.1);
@@ -186,112 +186,5 @@ fn count(n: usize) -> String {
         "1 posture".into()
     } else {
         format!("{n} postures")
-    }
-}
-
-/// Time and the model's parameters.
-struct Names<'m>(&'m Model);
-
-impl Scope for Names<'_> {
-    fn lookup(&self, name: &str) -> Option<Name> {
-        if name == "t" {
-            return Some(Name::Variable(0));
-        }
-        let parameter = self.0.parameters.iter().find(|p| p.0 == name)?;
-        Some(Name::Constant(parameter.1, Kind::Any))
-    }
-
-    fn names(&self) -> Vec<String> {
-        std::iter::once("t".to_string()).chain(self.0.parameters.iter().map(|p| p.0.clone())).collect()
-    }
-}
-
-fn read_expressions(arguments: &ArgMatches, model: &Model, task: &mut Task) -> Result<()> {
-    let scope = Names(model);
-    let motion = |name: &str| -> Result<Option<Motion>> {
-        let Some(text) = arguments.get_one::<String>(name) else { return Ok(None) };
-        let expression =
-            Expression::parse(text, &scope).map_err(|e| Error::new(e.message).of(format!("--{name} '{text}'")))?;
-        Ok(Some(match expression.as_constant() {
-            Some(x) => Motion::Constant(x),
-            None => Motion::Expression(expression),
-        }))
-    };
-    for (place, name) in task.place.iter_mut().zip(PLACES) {
-        *place = motion(name)?;
-    }
-    task.attitude = match [motion("roll")?, motion("pitch")?, motion("yaw")?] {
-        [None, None, None] => None,
-        angles => Some(Attitude::Rpy(Box::new(angles.map(|a| a.unwrap_or(Motion::Constant(0.0)))))),
-    };
-    if task.place.iter().all(Option::is_none) && task.attitude.is_none() {
-        return Err(Error::new("no path for the tool").note("give --path FILE, or --x, --y, --z as expressions of t"));
-    }
-    let still = task.place.iter().flatten().all(|m| matches!(m, Motion::Constant(_)))
-        && !matches!(&task.attitude, Some(Attitude::Rpy(a)) if a.iter().any(|m| !matches!(m, Motion::Constant(_))));
-    let run = &model.run;
-    let at = |k: usize| run.start + (run.end - run.start) * k as f64 / run.steps as f64;
-    // A single pose needs no more than one sample.
-    task.times = if still { vec![run.start] } else { (0..=run.steps).map(at).collect() };
-    Ok(())
-}
-
-fn read_path(path: &Path, model: &Model, task: &mut Task) -> Result<()> {
-    let table = results::read(path)?;
-    if table.is_empty() {
-        return Err(Error::new("no poses in it"));
-    }
-    let allowed: Vec<&str> = ["t"].into_iter().chain(PLACES).chain(EULER).chain(ANGLES).collect();
-    let mut columns: Vec<(String, Vec<f64>)> = Vec::new();
-    for column in &table.columns {
-        if !allowed.contains(&column.name.as_str()) {
-            return Err(Error::new(format!("no column '{}' in a path", column.name)).suggest(&column.name, allowed));
-        }
-        let factor = factor(column.unit).ok_or_else(|| Error::new(format!("'{}' is no unit", column.unit)))?;
-        columns.push((column.name.clone(), column.data.iter().map(|x| x * factor).collect()));
-    }
-    let take = |name: &str| columns.iter().find(|c| c.0 == name).map(|c| c.1.clone());
-    let run = &model.run;
-    let last = table.len().max(2) - 1;
-    let even = |k: usize| run.start + (run.end - run.start) * k as f64 / last as f64;
-    task.times = take("t").unwrap_or_else(|| (0..table.len()).map(even).collect());
-    let curve = |data: Vec<f64>| -> Result<Motion> {
-        match data[..] {
-            [x] => Ok(Motion::Constant(x)),
-            _ => Spline::new(&task.times, &data).map(Motion::Table),
-        }
-    };
-    for (place, name) in task.place.iter_mut().zip(PLACES) {
-        *place = take(name).map(curve).transpose()?;
-    }
-    let (angles, euler) = (ANGLES.map(take), EULER.map(take));
-    task.attitude = match (angles, euler) {
-        ([None, None, None], [None, None, None, None]) => None,
-        ([Some(a), Some(b), Some(c)], [None, None, None, None]) => {
-            Some(Attitude::Rpy(Box::new([curve(a)?, curve(b)?, curve(c)?])))
-        }
-        ([None, None, None], [Some(a), Some(b), Some(c), Some(d)]) => {
-            let mut p = [a, b, c, d];
-            for k in 1..table.len() {
-                // p and −p are one attitude; the curve through them needs one sign.
-                if (0..4).map(|i| p[i][k] * p[i][k - 1]).sum::<f64>() < 0.0 {
-                    p.iter_mut().for_each(|p| p[k] = -p[k]);
-                }
-            }
-            let [a, b, c, d] = p;
-            Some(Attitude::Euler(Box::new([curve(a)?, curve(b)?, curve(c)?, curve(d)?])))
-        }
-        _ => {
-            return Err(Error::new("an orientation is given by all of e0, e1, e2, e3 or by all of roll, pitch, yaw"));
-        }
-    };
-    Ok(())
-}
-
-/// How many SI units one of this unit is.
-fn factor(unit: &str) -> Option<f64> {
-    match unit.trim() {
-        "" | "1" | "-" => Some(1.0),
-        unit => Expression::parse(&format!("1 {unit}"), &()).ok()?.as_constant(),
     }
 }

@@ -93,6 +93,11 @@ impl Parts {
         write_atomically(&self.path(chunk), |out| rows.write_parquet(&self.header, out))
     }
 
+    /// Keeps a part that was made elsewhere, as the bytes of its file. What it holds is looked at when parts are joined.
+    pub fn put(&self, chunk: u64, bytes: &[u8]) -> Result<()> {
+        write_atomically(&self.path(chunk), |out| out.write_all(bytes))
+    }
+
     /// Reads the rows of a chunk.
     pub fn read(&self, chunk: u64) -> Result<Rows> {
         let path = self.path(chunk);

@@ -32,13 +32,14 @@ use crate::solve::newton::Method;
 use crate::solve::run::{self as analysis, formulation_of};
 use crate::text::{Document, Options};
 use sample::Sampler;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A plan made ready for one model: everything that its samples have in common.
 #[derive(Debug)]
 pub struct Sweep<'d> {
     /// The model's text.
-    pub document: &'d Document,
+    pub document: Cow<'d, Document>,
     /// How it is read.
     pub options: Options,
     /// What varies, and what is measured.
@@ -59,16 +60,17 @@ pub struct Sweep<'d> {
 
 impl<'d> Sweep<'d> {
     /// Makes a plan ready. The model is run once as it stands to learn its signals; where it cannot, the first sample that
-    /// can takes its place.
+    /// can takes its place. The document is borrowed, or the sweep's own.
     pub fn new(
-        document: &'d Document,
+        document: impl Into<Cow<'d, Document>>,
         options: &Options,
         mut plan: Plan,
         formulation: Option<&str>,
         method: &'static dyn Method,
     ) -> Result<Sweep<'d>> {
+        let document = document.into();
         let parameters = document.parameter_kinds(options)?;
-        let example = example(document, options, &plan, formulation, method)?;
+        let example = example(&document, options, &plan, formulation, method)?;
         let columns: Vec<(String, String)> =
             example.1.columns.iter().map(|c| (c.name.clone(), c.unit.to_string())).collect();
         if plan.measures.is_empty() && plan.series.is_empty() {

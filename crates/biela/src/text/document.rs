@@ -71,6 +71,18 @@ pub struct Document {
     pub file: String,
 }
 
+impl<'d> From<&'d Document> for Cow<'d, Document> {
+    fn from(document: &'d Document) -> Self {
+        Cow::Borrowed(document)
+    }
+}
+
+impl From<Document> for Cow<'_, Document> {
+    fn from(document: Document) -> Self {
+        Cow::Owned(document)
+    }
+}
+
 impl Document {
     /// Reads a file in any of the formats.
     pub fn read(path: &Path, options: &Options) -> Result<Document> {

@@ -14,6 +14,7 @@
 
 pub mod serial;
 mod step;
+pub mod task;
 
 use crate::drivers::{Attitude, Driver, Target};
 use crate::error::{Error, Result};

@@ -1,0 +1,61 @@
+//! Errors, panics and Ctrl-C at the border to Python.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::time::{Duration, Instant};
+
+pyo3::create_exception!(
+    biela,
+    BielaError,
+    PyValueError,
+    "What is wrong with a model, its data or what was asked of it; the message is that of the command line."
+);
+
+/// An error of the library as an exception.
+pub fn told(error: biela::Error) -> PyErr {
+    BielaError::new_err(error.to_string())
+}
+
+/// Works without the interpreter's lock. A fault of the program itself is an exception like any other.
+pub fn solve<T: Send>(py: Python<'_>, work: impl FnOnce() -> biela::Result<T> + Send) -> PyResult<T> {
+    match py.detach(|| catch_unwind(AssertUnwindSafe(work))) {
+        Ok(outcome) => outcome.map_err(told),
+        Err(_) => Err(BielaError::new_err("the program itself failed; please report the model that makes it")),
+    }
+}
+
+/// Looks for Ctrl-C now and then while Rust is at work.
+#[derive(Default)]
+pub struct Watch {
+    last: Option<Instant>,
+    /// What a signal handler has raised.
+    pub raised: Option<PyErr>,
+}
+
+impl Watch {
+    /// False once a handler has raised an exception.
+    pub fn go_on(&mut self) -> bool {
+        const PERIOD: Duration = Duration::from_millis(20);
+        let now = Instant::now();
+        if self.last.is_some_and(|last| now - last < PERIOD) {
+            return true;
+        }
+        self.last = Some(now);
+        self.raised = Python::attach(|py| py.check_signals()).err();
+        self.raised.is_none()
+    }
+}
+
+/// Works like [`solve`]; what `work` calls between its steps lets Ctrl-C through.
+pub fn interruptible<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(&mut dyn FnMut() -> bool) -> biela::Result<T> + Send,
+) -> PyResult<T> {
+    let mut watch = Watch::default();
+    let outcome = solve(py, || work(&mut || watch.go_on()));
+    match watch.raised {
+        Some(raised) => Err(raised),
+        None => outcome,
+    }
+}

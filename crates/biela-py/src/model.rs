@@ -1,0 +1,342 @@
+//! `biela.Model`: a model's text, compiled when it is first needed, and what can be asked of it.
+
+use crate::errors::{interruptible, solve, told, BielaError};
+use crate::results::Results;
+use crate::robot::Robot;
+use biela::model::{Analysis, Model as Mechanism, Singular};
+use biela::results::Column;
+use biela::solve::ik::{self, Redundancy, Task};
+use biela::solve::newton::{self, Method, METHODS};
+use biela::solve::run::{formulation_of, run};
+use biela::solve::verify::verify_by;
+use biela::solve::{check, modes};
+use biela::source::Source;
+use biela::system::{formulations, FORMULATIONS, VARIANTS};
+use biela::text::{Document, Options};
+use numpy::PyReadonlyArray1;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock};
+
+/// A mechanism ready to be solved.
+pub struct Compiled {
+    pub model: Mechanism,
+    warnings: Vec<String>,
+    robot: OnceLock<biela::Result<Robot>>,
+}
+
+impl Compiled {
+    fn new(document: &Document, options: &Options) -> biela::Result<Arc<Compiled>> {
+        let (model, warnings) = document.compile(options)?;
+        Ok(Arc::new(Compiled { model, warnings, robot: OnceLock::new() }))
+    }
+
+    /// Its tree algorithms, where it has no loops.
+    pub fn robot(&self) -> PyResult<&Robot> {
+        self.robot.get_or_init(|| Robot::new(&self.model)).as_ref().map_err(|e| told(e.clone()))
+    }
+}
+
+struct State {
+    document: Arc<Document>,
+    options: Options,
+    compiled: Option<Arc<Compiled>>,
+}
+
+/// The part of `biela.Model` that is Rust.
+#[pyclass(subclass, frozen, module = "biela._biela", name = "Model")]
+pub struct Model(Mutex<State>);
+
+type Pairs = Vec<(String, String)>;
+
+/// The method of correction of that name.
+pub fn newton_method(word: Option<&str>) -> PyResult<&'static dyn Method> {
+    let words = || METHODS.iter().map(|m| m.keyword());
+    let Some(word) = word else { return Ok(METHODS[0]) };
+    newton::method(word).ok_or_else(|| unknown("newton", word, words()))
+}
+
+fn unknown<'a>(what: &str, word: &str, allowed: impl Iterator<Item = &'a str>) -> PyErr {
+    told(biela::Error::new(format!("no {what} '{word}'")).suggest(word, allowed))
+}
+
+fn chosen<T: Copy>(what: &str, word: Option<&str>, all: &[(&'static str, T)]) -> PyResult<Option<T>> {
+    let Some(word) = word else { return Ok(None) };
+    let found = all.iter().find(|a| a.0 == word).map(|a| Some(a.1));
+    found.ok_or_else(|| unknown(what, word, all.iter().map(|a| a.0)))
+}
+
+fn formulation<'a>(asked: Option<&'a str>, model: &'a Mechanism) -> PyResult<&'a str> {
+    match asked {
+        None => Ok(formulation_of(model)),
+        Some(word) if formulations().any(|f| f.keyword == word) => Ok(word),
+        Some(word) => Err(unknown("formulation", word, formulations().map(|f| f.keyword))),
+    }
+}
+
+fn json<'py>(py: Python<'py>, text: String) -> PyResult<Bound<'py, PyAny>> {
+    py.import("json")?.call_method1("loads", (text,))
+}
+
+impl Model {
+    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(|p| p.into_inner())
+    }
+
+    /// The text and how it is read.
+    pub fn source(&self) -> (Arc<Document>, Options) {
+        let state = self.lock();
+        (state.document.clone(), state.options.clone())
+    }
+
+    /// The compiled model. The lock is never held while anything is computed.
+    pub fn compiled(&self, py: Python<'_>) -> PyResult<Arc<Compiled>> {
+        if let Some(compiled) = &self.lock().compiled {
+            return Ok(compiled.clone());
+        }
+        let (document, options) = self.source();
+        let compiled = solve(py, || Compiled::new(&document, &options))?;
+        let mut state = self.lock();
+        if Arc::ptr_eq(&state.document, &document) {
+            state.compiled = Some(compiled.clone());
+        }
+        Ok(compiled)
+    }
+}
+
+#[pymethods]
+impl Model {
+    #[new]
+    #[pyo3(signature = (*, text = None, path = None, file = String::new(), folder = PathBuf::new(), set = vec![], drive = vec![],
+        gravity = None, unphysical = false, lenient = false, free_base = false, start = None, end = None, steps = None,
+        analysis = None))]
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        py: Python<'_>,
+        text: Option<String>,
+        path: Option<PathBuf>,
+        file: String,
+        folder: PathBuf,
+        set: Pairs,
+        drive: Pairs,
+        gravity: Option<[f64; 3]>,
+        unphysical: bool,
+        lenient: bool,
+        free_base: bool,
+        start: Option<f64>,
+        end: Option<f64>,
+        steps: Option<usize>,
+        analysis: Option<&str>,
+    ) -> PyResult<Model> {
+        if gravity.is_some_and(|g| g.iter().any(|x| !x.is_finite())) {
+            return Err(BielaError::new_err("gravity is not three finite numbers"));
+        }
+        let analysis = chosen("analysis", analysis, &Analysis::ALL)?;
+        let options = Options {
+            set,
+            drive,
+            gravity,
+            unphysical,
+            lenient,
+            free_base,
+            start,
+            end,
+            steps,
+            analysis,
+            ..Options::default()
+        };
+        let document = solve(py, || match path {
+            Some(path) => Document::read(&path, &options),
+            None => {
+                let document = Document::from_toml(&Source::new(&file, text.unwrap_or_default()))?;
+                Ok(Document { folder, ..document })
+            }
+        })?;
+        Ok(Model(Mutex::new(State { document: Arc::new(document), options, compiled: None })))
+    }
+
+    /// Puts another text in the place of the model's own.
+    fn _replace(&self, text: &str) -> PyResult<()> {
+        let (old, _) = self.source();
+        let document = Document::from_toml(&Source::new(&old.file, text)).map_err(told)?;
+        let mut state = self.lock();
+        state.document = Arc::new(Document { folder: old.folder.clone(), ..document });
+        state.compiled = None;
+        Ok(())
+    }
+
+    /// All that the model is made of, for pickling.
+    fn _source<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (document, options) = self.source();
+        let source = PyDict::new(py);
+        source.set_item("text", document.to_toml())?;
+        source.set_item("file", &document.file)?;
+        source.set_item("folder", &document.folder)?;
+        source.set_item("set", options.set)?;
+        source.set_item("drive", options.drive)?;
+        source.set_item("gravity", options.gravity)?;
+        source.set_item("unphysical", options.unphysical)?;
+        source.set_item("lenient", options.lenient)?;
+        source.set_item("free_base", options.free_base)?;
+        source.set_item("start", options.start)?;
+        source.set_item("end", options.end)?;
+        source.set_item("steps", options.steps)?;
+        let word = options.analysis.and_then(|a| Analysis::ALL.iter().find(|x| x.1 == a)).map(|a| a.0);
+        source.set_item("analysis", word)?;
+        Ok(source)
+    }
+
+    /// The model as TOML.
+    fn to_toml(&self) -> String {
+        self.source().0.to_toml()
+    }
+
+    /// Name of the model.
+    #[getter]
+    fn name(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(self.compiled(py)?.model.name.clone())
+    }
+
+    /// What deserves a warning, one line each.
+    #[getter]
+    fn warnings(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        Ok(self.compiled(py)?.warnings.clone())
+    }
+
+    /// Names of the bodies, without the ground.
+    #[getter]
+    fn bodies(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        Ok(self.compiled(py)?.model.bodies.iter().skip(1).map(|b| b.name.clone()).collect())
+    }
+
+    /// Names of the joints.
+    #[getter]
+    fn joints(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        Ok(self.compiled(py)?.model.joints.iter().map(|j| j.name.clone()).collect())
+    }
+
+    /// The parameters in force, in SI.
+    #[getter]
+    fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let parameters = PyDict::new(py);
+        self.compiled(py)?.model.parameters.iter().try_for_each(|(name, x)| parameters.set_item(name, x))?;
+        Ok(parameters)
+    }
+
+    /// Reads, assembles and counts: the report of ``biela check --json`` as a dict.
+    #[pyo3(signature = (formulation = None))]
+    fn check<'py>(&self, py: Python<'py>, formulation: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
+        let compiled = self.compiled(py)?;
+        let word = self::formulation(formulation, &compiled.model)?;
+        let report = solve(py, || check::check(&compiled.model, word).map(|r| r.json().to_string()))?;
+        json(py, report)
+    }
+
+    /// Closes the loops at the start: the report of ``biela assemble --json``; ``all`` finds every configuration.
+    #[pyo3(signature = (all = false))]
+    fn assemble<'py>(&self, py: Python<'py>, all: bool) -> PyResult<Bound<'py, PyAny>> {
+        let compiled = self.compiled(py)?;
+        let (model, t) = (&compiled.model, compiled.model.run.start);
+        let find = if all { modes::all } else { modes::drawn };
+        let report = solve(py, || find(model, t).map(|m| m.json().to_string()))?;
+        json(py, report)
+    }
+
+    /// Solves by every formulation that can: the report of ``biela verify --json``.
+    #[pyo3(signature = (all = false, newton = None))]
+    fn verify<'py>(&self, py: Python<'py>, all: bool, newton: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
+        let compiled = self.compiled(py)?;
+        let method = newton_method(newton)?;
+        let variants = if all { VARIANTS } else { &[] };
+        let report = interruptible(py, |go_on| {
+            let by = FORMULATIONS.iter().chain(variants);
+            verify_by(by, &compiled.model, method, |_, _| go_on()).map(|v| v.json().to_string())
+        })?;
+        json(py, report)
+    }
+
+    /// Solves over time. What is not given is as the model says.
+    #[pyo3(signature = (analysis = None, *, start = None, end = None, steps = None, formulation = None, newton = None,
+        signals = None, singular = None, singularity = false))]
+    #[allow(clippy::too_many_arguments)]
+    fn run(
+        &self,
+        py: Python<'_>,
+        analysis: Option<&str>,
+        start: Option<f64>,
+        end: Option<f64>,
+        steps: Option<usize>,
+        formulation: Option<&str>,
+        newton: Option<&str>,
+        signals: Option<Vec<String>>,
+        singular: Option<&str>,
+        singularity: bool,
+    ) -> PyResult<Results> {
+        let analysis = chosen("analysis", analysis, &Analysis::ALL)?;
+        let singular = chosen("policy", singular, &Singular::ALL)?;
+        let method = newton_method(newton)?;
+        let asked = analysis.is_some() || start.is_some() || end.is_some() || steps.is_some() || singular.is_some();
+        let compiled = if asked || singularity {
+            let (document, mut options) = self.source();
+            options.analysis = analysis.or(options.analysis);
+            options.start = start.or(options.start);
+            options.end = end.or(options.end);
+            options.steps = steps.or(options.steps);
+            options.singular = singular.or(options.singular);
+            options.singularity = singularity;
+            solve(py, || Compiled::new(&document, &options))?
+        } else {
+            self.compiled(py)?
+        };
+        let word = self::formulation(formulation, &compiled.model)?;
+        let found = interruptible(py, |go_on| {
+            let found = run(&compiled.model, word, method, |_, _| go_on())?;
+            let wanted: Vec<&str> =
+                signals.as_ref().unwrap_or(&compiled.model.run.signals).iter().map(|s| &**s).collect();
+            if wanted.is_empty() {
+                Ok(found)
+            } else {
+                found.select(&wanted)
+            }
+        })?;
+        Ok(Results::new(found, Some(compiled)))
+    }
+
+    /// Joint coordinates for a tool's path: expressions of t for x, y, z, roll, pitch, yaw, or ``path``, a dict of columns.
+    #[pyo3(signature = (tool, *, x = None, y = None, z = None, roll = None, pitch = None, yaw = None, path = None,
+        keep = vec![], redundancy = None))]
+    #[allow(clippy::too_many_arguments)]
+    fn _ik(
+        &self,
+        py: Python<'_>,
+        tool: &str,
+        x: Option<&str>,
+        y: Option<&str>,
+        z: Option<&str>,
+        roll: Option<&str>,
+        pitch: Option<&str>,
+        yaw: Option<&str>,
+        path: Option<Vec<(String, PyReadonlyArray1<'_, f64>)>>,
+        keep: Vec<String>,
+        redundancy: Option<&str>,
+    ) -> PyResult<Results> {
+        let rule = chosen("redundancy", redundancy, &Redundancy::ALL)?.unwrap_or_default();
+        let compiled = self.compiled(py)?;
+        let table = path.map(|columns| {
+            let columns = columns.into_iter().map(|(name, data)| Column::new(name, "1", data.as_array().to_vec()));
+            biela::results::Results { columns: columns.collect(), notes: Vec::new() }
+        });
+        let found = solve(py, || {
+            let task = match &table {
+                Some(table) => {
+                    table.check()?;
+                    Task::by_table(&compiled.model, tool, table)?
+                }
+                None => Task::by_expressions(&compiled.model, tool, [x, y, z, roll, pitch, yaw], "")?,
+            };
+            ik::run(&compiled.model, &task, &keep, rule)
+        })?;
+        Ok(Results::new(found, Some(compiled)))
+    }
+}

@@ -1,0 +1,179 @@
+//! `biela.Results`: the columns of a run as NumPy arrays that share their memory.
+
+use crate::errors::{solve, told, BielaError};
+use crate::model::Compiled;
+use biela::picture::{self, page, Animation};
+use biela::results::{self, plot};
+use numpy::ndarray::ArrayView1;
+use numpy::{PyArray1, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What a run leaves behind: named columns with units. ``r["C.fx"]`` is a NumPy array that shares the memory of the result
+/// and cannot be written to.
+#[pyclass(frozen, module = "biela", name = "Results")]
+pub struct Results {
+    table: results::Results,
+    compiled: Option<Arc<Compiled>>,
+}
+
+impl Results {
+    pub fn new(table: results::Results, compiled: Option<Arc<Compiled>>) -> Results {
+        Results { table, compiled }
+    }
+
+    /// The column as an array. It owns a reference to the results, whose memory it shows.
+    #[allow(unsafe_code)]
+    fn array<'py>(slf: &Bound<'py, Self>, column: usize) -> Bound<'py, PyArray1<f64>> {
+        let view = ArrayView1::from(&slf.get().table.columns[column].data[..]);
+        // SAFETY: the class is frozen and nothing inside it changes the table, so the memory neither moves nor changes;
+        // the array holds `slf` and with it the memory; and it is made read-only before anyone else sees it.
+        let array = unsafe { PyArray1::borrow_from_array(&view, slf.clone().into_any()) };
+        array.readwrite().make_nonwriteable();
+        array
+    }
+
+    fn helper<'py>(slf: &Bound<'py, Self>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("biela._show")?.getattr(name)
+    }
+}
+
+#[pymethods]
+impl Results {
+    /// The samples of a signal.
+    fn __getitem__<'py>(slf: &Bound<'py, Self>, name: &str) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let table = &slf.get().table;
+        match table.columns.iter().position(|c| c.name == name) {
+            Some(k) => Ok(Self::array(slf, k)),
+            None => {
+                let names = table.columns.iter().map(|c| c.name.as_str());
+                Err(told(biela::Error::new(format!("no signal '{name}'")).suggest(name, names)))
+            }
+        }
+    }
+
+    fn __contains__(&self, name: &str) -> bool {
+        self.table.get(name).is_some()
+    }
+
+    fn __len__(&self) -> usize {
+        self.table.len()
+    }
+
+    fn __iter__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(slf.get().names().into_pyobject(slf.py())?.try_iter()?.into_any())
+    }
+
+    fn __repr__(&self) -> String {
+        let name = self.table.notes.iter().find(|n| n.0 == "model").map_or("", |n| n.1.as_str());
+        format!("<biela.Results of '{name}': {} samples of {} signals>", self.table.len(), self.table.columns.len())
+    }
+
+    /// Names of all signals, in the order of the table.
+    #[getter]
+    fn names(&self) -> Vec<&str> {
+        self.table.columns.iter().map(|c| c.name.as_str()).collect()
+    }
+
+    /// Unit of each signal.
+    #[getter]
+    fn units<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let units = PyDict::new(py);
+        self.table.columns.iter().try_for_each(|c| units.set_item(&c.name, c.unit))?;
+        Ok(units)
+    }
+
+    /// What is said about the run as a whole: pairs of key and text. A key may occur more than once.
+    #[getter]
+    fn notes(&self) -> Vec<(&str, &str)> {
+        self.table.notes.iter().map(|(key, text)| (key.as_str(), text.as_str())).collect()
+    }
+
+    /// All columns: a dict from name to array.
+    fn to_dict<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        let columns = PyDict::new(slf.py());
+        for (k, column) in slf.get().table.columns.iter().enumerate() {
+            columns.set_item(&column.name, Self::array(slf, k))?;
+        }
+        Ok(columns)
+    }
+
+    /// The results with these signals alone (and t): names, elements or patterns such as ``"*.x"``.
+    fn select(&self, signals: Vec<String>) -> PyResult<Results> {
+        let patterns: Vec<&str> = signals.iter().map(String::as_str).collect();
+        Ok(Results::new(self.table.select(&patterns).map_err(told)?, self.compiled.clone()))
+    }
+
+    /// Least and greatest value of each signal, as text.
+    fn summary(&self) -> String {
+        results::summary(&self.table, usize::MAX)
+    }
+
+    /// A pandas DataFrame with ``t`` as its index; units are in its ``attrs``.
+    fn to_pandas<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Self::helper(slf, "to_pandas")?.call1((slf,))
+    }
+
+    /// A pyarrow Table; units and notes are in the metadata of its schema.
+    fn to_arrow<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Self::helper(slf, "to_arrow")?.call1((slf,))
+    }
+
+    /// Writes the table; the ending says how: csv, json, npz, parquet.
+    fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        solve(py, || results::write(&path, &self.table))
+    }
+
+    /// A diagram of signals (names or patterns) over ``x``, shown by notebooks as SVG; ``save`` writes .svg or .png.
+    #[pyo3(signature = (*signals, x = "t", title = None))]
+    fn plot<'py>(
+        slf: &Bound<'py, Self>,
+        signals: Vec<String>,
+        x: &str,
+        title: Option<String>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let svg = slf.get().drawn(&signals, x, title.clone()).map(|p| plot::svg(&p))?;
+        Self::helper(slf, "Plot")?.call1((slf, svg, signals, x, title))
+    }
+
+    /// Writes a diagram.
+    fn _save_plot(&self, path: PathBuf, signals: Vec<String>, x: &str, title: Option<String>) -> PyResult<()> {
+        plot::write(&path, &self.drawn(&signals, x, title)?).map_err(told)
+    }
+
+    /// The motion as a web page that a notebook shows inline and that needs no server; ``save`` writes it.
+    fn view<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let this = slf.get();
+        let Some(compiled) = &this.compiled else {
+            return Err(BielaError::new_err("results read from a file have no mechanism to draw"));
+        };
+        let html = solve(slf.py(), || {
+            let motion = Animation::new(&compiled.model, &this.table)?;
+            Ok(page::html(&picture::scene(&compiled.model, &motion)?, &motion))
+        })?;
+        Self::helper(slf, "Page")?.call1((html,))
+    }
+}
+
+impl Results {
+    fn drawn(&self, signals: &[String], x: &str, title: Option<String>) -> PyResult<plot::Plot> {
+        let patterns: Vec<&str> = signals.iter().map(String::as_str).collect();
+        let chosen = self.table.select(&patterns).map_err(told)?;
+        let given = |n: &&str| *n != "t" || patterns.contains(n);
+        let names: Vec<&str> = chosen.columns.iter().map(|c| c.name.as_str()).filter(given).collect();
+        if names.is_empty() {
+            return Err(told(biela::Error::new("there is nothing to draw").note("name signals: r.plot(\"crank.x\")")));
+        }
+        let mut figure = plot::figure(&self.table, x, &names).map_err(told)?;
+        figure.title = title.or(figure.title);
+        Ok(figure)
+    }
+}
+
+/// Reads a result file: csv, json, npz.
+#[pyfunction]
+pub fn read(py: Python<'_>, path: PathBuf) -> PyResult<Results> {
+    solve(py, || results::read(&path)).map(|table| Results::new(table, None))
+}

@@ -1,0 +1,17 @@
+"""Kinematics and dynamics of rigid-body mechanisms.
+
+>>> import biela
+>>> m = biela.load("four-bar.toml")
+>>> r = m.run()
+>>> r["rocker.P2.y"]  # doctest: +SKIP
+
+Models come from files (:func:`load`), texts (:func:`loads`) or code (:class:`Model`). Whatever is wrong with a model or
+with what is asked of it is a :class:`BielaError` with the message of the command line.
+"""
+
+from ._biela import BielaError, Results, __version__, read
+from ._model import Model, load, loads
+from ._show import Page, Plot
+from ._sweep import Sweep, sweep
+
+__all__ = ["BielaError", "Model", "Page", "Plot", "Results", "Sweep", "__version__", "load", "loads", "read", "sweep"]

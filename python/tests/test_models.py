@@ -1,0 +1,159 @@
+"""Models and results: the package says what the program says."""
+
+import gc
+import json
+import pickle
+import threading
+import time
+
+import biela
+import numpy as np
+import pytest
+
+
+def test_values_are_the_programs(models, cli, tmp_path):
+    for name in ["four-bar", "slider-crank", "puma-560"]:
+        path = models / f"{name}.toml"
+        cli("run", path, "-o", tmp_path / "r.npz", "--steps", 20)
+        theirs = biela.read(tmp_path / "r.npz")
+        ours = biela.load(path).run(steps=20)
+        assert ours.names == theirs.names and len(ours) == 21
+        for signal in ours.names:
+            assert np.array_equal(ours[signal], theirs[signal], equal_nan=True), (name, signal)
+        ours.write(tmp_path / "again.csv")
+        cli("run", path, "-o", tmp_path / "r.csv", "--steps", 20)
+        assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "r.csv").read_bytes()
+
+
+def test_check_verify_assemble_and_ik(models, cli, tmp_path):
+    path = models / "four-bar.toml"
+    m = biela.load(path)
+    assert m.check() == json.loads(cli("check", path, "--json"))
+    assert m.assemble(all=True) == json.loads(cli("assemble", path, "--all", "--json"))
+    assert m.verify()["position"]["difference"] < 1e-9
+    assert set(m.parameters) >= {"crank", "coupler"} and "rocker" in m.bodies
+    arm = models / "two-link-hand.toml"
+    text = biela.load(arm)
+    tool = text.bodies[-1]
+    place = text.run().select([f"{tool}.x", f"{tool}.y"])
+    found = text.ik(tool, path={"t": place["t"], "x": place[f"{tool}.x"], "y": place[f"{tool}.y"]})
+    # The path was made by the arm itself, so it is reached everywhere.
+    assert found["distance"].max() < 1e-9
+
+
+def test_options_reach_the_model(models):
+    m = biela.load(models / "four-bar.toml", set={"crank": "2100 mm"}, gravity=(0, 0, -9.81))
+    assert m.parameters["crank"] == 2.1
+    again = pickle.loads(pickle.dumps(m))
+    assert again.parameters == m.parameters
+    assert np.array_equal(again.run()["rocker.x"], m.run()["rocker.x"])
+
+
+def test_errors_are_exceptions_with_the_programs_words(models, cli, tmp_path):
+    broken = tmp_path / "broken.toml"
+    broken.write_text((models / "four-bar.toml").read_text().replace('"revolute"', '"revolut"', 1))
+    with pytest.raises(biela.BielaError) as told:
+        biela.load(broken)
+    assert str(told.value) in cli("check", broken, ok=False)
+    assert "did you mean 'revolute'" in str(told.value)
+    assert isinstance(told.value, ValueError)
+    m = biela.load(models / "four-bar.toml")
+    r = m.run()
+    for wrong, words in [
+        (lambda: r["rocker.q"], "no signal 'rocker.q'"),
+        (lambda: m.run("kinematic"), "did you mean 'kinematics'"),
+        (lambda: m.run(formulation="x"), "no formulation 'x'"),
+        (lambda: m.run(steps=0), "steps"),
+        (lambda: biela.load("nowhere.toml"), "there is no such file"),
+        (lambda: biela.loads("= 1"), "text:1"),
+        (lambda: biela.load(models / "four-bar.toml", set={"crnk": 1}), "crnk"),
+        (lambda: r.write(tmp_path / "x.docx"), "docx"),
+        (lambda: r.plot("nothing.*"), "nothing"),
+        (lambda: m.rnea([0.0]), "loop"),
+    ]:
+        with pytest.raises(biela.BielaError, match=words):
+            wrong()
+    with pytest.raises(TypeError, match="gravty"):
+        biela.load(models / "four-bar.toml", gravty=1)
+
+
+def test_columns_share_memory_and_outlive_their_results(models):
+    r = biela.load(models / "slider-crank.toml").run()
+    a, b = r["piston.x"], r["piston.x"]
+    assert np.shares_memory(a, b) and a is not b
+    assert not a.flags.writeable and not a.flags.owndata
+    with pytest.raises(ValueError):
+        a[0] = 1.0
+    kept = a.copy()
+    del r, b
+    gc.collect()
+    assert np.array_equal(a, kept)
+
+
+def test_frames(models):
+    r = biela.load(models / "four-bar.toml").run()
+    frame = r.to_pandas()
+    assert frame.index.name == "t" and list(frame.columns) == r.names[1:]
+    assert np.array_equal(frame["rocker.x"].to_numpy(), r["rocker.x"])
+    assert frame.attrs["units"]["rocker.x"] == "m"
+    table = r.to_arrow()
+    assert table.column_names == r.names and table.schema.field("t").metadata[b"unit"] == b"s"
+    # Arrow shows the same memory.
+    assert table["rocker.x"].chunk(0).buffers()[1].address == r["rocker.x"].ctypes.data
+
+
+def test_pictures(models, tmp_path):
+    m = biela.load(models / "four-bar.toml")
+    r = m.run()
+    plot = r.plot("rocker.x", "rocker.y", title="a rocker")
+    assert plot._repr_svg_().startswith("<svg") and "a rocker" in plot.svg
+    plot.save(tmp_path / "p.png")
+    assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
+    shown = r.view()._repr_html_()
+    assert shown.startswith("<iframe srcdoc=") and "http://" not in shown.replace("http://www.w3.org", "")
+    assert m.view()._repr_html_() == shown
+
+
+def test_a_model_in_code_is_the_one_of_the_file(models):
+    m = biela.Model("slider-crank")
+    m.parameter("crank", 2.0)
+    m.body("crank", points={"A": [0, 0, 0], "B": ["crank", 0, 0]}, pose={"angle": "45 deg", "axis": [0, 0, 1]})
+    m.body("rod", points={"B": [0, 0, 0], "C": np.array([3.5, 0, 0])}, pose={"at": [1.4, 1.4, 0], "angle": "-23 deg", "axis": "z"})
+    m.body("piston", points={"C": (0, 0, 0)}, pose={"at": [4.6, 0, 0]})
+    m.joint("O", "revolute", ["ground", "crank"], at=[[0, 0, 0], "A"], axis=[0, 0, 1])
+    m.joint("B", "revolute", ["crank", "rod"], at=["B", "B"], axis=[0, 0, 1])
+    m.joint("C", "revolute", ["rod", "piston"], at=["C", "C"], axis=[0, 0, 1])
+    m.joint("guide", "prismatic", ["ground", "piston"], at=[[0, 0, 0], "C"], axis=[1, 0, 0])
+    m.driver("motor", joint="O", value="pi/4 + 2*pi*t")
+    m.settings(end=1.0, steps=100)
+    r = m.run()
+    angle = np.pi / 4 + 2 * np.pi * r["t"]
+    closed = 2 * np.cos(angle) + np.sqrt(3.5**2 - (2 * np.sin(angle)) ** 2)
+    # Closed form of the slider-crank; positions are corrected to 1e-12 of its size.
+    assert np.abs(r["piston.x"] - closed).max() < 1e-11
+    again = biela.Model(m.to_dict())
+    assert np.array_equal(again.run()["piston.x"], r["piston.x"])
+    with pytest.raises(biela.BielaError, match="no body 'pistn'"):
+        m.joint("X", "revolute", ["ground", "pistn"], at=[0, 0, 0], axis="z")
+        m.check()
+
+
+def test_threads_run_side_by_side(models):
+    """While one thread solves, another one counts: the interpreter's lock is free."""
+    m = biela.load(models / "four-bar.toml")
+    m.run()
+    done = threading.Event()
+    worker = threading.Thread(target=lambda: (m.run(steps=60_000), done.set()))
+    worker.start()
+    ticks = 0
+    while not done.is_set():
+        time.sleep(0.001)
+        ticks += 1
+    worker.join()
+    # With the lock held there would be one or two.
+    assert ticks > 10
+    first, results = m.run()["rocker.x"], []
+    threads = [threading.Thread(target=lambda: results.append(m.run()["rocker.x"])) for _ in range(4)]
+    [t.start() for t in threads]
+    [t.join() for t in threads]
+    assert len(results) == 4 and all(np.array_equal(first, r) for r in results)

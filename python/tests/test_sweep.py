@@ -1,0 +1,71 @@
+"""Sweeps: the bytes of the program, on threads and on a cluster that loses a worker."""
+
+import os
+import signal
+import threading
+import time
+
+import biela
+import numpy as np
+import pytest
+
+VARY = {"crank": "normal(2, 1 mm)", "coupler": "normal(8, 2 mm)"}
+MEASURE = {"swing": "range(B.angle)", "top": "max(rocker.P2.y)"}
+
+
+def program(cli, models, output, samples):
+    arguments = [x for name, text in VARY.items() for x in ("--vary", f"{name}={text}")]
+    arguments += [x for name, text in MEASURE.items() for x in ("--measure", f"{name}={text}")]
+    cli("sweep", models / "four-bar.toml", *arguments, "--samples", samples, "--seed", 3, "-o", output)
+
+
+def test_local_bytes_are_the_programs(models, cli, tmp_path):
+    program(cli, models, tmp_path / "theirs.parquet", 300)
+    m = biela.load(models / "four-bar.toml")
+    for threads in [1, 3]:
+        ours = tmp_path / f"ours{threads}.parquet"
+        done = biela.sweep(m, VARY, MEASURE, samples=300, seed=3, output=ours, threads=threads)
+        assert ours.read_bytes() == (tmp_path / "theirs.parquet").read_bytes()
+    assert len(done["swing"]) == 300 and done.units["top"] == "m" and not any(done.reasons)
+    frame = biela.sweep(m, VARY, MEASURE, samples=300, seed=3).to_pandas()
+    assert np.array_equal(frame["swing"], done["swing"])
+
+
+def test_lists_and_failures(models):
+    m = biela.load(models / "four-bar.toml")
+    done = biela.sweep(m, {"crank": [1.0, 2.0, 100.0]}, MEASURE)
+    assert done.report["failed"] == 1 and done.reasons[:2] == ["", ""] and done.reasons[2]
+    assert list(done["crank"]) == [1.0, 2.0, 100.0] and np.isnan(done["swing"][2])
+    with pytest.raises(biela.BielaError, match="no parameter"):
+        biela.sweep(m, {"crnk": "1:2:3"})
+
+
+def test_a_cluster_that_loses_a_worker(models, cli, tmp_path):
+    distributed = pytest.importorskip("distributed")
+    samples = 4000
+    program(cli, models, tmp_path / "theirs.parquet", samples)
+    m = biela.load(models / "four-bar.toml")
+    settings = {"n_workers": 3, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    output, seen = tmp_path / "ours.parquet", []
+    with distributed.LocalCluster(**settings) as cluster, distributed.Client(cluster) as client:
+        workers = client.run(os.getpid)
+
+        def kill():
+            """Once some parts are there and some are not."""
+            folder = tmp_path / "ours.parquet.parts"
+            while not seen:
+                parts = len(list(folder.glob("part-*"))) if folder.exists() else 0
+                if parts >= 3:
+                    os.kill(next(iter(workers.values())), signal.SIGKILL)
+                    seen.append(parts)
+                time.sleep(0.002)
+
+        killer = threading.Thread(target=kill, daemon=True)
+        killer.start()
+        done = biela.sweep(m, VARY, MEASURE, samples=samples, seed=3, output=output, client=client)
+        killer.join(timeout=10)
+        assert seen and seen[0] < 30, "the worker was killed too late to matter"
+        assert next(iter(workers.values())) not in client.run(os.getpid).values()
+    assert output.read_bytes() == (tmp_path / "theirs.parquet").read_bytes()
+    assert not (tmp_path / "ours.parquet.parts").exists()
+    assert np.array_equal(done.samples, np.arange(samples))
