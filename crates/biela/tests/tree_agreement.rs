@@ -4,7 +4,7 @@
 mod common;
 
 use biela::tree::batch::Batch;
-use biela::tree::{aba, crba, energy, gibbs_appell, lagrange_dh, minverse, rnea, Level, Tree, Workspace};
+use biela::tree::{aba, crba, derivatives, energy, gibbs_appell, lagrange_dh, minverse, rnea, Level, Tree, Workspace};
 use common::trees::{plain_inverse_dynamics, random_state, random_tree, KINDS};
 use common::Stream;
 
@@ -132,6 +132,9 @@ fn batches_equal_single_states() {
             batch.rnea(&tree, &q, &v, &a, &mut tau);
             batch.aba(&tree, &q, &v, &f, &mut acc);
             batch.crba(&tree, &q, &mut M);
+            let [mut L, mut by_q, mut by_v, mut by_force] = [(); 4].map(|()| vec![0.0; blocks * n * n]);
+            batch.crba_lower(&tree, &q, &mut L);
+            batch.aba_derivatives(&tree, &q, &v, &f, &mut by_q, &mut by_v, &mut by_force);
             for (k, state) in states.iter().enumerate() {
                 let (mut x, mut y) = (vec![0.0; n], vec![0.0; n]);
                 rnea::rnea(&tree, &mut ws, &state[0], &state[1], &state[2], &mut x);
@@ -144,6 +147,20 @@ fn batches_equal_single_states() {
                 crba::crba(&tree, &mut ws, &state[0], &mut x);
                 batch.state(&M, n * n, k, &mut y);
                 assert!(difference(&x, &y) < AGREEMENT);
+                let lower = |m: &[f64]| (0..n * n).filter(|e| e % n <= e / n).map(|e| m[e]).collect::<Vec<f64>>();
+                batch.state(&L, n * n, k, &mut y);
+                assert!(difference(&lower(&x), &lower(&y)) < AGREEMENT);
+                y.fill(0.0);
+                crba::crba_lower(&tree, &mut ws, &state[0], &mut y);
+                assert!(difference(&lower(&x), &lower(&y)) < AGREEMENT);
+                let [mut dq, mut dv, mut dtau] = [(); 3].map(|()| vec![0.0; n * n]);
+                derivatives::aba_derivatives(
+                    &tree, &mut ws, &state[0], &state[1], &state[3], &mut dq, &mut dv, &mut dtau,
+                );
+                for (single, all) in [(&dq, &by_q), (&dv, &by_v), (&dtau, &by_force)] {
+                    batch.state(all, n * n, k, &mut y);
+                    assert!(difference(single, &y) < AGREEMENT);
+                }
             }
         }
     }

@@ -152,6 +152,11 @@ fn weighted(out: &[f64]) -> f64 {
     out.iter().enumerate().map(|(k, x)| (1 + k % 7) as f64 * x).sum()
 }
 
+/// Rows as columns: a triangle on its other side.
+fn transposed(M: &[f64], n: usize) -> Vec<f64> {
+    (0..n * n).map(|k| M[k % n * n + k / n]).collect()
+}
+
 /// The upper triangle of a matrix, row by row.
 fn upper(M: &[f64], n: usize) -> Vec<f64> {
     (0..n).flat_map(|r| M[r * n + r..(r + 1) * n].to_vec()).collect()
@@ -267,9 +272,9 @@ fn calls(tree: &Tree, s: &States, times: &Times) -> Vec<Call> {
     list.push(times.call(
         "crba",
         count,
-        |i, out| tree::crba::crba(tree, &mut ws, q(i), out),
+        |i, out| tree::crba::crba_lower(tree, &mut ws, q(i), out),
         &mut matrix,
-        |M| weighted(&upper(M, n)),
+        |M| weighted(&upper(&transposed(M, n), n)),
     ));
     list.push(times.call(
         "aba",
@@ -369,7 +374,7 @@ fn batches(tree: &Tree, count: usize, lanes: usize, times: &Times) -> Vec<Call> 
     time("aba", &mut |k| batch.aba(tree, &q[k], &v[k], &tau[k], &mut x));
     let size = per * n * n;
     let (mut m1, mut m2, mut m3) = (vec![0.0; size], vec![0.0; size], vec![0.0; size]);
-    time("crba", &mut |k| batch.crba(tree, &q[k], &mut m1));
+    time("crba", &mut |k| batch.crba_lower(tree, &q[k], &mut m1));
     time("rnea_derivatives", &mut |k| {
         batch.rnea_derivatives(tree, &q[k], &v[k], &a[k], &mut m1, &mut m2, &mut m3);
     });

@@ -5,7 +5,7 @@
 #![allow(non_snake_case)]
 
 use super::aba::Aba;
-use super::crba::Crba;
+use super::crba::{Crba, CrbaLower};
 use super::derivatives::{AbaDerivatives, RneaDerivatives};
 use super::kinematics::FkTip;
 use super::rnea::Rnea;
@@ -125,6 +125,12 @@ impl Batch {
     pub fn crba(&mut self, tree: &Tree, q: &[f64], M: &mut [f64]) {
         let (sq, sm) = (tree.nq * self.lanes, tree.nv * tree.nv * self.lanes);
         blocks!(tree, self, q.len() / sq.max(1), k, Crba { q: part(q, k, sq), M: part_mut(M, k, sm) });
+    }
+
+    /// Lower triangles of the inertia matrices of all states, as [`super::crba::crba_lower`].
+    pub fn crba_lower(&mut self, tree: &Tree, q: &[f64], M: &mut [f64]) {
+        let (sq, sm) = (tree.nq * self.lanes, tree.nv * tree.nv * self.lanes);
+        blocks!(tree, self, q.len() / sq.max(1), k, CrbaLower { q: part(q, k, sq), M: part_mut(M, k, sm) });
     }
 
     /// Accelerations of all states.

@@ -1,7 +1,7 @@
 //! M = Lᵀ D L of an inertia matrix, which keeps the zeros between branches (Featherstone 2008, section 6.5).
 //!
 //! Matrices are in node order, row by row, with rows of [`stride`] numbers: whole chunks. Row i of L has entries only at the
-//! nodes between i and the ground, its inverse likewise; so inner loops run over [`super::Node::runs`], a few stretches of
+//! nodes between i and the ground; so inner loops run over [`super::Node::runs`], a few stretches of
 //! consecutive columns, chunk by chunk. What chunks hold beyond a stretch is never looked at, or zero.
 
 #![allow(non_snake_case)]
@@ -72,83 +72,5 @@ pub(super) fn solve<S: Scalar>(tree: &Tree, L: &[S], x: &mut [S]) {
             i = node.parent;
         }
         x[k] = xk;
-    }
-}
-
-/// M⁻¹ = W D⁻¹ Wᵀ with W = L⁻¹, from the factors; `W` and `T` are scratch matrices. Only blocks are written.
-#[inline(always)]
-pub(super) fn inverse<S: Scalar>(tree: &Tree, L: &[S], W: &mut [S], T: &mut [S], inverse: &mut [S]) {
-    let n = tree.nodes.len();
-    let ns = stride::<S>(n);
-    let o = S::zero();
-    W[..n * ns].fill(o);
-    T[..n * ns].fill(o);
-    for i in 0..n {
-        let (above, rest) = W.split_at_mut(i * ns);
-        let row = &mut rest[..ns];
-        let runs = &tree.nodes[i].runs;
-        // Row i is minus row i of L times the rows above it; each chunk is summed where it stays at hand.
-        let mut c = runs.first().map_or(i, |run| run.0) / S::CHUNK * S::CHUNK;
-        while c < i {
-            let mut sum = S::Chunk::zero();
-            for &(from, to) in runs {
-                for j in from.max(c)..to.min(i) {
-                    sum = L[i * ns + j].spread().fnma(S::chunk(above, j * ns + c), sum);
-                }
-            }
-            S::put(sum, row, c);
-            c += S::CHUNK;
-        }
-        row[i] = S::splat(1.0);
-        for &(from, to) in &tree.nodes[i].runs {
-            for k in from..to {
-                T[k * ns + i] = row[k];
-            }
-        }
-    }
-    for i in 0..n {
-        for &(from, to) in &tree.nodes[i].runs {
-            for k in from..to {
-                W[i * ns + k] = W[i * ns + k] * L[k * ns + k];
-            }
-        }
-    }
-    product::<S, true, false>(tree, W, T, inverse);
-}
-
-/// C = A B (`MINUS`: −A B) on the blocks of the tree; `LOWER`: A has nothing right of its diagonal.
-#[inline(always)]
-pub(super) fn product<S: Scalar, const LOWER: bool, const MINUS: bool>(tree: &Tree, A: &[S], B: &[S], C: &mut [S]) {
-    let ns = stride::<S>(tree.nodes.len());
-    for &(from, to) in &tree.blocks {
-        let mut i = from;
-        while i < to {
-            // Four rows by two chunks at a time; at the end of the block some are done twice.
-            let rows = [i, (i + 1).min(to - 1), (i + 2).min(to - 1), (i + 3).min(to - 1)];
-            let end = if LOWER { rows[3] + 1 } else { to };
-            let mut j = from / S::CHUNK * S::CHUNK;
-            while j < to {
-                let next = if j + S::CHUNK < to { j + S::CHUNK } else { j };
-                let o = S::Chunk::zero();
-                let mut sum = [[o; 2]; 4];
-                for k in from..end {
-                    let (x, y) = (S::chunk(B, k * ns + j), S::chunk(B, k * ns + next));
-                    for r in 0..4 {
-                        let a = A[rows[r] * ns + k].spread();
-                        if MINUS {
-                            sum[r] = [a.fnma(x, sum[r][0]), a.fnma(y, sum[r][1])];
-                        } else {
-                            sum[r] = [a.fma(x, sum[r][0]), a.fma(y, sum[r][1])];
-                        }
-                    }
-                }
-                for r in 0..4 {
-                    S::put(sum[r][0], C, rows[r] * ns + j);
-                    S::put(sum[r][1], C, rows[r] * ns + next);
-                }
-                j += 2 * S::CHUNK;
-            }
-            i += 4;
-        }
     }
 }

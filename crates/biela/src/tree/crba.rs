@@ -7,14 +7,14 @@
 
 #![allow(non_snake_case)]
 
-use super::cholesky::stride;
-use super::derivatives::row;
+use super::derivatives::{chunk, dot, spread};
+use super::entries::Entries;
 use super::rnea::{origin, rotation};
 use super::scalar::Scalar;
 use super::spatial::{Turn, V3, Y3};
 use super::wide::Kernel;
 use super::workspace::{dispatch, kernel, Composite, Work, Workspace};
-use super::world::place;
+use super::world::place_totals;
 use super::{Node, Tree, ROOT};
 
 /// Trees of at least this many nodes are summed in ground axes.
@@ -27,80 +27,60 @@ pub fn crba(tree: &Tree, workspace: &mut Workspace, q: &[f64], M: &mut [f64]) {
     dispatch!(tree, workspace, Crba { q, M });
 }
 
+/// The lower triangle of M(q), nv × nv, row by row. Only entries of nodes and those that carry them are written: what lies
+/// above the diagonal or between branches is left as it was.
+pub fn crba_lower(tree: &Tree, workspace: &mut Workspace, q: &[f64], M: &mut [f64]) {
+    dispatch!(tree, workspace, CrbaLower { q, M });
+}
+
 kernel! {
     Crba<'t> { q: &'t [f64], M: &'t mut [f64] }
+}
+
+kernel! {
+    /// The lower triangle alone.
+    CrbaLower<'t> { q: &'t [f64], M: &'t mut [f64] }
+}
+
+impl<S: Scalar> Kernel for CrbaLower<'_, S> {
+    #[inline(always)]
+    fn run(self) {
+        // In another order of coordinates the lower triangle of nodes is no triangle.
+        if self.tree.in_order {
+            matrix::<S, true>(self.tree, self.work, self.q, self.M);
+        } else {
+            matrix::<S, false>(self.tree, self.work, self.q, self.M);
+        }
+    }
 }
 
 impl<S: Scalar> Kernel for Crba<'_, S> {
     #[inline(always)]
     fn run(self) {
-        let limit = if self.tree.aligned { CHAIN_SIZE } else { WORLD_SIZE };
-        if self.tree.nodes.len() >= limit {
-            if self.tree.branched {
-                let n = self.tree.nodes.len();
-                self.M[..n * n * S::LANES].fill(0.0);
-            }
-            world_rows(self.tree, self.work, self.q, Output { M: self.M });
-        } else if self.tree.aligned {
-            chain(self.tree, self.work, self.q, self.M);
-        } else if self.tree.revolute {
-            pass::<S, true>(self.tree, self.work, self.q, self.M);
-        } else {
-            pass::<S, false>(self.tree, self.work, self.q, self.M);
-        }
+        matrix::<S, false>(self.tree, self.work, self.q, self.M);
     }
 }
 
-/// The lower part of M in node order into `work.M`, by ground axes; entries between branches are not touched.
+/// The matrix, or its lower triangle alone (`LOWER`, for trees in order).
 #[inline(always)]
-pub(super) fn world_matrix<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f64]) {
-    let mut M = std::mem::take(&mut work.M);
-    world_rows(tree, work, q, Lower { M: &mut M });
-    work.M = M;
-}
-
-/// Where the rows of a matrix go.
-trait Rows<S> {
-    fn put(&mut self, tree: &Tree, i: usize, row: &[S]);
-}
-
-/// Both halves of a matrix in the order of velocities.
-struct Output<'m> {
-    M: &'m mut [f64],
-}
-
-/// The lower half of a matrix in node order.
-struct Lower<'m, S> {
-    M: &'m mut [S],
-}
-
-impl<S: Scalar> Rows<S> for Output<'_> {
-    #[inline(always)]
-    fn put(&mut self, tree: &Tree, i: usize, row: &[S]) {
-        let n = tree.nodes.len();
-        let vi = tree.velocities[i];
-        for &(from, to) in &tree.nodes[i].runs {
-            for (x, vj) in row[from..to].iter().zip(&tree.velocities[from..to]) {
-                x.store(self.M, vi * n + vj);
-                x.store(self.M, vj * n + vi);
-            }
-        }
+fn matrix<S: Scalar, const LOWER: bool>(tree: &Tree, work: &mut Work<S>, q: &[f64], M: &mut [f64]) {
+    // A triangle of one state is written in whole chunks.
+    let limit = if tree.aligned && !(LOWER && S::CHUNK > 1) { CHAIN_SIZE } else { WORLD_SIZE };
+    if tree.nodes.len() >= limit {
+        world_rows::<S, LOWER>(tree, work, q, Entries::new::<S>(tree, M));
+    } else if tree.aligned {
+        chain::<S, LOWER>(tree, work, q, M);
+    } else if tree.revolute {
+        pass::<S, true, LOWER>(tree, work, q, M);
+    } else {
+        pass::<S, false, LOWER>(tree, work, q, M);
     }
 }
 
-impl<S: Scalar> Rows<S> for Lower<'_, S> {
-    #[inline(always)]
-    fn put(&mut self, tree: &Tree, i: usize, row: &[S]) {
-        let n = stride::<S>(tree.nodes.len());
-        for &(from, to) in &tree.nodes[i].runs {
-            self.M[i * n + from..i * n + to].copy_from_slice(&row[from..to]);
-        }
-    }
-}
-
+/// The matrix by ground axes, from the tips to the ground.
 #[inline(always)]
-fn world_rows<S: Scalar, T: Rows<S>>(tree: &Tree, work: &mut Work<S>, q: &[f64], mut out: T) {
-    place(tree, work, q);
+fn world_rows<S: Scalar, const LOWER: bool>(tree: &Tree, work: &mut Work<S>, q: &[f64], mut out: Entries) {
+    place_totals(tree, work, q);
     let n = tree.nodes.len();
     // What the node before passes on, kept at hand: in a chain it is the child.
     let mut carried = None;
@@ -115,9 +95,21 @@ fn world_rows<S: Scalar, T: Rows<S>>(tree: &Tree, work: &mut Work<S>, q: &[f64],
         } else if let Some(parent) = work.totals.get_mut(node.parent) {
             parent.add(&total);
         }
-        let (moment, force) = total.times(work.s.get(i));
-        row(&work.s.0, &node.runs, moment, force, &mut work.row);
-        out.put(tree, i, &work.row);
+        let u = spread(total.times(work.s.get(i)));
+        for &(from, to) in &node.runs {
+            let mut j = from;
+            while j < to {
+                let x = dot(&u, &chunk(&work.s.0, j));
+                out.row::<S>(i, j, to - j, x);
+                if !LOWER {
+                    out.column::<S>(j, i, to - j, x);
+                }
+                j += S::CHUNK;
+            }
+        }
+        if tree.branched && !LOWER {
+            out.gaps::<S>(i, &node.runs);
+        }
     }
 }
 
@@ -135,7 +127,7 @@ pub(super) fn column<S: Scalar, const REVOLUTE: bool>(node: &Node, c: &Composite
 }
 
 #[inline(always)]
-fn pass<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, q: &[f64], M: &mut [f64]) {
+fn pass<S: Scalar, const REVOLUTE: bool, const LOWER: bool>(tree: &Tree, work: &mut Work<S>, q: &[f64], M: &mut [f64]) {
     work.angles::<REVOLUTE>(tree, q);
     let n = tree.nodes.len();
     let (bodies, sin, cos, slide) = (&mut work.composites[..n], &work.sin[..n], &work.cos[..n], &work.slide[..n]);
@@ -149,7 +141,7 @@ fn pass<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, q: &[f
             (body.m, body.h, body.J) = (S::splat(node.m), V3::splat(&node.h), Y3::splat(&node.I));
         }
     }
-    if tree.branched {
+    if tree.branched && !LOWER {
         M[..n * n * S::LANES].fill(0.0);
     }
     // What the node before passes on, kept at hand: in a chain it is the child.
@@ -175,7 +167,9 @@ fn pass<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, q: &[f
             nn = at.R.mul(nn) + p.cross(up);
             ff = up;
             let part = if REVOLUTE { nn.z } else { S::splat(parent.turn).fma(nn.z, S::splat(parent.lead) * ff.z) };
-            part.store(M, parent.v * n + node.v);
+            if !LOWER {
+                part.store(M, parent.v * n + node.v);
+            }
             part.store(M, node.v * n + parent.v);
             j = here.parent;
             here = parent;
@@ -199,7 +193,7 @@ pub(super) fn turn<S: Scalar>(node: &Node, s: S, c: S) -> Turn<S> {
 
 /// An aligned chain: frames follow from each other by two planar turns.
 #[inline(always)]
-fn chain<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f64], M: &mut [f64]) {
+fn chain<S: Scalar, const LOWER: bool>(tree: &Tree, work: &mut Work<S>, q: &[f64], M: &mut [f64]) {
     work.angles::<true>(tree, q);
     let n = tree.nodes.len();
     let (nodes, sin, cos) = (&tree.nodes[..n], &work.sin[..n], &work.cos[..n]);
@@ -224,7 +218,9 @@ fn chain<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f64], M: &mut [f64]) {
                 V3::new(S::zero(), S::zero(), p.y.fnma(force.x, p.x.fma(force.y, up.up_z(moment))))
             };
             moment.z.store(M, vi * n + vj);
-            moment.z.store(M, vj * n + vi);
+            if !LOWER {
+                moment.z.store(M, vj * n + vi);
+            }
         }
         let mut next = Carried::of(&nodes[i - 1]);
         next.add(&total, &turn(&nodes[i], sin[i], cos[i]), V3::splat(&nodes[i].p));

@@ -3,17 +3,19 @@
 //! For j between i and the ground, with composite inertia I, velocity products B and force f of what i carries:
 //! ∂τ_i/∂q_j = Sᵢᵀ (2B ψ̇_j + I ψ̈_j), ∂τ_j/∂q_i = S_jᵀ (2B ψ̇_i + I ψ̈_i + Sᵢ ×* f), ∂τ_i/∂v_j = Sᵢᵀ (2B S_j + I (ψ̇_j + Ṡ_j)),
 //! ∂τ_j/∂v_i = S_jᵀ (2B S_i + I (ψ̇_i + Ṡ_i)). Derivatives by q are along velocity coordinates: for Euler parameters, by a
-//! small rotation about M's axes. Those of forward dynamics follow: ∂v̇/∂x = −M⁻¹ ∂τ/∂x at the accelerations found.
+//! small rotation about M's axes. Those of forward dynamics, ∂v̇/∂x = −M⁻¹ ∂τ/∂x at the accelerations found, are computed
+//! without either factor by [`super::response`].
 
 #![allow(non_snake_case)]
 
 use super::cholesky::{self, stride};
-use super::long_chain;
+use super::entries::Entries;
+use super::response;
 use super::scalar::Scalar;
 use super::spatial::V3;
 use super::wide::Kernel;
 use super::workspace::{dispatch, kernel, Work, Workspace};
-use super::world::{accelerations, place_and_move, Mass, Pair, WorldNode};
+use super::world::{place_and_move, Mass, Pair, WorldNode};
 use super::{NodeKind, Tree};
 
 /// ∂τ/∂q, ∂τ/∂v and ∂τ/∂v̇ = M of inverse dynamics, nv × nv each, row by row.
@@ -55,13 +57,8 @@ impl<S: Scalar> Kernel for RneaDerivatives<'_, S> {
     fn run(self) {
         let RneaDerivatives { tree, work, q, v, a, dq, dv, da } = self;
         place_and_move(tree, work, q, v, a);
-        if tree.branched {
-            let size = tree.nodes.len() * tree.nodes.len() * S::LANES;
-            dq[..size].fill(0.0);
-            dv[..size].fill(0.0);
-            da[..size].fill(0.0);
-        }
-        pairs::<S, true, _>(tree, work, &mut Outputs { dq, dv, da });
+        let [dq, dv, da] = [dq, dv, da].map(|out| Entries::new::<S>(tree, out));
+        pairs(tree, work, dq, dv, da);
     }
 }
 
@@ -74,40 +71,9 @@ impl<S: Scalar> Kernel for AbaDerivatives<'_, S> {
     fn run(self) {
         let AbaDerivatives { tree, work, q, v, tau, dq, dv, dtau } = self;
         place_and_move(tree, work, q, v, &[]);
-        let n = tree.nodes.len();
-        let long = !tree.branched && n >= long_chain::LONG;
-        if long {
-            // Before the inertias are summed.
-            long_chain::articulate(tree, work);
-        }
-        forward(tree, work, tau);
-        if long {
-            long_chain::inverse(tree, work);
-        } else {
-            cholesky::inverse(tree, &work.M, &mut work.W, &mut work.T, &mut work.inverse);
-        }
-        accelerations(tree, work, v);
-        let (mut by_q, mut by_v) = (std::mem::take(&mut work.dq), std::mem::take(&mut work.dv));
-        let ns = stride::<S>(n);
-        if tree.branched {
-            by_q[..n * ns].fill(S::zero());
-            by_v[..n * ns].fill(S::zero());
-        }
-        pairs::<S, false, _>(tree, work, &mut Kept { dq: &mut by_q, dv: &mut by_v });
-        (work.dq, work.dv) = (by_q, by_v);
-        if long && n >= long_chain::VERY_LONG {
-            let Work { s, handles, resist, dq: by_q, dv: by_v, .. } = work;
-            long_chain::apply::<S, true, false>(n, s, handles, resist, by_q);
-            long_chain::apply::<S, true, false>(n, s, handles, resist, by_v);
-            store(tree, by_q, dq);
-            store(tree, by_v, dv);
-        } else {
-            cholesky::product::<S, false, true>(tree, &work.inverse, &work.dq, &mut work.W);
-            cholesky::product::<S, false, true>(tree, &work.inverse, &work.dv, &mut work.T);
-            store(tree, &work.W, dq);
-            store(tree, &work.T, dv);
-        }
-        store(tree, &work.inverse, dtau);
+        response::articulate::<S, true>(tree, work, tau);
+        response::accelerate(tree, work);
+        response::matrices::<S, true, 3>(tree, work, [dtau, dq, dv]);
     }
 }
 
@@ -150,19 +116,19 @@ pub(super) fn forward<S: Scalar>(tree: &Tree, work: &mut Work<S>, tau: &[f64]) {
 
 /// u·x for a chunk of motion vectors x.
 #[inline(always)]
-fn dot<C: Scalar>(u: &[C; 6], x: &[C; 6]) -> C {
+pub(super) fn dot<C: Scalar>(u: &[C; 6], x: &[C; 6]) -> C {
     let angular = u[0].fma(x[0], u[1].fma(x[1], u[2] * x[2]));
     let linear = u[3].fma(x[3], u[4].fma(x[4], u[5] * x[5]));
     angular + linear
 }
 
 #[inline(always)]
-fn spread<S: Scalar>((w, v): Pair<S>) -> [S::Chunk; 6] {
+pub(super) fn spread<S: Scalar>((w, v): Pair<S>) -> [S::Chunk; 6] {
     [w.x.spread(), w.y.spread(), w.z.spread(), v.x.spread(), v.y.spread(), v.z.spread()]
 }
 
 #[inline(always)]
-fn chunk<S: Scalar>(x: &[Vec<S>; 6], j: usize) -> [S::Chunk; 6] {
+pub(super) fn chunk<S: Scalar>(x: &[Vec<S>; 6], j: usize) -> [S::Chunk; 6] {
     [
         S::chunk(&x[0], j),
         S::chunk(&x[1], j),
@@ -175,7 +141,7 @@ fn chunk<S: Scalar>(x: &[Vec<S>; 6], j: usize) -> [S::Chunk; 6] {
 
 /// u·s_j for every j between a node and the ground, itself included; chunks may write beyond the runs' ends.
 #[inline(always)]
-pub(super) fn row<S: Scalar>(s: &[Vec<S>; 6], runs: &[(usize, usize)], uw: V3<S>, uv: V3<S>, out: &mut [S]) {
+fn row<S: Scalar>(s: &[Vec<S>; 6], runs: &[(usize, usize)], uw: V3<S>, uv: V3<S>, out: &mut [S]) {
     let u = spread((uw, uv));
     for &(from, to) in runs {
         let mut j = from;
@@ -186,67 +152,6 @@ pub(super) fn row<S: Scalar>(s: &[Vec<S>; 6], runs: &[(usize, usize)], uw: V3<S>
     }
 }
 
-/// Where pairs of derivatives go.
-trait Sink<S> {
-    /// Entries (i, j) and (j, i) of ∂τ/∂q and ∂τ/∂v, and M_ij, for all j of a run; of (i, i) the first counts.
-    fn put(&mut self, tree: &Tree, i: usize, run: (usize, usize), rows: [&[S]; 5]);
-    /// Takes something from entry (j, i) of ∂τ/∂q.
-    fn subtract(&mut self, tree: &Tree, j: usize, i: usize, x: S);
-}
-
-/// Matrices in the order of velocities.
-struct Outputs<'m> {
-    dq: &'m mut [f64],
-    dv: &'m mut [f64],
-    da: &'m mut [f64],
-}
-
-impl<S: Scalar> Sink<S> for Outputs<'_> {
-    #[inline(always)]
-    fn put(&mut self, tree: &Tree, i: usize, (from, to): (usize, usize), rows: [&[S]; 5]) {
-        let n = tree.nodes.len();
-        let vi = tree.velocities[i];
-        let [a, b, c, d, e] = rows.map(|r| &r[from..to]);
-        for (k, vj) in tree.velocities[from..to].iter().enumerate() {
-            b[k].store(self.dq, vj * n + vi);
-            d[k].store(self.dv, vj * n + vi);
-            e[k].store(self.da, vj * n + vi);
-            a[k].store(self.dq, vi * n + vj);
-            c[k].store(self.dv, vi * n + vj);
-            e[k].store(self.da, vi * n + vj);
-        }
-    }
-    #[inline(always)]
-    fn subtract(&mut self, tree: &Tree, j: usize, i: usize, x: S) {
-        let at = tree.velocities[j] * tree.nodes.len() + tree.velocities[i];
-        (S::load(self.dq, at) - x).store(self.dq, at);
-    }
-}
-
-/// Matrices in node order, without M.
-struct Kept<'m, S> {
-    dq: &'m mut [S],
-    dv: &'m mut [S],
-}
-
-impl<S: Scalar> Sink<S> for Kept<'_, S> {
-    #[inline(always)]
-    fn put(&mut self, tree: &Tree, i: usize, (from, to): (usize, usize), rows: [&[S]; 5]) {
-        let n = stride::<S>(tree.nodes.len());
-        for j in from..to {
-            self.dq[j * n + i] = rows[1][j];
-            self.dv[j * n + i] = rows[3][j];
-        }
-        self.dq[i * n + from..i * n + to].copy_from_slice(&rows[0][from..to]);
-        self.dv[i * n + from..i * n + to].copy_from_slice(&rows[2][from..to]);
-    }
-    #[inline(always)]
-    fn subtract(&mut self, tree: &Tree, j: usize, i: usize, x: S) {
-        let at = j * stride::<S>(tree.nodes.len()) + i;
-        self.dq[at] = self.dq[at] - x;
-    }
-}
-
 /// 2B x + (n, f) with the angular part x.
 #[inline(always)]
 fn products<S: Scalar>(body: &WorldNode<S>, x: V3<S>, (n, f): Pair<S>) -> Pair<S> {
@@ -254,9 +159,9 @@ fn products<S: Scalar>(body: &WorldNode<S>, x: V3<S>, (n, f): Pair<S>) -> Pair<S
     (body.E.mul(x).fma(two, n), body.F.cross(x).fma(two, f))
 }
 
-/// ∂τ/∂q, ∂τ/∂v and, where they are not composite yet (`SUM`), the inertias.
+/// ∂τ/∂q, ∂τ/∂v and M, from the tips to the ground.
 #[inline(always)]
-fn pairs<S: Scalar, const SUM: bool, T: Sink<S>>(tree: &Tree, work: &mut Work<S>, out: &mut T) {
+fn pairs<S: Scalar>(tree: &Tree, work: &mut Work<S>, mut dq: Entries, mut dv: Entries, mut da: Entries) {
     let n = tree.nodes.len();
     let mut carried = None;
     for i in (0..n).rev() {
@@ -266,48 +171,49 @@ fn pairs<S: Scalar, const SUM: bool, T: Sink<S>>(tree: &Tree, work: &mut Work<S>
         if let Some((child, mass)) = carried.take() {
             body.add_products(&child);
             body.add_force(&child);
-            if SUM {
-                total.add(&mass);
-            }
+            total.add(&mass);
         }
         if node.parent.wrapping_add(1) == i {
             carried = Some((body, total));
         } else if let Some(parent) = work.world.get_mut(node.parent) {
             parent.add_products(&body);
             parent.add_force(&body);
-            if SUM {
-                work.totals[node.parent].add(&total);
-            }
+            work.totals[node.parent].add(&total);
         }
         let body = &body;
         let (sw, sv) = axis;
         let u = total.times(axis);
         let g = body.F.cross(sv) - body.E.tmul(sw);
         let g = g + g;
-        let turned = (sw.cross_add(body.n, sv.cross(body.f)), sw.cross(body.f));
+        let turned = response::turned(axis, body);
         let by_q = products(body, psi.0, total.times(psi2));
         let by_q = (by_q.0 + turned.0, by_q.1 + turned.1);
         let by_v = products(body, sw, total.times(rate));
         let (u, by_q, by_v) = (spread(u), spread(by_q), spread(by_v));
         let g = [g.x.spread(), g.y.spread(), g.z.spread()];
-        let [r0, r1, r2, r3] = &mut work.rows;
         for &(from, to) in &node.runs {
             let mut j = from;
             while j < to {
+                let count = to - j;
                 let s = chunk(&work.s.0, j);
-                S::put(dot(&by_q, &s), r1, j);
-                S::put(dot(&by_v, &s), r3, j);
-                if SUM {
-                    S::put(dot(&u, &s), &mut work.row, j);
-                }
+                // The diagonal comes out of both formulas alike.
+                dq.column::<S>(j, i, count, dot(&by_q, &s));
+                dv.column::<S>(j, i, count, dot(&by_v, &s));
+                let m = dot(&u, &s);
+                da.column::<S>(j, i, count, m);
+                da.row::<S>(i, j, count, m);
                 let turning = g[0].fma(s[0], g[1].fma(s[1], g[2] * s[2]));
-                S::put(turning + dot(&u, &chunk(&work.rate.0, j)), r2, j);
+                dv.row::<S>(i, j, count, turning + dot(&u, &chunk(&work.rate.0, j)));
                 let p = [S::chunk(&work.psi.0[0], j), S::chunk(&work.psi.0[1], j), S::chunk(&work.psi.0[2], j)];
                 let turning = g[0].fma(p[0], g[1].fma(p[1], g[2] * p[2]));
-                S::put(turning + dot(&u, &chunk(&work.psi2.0, j)), r0, j);
+                dq.row::<S>(i, j, count, turning + dot(&u, &chunk(&work.psi2.0, j)));
                 j += S::CHUNK;
             }
-            out.put(tree, i, (from, to), [r0, r1, r2, r3, &work.row]);
+        }
+        if tree.branched {
+            dq.gaps::<S>(i, &node.runs);
+            dv.gaps::<S>(i, &node.runs);
+            da.gaps::<S>(i, &node.runs);
         }
         // Axes of one spherical joint turn together: the force does not turn against them.
         let group = match node.kind {
@@ -317,26 +223,8 @@ fn pairs<S: Scalar, const SUM: bool, T: Sink<S>>(tree: &Tree, work: &mut Work<S>
         };
         for j in i - group..i {
             let (a, b) = work.s.get(j);
-            out.subtract(tree, j, i, a.dot_add(turned.0, b.dot(turned.1)));
-        }
-    }
-}
-
-/// A matrix that is known on the blocks, in node order, to one in the order of velocities.
-#[inline(always)]
-pub(super) fn store<S: Scalar>(tree: &Tree, from: &[S], to: &mut [f64]) {
-    let n = tree.nodes.len();
-    let ns = stride::<S>(n);
-    if tree.blocks.len() > 1 {
-        to[..n * n * S::LANES].fill(0.0);
-    }
-    for &(first, end) in &tree.blocks {
-        let columns = &tree.velocities[first..end];
-        for i in first..end {
-            let row = tree.velocities[i] * n;
-            for (x, column) in from[i * ns + first..i * ns + end].iter().zip(columns) {
-                x.store(to, row + column);
-            }
+            let x = dq.one::<S>(j, i) - a.dot_add(turned.0, b.dot(turned.1));
+            dq.set(j, i, x);
         }
     }
 }

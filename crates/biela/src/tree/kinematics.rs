@@ -60,16 +60,29 @@ pub(super) fn poses<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Wor
     for (i, node) in tree.nodes.iter().enumerate() {
         let R = rotation::<S, REVOLUTE>(node, sin[i], cos[i], q);
         let p = origin::<S, REVOLUTE>(node, slide, i);
-        if node.parent == ROOT {
-            last = (R, p);
-        } else {
-            if node.parent + 1 != i {
-                last = (frames[node.parent].R, frames[node.parent].p);
-            }
-            last = (last.0.times(&R), last.1 + last.0.mul(p));
-        }
+        last = step(frames, node.parent, i, &last, R, p);
         frames[i].R = last.0;
         frames[i].p = last.1;
+    }
+}
+
+/// Pose of node i in the ground from that of the node before it, `last`, or of its parent where that is another one.
+#[inline(always)]
+pub(super) fn step<S: Scalar>(
+    frames: &[Frame<S>],
+    parent: usize,
+    i: usize,
+    last: &(M3<S>, V3<S>),
+    R: M3<S>,
+    p: V3<S>,
+) -> (M3<S>, V3<S>) {
+    if parent == ROOT {
+        (R, p)
+    } else if parent + 1 == i {
+        (last.0.times(&R), last.1 + last.0.mul(p))
+    } else {
+        let on = &frames[parent];
+        (on.R.times(&R), on.p + on.R.mul(p))
     }
 }
 

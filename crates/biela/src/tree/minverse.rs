@@ -1,11 +1,9 @@
-//! M⁻¹, and forward dynamics through the factorised inertia matrix.
+//! M⁻¹ by articulated bodies, and forward dynamics through the factorised inertia matrix.
 
 #![allow(non_snake_case)]
 
-use super::cholesky;
-use super::crba::world_matrix;
-use super::derivatives::{forward, store};
-use super::long_chain;
+use super::derivatives::forward;
+use super::response;
 use super::scalar::Scalar;
 use super::wide::Kernel;
 use super::workspace::{dispatch, kernel, Workspace};
@@ -30,17 +28,9 @@ impl<S: Scalar> Kernel for Minverse<'_, S> {
     #[inline(always)]
     fn run(self) {
         let Minverse { tree, work, q, inverse } = self;
-        if !tree.branched && tree.nodes.len() >= long_chain::LONG {
-            place(tree, work, q);
-            long_chain::articulate(tree, work);
-            long_chain::inverse(tree, work);
-            store(tree, &work.inverse, inverse);
-            return;
-        }
-        world_matrix(tree, work, q);
-        cholesky::factorise(tree, &mut work.M);
-        cholesky::inverse(tree, &work.M, &mut work.W, &mut work.T, &mut work.inverse);
-        store(tree, &work.inverse, inverse);
+        place(tree, work, q);
+        response::articulate::<S, false>(tree, work, &[]);
+        response::matrices::<S, false, 1>(tree, work, [inverse]);
     }
 }
 

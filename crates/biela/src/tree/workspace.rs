@@ -3,6 +3,7 @@
 #![allow(non_snake_case)]
 
 use super::lagrange_dh::Affine;
+use super::response::Answers;
 use super::scalar::Scalar;
 use super::spatial::{M3, V3, Y3};
 use super::wide::{Fused, Level};
@@ -115,18 +116,13 @@ pub(super) struct Work<S> {
     pub psi: Motions<S>,
     pub psi2: Motions<S>,
     pub rate: Motions<S>,
-    /// U and 1/D of articulated bodies in ground axes; filled by `long_chain`.
-    pub handles: Motions<S>,
-    pub resist: Vec<S>,
-    /// Matrices (rows of whole chunks) and rows in node order; filled by `derivatives`, `cholesky` and `minverse`.
+    /// Filled by `response`.
+    pub answers: Answers<S>,
+    /// Matrices in node order with room at their ends, where chunks hold several numbers; filled by `response`.
+    pub kept: [Vec<S>; 3],
+    /// A matrix (rows of whole chunks) and rows in node order; filled by `derivatives`, `crba`, `gibbs_appell`, `lagrange_dh`.
     pub M: Vec<S>,
-    pub dq: Vec<S>,
-    pub dv: Vec<S>,
-    pub W: Vec<S>,
-    pub T: Vec<S>,
-    pub inverse: Vec<S>,
     pub row: Vec<S>,
-    pub rows: [Vec<S>; 4],
     pub x: Vec<S>,
     /// Axes and arms of the nodes between node j and the ground, row j, seen in frame j; filled by `gibbs_appell`.
     pub axes: Vec<V3<S>>,
@@ -174,16 +170,10 @@ impl<S: Scalar> Work<S> {
             psi: Motions::new(n),
             psi2: Motions::new(n),
             rate: Motions::new(n),
-            handles: Motions::new(n),
-            resist: vec![o; n],
+            answers: Answers::new(n),
+            kept: [(); 3].map(|()| if S::CHUNK > 1 { vec![o; (n + S::CHUNK) * padded] } else { Vec::new() }),
             M: vec![o; n * padded],
-            dq: vec![o; n * padded],
-            dv: vec![o; n * padded],
-            W: vec![o; n * padded],
-            T: vec![o; n * padded],
-            inverse: vec![o; n * padded],
             row: vec![o; n + S::CHUNK],
-            rows: [(); 4].map(|()| vec![o; n + S::CHUNK]),
             x: vec![o; n],
             axes: vec![v; n * n],
             arms: vec![v; n * n],

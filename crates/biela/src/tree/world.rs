@@ -8,8 +8,8 @@
 
 #![allow(non_snake_case)]
 
-use super::kinematics::poses;
-use super::rnea::given;
+use super::kinematics::step;
+use super::rnea::{given, origin, rotation};
 use super::scalar::Scalar;
 use super::spatial::{M3, V3, Y3};
 use super::workspace::Work;
@@ -92,17 +92,27 @@ fn inertia<S: Scalar>(b: &WorldNode<S>, x: Pair<S>) -> Pair<S> {
     b.mass().times(x)
 }
 
-/// [`positions`], compiled for turning joints alone and for all others.
+/// Axes and inertias of all nodes in ground axes.
 #[inline(always)]
 pub(super) fn place<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f64]) {
     if tree.revolute {
-        positions::<S, true>(tree, work, q);
+        positions::<S, true, true>(tree, work, q);
     } else {
-        positions::<S, false>(tree, work, q);
+        positions::<S, false, true>(tree, work, q);
     }
 }
 
-/// [`positions`] and [`motions`] likewise.
+/// Axes and inertias of all nodes in `work.s` and `work.totals` alone.
+#[inline(always)]
+pub(super) fn place_totals<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f64]) {
+    if tree.revolute {
+        positions::<S, true, false>(tree, work, q);
+    } else {
+        positions::<S, false, false>(tree, work, q);
+    }
+}
+
+/// [`place`], then velocities and what follows from them.
 #[inline(always)]
 pub(super) fn place_and_move<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f64], v: &[f64], a: &[f64]) {
     place(tree, work, q);
@@ -113,14 +123,24 @@ pub(super) fn place_and_move<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f6
     }
 }
 
-/// Axes and inertias of all nodes; `work.totals` holds each node's own, to be summed towards the ground.
+/// Axes and inertias of all nodes; `work.totals` holds each node's own, to be summed towards the ground, and `work.world` too
+/// (`NODES`).
 #[inline(always)]
-fn positions<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, q: &[f64]) {
-    poses::<S, REVOLUTE>(tree, work, q);
+fn positions<S: Scalar, const REVOLUTE: bool, const NODES: bool>(tree: &Tree, work: &mut Work<S>, q: &[f64]) {
+    work.angles::<REVOLUTE>(tree, q);
     let n = tree.nodes.len();
-    let (frames, nodes) = (&work.frames[..n], &mut work.world[..n]);
+    let (frames, sin, cos, slide) = (&mut work.frames[..n], &work.sin[..n], &work.cos[..n], &work.slide[..n]);
+    let (nodes, totals) = (&mut work.world[..n], &mut work.totals[..n]);
+    // The node before, kept at hand: in a chain it is the parent.
+    let mut last = (M3::zero(), V3::zero());
     for (i, node) in tree.nodes.iter().enumerate() {
-        let (R, o) = (&frames[i].R, frames[i].p);
+        let turn = rotation::<S, REVOLUTE>(node, sin[i], cos[i], q);
+        let p = origin::<S, REVOLUTE>(node, slide, i);
+        last = step(frames, node.parent, i, &last, turn, p);
+        let (R, o) = (&last.0, last.1);
+        if NODES || tree.branched {
+            (frames[i].R, frames[i].p) = last;
+        }
         let z = R.c;
         let (mut sw, mut sv) = (z, o.cross(z));
         if !REVOLUTE {
@@ -135,9 +155,6 @@ fn positions<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, q
         let (a, b) = (R.mul(V3::splat(&node.axes[0])), R.mul(V3::splat(&node.axes[1])));
         let (u, v) = (a.scale(S::splat(node.moments[0])), b.scale(S::splat(node.moments[1])));
         let t = c.dot_add(g, S::splat(node.moments[2]));
-        let body = &mut nodes[i];
-        body.m = m;
-        body.g = g;
         let J = Y3 {
             xx: u.x.fma(a.x, v.x.fma(b.x, g.x.fnma(c.x, t))),
             yy: u.y.fma(a.y, v.y.fma(b.y, g.y.fnma(c.y, t))),
@@ -146,8 +163,11 @@ fn positions<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, q
             xz: u.x.fma(a.z, v.x.fma(b.z, -(g.x * c.z))),
             yz: u.y.fma(a.z, v.y.fma(b.z, -(g.y * c.z))),
         };
-        body.J = J;
-        work.totals[i] = Mass { m, g, J };
+        if NODES {
+            let body = &mut nodes[i];
+            (body.m, body.g, body.J) = (m, g, J);
+        }
+        totals[i] = Mass { m, g, J };
     }
 }
 
@@ -221,35 +241,6 @@ fn motions<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, v: 
                 work.rate.set(k, (psi.0 + rate.0, psi.1 + rate.1));
             }
         }
-    }
-}
-
-/// Accelerations, ψ̈ and forces anew, for other accelerations of the nodes, after [`motions`].
-#[inline(always)]
-pub(super) fn accelerations<S: Scalar>(tree: &Tree, work: &mut Work<S>, v: &[f64]) {
-    let n = tree.nodes.len();
-    let nodes = &mut work.world[..n];
-    let ground = ground(tree);
-    let mut last = ground;
-    for (i, node) in tree.nodes.iter().enumerate() {
-        let (axis, psi, accel) = (work.s.get(i), work.psi.get(i), work.x[i]);
-        let rate = given::<S>(v, node.v);
-        if node.parent.wrapping_add(1) != i || i == 0 {
-            last = state(nodes, node.parent, ground);
-        }
-        let base = if node.base == node.parent { last } else { state(nodes, node.base, ground) };
-        let (x, y) = (cross(base.1, axis), cross(base.0, psi));
-        work.psi2.set(i, (x.0 + y.0, x.1 + y.1));
-        let al = psi.0.fma(rate, axis.0.fma(accel, last.1 .0));
-        let acc = psi.1.fma(rate, axis.1.fma(accel, last.1 .1));
-        let body = &mut nodes[i];
-        let (w, lin, F, g) = (body.w, body.v, body.F, body.g);
-        last = ((w, lin), (al, acc));
-        (body.al, body.a) = (al, acc);
-        let (n, f) = inertia(body, (al, acc));
-        let N = body.J.mul(w) + g.cross(lin);
-        body.f = w.cross(F) + f;
-        body.n = w.cross_add(N, lin.cross(F)) + n;
     }
 }
 
