@@ -4,7 +4,7 @@
 //! ∂τ_i/∂q_j = Sᵢᵀ (2B ψ̇_j + I ψ̈_j), ∂τ_j/∂q_i = S_jᵀ (2B ψ̇_i + I ψ̈_i + Sᵢ ×* f), ∂τ_i/∂v_j = Sᵢᵀ (2B S_j + I (ψ̇_j + Ṡ_j)),
 //! ∂τ_j/∂v_i = S_jᵀ (2B S_i + I (ψ̇_i + Ṡ_i)). Derivatives by q are along velocity coordinates: for Euler parameters, by a
 //! small rotation about M's axes. Those of forward dynamics, ∂v̇/∂x = −M⁻¹ ∂τ/∂x at the accelerations found, are computed
-//! without either factor by [`super::response`].
+//! without either factor by `response.rs`.
 
 #![allow(non_snake_case)]
 
