@@ -44,18 +44,7 @@ fn main() {
         .unwrap_or_else(|e| panic!("{e}"));
     let system = System::new(&model, &formulation).unwrap_or_else(|e| panic!("{e}"));
     let build = built.elapsed().as_secs_f64();
-    let mut times = Vec::new();
-    let mut evaluations = 0;
-    for _ in 0..runs {
-        // The clock of processor time may tick in milliseconds: short runs are made often enough.
-        let (mut seconds, mut made) = (0.0, 0.0);
-        while made == 0.0 || (seconds < 0.1 && made < 1e3) {
-            let (taken, count) = integrate(&system, h, tend, |_, _| {});
-            (seconds, made, evaluations) = (seconds + taken, made + 1.0, count);
-        }
-        times.push(seconds / made);
-    }
-    let least = times.iter().fold(f64::INFINITY, |m, t| m.min(*t));
+    let (least, evaluations) = least_time(&system, h, tend, runs);
     // Once more with samples every hundredth of a second.
     let (mut drift, mut tip_error, mut residual) = (0.0f64, 0.0f64, 0.0f64);
     let mut truth = Truth { phi: 0.0, rate: 1.0, t: 0.0, k: stiffness(n) };
@@ -100,8 +89,7 @@ fn tell_fit(h: f64, runs: usize, formulation: &str) {
             .and_then(|d| d.model(&Options::default()))
             .unwrap_or_else(|e| panic!("{e}"));
         let system = System::new(&model, formulation).unwrap_or_else(|e| panic!("{e}"));
-        let times = (0..runs).map(|_| integrate(&system, h, STEPS * h, |_, _| {}).0);
-        points.push((n as f64, 1e6 * times.fold(f64::INFINITY, f64::min) / STEPS));
+        points.push((n as f64, 1e6 * least_time(&system, h, STEPS * h, runs).0 / STEPS));
     }
     let sum = |f: &dyn Fn(f64, f64) -> f64| points.iter().map(|(n, y)| f(*n, *y) / (y * y)).sum::<f64>();
     let (s, sn, snn, sy, sny) =
@@ -120,6 +108,21 @@ fn usage() -> ! {
         "usage: nfourbar [--n N] [--h STEP] [--tend T] [--runs K] [--formulation natural|absolute|relative] [--fit yes]"
     );
     std::process::exit(2)
+}
+
+/// Least time of an integration, and its evaluations. The clock of processor time may tick in milliseconds: short runs are
+/// made often enough.
+fn least_time(system: &System, h: f64, tend: f64, runs: usize) -> (f64, usize) {
+    let (mut least, mut evaluations) = (f64::INFINITY, 0);
+    for _ in 0..runs {
+        let (mut seconds, mut made) = (0.0, 0.0);
+        while made == 0.0 || (seconds < 0.1 && made < 1e3) {
+            let (taken, count) = integrate(system, h, tend, |_, _| {});
+            (seconds, made, evaluations) = (seconds + taken, made + 1.0, count);
+        }
+        least = least.min(seconds / made);
+    }
+    (least, evaluations)
 }
 
 /// Integrates once; `after` hears of every step. Returns the time taken by the steps and the number of evaluations.
