@@ -102,6 +102,12 @@ pub fn method(arguments: &ArgMatches) -> &'static dyn Method {
     keyword.and_then(|k| newton::method(k)).unwrap_or(METHODS[0])
 }
 
+/// `-o FILE`.
+pub fn output(help: impl Into<clap::builder::StyledStr>) -> Arg {
+    let argument = Arg::new("output").short('o').long("output").value_name("FILE");
+    argument.value_parser(value_parser!(PathBuf)).help(help)
+}
+
 /// A switch.
 pub fn flag(name: &'static str, help: &'static str) -> Arg {
     Arg::new(name).long(name).action(ArgAction::SetTrue).help(help)

@@ -5,21 +5,14 @@ use crate::options;
 use biela::error::Result;
 use biela::results::write_atomically;
 use biela::text::Document;
-use clap::{value_parser, Arg, ArgMatches};
+use clap::ArgMatches;
 use std::path::PathBuf;
 
 pub const COMMAND: Command = Command {
     name: "convert",
     about: "Turns a URDF, a DH table or the thesis's text files into TOML",
     arguments: |command| {
-        options::model_arguments(command).arg(
-            Arg::new("output")
-                .short('o')
-                .long("output")
-                .value_name("FILE")
-                .value_parser(value_parser!(PathBuf))
-                .help("Where to write it; standard output if not given"),
-        )
+        options::model_arguments(command).arg(options::output("Where to write it; standard output if not given"))
     },
     run,
 };

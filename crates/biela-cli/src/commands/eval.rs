@@ -29,14 +29,7 @@ pub const COMMAND: Command = Command {
                     .default_value("rnea,crba,aba")
                     .help(format!("What to evaluate: {}", names.join(", "))),
             )
-            .arg(
-                Arg::new("output")
-                    .short('o')
-                    .long("output")
-                    .value_name("FILE")
-                    .value_parser(value_parser!(PathBuf))
-                    .help("Where to write the JSON; standard output if not given"),
-            )
+            .arg(options::output("Where to write the JSON; standard output if not given"))
     },
     run,
 };

@@ -65,12 +65,7 @@ pub const COMMAND: Command = Command {
             .arg(options::flag("all", "Every posture for each pose of the path, instead of one continuous motion"))
             .arg(options::flag("strict", "A pose out of reach is an error (status 1)"))
             .arg(
-                Arg::new("output")
-                    .short('o')
-                    .long("output")
-                    .value_name("FILE")
-                    .value_parser(value_parser!(PathBuf))
-                    .help("Where to write the table"),
+                options::output("Where to write the table"),
             )
     },
     run,

@@ -7,7 +7,7 @@ use biela::error::{Error, Result};
 use biela::results::write_atomically;
 use biela::source::Source;
 use biela::text::{Document, Options};
-use clap::{value_parser, Arg, ArgMatches};
+use clap::{Arg, ArgMatches};
 use std::path::PathBuf;
 
 include!(concat!(env!("OUT_DIR"), "/templates.rs"));
@@ -18,14 +18,7 @@ pub const COMMAND: Command = Command {
     arguments: |command| {
         command
             .arg(Arg::new("name").value_name("NAME").help("Which model; without it, all are listed"))
-            .arg(
-                Arg::new("output")
-                    .short('o')
-                    .long("output")
-                    .value_name("FILE")
-                    .value_parser(value_parser!(PathBuf))
-                    .help("Where to write it; NAME.toml if not given"),
-            )
+            .arg(options::output("Where to write it; NAME.toml if not given"))
             .arg(options::flag("force", "Replaces a file that exists"))
     },
     run,

@@ -7,7 +7,7 @@ use crate::progress::Progress;
 use biela::error::{Error, Result};
 use biela::results::{self, plot, Results};
 use biela::text::Document;
-use clap::{value_parser, Arg, ArgMatches};
+use clap::{Arg, ArgMatches};
 use std::path::{Path, PathBuf};
 
 pub const COMMAND: Command = Command {
@@ -41,13 +41,8 @@ pub const COMMAND: Command = Command {
                     .help("Draws the model with this parameter over the model as it is; may be repeated"),
             )
             .arg(
-                Arg::new("output")
-                    .short('o')
-                    .long("output")
-                    .value_name("FILE")
-                    .action(clap::ArgAction::Append)
-                    .value_parser(value_parser!(PathBuf))
-                    .help("Picture to write, .svg or .png; may be repeated. plot.svg if not given"),
+                options::output("Picture to write, .svg or .png; may be repeated. plot.svg if not given")
+                    .action(clap::ArgAction::Append),
             )
             .arg(Arg::new("title").long("title").value_name("TEXT").help("Title above the picture"))
             .arg(options::flag("term", "Sketches on the terminal instead"))

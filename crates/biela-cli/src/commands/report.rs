@@ -8,7 +8,7 @@ use biela::error::{Error, Result};
 use biela::report::{html, Subject};
 use biela::results::write_atomically;
 use biela::text::Document;
-use clap::{value_parser, Arg, ArgAction, ArgMatches};
+use clap::{Arg, ArgAction, ArgMatches};
 use std::path::{Path, PathBuf};
 
 pub const COMMAND: Command = Command {
@@ -16,14 +16,7 @@ pub const COMMAND: Command = Command {
     about: "Writes one page to print: mobility, equations, verification, plots, extreme values, reactions",
     arguments: |command| {
         options::formulation_argument(options::run_arguments(options::model_arguments(command)))
-            .arg(
-                Arg::new("output")
-                    .short('o')
-                    .long("output")
-                    .value_name("FILE")
-                    .value_parser(value_parser!(PathBuf))
-                    .help("Page to write, .html; the model's name with -report.html if not given"),
-            )
+            .arg(options::output("Page to write, .html; the model's name with -report.html if not given"))
             .arg(
                 Arg::new("plot")
                     .long("plot")

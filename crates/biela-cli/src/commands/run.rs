@@ -12,7 +12,7 @@ use biela::solve::run;
 use biela::solve::telling::telling;
 use biela::solve::verify::verify;
 use biela::tree::ALGORITHMS;
-use clap::{value_parser, Arg, ArgMatches};
+use clap::{Arg, ArgMatches};
 use std::path::PathBuf;
 
 pub const COMMAND: Command = Command {
@@ -23,12 +23,7 @@ pub const COMMAND: Command = Command {
         let formats: Vec<&str> = results::FORMATS.iter().map(|f| f.extension).collect();
         command
             .arg(
-                Arg::new("output")
-                    .short('o')
-                    .long("output")
-                    .value_name("FILE")
-                    .value_parser(value_parser!(PathBuf))
-                    .help(format!("Where to write the table; its ending says how: {}", formats.join(", "))),
+                options::output(format!("Where to write the table; its ending says how: {}", formats.join(", "))),
             )
             .arg(
                 Arg::new("singular")

@@ -74,12 +74,7 @@ pub const COMMAND: Command = Command {
             .arg(number("seed", "Seed of the random numbers; 0 if not given"))
             .arg(number("threads", "Number of threads; all cores if not given"))
             .arg(
-                Arg::new("output")
-                    .short('o')
-                    .long("output")
-                    .value_name("FILE")
-                    .value_parser(value_parser!(PathBuf))
-                    .help(format!("Where to write the table; its ending says how: {endings}")),
+                options::output(format!("Where to write the table; its ending says how: {endings}")),
             )
             .arg(options::flag("resume", "Goes on with the parts that an ended sweep has left").requires("output"))
             .arg(
