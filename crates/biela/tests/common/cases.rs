@@ -1,6 +1,6 @@
 //! Shipped models by name, their runs, and comparisons with reference figures.
 
-use biela::model::Model;
+use biela::model::{Analysis, Model};
 use biela::results::Results;
 use biela::solve::kinematics;
 use biela::source::Source;
@@ -15,6 +15,24 @@ pub const AGREEMENT: f64 = 1e-10;
 /// The folder of the shipped models.
 pub fn models() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models")
+}
+
+/// Names of the shipped models, sorted.
+pub fn shipped() -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(models())
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
+        .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+/// Names of the shipped models of kinematics.
+pub fn shipped_kinematic() -> Vec<String> {
+    let analysis = |name: &String| load(name, &Options::default()).run.analysis;
+    shipped().into_iter().filter(|name| analysis(name) == Analysis::Kinematics).collect()
 }
 
 /// Options that set parameters.
@@ -130,4 +148,15 @@ pub fn is_printed(printed: f64, exact: f64, decimals: i32) -> bool {
     let (printed, exact) = (printed * unit, exact * unit);
     let cut_off = (exact + ROOM * exact.signum()).trunc();
     (exact - printed).abs() <= 0.5 + ROOM || (cut_off - printed).abs() < ROOM
+}
+
+/// Everything of a model but places in its text.
+pub fn content(mut m: Model) -> String {
+    m.bodies.iter_mut().for_each(|b| b.span = None);
+    m.joints.iter_mut().for_each(|j| j.span = None);
+    m.couplings.iter_mut().for_each(|c| c.span = None);
+    m.drivers.iter_mut().for_each(|d| d.span = None);
+    m.loads.iter_mut().for_each(|l| l.span = None);
+    m.rotors.iter_mut().for_each(|r| r.span = None);
+    format!("{m:?}")
 }
