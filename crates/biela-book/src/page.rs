@@ -168,6 +168,7 @@ impl Page {
                     let text = formula(&t, true).unwrap_or_default();
                     events.push(raw(format!("<span class=\"formula\">{text}</span>")));
                 }
+                Event::Text(t) => events.push(raw(subscripts(&t))),
                 other => events.push(other),
             }
         }
@@ -179,6 +180,35 @@ impl Page {
 
 fn raw(text: String) -> Event<'static> {
     Event::InlineHtml(CowStr::from(text))
+}
+
+/// Text as HTML, in which `Φ_v` and `d_ij` have subscripts: one letter, and one to three after the mark.
+fn subscripts(text: &str) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    let small = |c: char| c.is_ascii_alphanumeric() || ('α'..='ω').contains(&c);
+    let accent = |c: char| ('\u{300}'..='\u{36f}').contains(&c);
+    let (mut out, mut plain, mut k) = (String::new(), String::new(), 0);
+    while k < letters.len() {
+        let mut base = k;
+        while base > 0 && accent(letters[base - 1]) {
+            base -= 1;
+        }
+        let alone = base > 0
+            && letters[base - 1].is_alphabetic()
+            && (base < 2 || !(letters[base - 2].is_ascii_alphanumeric() || letters[base - 2] == '_'));
+        let length = letters[k + 1..].iter().take_while(|c| small(**c)).count();
+        let ends = letters.get(k + 1 + length).is_none_or(|c| *c != '_');
+        if letters[k] == '_' && alone && (1..=3).contains(&length) && ends {
+            let sub: String = letters[k + 1..k + 1 + length].iter().collect();
+            out += &format!("{}<sub>{}</sub>", escaped(&plain), escaped(&sub));
+            plain.clear();
+            k += 1 + length;
+        } else {
+            plain.push(letters[k]);
+            k += 1;
+        }
+    }
+    out + &escaped(&plain)
 }
 
 /// The name of a heading: small letters, digits, `-` and `_`; blanks become `-`; equals are numbered.
@@ -233,6 +263,15 @@ mod tests {
         assert_eq!(page.problems[0].line, 5);
         let html = page.html(|_| None);
         assert!(html.contains("<math") && html.contains("Φ") && html.contains("msub"), "{html}");
+    }
+
+    #[test]
+    fn letters_have_subscripts_and_words_do_not() {
+        assert_eq!(subscripts("Φ_v v, d_ij < Q̇_k"), "Φ<sub>v</sub> v, d<sub>ij</sub> &lt; Q̇<sub>k</sub>");
+        assert_eq!(subscripts("A_jᵀ A_i"), "A<sub>j</sub>ᵀ A<sub>i</sub>");
+        for plain in ["base_link", "x_", "a_long", "_b", "h_before", "p_a_b"] {
+            assert_eq!(subscripts(plain), plain);
+        }
     }
 
     #[test]

@@ -62,6 +62,8 @@ pub fn page(root: &Path) -> Result<String> {
             message.cure.iter().map(|c| words(c)).collect::<Vec<_>>().join("\n"),
         ];
         match groups.iter_mut().find(|g| g.0 == heading) {
+            // Several models may have one fault.
+            Some(group) if group.1.iter().any(|r| r[0] == row[0] && r[2] == row[2]) => {}
             Some(group) => group.1.push(row),
             None => groups.push((heading, vec![row])),
         }
