@@ -1,7 +1,7 @@
 //! Shipped models by name, their runs, and comparisons with reference figures.
 
 use super::record::{held, told, CLOSED, COMPUTED, PRINTED};
-use biela::model::Model;
+use biela::model::{Analysis, Model};
 use biela::results::Results;
 use biela::solve::kinematics;
 use biela::source::Source;
@@ -16,6 +16,24 @@ pub const AGREEMENT: f64 = 1e-10;
 /// The folder of the shipped models.
 pub fn models() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models")
+}
+
+/// Names of the shipped models, sorted.
+pub fn shipped() -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(models())
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
+        .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+/// Names of the shipped models of kinematics.
+pub fn shipped_kinematic() -> Vec<String> {
+    let analysis = |name: &String| load(name, &Options::default()).run.analysis;
+    shipped().into_iter().filter(|name| analysis(name) == Analysis::Kinematics).collect()
 }
 
 /// Options that set parameters.
@@ -140,4 +158,15 @@ pub fn is_printed(printed: f64, exact: f64, decimals: i32) -> bool {
         told(PRINTED, "digits", 1.0, (exact - printed).abs());
     }
     same
+}
+
+/// Everything of a model but places in its text.
+pub fn content(mut m: Model) -> String {
+    m.bodies.iter_mut().for_each(|b| b.span = None);
+    m.joints.iter_mut().for_each(|j| j.span = None);
+    m.couplings.iter_mut().for_each(|c| c.span = None);
+    m.drivers.iter_mut().for_each(|d| d.span = None);
+    m.loads.iter_mut().for_each(|l| l.span = None);
+    m.rotors.iter_mut().for_each(|r| r.span = None);
+    format!("{m:?}")
 }
