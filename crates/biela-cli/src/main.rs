@@ -1,32 +1,5 @@
-//! The `biela` command: terminals and files; the mechanics is in the library.
+//! The program `biela`.
 
-mod commands;
-mod engine;
-mod options;
-mod output;
-mod progress;
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    let mut program = clap::Command::new("biela")
-        .version(env!("CARGO_PKG_VERSION"))
-        .about("Kinematics and dynamics of rigid-body mechanisms from a short text file")
-        .after_help("Start with: biela new slider-crank; biela check slider-crank.toml; biela run slider-crank.toml")
-        .subcommand_required(true)
-        .arg_required_else_help(true);
-    for command in commands::COMMANDS {
-        program = program.subcommand((command.arguments)(clap::Command::new(command.name).about(command.about)));
-    }
-    // Wrong usage ends here with status 2.
-    let matches = program.get_matches();
-    let Some((name, arguments)) = matches.subcommand() else { return ExitCode::from(2) };
-    let Some(command) = commands::COMMANDS.iter().find(|c| c.name == name) else { return ExitCode::from(2) };
-    match (command.run)(arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::from(1)
-        }
-    }
+fn main() -> std::process::ExitCode {
+    biela_cli::run(std::env::args_os())
 }

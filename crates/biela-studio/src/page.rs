@@ -1,7 +1,7 @@
 //! The page: three files inside the program, and a policy that allows no others.
 
 use crate::http::{refuse, Refusal, Response};
-use biela::picture::page::{script_with, STYLE};
+use biela::picture::page::{filled, script_with, STYLE};
 
 const HTML: &str = include_str!("../assets/studio.html");
 const MORE_STYLE: &str = include_str!("../assets/studio.css");
@@ -21,7 +21,7 @@ const POLICY: &str =
 /// Answers for a path of the page.
 pub(crate) fn answer(method: &str, path: &str) -> Result<Response, Refusal> {
     let (kind, body) = match path {
-        "/" => ("text/html; charset=utf-8", HTML.to_string()),
+        "/" => ("text/html; charset=utf-8", filled(HTML, &[])),
         "/studio.css" => ("text/css; charset=utf-8", format!("{STYLE}{MORE_STYLE}")),
         "/studio.js" => ("text/javascript; charset=utf-8", script_with(MORE_SCRIPTS)),
         _ => return refuse(404, "there is nothing here"),

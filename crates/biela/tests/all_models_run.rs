@@ -47,22 +47,9 @@ const COUNTS: &[(&str, i64, usize, usize)] = &[
     ("watt-six-bar", -5, 1, 0),
 ];
 
-/// Names of all kinematic TOML models in the folder.
-fn shipped() -> Vec<String> {
-    let mut names: Vec<String> = std::fs::read_dir(models())
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
-        .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
-        .collect();
-    names.sort();
-    names.retain(|name| load(name, &Options::default()).run.analysis == biela::model::Analysis::Kinematics);
-    names
-}
-
 #[test]
 fn each_is_what_it_should_be() {
-    let names = shipped();
+    let names = shipped_kinematic();
     assert!(names.len() >= 25);
     for (name, grubler, mobility, idle) in COUNTS {
         assert!(names.contains(&name.to_string()), "{name} is missing");
@@ -81,7 +68,7 @@ fn each_is_what_it_should_be() {
 
 #[test]
 fn each_runs_and_survives_being_written() {
-    for name in shipped() {
+    for name in shipped_kinematic() {
         let document = Document::read(&models().join(format!("{name}.toml")), &Options::default()).unwrap();
         let results = run(&document.model(&Options::default()).unwrap());
         let mut again = Document::from_toml(&Source::new("again.toml", document.to_toml())).unwrap();
@@ -110,7 +97,7 @@ fn is_consistent(results: &Results, signal: [&str; 3], name: &str) {
 
 #[test]
 fn rates_are_derivatives_and_attitudes_do_not_jump() {
-    for name in shipped() {
+    for name in shipped_kinematic() {
         let mut model = load(&name, &Options::default());
         model.run.steps = 1500;
         let results = run(&model);

@@ -2,7 +2,6 @@
 
 mod common;
 
-use biela::model::Analysis;
 use biela::solve::convert::convert;
 use biela::solve::follow::Follower;
 use biela::system::{formulations, System, Workspace};
@@ -13,17 +12,6 @@ use common::cases::*;
 /// each derivative loses a digit or two where the position is poorly conditioned.
 const AGREEMENT: [f64; 3] = [1e-10, 1e-9, 1e-8];
 
-fn names() -> Vec<String> {
-    let mut names: Vec<String> = (std::fs::read_dir(models()).unwrap())
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
-        .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
-        .collect();
-    names.sort();
-    names.retain(|name| load(name, &Options::default()).run.analysis == Analysis::Kinematics);
-    names
-}
-
 fn close(a: &[f64], b: &[f64], bound: f64) -> bool {
     let scale = a.iter().fold(1.0f64, |m, x| m.max(x.abs()));
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= bound * scale)
@@ -31,7 +19,7 @@ fn close(a: &[f64], b: &[f64], bound: f64) -> bool {
 
 #[test]
 fn every_state_goes_everywhere_and_back() {
-    for name in names() {
+    for name in shipped_kinematic() {
         let model = load(&name, &Options::default());
         let span = model.run.end - model.run.start;
         for home in formulations() {

@@ -11,7 +11,7 @@ use biela::solve::forces::ForceAnalysis;
 use biela::solve::forward::{integrator, start, Control, Dynamics, Given, GivenLaw, Point};
 use biela::system::{BodyState, IdleSpin, System};
 use biela::text::Options;
-use common::cases::{load, models};
+use common::cases::{load, shipped};
 use common::forward::*;
 
 /// Tolerance of the adaptive method.
@@ -156,14 +156,8 @@ fn fault(name: &str, model: Model, formulation: &str, end: f64) -> Option<String
 
 #[test]
 fn efforts_reproduce_the_motion_of_every_shipped_model() {
-    let mut names: Vec<String> = std::fs::read_dir(models())
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
-        .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
-        .collect();
-    names.sort();
     let (mut left_out, mut faults, mut done) = (Vec::new(), Vec::new(), 0);
+    let names = shipped();
     for name in &names {
         let model = load(name, &Options::default());
         // A model of geometry alone, and one whose inertias are printed wrongly in its source.

@@ -5,7 +5,7 @@
 mod common;
 
 use biela::joints::hinge::Twist;
-use biela::joints::{Hinge, Joint, JOINTS};
+use biela::joints::{self, Hinge, Joint, JOINTS};
 use biela::math::{Pose, Vec3};
 use biela::model::Model;
 use biela::solve::mobility;
@@ -212,5 +212,100 @@ fn keywords_are_unique_and_every_kind_has_help() {
     for (k, kind) in JOINTS.iter().enumerate() {
         assert!(!kind.help().is_empty());
         assert!(JOINTS[..k].iter().all(|other| other.keyword() != kind.keyword()));
+    }
+}
+
+/// A type's keyword, keys, coordinates, equations, freedoms, and whether it locks orientation.
+type Facts = (&'static str, &'static str, &'static str, usize, Option<usize>, bool);
+
+/// What the contract with users says of each type.
+const FACTS: &[Facts] = &[
+    ("revolute", "At Axis", "angle", 5, Some(1), false),
+    ("prismatic", "At Axis", "slide", 5, Some(1), true),
+    ("cylindrical", "At Axis", "angle slide", 4, Some(2), false),
+    ("screw", "At Axis Pitch", "angle", 5, Some(1), false),
+    ("universal", "At Axis Axis2", "angle1 angle2", 4, Some(2), false),
+    ("spherical", "At", "", 3, Some(3), false),
+    ("planar", "At Axis", "x y angle", 3, Some(3), false),
+    ("fixed", "At OptionalAxis", "", 6, Some(0), true),
+    ("free", "At", "", 0, Some(6), false),
+    ("distance", "At Length", "", 1, None, false),
+    ("point-on-line", "At Axis", "slide", 2, None, false),
+    ("point-on-plane", "At Axis", "", 1, None, false),
+    ("dot1", "APair Value", "", 1, None, false),
+    ("dot2", "At A LengthValue", "", 1, None, false),
+    ("coordinate", "At Along LengthValue", "", 1, None, false),
+    ("perpendicular1", "APair", "", 1, None, false),
+    ("perpendicular2", "At A", "", 1, None, false),
+];
+
+#[test]
+fn each_type_is_what_users_are_told() {
+    assert_eq!(JOINTS.len(), FACTS.len());
+    for (kind, (keyword, keys, coordinates, rows, freedoms, locks)) in JOINTS.iter().zip(FACTS) {
+        let words = |list: Vec<String>| list.join(" ");
+        assert_eq!(kind.keyword(), *keyword);
+        assert_eq!(words(kind.keys().iter().map(|k| format!("{k:?}")).collect()), *keys, "{keyword}");
+        assert_eq!(words(kind.coordinates().iter().map(|c| c.name.to_string()).collect()), *coordinates, "{keyword}");
+        for c in kind.coordinates() {
+            assert_eq!(c.angle, c.name.starts_with("angle"), "{keyword}.{}", c.name);
+            // The sentence for users names its coordinates, once there are any.
+            assert!(kind.help().contains(&format!("`{}`", c.name)), "{keyword}: {}", kind.help());
+        }
+        assert!(kind.help().split(' ').count() >= 3, "{keyword}: {}", kind.help());
+        let mut s = Stream(3);
+        let joint = joint("j", *kind, [0, 1], [s.pose(), s.pose()]);
+        assert_eq!(kind.rows(&joint).len(), *rows, "{keyword}");
+        assert_eq!(kind.hinge().map(|h| h.nv()), *freedoms, "{keyword}");
+        assert_eq!(kind.locks_orientation(), *locks, "{keyword}");
+        for k in 0..kind.coordinates().len() {
+            assert!(kind.coordinate(&joint, k).is_some(), "{keyword}");
+        }
+        assert!(joints::kind(keyword).is_some_and(|found| found.keyword() == *keyword));
+    }
+    assert!(joints::kind("revolution").is_none());
+}
+
+/// q̇ = rates(q, v) is the derivative of the coordinates along the motion that v makes, and unit length is kept.
+#[test]
+fn rates_are_derivatives_of_the_coordinates() {
+    for case in cases() {
+        let name = case.joint().kind.keyword();
+        let at = |h: f64| {
+            let mut q = case.q.clone();
+            case.hinge.step(&mut q, &case.v.iter().map(|v| v * h).collect::<Vec<f64>>());
+            q
+        };
+        let (before, after) = (at(-STEP), at(STEP));
+        let mut rates = vec![f64::NAN; case.hinge.nq()];
+        case.hinge.rates(&case.q, &case.v, &mut rates);
+        for k in 0..rates.len() {
+            let difference = (after[k] - before[k]) * (0.5 / STEP);
+            assert!((rates[k] - difference).abs() < DIFFERENCE, "{name}: q̇[{k}] = {}, not {difference}", rates[k]);
+        }
+        let mut stretched: Vec<f64> = case.q.clone();
+        if case.hinge.nq() > case.hinge.nv() {
+            stretched[..4].iter_mut().for_each(|e| *e *= 1.7);
+        }
+        case.hinge.normalise(&mut stretched);
+        for (a, b) in stretched.iter().zip(&case.q) {
+            assert!((a - b).abs() < ROUNDING, "{name}: {stretched:?}");
+        }
+    }
+}
+
+/// Where equations alone also admit the second body turned over, the joint says which assembly is meant.
+#[test]
+fn the_assembly_meant_is_told_from_its_reverse() {
+    let reverses = |keyword: &str| match keyword {
+        // Parallel axes admit the opposite sense; a locked orientation the half turn about the axis besides.
+        "revolute" | "cylindrical" | "screw" | "planar" => 1,
+        "prismatic" | "fixed" => 2,
+        _ => 0,
+    };
+    for kind in JOINTS {
+        let mut s = Stream(5);
+        let joint = joint("j", *kind, [0, 1], [s.pose(), s.pose()]);
+        assert_eq!(kind.positive(&joint).len(), reverses(kind.keyword()), "{}", kind.keyword());
     }
 }

@@ -2,10 +2,13 @@
 
 #![allow(non_snake_case)] // X_FM: frames are capital letters.
 
+mod common;
+
 use biela::math::{Pose, Vec3};
 use biela::model::Model;
 use biela::source::Source;
 use biela::text::{Document, Options};
+use common::cases::content;
 use std::path::Path;
 
 /// Poses along a chain of a dozen frames, each a few roundings of numbers of order one.
@@ -13,17 +16,6 @@ const ROUNDING: f64 = 1e-12;
 
 fn compiled(document: &Document) -> Model {
     document.model(&Options::default()).unwrap_or_else(|e| panic!("{e}\n{}", document.to_toml()))
-}
-
-/// Everything but places in the text.
-fn content(mut m: Model) -> String {
-    m.bodies.iter_mut().for_each(|b| b.span = None);
-    m.joints.iter_mut().for_each(|j| j.span = None);
-    m.couplings.iter_mut().for_each(|c| c.span = None);
-    m.drivers.iter_mut().for_each(|d| d.span = None);
-    m.loads.iter_mut().for_each(|l| l.span = None);
-    m.rotors.iter_mut().for_each(|r| r.span = None);
-    format!("{m:?}")
 }
 
 #[test]

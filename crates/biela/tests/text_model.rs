@@ -2,6 +2,8 @@
 
 #![allow(non_snake_case)] // X_WB, R_FM: frames are capital letters.
 
+mod common;
+
 use biela::drivers::{Attitude, Target};
 use biela::joints::Joint;
 use biela::math::{Pose, Rotation, Vec3};
@@ -9,6 +11,7 @@ use biela::model::{Analysis, Model, Solid};
 use biela::motion::Motion;
 use biela::source::Source;
 use biela::text::{Document, Options};
+use common::cases::content;
 use std::f64::consts::PI;
 use std::path::Path;
 
@@ -324,16 +327,8 @@ fn a_model_written_as_toml_is_the_same_model() {
         second.folder = folder.into();
         // Texts are equal once written, and so is all that is compiled from them.
         assert_eq!(first.to_toml(), second.to_toml());
-        let compiled = |d: &Document| {
-            let mut m = d.model(&Options::default()).unwrap_or_else(|e| panic!("{e}\n{}", d.to_toml()));
-            m.bodies.iter_mut().for_each(|b| b.span = None);
-            m.joints.iter_mut().for_each(|j| j.span = None);
-            m.couplings.iter_mut().for_each(|c| c.span = None);
-            m.drivers.iter_mut().for_each(|d| d.span = None);
-            m.loads.iter_mut().for_each(|l| l.span = None);
-            m.rotors.iter_mut().for_each(|r| r.span = None);
-            format!("{m:?}")
-        };
+        let compiled =
+            |d: &Document| content(d.model(&Options::default()).unwrap_or_else(|e| panic!("{e}\n{}", d.to_toml())));
         assert_eq!(compiled(&first), compiled(&second));
     }
 }

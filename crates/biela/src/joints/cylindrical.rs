@@ -51,9 +51,6 @@ impl Hinge for Cylindrical {
             Twist::new(Vec3::ZERO, Vec3::Z)
         }
     }
-    fn bias(&self, _: &Joint, _: &[f64], _: &[f64]) -> Twist {
-        Twist::default()
-    }
     fn coordinates(&self, _: &Joint, X_FM: &Pose, near: &[f64], q: &mut [f64]) {
         q[0] = angle_about_z(X_FM, near[0]);
         q[1] = X_FM.origin.z;

@@ -44,8 +44,5 @@ impl Hinge for Fixed {
     fn column(&self, _: &Joint, _: &[f64], _: usize) -> Twist {
         Twist::default()
     }
-    fn bias(&self, _: &Joint, _: &[f64], _: &[f64]) -> Twist {
-        Twist::default()
-    }
     fn coordinates(&self, _: &Joint, _: &Pose, _: &[f64], _: &mut [f64]) {}
 }

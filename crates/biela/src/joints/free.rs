@@ -44,9 +44,6 @@ impl Hinge for Free {
             Twist::new(Vec3::ZERO, [Vec3::X, Vec3::Y, Vec3::Z][k - 3])
         }
     }
-    fn bias(&self, _: &Joint, _: &[f64], _: &[f64]) -> Twist {
-        Twist::default()
-    }
     fn coordinates(&self, _: &Joint, X_FM: &Pose, near: &[f64], q: &mut [f64]) {
         store_attitude(&X_FM.rotation, near, q);
         q[4..7].copy_from_slice(&X_FM.origin.to_array());

@@ -29,8 +29,11 @@ pub trait Hinge: Sync + std::fmt::Debug {
     fn pose(&self, joint: &Joint, q: &[f64]) -> Pose;
     /// Column `k` of H_FM.
     fn column(&self, joint: &Joint, q: &[f64], k: usize) -> Twist;
-    /// Ḣ_FM v.
-    fn bias(&self, joint: &Joint, q: &[f64], v: &[f64]) -> Twist;
+    /// Ḣ_FM v: nothing where the columns of H are fixed in F, and where H v is an angular velocity whole (ω × ω = 0).
+    fn bias(&self, joint: &Joint, q: &[f64], v: &[f64]) -> Twist {
+        let _ = (joint, q, v);
+        Twist::default()
+    }
     /// Coordinates of a pose, on the turn nearest to `near`; a pose off the joint gives the nearest it can.
     fn coordinates(&self, joint: &Joint, X_FM: &Pose, near: &[f64], q: &mut [f64]);
     /// q̇ for velocities v.

@@ -51,9 +51,6 @@ impl Hinge for Planar {
             _ => Twist::new(Vec3::Z, Vec3::ZERO),
         }
     }
-    fn bias(&self, _: &Joint, _: &[f64], _: &[f64]) -> Twist {
-        Twist::default()
-    }
     fn coordinates(&self, _: &Joint, X_FM: &Pose, near: &[f64], q: &mut [f64]) {
         q[0] = X_FM.origin.x;
         q[1] = X_FM.origin.y;

@@ -50,9 +50,6 @@ impl Hinge for Prismatic {
     fn column(&self, _: &Joint, _: &[f64], _: usize) -> Twist {
         Twist::new(Vec3::ZERO, Vec3::Z)
     }
-    fn bias(&self, _: &Joint, _: &[f64], _: &[f64]) -> Twist {
-        Twist::default()
-    }
     fn coordinates(&self, _: &Joint, X_FM: &Pose, _: &[f64], q: &mut [f64]) {
         q[0] = X_FM.origin.z;
     }

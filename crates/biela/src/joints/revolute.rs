@@ -47,9 +47,6 @@ impl Hinge for Revolute {
     fn column(&self, _: &Joint, _: &[f64], _: usize) -> Twist {
         Twist::new(Vec3::Z, Vec3::ZERO)
     }
-    fn bias(&self, _: &Joint, _: &[f64], _: &[f64]) -> Twist {
-        Twist::default()
-    }
     fn coordinates(&self, _: &Joint, X_FM: &Pose, near: &[f64], q: &mut [f64]) {
         q[0] = angle_about_z(X_FM, near[0]);
     }

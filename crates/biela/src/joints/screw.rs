@@ -52,9 +52,6 @@ impl Hinge for Screw {
     fn column(&self, joint: &Joint, _: &[f64], _: usize) -> Twist {
         Twist::new(Vec3::Z, Vec3::Z * (joint.pitch / TAU))
     }
-    fn bias(&self, _: &Joint, _: &[f64], _: &[f64]) -> Twist {
-        Twist::default()
-    }
     fn coordinates(&self, joint: &Joint, X_FM: &Pose, near: &[f64], q: &mut [f64]) {
         // The advance tells the turn where the pitch is not zero.
         let near = if joint.pitch != 0.0 { X_FM.origin.z * TAU / joint.pitch } else { near[0] };

@@ -44,10 +44,6 @@ impl Hinge for Spherical {
     fn column(&self, _: &Joint, q: &[f64], k: usize) -> Twist {
         Twist::new(attitude(q).axes[k], Vec3::ZERO)
     }
-    fn bias(&self, _: &Joint, _: &[f64], _: &[f64]) -> Twist {
-        // ω × ω = 0: the rate of R_FM does not show.
-        Twist::default()
-    }
     fn coordinates(&self, _: &Joint, X_FM: &Pose, near: &[f64], q: &mut [f64]) {
         store_attitude(&X_FM.rotation, near, q);
     }

@@ -14,6 +14,11 @@ pub use sha256::sha256;
 
 /// The page without what is put into it.
 const HTML: &str = include_str!("../../../assets/view/view.html");
+/// Its buttons for the views, and those for playing: parts of every page with a moving picture.
+const PARTS: [(&str, &str); 2] = [
+    ("views", include_str!("../../../assets/view/views.html")),
+    ("transport", include_str!("../../../assets/view/transport.html")),
+];
 /// Its style.
 pub const STYLE: &str = include_str!("../../../assets/view/view.css");
 /// Its script, file by file, in the order of use.
@@ -33,20 +38,27 @@ const SCRIPTS: &[&str] = &[
 pub fn html(scene: &Scene, motion: &Animation) -> String {
     let script = script();
     let policy = policy(Some(&script), STYLE);
-    let parts = [
-        ("policy", policy.as_str()),
-        ("title", &escaped(&scene.name)),
-        ("style", STYLE),
-        ("data", &data(scene, motion)),
-        ("script", &script),
-    ];
+    filled(
+        HTML,
+        &[
+            ("policy", policy.as_str()),
+            ("title", &escaped(&scene.name)),
+            ("style", STYLE),
+            ("data", &data(scene, motion)),
+            ("script", &script),
+        ],
+    )
+}
+
+/// A page whose `{{name}}` are replaced by the parts of these names, and by those that every moving picture has.
+pub fn filled(page: &str, parts: &[(&str, &str)]) -> String {
     // One pass, so that nothing put in is looked at again.
-    let mut out = String::with_capacity(HTML.len() + parts.iter().map(|p| p.1.len()).sum::<usize>());
-    let mut rest = HTML;
+    let mut out = String::with_capacity(page.len() + parts.iter().map(|p| p.1.len()).sum::<usize>());
+    let mut rest = page;
     while let Some((before, after)) = rest.split_once("{{") {
         out.push_str(before);
         let Some((name, after)) = after.split_once("}}") else { break };
-        out.push_str(parts.iter().find(|p| p.0 == name).map_or("", |p| p.1));
+        out.push_str(parts.iter().chain(&PARTS).find(|p| p.0 == name).map_or("", |p| p.1));
         rest = after;
     }
     out + rest
