@@ -1,6 +1,7 @@
 //! The `biela` command: terminals and files; the mechanics is in the library.
 
 mod commands;
+mod engine;
 mod options;
 mod output;
 mod progress;

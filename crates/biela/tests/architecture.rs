@@ -26,6 +26,7 @@ const ORDER: &[&str] = &[
     "report",
     "text",
     "sweep",
+    "optimise",
 ];
 
 fn root() -> PathBuf {

@@ -131,6 +131,8 @@ fn batches_equal_single_states() {
             let blocks = states.len().div_ceil(batch.lanes()) * batch.lanes();
             let (mut tau, mut acc, mut M) = (vec![0.0; blocks * n], vec![0.0; blocks * n], vec![0.0; blocks * n * n]);
             batch.rnea(&tree, &q, &v, &a, &mut tau);
+            let mut by_rows = vec![0.0; states.len() * n];
+            batch.rnea_rows(&tree, &join(0), &join(1), &join(2), &mut by_rows);
             batch.aba(&tree, &q, &v, &f, &mut acc);
             batch.crba(&tree, &q, &mut M);
             let [mut L, mut by_q, mut by_v, mut by_force] = [(); 4].map(|()| vec![0.0; blocks * n * n]);
@@ -141,6 +143,7 @@ fn batches_equal_single_states() {
                 rnea::rnea(&tree, &mut ws, &state[0], &state[1], &state[2], &mut x);
                 batch.state(&tau, n, k, &mut y);
                 assert!(difference(&x, &y) < AGREEMENT);
+                assert_eq!(y, by_rows[k * n..(k + 1) * n], "rows are packed as blocks are");
                 aba::aba(&tree, &mut ws, &state[0], &state[1], &state[3], &mut x);
                 batch.state(&acc, n, k, &mut y);
                 assert!(difference(&x, &y) < AGREEMENT);
