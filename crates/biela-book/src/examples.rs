@@ -42,7 +42,10 @@ impl Bench {
         let bin = folder.join(".bin");
         std::fs::create_dir_all(&bin)?;
         let called = bin.join(format!("biela{}", std::env::consts::EXE_SUFFIX));
-        std::fs::hard_link(program, &called).or_else(|_| std::fs::copy(program, &called).map(|_| ()))?;
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(program, &called)?;
+        #[cfg(not(unix))]
+        std::fs::copy(program, &called)?;
         Ok(Bench { folder })
     }
 
