@@ -23,6 +23,7 @@ pub mod centroidal;
 mod cholesky;
 mod columns;
 pub mod counts;
+mod coupled_derivatives;
 pub mod crba;
 pub mod derivatives;
 pub mod energy;
