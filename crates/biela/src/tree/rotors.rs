@@ -8,6 +8,7 @@
 
 #![allow(non_snake_case)]
 
+use super::coupled_derivatives::Partials;
 use super::swapped::{Block, Swapped};
 use super::{rnea, Algorithm, Tree, Workspace};
 use crate::error::{Error, Result};
@@ -25,17 +26,17 @@ pub struct Coupled {
     pub nq: usize,
     /// Number of velocities without rotors.
     pub nv: usize,
-    drives: Vec<Drive>,
-    swapped: Vec<Swapped>,
+    pub(super) drives: Vec<Drive>,
+    pub(super) swapped: Vec<Swapped>,
 }
 
 /// How a rotor follows the joints.
 #[derive(Debug)]
-struct Drive {
+pub(super) struct Drive {
     name: String,
-    angle: Expression,
+    pub(super) angle: Expression,
     /// Position and velocity index of each coordinate the angle depends on, in the order of its slots 1…
-    coordinates: Vec<(usize, usize)>,
+    pub(super) coordinates: Vec<(usize, usize)>,
 }
 
 /// Scratch of a coupled tree.
@@ -43,18 +44,19 @@ struct Drive {
 pub struct CoupledWorkspace {
     /// Of the extended tree.
     pub inner: Workspace,
-    q: Vec<f64>,
-    v: Vec<f64>,
-    a: Vec<f64>,
-    tau: Vec<f64>,
+    pub(super) q: Vec<f64>,
+    pub(super) v: Vec<f64>,
+    pub(super) a: Vec<f64>,
+    pub(super) tau: Vec<f64>,
     /// Extended matrix, and Gᵀ M_e.
     M: Vec<f64>,
     GM: Vec<f64>,
     /// G = ∂u/∂v between the velocities v of the model and u of the extended tree, and its rate where it is known.
-    G: Vec<f64>,
+    pub(super) G: Vec<f64>,
     rate: Vec<f64>,
     factors: Vec<f64>,
     environment: Vec<Jet>,
+    pub(super) partials: Partials,
 }
 
 impl Coupled {
@@ -126,6 +128,7 @@ impl Coupled {
             rate: vec![0.0; e * n],
             factors: vec![0.0; n * n],
             environment: vec![Jet::default(); most + 1],
+            partials: Partials::new(n, e, most),
         }
     }
 
@@ -178,7 +181,7 @@ impl Coupled {
     }
 
     /// Fills the extended tree's coordinates, velocities and accelerations, and G.
-    fn extend(&self, w: &mut CoupledWorkspace, q: &[f64], v: &[f64], a: &[f64]) {
+    pub(super) fn extend(&self, w: &mut CoupledWorkspace, q: &[f64], v: &[f64], a: &[f64]) {
         let n = self.nv;
         let at = |x: &[f64], k: usize| x.get(k).copied().unwrap_or(0.0);
         w.q[..self.nq].copy_from_slice(q);

@@ -7,7 +7,7 @@ use super::response::Answers;
 use super::scalar::Scalar;
 use super::spatial::{M3, V3, Y3};
 use super::wide::{Fused, Level};
-use super::world::{Mass, Motions, WorldNode};
+use super::world::{Masses, Motions, Poses, WorldNode};
 use super::Tree;
 
 /// What one-state algorithms write into.
@@ -110,7 +110,9 @@ pub(super) struct Work<S> {
     /// Nodes in ground axes; filled by `world`, summed towards the ground by its users.
     pub world: Vec<WorldNode<S>>,
     /// Inertias, set to the nodes' own by `world` and summed towards the ground by its users.
-    pub totals: Vec<Mass<S>>,
+    pub totals: Masses<S>,
+    /// Poses of the nodes in the ground; filled by `world`.
+    pub placed: Poses<S>,
     /// S, ψ̇, ψ̈ and ψ̇ + Ṡ of the nodes in ground axes; filled by `world`.
     pub s: Motions<S>,
     pub psi: Motions<S>,
@@ -165,7 +167,8 @@ impl<S: Scalar> Work<S> {
             ],
             frames: vec![Frame { R: m, p: v, w: v, v, al: v, a: v }; n],
             world: vec![WorldNode::zero(); n],
-            totals: vec![WorldNode::zero().mass(); n],
+            totals: Masses::new(n),
+            placed: Poses::new(n),
             s: Motions::new(n),
             psi: Motions::new(n),
             psi2: Motions::new(n),
