@@ -205,3 +205,36 @@ fn a_door_on_two_hinges_swings_shut() {
         }
     }
 }
+
+/// A coupling that is no straight line holds on the turn that it means: B starts at 9 rad, more than a turn beyond its drawing.
+#[test]
+fn a_curved_coupling_starts_on_its_turn() {
+    /// Tolerance 1e-10 and the error of some dozens of steps.
+    const FOLLOWS: f64 = 1e-8;
+    let hinge = |name: &str, body: &str, x: f64| {
+        format!(
+            "[joints.{name}]\ntype = \"revolute\"\nbodies = [\"ground\", \"{body}\"]\nat = [[{x}, 0, 0], [0, 0, 0]]\n\
+             axis = [[0, 0, 1], [0, 0, 1]]\nx = [[1, 0, 0], [1, 0, 0]]\n"
+        )
+    };
+    let text = format!(
+        "gravity = [0, 0, 0]\n[bodies.a]\nmass = 1\ninertia = [0.1, 0.1, 0.1]\n\
+         [bodies.b]\nmass = 1\ninertia = [0.1, 0.1, 0.2]\npose = {{ at = [1, 0, 0], angle = 2.7, axis = [0, 0, 1] }}\n\
+         {}{}[couplings.law]\ntype = \"coupling\"\nvalue = \"B.angle - (9 + A.angle + 0.1*A.angle^2)\"\n\
+         [initial]\n\"A.angle\" = 0\n\"A.angle.rate\" = 1\n{}",
+        hinge("A", "a", 0.0),
+        hinge("B", "b", 1.0),
+        dynamics(1.0, 4, 1e-10)
+    );
+    for formulation in ["absolute", "natural", "relative"] {
+        let results = run(&text, formulation);
+        let (a, b) = (column(&results, "A.angle"), column(&results, "B.angle"));
+        // ½ (0.1 + 0.2 (1 + 0.2 A)²) A'² is kept.
+        let rate = column(&results, "A.angle.rate");
+        for ((a, b), rate) in a.iter().zip(b).zip(rate) {
+            assert!((b - (9.0 + a + 0.1 * a * a)).abs() < FOLLOWS, "{formulation}: {a}, {b}");
+            let inertia = 0.1 + 0.2 * (1.0 + 0.2 * a) * (1.0 + 0.2 * a);
+            assert!((inertia * rate * rate - 0.3).abs() < FOLLOWS, "{formulation}");
+        }
+    }
+}

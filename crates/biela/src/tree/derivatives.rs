@@ -83,6 +83,7 @@ impl<S: Scalar> Kernel for AbaDerivatives<'_, S> {
 #[inline(always)]
 pub(super) fn forward<S: Scalar>(tree: &Tree, work: &mut Work<S>, tau: &[f64]) {
     let n = tree.nodes.len();
+    work.make_matrix(n);
     let ns = stride::<S>(n);
     // What the node before passes on, kept at hand: in a chain it is the child.
     let mut carried = None;

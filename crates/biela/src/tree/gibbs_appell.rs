@@ -83,6 +83,8 @@ impl<S: Scalar> Kernel for Forward<'_, S> {
 
 #[inline(always)]
 fn matrix<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f64]) {
+    work.make_matrix(tree.nodes.len());
+    work.make_arms(tree.nodes.len());
     if tree.aligned {
         chain(tree, work, q);
     } else if tree.revolute {

@@ -71,6 +71,7 @@ impl<S: Scalar> Kernel for Lagrange<'_, S> {
         place(tree, work, q);
         let n = tree.nodes.len();
         let ns = stride::<S>(n);
+        work.make_matrix(n);
         work.M[..n * ns].fill(S::zero());
         work.x[..n].fill(S::zero());
         let (one, o) = (S::splat(1.0), S::zero());

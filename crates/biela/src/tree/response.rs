@@ -619,6 +619,7 @@ pub(super) fn matrices<S: Scalar, const FULL: bool, const COUNT: usize>(
         sweep::<S, FULL, _>(tree, work, &mut out);
         return;
     }
+    work.make_kept(n);
     let mut kept = std::mem::take(&mut work.kept);
     {
         let mut rest = kept.iter_mut();

@@ -112,7 +112,9 @@ impl Coupled {
 
     /// A workspace.
     pub fn workspace(&self) -> CoupledWorkspace {
-        let (n, e) = (self.nv, self.extended.nv);
+        let e = self.extended.nv;
+        // Trees without rotors need no matrices here.
+        let n = if self.is_plain() { 0 } else { self.nv };
         let mut G = vec![0.0; e * n];
         (0..n).for_each(|k| G[k * n + k] = 1.0);
         let most = self.drives.iter().map(|d| d.coordinates.len()).max().unwrap_or(0);
@@ -122,11 +124,11 @@ impl Coupled {
             v: vec![0.0; e],
             a: vec![0.0; e],
             tau: vec![0.0; e],
-            M: vec![0.0; e * e],
+            M: vec![0.0; if self.is_plain() { 0 } else { e * e }],
             GM: vec![0.0; n * e],
             G,
             rate: vec![0.0; e * n],
-            factors: vec![0.0; n * n],
+            factors: Vec::new(),
             environment: vec![Jet::default(); most + 1],
             partials: Partials::new(n, e, most),
         }
@@ -166,11 +168,17 @@ impl Coupled {
 
     /// Rows over the extended tree's velocities as rows over the model's, after [`Coupled::extended_state`].
     pub fn pull(&self, w: &CoupledWorkspace, rows: &[f64]) -> Vec<f64> {
+        if self.is_plain() {
+            return rows.to_vec();
+        }
         self.multiplied(&w.G, rows)
     }
 
     /// What the rate of G adds to the rate of such rows.
     pub fn pull_rate(&self, w: &CoupledWorkspace, rows: &[f64]) -> Vec<f64> {
+        if self.is_plain() {
+            return vec![0.0; rows.len()];
+        }
         self.multiplied(&w.rate, rows)
     }
 
@@ -215,6 +223,9 @@ impl Coupled {
     /// Gᵀ τ_e: generalised forces of the model's coordinates.
     fn project(&self, w: &CoupledWorkspace, tau: &mut [f64]) {
         let (n, e) = (self.nv, self.extended.nv);
+        if self.is_plain() {
+            return tau[..n].copy_from_slice(&w.tau);
+        }
         for (k, tau) in tau.iter_mut().enumerate().take(n) {
             *tau = (0..e).map(|i| w.G[i * n + k] * w.tau[i]).sum();
         }
@@ -271,6 +282,11 @@ impl Coupled {
         }
     }
 
+    /// True where [`Coupled::forward`] by that algorithm makes the matrix.
+    pub fn needs_matrix(&self, by: &Algorithm) -> bool {
+        by.direct.is_none() || !self.is_plain()
+    }
+
     /// Accelerations under generalised forces; `M` and `bias` are filled where the algorithm makes them.
     #[allow(clippy::too_many_arguments)]
     pub fn forward(
@@ -284,14 +300,15 @@ impl Coupled {
         bias: &mut [f64],
         a: &mut [f64],
     ) -> Result<()> {
-        match by.direct.filter(|_| self.is_plain()) {
+        match by.direct.filter(|_| !self.needs_matrix(by)) {
             Some(direct) => direct(&self.extended, &mut w.inner, q, v, tau, a),
             None => {
                 self.equations(by, w, q, v, M, bias);
                 for (a, (tau, bias)) in a.iter_mut().zip(tau.iter().zip(bias.iter())) {
                     *a = tau - bias;
                 }
-                w.factors.copy_from_slice(&M[..self.nv * self.nv]);
+                w.factors.clear();
+                w.factors.extend_from_slice(&M[..self.nv * self.nv]);
                 solve(self.nv, &mut w.factors, a).map_err(|k| self.massless(k))?;
             }
         }
