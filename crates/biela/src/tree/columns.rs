@@ -1,6 +1,8 @@
 //! N numbers of each node, laid out for loops over nodes: one array per component where several nodes stand side by side in a
 //! register, node by node where every number is wide already.
 
+#![allow(clippy::manual_memcpy)] // A few registers' worth of numbers: written out they stay in registers.
+
 use super::scalar::Scalar;
 
 /// N numbers of each node.

@@ -130,7 +130,7 @@ impl Coupled {
             rate: vec![0.0; e * n],
             factors: Vec::new(),
             environment: vec![Jet::default(); most + 1],
-            partials: Partials::new(n, e, most),
+            partials: if self.is_plain() { Partials::new(0, 0, 0) } else { Partials::new(self.nv, e, most) },
         }
     }
 

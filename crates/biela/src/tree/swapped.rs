@@ -112,7 +112,7 @@ impl Swapped {
         change.u[1] = dp.cross(w) - s.cross(turn);
         change.a[1] = w.cross(s.cross(turn)) * 2.0 + dp.cross(w).cross(w) + dp.cross(al) - ds.cross(turn);
         change.a_by_v[1] = turn.cross(s) * 2.0 + p.cross(turn).cross(w) + p.cross(w).cross(turn) + w.cross(slide) * 2.0;
-        change.tau[0] = change.tau[0] + Vec3::from(axes.map(|axis| force.dot(dp.cross(axis))));
+        change.tau[0] += Vec3::from(axes.map(|axis| force.dot(dp.cross(axis))));
         change.tau[1] = Vec3::from(axes.map(|axis| -force.dot(R.apply_transposed(axis).cross(turn))));
         change
     }
