@@ -42,11 +42,13 @@ fn points_from_a_table_a_model_and_a_picture() {
     let best = std::fs::read_to_string(folder.join("best.toml")).unwrap();
     let value = |name: &str| -> f64 {
         let line = best.lines().find(|l| l.starts_with(name)).unwrap();
-        line.split(['=', '#']).nth(1).unwrap().trim().parse().unwrap()
+        let value = line.split(['=', '#']).nth(1).unwrap().trim().trim_matches('"');
+        value.trim_end_matches(" m").parse().unwrap()
     };
     assert!((value("crank") - 2.2).abs() < 1e-8 && (value("rod") - 4.0).abs() < 1e-8, "{best}");
     assert!(std::fs::read_to_string(folder.join("best.svg")).unwrap().contains("wanted"));
-    let report = |threads: &str| text(&biela(&folder, &[&arguments[..], &["--json", "--threads", threads]].concat()).stdout);
+    let report =
+        |threads: &str| text(&biela(&folder, &[&arguments[..], &["--json", "--threads", threads]].concat()).stdout);
     assert_eq!(report("1"), report("3"));
     std::fs::remove_dir_all(folder).unwrap();
 }

@@ -96,8 +96,11 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     if arguments.get_flag("json") {
         say!("{:#}", found.json());
     } else {
-        let (starts, designs) = (found.starts.len(), found.designs.0);
-        say!("{}: {starts} start(s) out of {designs} designs, {seconds:.2} s", found.model);
+        let looked = match found.designs.0 {
+            0 => String::new(),
+            count => format!(" out of {count} designs"),
+        };
+        say!("{}: {} start(s){looked}, {seconds:.2} s", found.model, found.starts.len());
         print(format_args!("{}", found.table()));
     }
     let tell = |path: &PathBuf| {

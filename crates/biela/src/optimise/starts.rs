@@ -53,6 +53,7 @@ impl Optimisation<'_> {
             })
             .ok_or_else(ended)?,
         };
+        let designs_looked_at = looked.len() as u64;
         let refused = looked.iter().filter(|d| d.0.is_none()).count();
         let mut designs: Vec<(usize, (f64, f64), Vec<f64>)> =
             looked.into_iter().enumerate().filter_map(|(k, (rank, values))| Some((k, rank?, values))).collect();
@@ -104,7 +105,7 @@ impl Optimisation<'_> {
             a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
         };
         table.sort_by(order);
-        self.found(table, before.ok(), samples, refused)
+        self.found(table, before.ok(), designs_looked_at, refused)
     }
 }
 
