@@ -238,3 +238,20 @@ fn a_curved_coupling_starts_on_its_turn() {
         }
     }
 }
+
+/// A balanced mechanism at rest stays there: rounding of an energy of zero is no drift.
+#[test]
+fn what_rests_in_balance_stays_at_rest() {
+    for name in ["double-cardan", "gear-train"] {
+        let mut model = common::cases::load(name, &biela::text::Options::default());
+        model.drivers.clear();
+        model.run.analysis = biela::model::Analysis::Dynamics;
+        model.run.end = model.run.start + 0.3;
+        for formulation in ["absolute", "natural", "relative"] {
+            let results = biela::solve::forward::run(&model, formulation, |_, _| true)
+                .unwrap_or_else(|e| panic!("{name}, {formulation}: {e}"));
+            // Far below anything that moves.
+            assert!(largest(column(&results, "energy.kinetic")) < 1e-15, "{name}, {formulation}");
+        }
+    }
+}

@@ -69,10 +69,13 @@ pub struct Constraints {
     pub pattern: Pattern,
 }
 
+/// Markers with their signs.
+pub(super) type Sum = Vec<(Marker, f64)>;
+
 /// A row as Σ weight · a·b of sums of markers.
 pub(super) struct Products {
-    /// Weights, and the two sums: markers with their signs.
-    pub terms: Vec<(f64, [Vec<(Marker, f64)>; 2])>,
+    /// Weights, and the two sums.
+    pub terms: Vec<(f64, [Sum; 2])>,
     /// The right-hand side.
     pub target: f64,
     /// Factor on the whole row.

@@ -161,6 +161,9 @@ fn velocities(
     if !moving {
         return Ok((vec![0.0; nv], Vec::new()));
     }
+    if let Some(found) = joint_velocities(system, ws, given) {
+        return Ok(found);
+    }
     // Velocities that meet the constraints, and the freedoms left: few, whatever the size of the mechanism.
     let mut v = vec![0.0; nv];
     ws.factor(true);
@@ -204,6 +207,33 @@ fn velocities(
         }
     }
     Ok((v, at_rest))
+}
+
+/// Velocities of an open chain or tree whose velocities are joint rates, where nothing else is given.
+fn joint_velocities(
+    system: &System,
+    ws: &Workspace,
+    given: &[(String, Signal, f64)],
+) -> Option<(Vec<f64>, Vec<String>)> {
+    let coordinates = system.constraints.coordinates();
+    let nv = system.formulation.nv();
+    if ws.pattern.rows() > 0 || coordinates.len() != nv {
+        return None;
+    }
+    let (mut v, mut told) = (vec![0.0; nv], vec![false; nv]);
+    for (_, signal, value) in given {
+        let Signal::JointRate(joint, _) = signal else { return None };
+        let (_, place) = system.formulation.joint_place(*joint)?;
+        (v[place], told[place]) = (*value, true);
+    }
+    let mut at_rest = Vec::new();
+    for (j, c, _) in coordinates {
+        if !system.formulation.joint_place(*j).is_some_and(|(_, place)| told[place]) {
+            let joint = &system.model.joints[*j];
+            at_rest.push(format!("{}.{}", joint.name, joint.kind.coordinates()[*c].name));
+        }
+    }
+    Some((v, at_rest))
 }
 
 /// The row whose product with the scaled velocities is the signal.

@@ -11,6 +11,8 @@ pub struct Watch {
     /// Energy at the start.
     pub energy: f64,
     potential: f64,
+    /// Energy of all weights lifted by the size of the mechanism: what rounding of a mechanism at rest is measured by.
+    lift: f64,
     /// Largest energies at play so far.
     scale: f64,
     /// Largest drift so far as a fraction of them.
@@ -21,7 +23,10 @@ impl Watch {
     /// From the state realised, with the largest fraction that a sound run shows.
     pub fn new(bound: f64, dynamics: &Dynamics) -> Watch {
         let (kinetic, potential) = dynamics.energies();
-        Watch { bound, energy: kinetic + potential, potential, scale: 0.0, worst: 0.0 }
+        let model = dynamics.system.model;
+        let mass: f64 = model.bodies.iter().filter_map(|b| b.mass.as_ref()).map(|m| m.mass).sum();
+        let lift = mass * model.gravity.map_or(0.0, |g| g.norm()) * dynamics.ws.size;
+        Watch { bound, energy: kinetic + potential, potential, lift, scale: 0.0, worst: 0.0 }
     }
 
     /// Looks at the state realised; an error where the balance has drifted away.
@@ -30,7 +35,7 @@ impl Watch {
         let drift = (kinetic + potential - point.work - self.energy).abs();
         self.scale = self.scale.max(kinetic + (potential - self.potential).abs() + point.work.abs());
         // Rounding of large energies that hardly change is no drift.
-        let rounding = 1e-12 * (kinetic.abs() + potential.abs() + self.energy.abs());
+        let rounding = 1e-12 * (kinetic.abs() + potential.abs() + self.energy.abs() + self.lift);
         if self.scale > 0.0 && drift > rounding {
             self.worst = self.worst.max(drift / self.scale);
         }
