@@ -42,8 +42,11 @@ impl Formulation for Absolute {
     fn columns(&self, marker: &Marker) -> Vec<usize> {
         match *marker {
             Marker::Point { body, .. } if body > 0 => (6 * body - 6..6 * body).collect(),
-            Marker::Direction { body, .. } if body > 0 => // The ground has none.
-        ((6 * body).saturating_sub(3)..6 * body).collect(),
+            Marker::Direction { body, .. } if body > 0 =>
+            // The ground has none.
+            {
+                ((6 * body).saturating_sub(3)..6 * body).collect()
+            }
             _ => Vec::new(),
         }
     }

@@ -7,6 +7,7 @@
 use crate::joints::hinge::Twist;
 use crate::joints::{Joint, Marker, Row};
 use crate::math::homogeneous::Homogeneous;
+use crate::math::Elementary;
 use crate::math::{EulerParameters, Pose, Vec3};
 use crate::model::Model;
 
@@ -82,7 +83,7 @@ impl Cache {
 
     /// True where a body has turned by more than `angle` since its attitude was kept.
     pub fn turned_beyond(&self, angle: f64) -> bool {
-        let least = (0.5 * angle).cos();
+        let least = (0.5 * angle).cosine();
         self.kept.iter().zip(&self.bodies).any(|(kept, body)| kept.dot(&body.attitude).abs() < least)
     }
 }
