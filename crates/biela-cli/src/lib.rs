@@ -6,6 +6,7 @@ mod options;
 mod output;
 mod progress;
 
+use biela::tree::wide::Level;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -28,11 +29,33 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let matches = program().get_matches_from(arguments);
     let Some((name, arguments)) = matches.subcommand() else { return ExitCode::from(2) };
     let Some(command) = commands::COMMANDS.iter().find(|c| c.name == name) else { return ExitCode::from(2) };
+    if let Err(message) = instructions() {
+        output::complain(format_args!("error: {message}\n"));
+        return ExitCode::from(2);
+    }
     match (command.run)(arguments) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => match output::fault() {
+            None => ExitCode::SUCCESS,
+            Some(fault) => {
+                output::complain(format_args!("error: cannot write to standard output: {fault}\n"));
+                ExitCode::from(1)
+            }
+        },
         Err(error) => {
-            eprintln!("error: {error}");
+            output::complain(format_args!("error: {error}\n"));
             ExitCode::from(1)
         }
     }
+}
+
+/// Keeps to the processor's instructions that `BIELA_INSTRUCTIONS` names. They change speed, never results.
+fn instructions() -> Result<(), String> {
+    let Some(word) = std::env::var_os("BIELA_INSTRUCTIONS") else { return Ok(()) };
+    let found = Level::ALL.iter().find(|(name, _)| word == *name);
+    let (_, level) = found.ok_or_else(|| {
+        let names = Level::ALL.map(|(name, _)| name).join(", ");
+        format!("BIELA_INSTRUCTIONS is '{}'; allowed: {names}", word.to_string_lossy())
+    })?;
+    Level::limit(*level);
+    Ok(())
 }

@@ -179,7 +179,7 @@ pub fn load(arguments: &ArgMatches) -> Result<Model> {
 /// Prints warnings.
 pub fn warn(warnings: &[String]) {
     for warning in warnings {
-        eprintln!("warning: {warning}");
+        crate::output::complain(format_args!("warning: {warning}\n"));
     }
 }
 

@@ -1,10 +1,37 @@
 //! Standard output that takes a closed pipe for what it is: a reader who has seen enough.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
+use std::sync::Mutex;
+
+/// What went wrong with standard output, first.
+static FAULT: Mutex<Option<String>> = Mutex::new(None);
 
 /// Writes text to standard output. Where nobody reads any more, it is dropped: the work goes on, files are still written.
+/// Any other fault, such as a full disk, is told by [`fault`].
 pub fn print(text: std::fmt::Arguments) {
+    // Names from files must not move the terminal's cursor.
+    let mut text = text.to_string();
+    if text.contains(|c: char| c.is_control() && !"\n\t".contains(c)) {
+        text = text.replace(|c: char| c.is_control() && !"\n\t".contains(c), " ");
+    }
     let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            let mut fault = FAULT.lock().unwrap_or_else(|p| p.into_inner());
+            fault.get_or_insert_with(|| error.to_string());
+        }
+        _ => {}
+    }
+}
+
+/// What went wrong with standard output, if anything did.
+pub fn fault() -> Option<String> {
+    FAULT.lock().unwrap_or_else(|p| p.into_inner()).clone()
+}
+
+/// Writes a message to standard error. Where that cannot be, the status alone tells.
+pub fn complain(text: std::fmt::Arguments) {
+    let mut out = std::io::stderr().lock();
     let _ = out.write_fmt(text).and_then(|()| out.flush());
 }
 

@@ -26,7 +26,11 @@ impl Progress {
             return;
         }
         let left = elapsed.mul_f64((all - done) as f64 / done.max(1) as f64);
-        eprint!("\r{:3} %  {done} of {all} samples, {:.0} s left \x1b[K", 100 * done / all.max(1), left.as_secs_f64());
+        crate::output::complain(format_args!(
+            "\r{:3} %  {done} of {all} samples, {:.0} s left \x1b[K",
+            100 * done / all.max(1),
+            left.as_secs_f64()
+        ));
         let _ = std::io::stderr().flush();
         self.shown = Some(Instant::now());
     }
@@ -34,7 +38,7 @@ impl Progress {
     /// Removes the line and tells the time taken.
     pub fn finish(self) -> Duration {
         if self.shown.is_some() {
-            eprint!("\r\x1b[K");
+            crate::output::complain(format_args!("\r\x1b[K"));
         }
         self.started.elapsed()
     }
@@ -72,7 +76,7 @@ impl Shared {
         if elapsed < Duration::from_secs(1) {
             return;
         }
-        eprint!("\r{} \x1b[K", words(elapsed));
+        crate::output::complain(format_args!("\r{} \x1b[K", words(elapsed)));
         let _ = std::io::stderr().flush();
         line.shown = Some(Instant::now());
     }

@@ -1,37 +1,15 @@
 //! `biela report`: what the page tells, and that names stay names.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+mod common;
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-struct Folder(PathBuf);
+use common::{biela, root, told, Folder};
 
 impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("biela-report-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder");
-        Folder(path)
-    }
-
     fn report(&self, arguments: &[&str]) -> String {
-        let output = Command::new(env!("CARGO_BIN_EXE_biela"))
-            .arg("report")
-            .args(arguments)
-            .args(["-o", "r.html"])
-            .current_dir(&self.0)
-            .output();
+        let output = biela().arg("report").args(arguments).args(["-o", "r.html"]).current_dir(&self.0).output();
         let output = output.expect("the program starts");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success(), "{}", told(&output));
         std::fs::read_to_string(self.0.join("r.html")).expect("a page")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
@@ -57,7 +35,7 @@ fn hash(page: &str) -> String {
 
 #[test]
 fn the_four_bar_is_told_whole() {
-    let folder = Folder::new("four-bar");
+    let folder = Folder::new("report-four-bar");
     std::fs::write(folder.0.join("four-bar.toml"), model("four-bar.toml")).expect("a file");
     let page = folder.report(&[
         "four-bar.toml",
@@ -104,7 +82,7 @@ fn the_four_bar_is_told_whole() {
 
 #[test]
 fn mechanisms_of_every_sort_have_a_report() {
-    let folder = Folder::new("sorts");
+    let folder = Folder::new("report-sorts");
     for name in ["stewart-platform", "sarrus", "slider-crank", "planetary-gear", "arm-3r"] {
         let path = root().join("models").join(format!("{name}.toml"));
         let text = words(&folder.report(&[&path.display().to_string()]));
@@ -118,7 +96,7 @@ fn mechanisms_of_every_sort_have_a_report() {
 
 #[test]
 fn hostile_names_stay_names() {
-    let folder = Folder::new("hostile");
+    let folder = Folder::new("report-hostile");
     let evil = "</pre><script>alert(1)</script><img src=x onerror=alert(1)>\"&'";
     // Names of elements hold no quotation marks, in any model.
     let quoted = format!("{:?}", evil.replace(['"', '\''], ""));

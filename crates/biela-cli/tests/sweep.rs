@@ -1,24 +1,11 @@
 //! `biela sweep` as a program: killed and resumed, in shards, and told what it cannot do.
 
-use std::path::{Path, PathBuf};
+mod common;
+
+use common::Folder;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
-
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("biela-cli-sweep-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder");
-        Folder(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 const STUDY: &[&str] = &[
     "--vary",
@@ -58,7 +45,7 @@ fn refused(folder: &Path, more: &[&str]) -> String {
 
 #[test]
 fn a_sweep_killed_at_any_time_goes_on_to_the_same_bytes() {
-    let folder = Folder::new("kill");
+    let folder = Folder::new("sweep-kill");
     done(&folder.0, &["-o", "whole.parquet"]);
     let whole = std::fs::read(folder.0.join("whole.parquet")).expect("a table");
     let mut parts = Vec::new();
@@ -86,7 +73,7 @@ fn a_sweep_killed_at_any_time_goes_on_to_the_same_bytes() {
 
 #[test]
 fn shards_merge_to_the_same_bytes() {
-    let folder = Folder::new("shard");
+    let folder = Folder::new("sweep-shard");
     done(&folder.0, &["-o", "whole.csv"]);
     for shard in ["3/3", "1/3"] {
         let told = done(&folder.0, &["-o", "out.csv", "--shard", shard]);
@@ -103,7 +90,7 @@ fn shards_merge_to_the_same_bytes() {
 
 #[test]
 fn summary_picture_and_faults() {
-    let folder = Folder::new("told");
+    let folder = Folder::new("sweep-told");
     let json = done(&folder.0, &["--json", "--plot", "out.svg", "--threads", "2"]);
     for key in ["\"samples\": 1500", "\"failed\": 0", "\"rank_correlation\"", "\"95\"", "\"fingerprint\""] {
         assert!(json.contains(key), "{key}: {json}");

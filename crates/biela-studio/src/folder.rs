@@ -1,7 +1,7 @@
 //! The model files of one folder, and no path that leads out of it.
 
 use biela::error::{Error, Result};
-use biela::results::write_atomically;
+use biela::results::{read_whole, write_atomically};
 use std::path::{Component, Path, PathBuf};
 
 /// The opened folder.
@@ -63,11 +63,8 @@ impl Folder {
     /// The text of a model.
     pub fn read(&self, name: &str) -> Result<String> {
         let path = self.resolve(name)?;
-        let size = path.metadata().map(|m| m.len()).unwrap_or(0);
-        if size > crate::BODY_LIMIT as u64 {
-            return Err(Error::new(format!("'{name}' is too large to edit here")));
-        }
-        std::fs::read_to_string(&path).map_err(|e| Error::new(format!("cannot read '{name}': {e}")))
+        let bytes = read_whole(&path, crate::BODY_LIMIT as u64).map_err(|e| e.of(format!("'{name}'")))?;
+        String::from_utf8(bytes).map_err(|_| Error::new("the file is not text in UTF-8").of(format!("'{name}'")))
     }
 
     /// Saves a model, whole or not at all. A file that exists is replaced only where asked.

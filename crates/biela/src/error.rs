@@ -24,12 +24,12 @@ struct Parts {
 impl Error {
     /// An error with its message: lower case, no full stop at the end.
     pub fn new(message: impl Into<String>) -> Error {
-        Error(Box::new(Parts { element: None, message: message.into(), span: None, notes: Vec::new() }))
+        Error(Box::new(Parts { element: None, message: clean(message.into()), span: None, notes: Vec::new() }))
     }
 
     /// Names the element at fault, such as `joint 'B'`; kept if one is named already.
     pub fn of(mut self, element: impl Into<String>) -> Error {
-        self.0.element.get_or_insert_with(|| element.into());
+        self.0.element.get_or_insert_with(|| clean(element.into()));
         self
     }
 
@@ -49,7 +49,7 @@ impl Error {
 
     /// Adds advice or detail on a line of its own.
     pub fn note(mut self, note: impl Into<String>) -> Error {
-        self.0.notes.push(note.into());
+        self.0.notes.push(clean(note.into()));
         self
     }
 
@@ -110,6 +110,28 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+/// A text as it may stand in a message: names from files can be of any length and hold what moves a terminal's cursor.
+pub fn clean(text: String) -> String {
+    /// Letters that are kept of a long text, from its beginning and from its end.
+    const KEPT: (usize, usize) = (1200, 400);
+    let plain = |c: char| !c.is_control() || c == '\n';
+    if text.len() <= KEPT.0 + KEPT.1 && text.chars().all(plain) {
+        return text;
+    }
+    let letters: Vec<char> = text.chars().collect();
+    let shown = |part: &[char]| -> String {
+        let escaped = |c: &char| if plain(*c) { c.to_string() } else { c.escape_default().to_string() };
+        part.iter().map(escaped).collect()
+    };
+    match letters.len() > KEPT.0 + KEPT.1 {
+        true => {
+            let (first, last) = (&letters[..KEPT.0], &letters[letters.len() - KEPT.1..]);
+            format!("{} … {}", shown(first), shown(last))
+        }
+        false => shown(&letters),
+    }
+}
+
 /// The allowed name nearest to `found`, if near enough to be a slip of the pen.
 pub fn nearest<'a>(found: &str, allowed: &[&'a str]) -> Option<&'a str> {
     const LONGEST: usize = 64;
@@ -162,6 +184,14 @@ pub fn listing(names: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn messages_are_short_and_move_no_cursor() {
+        let error = Error::new(format!("no body '{}\u{1b}[2J'", "x".repeat(10_000_000))).of("joint '\r'").note("\u{7}");
+        let told = error.to_string();
+        assert!(told.len() < 2000 && told.starts_with("joint '\\r': no body 'xxx"), "{told}");
+        assert!(told.contains("\\u{1b}[2J'\n  = \\u{7}") && !told.contains('\u{1b}'), "{told}");
+    }
 
     #[test]
     fn a_swapped_letter_is_found() {

@@ -52,7 +52,14 @@ impl Span {
 
     /// `file:line`, as messages name a place.
     pub fn place(&self) -> String {
-        format!("{}:{}", self.source.name, self.line_column().0)
+        let name: String = self.source.name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        // A name may be an option with all that was given to it.
+        const LONGEST: usize = 300;
+        let shown: String = match name.char_indices().nth(LONGEST) {
+            Some((cut, _)) => format!("{}…", &name[..cut]),
+            None => name,
+        };
+        format!("{shown}:{}", self.line_column().0)
     }
 
     /// The quoted line with carets under the span. Long lines are cut around the span.

@@ -1,35 +1,17 @@
 //! Following a motion allocates nothing once the workspace exists.
-#![allow(unsafe_code)] // A counting allocator can only be written with unsafe; it forwards to the system's.
+
+#[path = "common/meter.rs"]
+mod meter;
 
 use biela::solve::follow::Follower;
 use biela::solve::forces::ForceAnalysis;
 use biela::system::{formulations, System};
 use biela::text::{Document, Options};
-use std::alloc::{GlobalAlloc, Layout, System as SystemAllocator};
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
-
-struct Counting;
-
-static COUNT: AtomicUsize = AtomicUsize::new(0);
 
 /// Tests that count take turns.
 static TURN: Mutex<()> = Mutex::new(());
-
-// SAFETY: every call goes to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.fetch_add(1, Ordering::Relaxed);
-        unsafe { SystemAllocator.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { SystemAllocator.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 #[test]
 fn a_sweep_allocates_nothing_per_sample() {
@@ -41,11 +23,11 @@ fn a_sweep_allocates_nothing_per_sample() {
         let system = System::new(&model, formulation.keyword).unwrap();
         let mut follower = Follower::new(&system, 0.0, 1.0).unwrap();
         follower.advance(1e-3).unwrap();
-        let before = COUNT.load(Ordering::Relaxed);
+        let before = meter::calls();
         for k in 1..=1000 {
             follower.advance(1e-3 * k as f64).unwrap();
         }
-        let allocations = COUNT.load(Ordering::Relaxed) - before;
+        let allocations = meter::calls() - before;
         // Pivots may be chosen anew a few times in a turn, which allocates; samples themselves do not.
         let analyses = follower.analyses();
         println!("{}: {allocations} allocations in 1000 samples, {analyses} choices of pivots", formulation.keyword);
@@ -69,9 +51,9 @@ fn force_analysis_allocates_nothing_per_sample() {
         let mut least = usize::MAX;
         for k in 0..100 {
             follower.advance(1e-3 * f64::from(k)).unwrap();
-            let before = COUNT.load(Ordering::Relaxed);
+            let before = meter::calls();
             forces.evaluate(&system, &mut follower.ws, follower.state.t);
-            least = least.min(COUNT.load(Ordering::Relaxed) - before);
+            least = least.min(meter::calls() - before);
         }
         // The test harness may allocate beside: the least of many samples is their own.
         assert_eq!(least, 0, "{formulation}");

@@ -133,7 +133,7 @@ fn the_scan_sees_backward_imports() {
 fn paths(text: &str) -> Vec<String> {
     let known = |word: &str| {
         let tops = ["crates/", "benches/", "docs/", "models/", "validation/", ".ci/"];
-        let files = ["test", "rustfmt.toml", "Cargo.toml", "LICENSE-MIT", "LICENSE-APACHE"];
+        let files = ["test", "deny.toml", "rustfmt.toml", "Cargo.toml", "LICENSE-MIT", "LICENSE-APACHE"];
         !word.contains('<') && tops.iter().any(|top| word.starts_with(top))
             || files.contains(&word)
             || word.ends_with(".md")
@@ -168,5 +168,71 @@ fn every_module_is_on_the_map() {
     for name in ORDER {
         let (file, folder) = (format!("`crates/biela/src/{name}.rs`"), format!("`crates/biela/src/{name}/`"));
         assert!(text.contains(&file) || text.contains(&folder), "ARCHITECTURE.md does not name {name}");
+    }
+}
+
+/// The part of a source file before its tests, comments left out.
+fn code(text: &str) -> String {
+    let own = text.split("#[cfg(test)]\nmod tests").next().unwrap_or("");
+    own.lines().map(|line| line.split("//").next().unwrap_or("")).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn unsafe_code_is_where_the_list_says() {
+    let mut files = Vec::new();
+    ["crates", "benches"].iter().for_each(|folder| sources(&root().join(folder), &mut files));
+    let is_unsafe = |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "unsafe");
+    let mut found = BTreeSet::new();
+    for file in files.iter().filter(|f| !f.ends_with("tests/architecture.rs")) {
+        let text = fs::read_to_string(file).expect("text");
+        if is_unsafe(&code(&text)) {
+            assert!(text.contains("SAFETY"), "{}: says nothing about why it is sound", file.display());
+            found.insert(file.strip_prefix(root()).expect("a file of the repository").display().to_string());
+        }
+    }
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("a document");
+    let section = text.split("## Unsafe code").nth(1).and_then(|rest| rest.split("\n## ").next()).expect("a section");
+    let listed: BTreeSet<String> = paths(section).into_iter().collect();
+    assert_eq!(found, listed, "files with unsafe code, and those that ARCHITECTURE.md lists");
+}
+
+/// Elementary functions of the C library differ in their last bits from processor to processor.
+#[test]
+fn elementary_functions_are_the_projects_own() {
+    let src = root().join("crates/biela/src");
+    let mut files = Vec::new();
+    sources(&src, &mut files);
+    let names = "sin cos sin_cos tan asin acos atan atan2 sinh cosh tanh exp exp2 exp_m1 ln ln_1p log log2 log10 powf hypot cbrt";
+    for file in &files {
+        let place = file.strip_prefix(&src).expect("a file of src").display().to_string();
+        // Jets and expressions have functions of these names; tables and plots compute nothing that is a result.
+        let own = ["math/jet.rs", "math/slope.rs", "math/elementary.rs", "expr/machine.rs", "picture/page/sha256.rs", "tree/wide.rs"];
+        if own.contains(&place.as_str()) || place.starts_with("results/") || place.ends_with("tests.rs") {
+            continue;
+        }
+        let text = code(&fs::read_to_string(file).expect("text"));
+        for name in names.split(' ') {
+            let found = text.contains(&format!(".{name}(")) || text.contains(&format!("f64::{name}"));
+            assert!(!found, "{place}: '{name}' of the standard library; crate::math::Elementary has one");
+        }
+    }
+}
+
+/// Every dependency builds with the oldest compiler that the project names. (That the project itself does is for clippy to say:
+/// its lint `incompatible_msrv` knows since when the standard library has what is used.)
+#[test]
+fn dependencies_keep_to_the_minimum_compiler() {
+    let arguments = ["metadata", "--format-version", "1", "--offline", "--locked"];
+    let output = std::process::Command::new(env!("CARGO")).args(arguments).current_dir(root()).output().expect("cargo");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let version = |text: &str| -> Vec<u32> { text.split('.').filter_map(|n| n.parse().ok()).collect() };
+    let packages = found["packages"].as_array().expect("packages");
+    let own =
+        packages.iter().find(|p| p["name"] == "biela").and_then(|p| p["rust_version"].as_str()).expect("a version");
+    assert!(packages.len() > 20);
+    for package in packages {
+        let needs = package["rust_version"].as_str().unwrap_or("1.0");
+        assert!(version(needs) <= version(own), "{} needs Rust {needs}, the project names {own}", package["name"]);
     }
 }

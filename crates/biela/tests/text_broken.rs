@@ -9,7 +9,7 @@ fn models() -> Vec<PathBuf> {
     let folder = std::fs::read_dir("tests/broken").expect("tests run in the package's folder");
     let mut models: Vec<PathBuf> = folder
         .map(|entry| entry.expect("a readable folder").path())
-        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
+        .filter(|path| path.extension().is_some_and(|e| e == "toml" || e == "urdf"))
         .collect();
     models.sort();
     models
@@ -27,7 +27,7 @@ fn message(path: &Path) -> String {
 fn broken_models_are_explained() {
     let bless = std::env::var_os("BLESS").is_some();
     let models = models();
-    assert!(models.len() >= 60, "only {} models found", models.len());
+    assert!(models.len() >= 200, "only {} models found", models.len());
     let mut wrong = String::new();
     for path in models {
         let found = message(&path);
@@ -53,8 +53,9 @@ fn every_message_names_its_place() {
             continue;
         }
         let found = message(&path);
-        let line =
-            found.contains(".toml:") || found.contains(".csv:") || found.contains(": line ") || found.contains("line ");
+        let line = [".toml:", ".urdf:", ".csv:"].iter().any(|place| found.contains(place))
+            || found.contains(": line ")
+            || found.contains("line ");
         assert!(line, "{name}: {found}");
     }
 }

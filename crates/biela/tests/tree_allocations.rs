@@ -1,34 +1,15 @@
 //! Tree algorithms allocate nothing once the workspace exists, and recursions cost the same for every further node.
-#![allow(unsafe_code)] // A counting allocator can only be written with unsafe; it forwards to the system's.
 #![allow(non_snake_case)]
 
 mod common;
+#[path = "common/meter.rs"]
+mod meter;
 
 use biela::tree::batch::Batch;
 use biela::tree::{aba, counts, crba, derivatives, gibbs_appell, kinematics, lagrange_dh, minverse, rnea};
 use biela::tree::{Tree, Workspace};
 use common::trees::{random_state, random_tree, KINDS};
 use common::Stream;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-struct Counting;
-
-static COUNT: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: every call goes to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.fetch_add(1, Ordering::Relaxed);
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// One test: another one running beside it would allocate.
 #[test]
@@ -47,7 +28,7 @@ fn nothing_is_allocated_and_recursions_are_linear() {
         // Matrices are made by the first call that needs them.
         let mut before = 0;
         for _ in 0..2 {
-            before = COUNT.load(Ordering::Relaxed);
+            before = meter::calls();
             kinematics::fk(&tree, &mut ws, &q);
             kinematics::fk_vel_acc(&tree, &mut ws, &q, &v, &a);
             kinematics::joint_jacobians(&tree, &mut ws, &q, &mut J);
@@ -62,7 +43,7 @@ fn nothing_is_allocated_and_recursions_are_linear() {
             derivatives::aba_derivatives(&tree, &mut ws, &q, &v, &tau, &mut m1, &mut m2, &mut m3);
             batch.rnea(&tree, &pq, &pv, &pa, &mut packed);
         }
-        assert_eq!(COUNT.load(Ordering::Relaxed) - before, 0, "an algorithm allocates");
+        assert_eq!(meter::calls() - before, 0, "an algorithm allocates");
     }
     // Operations of chains of 5, 25 and 45 links: every twenty more cost the same.
     let of = |bodies: usize, name: &str| {

@@ -2,8 +2,9 @@
 
 use super::Command;
 use crate::options;
-use biela::error::{Error, Result};
+use biela::error::Result;
 use biela::results::write_atomically;
+use biela::text::read_text;
 use biela::tree::evaluate::{evaluate, QUANTITIES};
 use clap::{value_parser, Arg, ArgMatches};
 use std::path::PathBuf;
@@ -37,10 +38,10 @@ pub const COMMAND: Command = Command {
 fn run(arguments: &ArgMatches) -> Result<()> {
     let model = options::load(arguments)?;
     let path = arguments.get_one::<PathBuf>("states").cloned().unwrap_or_default();
-    let text = std::fs::read_to_string(&path)
-        .map_err(|e| Error::new(format!("the states cannot be read: {e}")).of(format!("'{}'", path.display())))?;
+    let shown = path.display().to_string();
+    let states = read_text(&path, &shown).map_err(|e| e.of(format!("'{shown}'")))?;
     let quantities = arguments.get_one::<String>("quantities").map_or("", String::as_str);
-    let found = evaluate(&model, &options::list(quantities), &text)?;
+    let found = evaluate(&model, &options::list(quantities), &states.text)?;
     match arguments.get_one::<PathBuf>("output") {
         Some(path) => write_atomically(path, |w| writeln!(w, "{found}")),
         None => {

@@ -7,7 +7,7 @@ use crate::progress::Progress;
 use biela::error::{Error, Result};
 use biela::report::{html, Subject};
 use biela::results::write_atomically;
-use biela::text::Document;
+use biela::text::{read_text, Document};
 use clap::{Arg, ArgAction, ArgMatches};
 use std::path::{Path, PathBuf};
 
@@ -48,8 +48,8 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     options::warn(&warnings);
     let (model, results) = super::run::solve_with_forces(model, arguments)?;
     // A text of another format, or four of them, are shown as the TOML they stand for.
-    let own = std::fs::read_to_string(&file).ok().filter(|_| file.extension().is_some_and(|e| e == "toml"));
-    let text = own.unwrap_or_else(|| document.to_toml());
+    let own = read_text(&file, "").ok().filter(|_| file.extension().is_some_and(|e| e == "toml"));
+    let text = own.map_or_else(|| document.to_toml(), |source| source.text.clone());
     let plots: Vec<String> = arguments.get_many::<String>("plot").into_iter().flatten().cloned().collect();
     let subject = Subject {
         model: &model,

@@ -5,7 +5,7 @@ use super::Command;
 use crate::options;
 use crate::output::say;
 use biela::error::Result;
-use biela::text::{Document, Options as Reading};
+use biela::text::{read_text, Document, Options as Reading};
 use biela_studio::{Options, Server};
 use clap::{value_parser, Arg, ArgMatches};
 use std::path::{Path, PathBuf};
@@ -63,8 +63,8 @@ fn opened(path: &Path) -> Result<(PathBuf, String, String)> {
     };
     let stem = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_else(|| "model".into());
     if path.extension().is_some_and(|e| e == "toml") {
-        if let Ok(text) = std::fs::read_to_string(path) {
-            return Ok((folder, format!("{stem}.toml"), text));
+        if let Ok(source) = read_text(path, "") {
+            return Ok((folder, format!("{stem}.toml"), source.text.clone()));
         }
     }
     let document = Document::read(path, &Reading::default())?;

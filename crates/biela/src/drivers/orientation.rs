@@ -5,6 +5,7 @@
 
 use super::DriverType;
 use crate::joints::{Form, Marker, Measure, Row};
+use crate::math::Elementary;
 use crate::math::{EulerParameters, Jet, Rotation, Vec3};
 use crate::motion::Motion;
 
@@ -50,7 +51,7 @@ impl Attitude {
             Attitude::Rpy(rpy) => {
                 let half = [0, 1, 2].map(|k| rpy[k].jet(t) * c(0.5));
                 let turn = |axis: usize| {
-                    let (s, k) = half[axis].v.sin_cos();
+                    let (s, k) = half[axis].v.sine_cosine();
                     let mut p = [half[axis].chain(k, -s, -k), c(0.0), c(0.0), c(0.0)];
                     p[axis + 1] = half[axis].chain(s, k, -s);
                     p

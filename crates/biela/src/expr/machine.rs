@@ -2,7 +2,7 @@
 
 use super::functions::Code;
 use super::lexer::Comparison;
-use crate::math::{elementary, Jet, Slope};
+use crate::math::{elementary, Elementary, Jet, Slope};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// Largest stack a program may need.
@@ -168,8 +168,11 @@ pub(super) trait Number:
     fn smoothstep(self, a: Self, b: Self) -> Self;
 }
 
-/// Functions that the type has under the same name.
+/// Functions that the type has under the same name, or another.
 macro_rules! own {
+    ($($type:ident :: $theirs:ident as $name:ident $(($o:ident))?),*) => {
+        $(fn $name(self $(, $o: Self)?) -> Self { $type::$theirs(self $(, $o)?) })*
+    };
     ($($type:ident :: $name:ident $(($o:ident))?),*) => {
         $(fn $name(self $(, $o: Self)?) -> Self { $type::$name(self $(, $o)?) })*
     };
@@ -182,8 +185,10 @@ impl Number for f64 {
     fn value(self) -> f64 {
         self
     }
-    own!(f64::sin, f64::cos, f64::tan, f64::asin, f64::acos, f64::atan, f64::sinh, f64::cosh, f64::tanh);
-    own!(f64::exp, f64::ln, f64::log10, f64::sqrt, f64::abs, f64::atan2(x), f64::hypot(o));
+    own!(f64::sine as sin, f64::cosine as cos, f64::tangent as tan, f64::arcsine as asin, f64::arccosine as acos);
+    own!(f64::arctangent as atan, f64::arctangent2 as atan2(x), f64::hypotenuse as hypot(o));
+    own!(f64::hyperbolic_sine as sinh, f64::hyperbolic_cosine as cosh, f64::hyperbolic_tangent as tanh);
+    own!(f64::exponential as exp, f64::logarithm as ln, f64::logarithm10 as log10, f64::sqrt as sqrt, f64::abs as abs);
     // The standard minimum and maximum drop a NaN; here it must stay seen.
     fn min(self, o: f64) -> f64 {
         if o < self || o.is_nan() {
@@ -203,7 +208,7 @@ impl Number for f64 {
         elementary::modulo(self, m)
     }
     fn pow(self, exponent: f64) -> f64 {
-        self.powf(exponent)
+        self.power(exponent)
     }
     fn smoothstep(self, a: f64, b: f64) -> f64 {
         Jet::constant(self).smoothstep(Jet::constant(a), Jet::constant(b)).v

@@ -7,6 +7,7 @@ use super::functions::{function, Function, Rule};
 use super::lexer::{Lexeme, Token};
 use super::machine::{self, Op};
 use super::{ExprError, Name, Scope, DEEPEST_NESTING};
+use crate::math::Elementary;
 use crate::units::{self, Dimension, Kind};
 use std::ops::Range;
 
@@ -401,8 +402,8 @@ impl<'a> Parser<'a> {
             }
             let signed = if divide { -n } else { n };
             let (above, below) = if signed >= 0.0 { (unit.factor, unit.per) } else { (unit.per, unit.factor) };
-            factor *= above.powf(n.abs());
-            per *= below.powf(n.abs());
+            factor *= above.power(n.abs());
+            per *= below.power(n.abs());
             // Unit powers are small whole numbers, whose dimension always exists.
             dimension = dimension.times(unit.dimension.power(signed).unwrap_or(Dimension::NUMBER));
             divide = match self.peek() {

@@ -1,6 +1,7 @@
 //! A joint by its own coordinates: where M is in F, and how it moves.
 
 use super::Joint;
+use crate::math::Elementary;
 use crate::math::{EulerParameters, Pose, Rotation, Vec3};
 
 /// Angular and linear part of a motion of M in F: of the frame, and of its origin, both in F's axes.
@@ -62,7 +63,7 @@ pub fn nearest_turn(angle: f64, near: f64) -> f64 {
 /// Angle of M about F's z axis.
 pub(super) fn angle_about_z(X_FM: &Pose, near: f64) -> f64 {
     let x_M = X_FM.rotation.axes[0];
-    nearest_turn(x_M.y.atan2(x_M.x), near)
+    nearest_turn(x_M.y.arctangent2(x_M.x), near)
 }
 
 /// Rotation about z.

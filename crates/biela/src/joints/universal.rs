@@ -4,6 +4,7 @@
 
 use super::hinge::{nearest_turn, Hinge, Twist};
 use super::{CoordinateName, Joint, JointKind, Key, Measure, Row};
+use crate::math::Elementary;
 use crate::math::{Pose, Rotation, Vec3};
 
 #[derive(Debug)]
@@ -56,15 +57,15 @@ impl Hinge for Universal {
         if k == 0 {
             Twist::new(Vec3::Z, Vec3::ZERO)
         } else {
-            Twist::new(Vec3::new(q[0].cos(), q[0].sin(), 0.0), Vec3::ZERO)
+            Twist::new(Vec3::new(q[0].cosine(), q[0].sine(), 0.0), Vec3::ZERO)
         }
     }
     fn bias(&self, _: &Joint, q: &[f64], v: &[f64]) -> Twist {
-        Twist::new(Vec3::new(-q[0].sin(), q[0].cos(), 0.0) * (v[0] * v[1]), Vec3::ZERO)
+        Twist::new(Vec3::new(-q[0].sine(), q[0].cosine(), 0.0) * (v[0] * v[1]), Vec3::ZERO)
     }
     fn coordinates(&self, _: &Joint, X_FM: &Pose, near: &[f64], q: &mut [f64]) {
         let [x_M, y_M, z_M] = X_FM.rotation.axes;
-        q[0] = nearest_turn(x_M.y.atan2(x_M.x), near[0]);
-        q[1] = nearest_turn(y_M.z.atan2(z_M.z), near[1]);
+        q[0] = nearest_turn(x_M.y.arctangent2(x_M.x), near[0]);
+        q[1] = nearest_turn(y_M.z.arctangent2(z_M.z), near[1]);
     }
 }

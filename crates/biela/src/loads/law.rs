@@ -7,6 +7,7 @@
 
 use crate::couplings::CoordinateRef;
 use crate::expr::Expression;
+use crate::math::Elementary;
 use crate::math::Vec3;
 use crate::source::Span;
 
@@ -114,7 +115,7 @@ impl Effort {
                 -stiffness.eval(env) * (coordinate - rest.eval(env)) - damping.eval(env) * rate
             }
             Effort::Friction { viscous, coulomb } => {
-                -viscous.eval(env) * rate - coulomb.eval(env) * (rate / Effort::TRANSITION).tanh()
+                -viscous.eval(env) * rate - coulomb.eval(env) * (rate / Effort::TRANSITION).hyperbolic_tangent()
             }
             Effort::Motor { stall, speed } => stall.eval(env) * (1.0 - rate / speed.eval(env)),
         }

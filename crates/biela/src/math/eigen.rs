@@ -1,6 +1,7 @@
 //! Eigenvalues of a small real matrix, by reduction to Hessenberg form and the QR algorithm with double shifts.
 
 use super::dense::Matrix;
+use crate::math::Elementary;
 
 /// The eigenvalues as (real, imaginary) pairs; `None` where the iteration does not end or an entry is not finite.
 pub fn eigenvalues(matrix: &Matrix) -> Option<Vec<(f64, f64)>> {
@@ -25,7 +26,7 @@ fn balance(a: &mut [Vec<f64>]) {
             if column == 0.0 || row == 0.0 {
                 continue;
             }
-            let factor = 2f64.powi((0.5 * (row / column).log2()).round() as i32);
+            let factor = 2f64.powi((0.5 * (row / column).logarithm2()).round() as i32);
             if (column * factor + row / factor) < 0.95 * (column + row) {
                 done = false;
                 (0..n).for_each(|j| a[i][j] /= factor);

@@ -4,24 +4,25 @@
 //! a corner the function is followed in the direction in which its argument moves.
 
 use super::Jet;
+use crate::math::Elementary;
 use std::f64::consts::LN_10;
 
 impl Jet {
     /// Sine.
     pub fn sin(self) -> Jet {
-        let (s, c) = self.v.sin_cos();
+        let (s, c) = self.v.sine_cosine();
         self.chain(s, c, -s)
     }
 
     /// Cosine.
     pub fn cos(self) -> Jet {
-        let (s, c) = self.v.sin_cos();
+        let (s, c) = self.v.sine_cosine();
         self.chain(c, -s, -c)
     }
 
     /// Tangent.
     pub fn tan(self) -> Jet {
-        let f = self.v.tan();
+        let f = self.v.tangent();
         let f1 = 1.0 + f * f;
         self.chain(f, f1, 2.0 * f * f1)
     }
@@ -29,70 +30,70 @@ impl Jet {
     /// Inverse sine.
     pub fn asin(self) -> Jet {
         let f1 = ((1.0 - self.v) * (1.0 + self.v)).sqrt().recip();
-        self.chain(self.v.asin(), f1, self.v * f1 * f1 * f1)
+        self.chain(self.v.arcsine(), f1, self.v * f1 * f1 * f1)
     }
 
     /// Inverse cosine.
     pub fn acos(self) -> Jet {
         let f1 = -((1.0 - self.v) * (1.0 + self.v)).sqrt().recip();
-        self.chain(self.v.acos(), f1, self.v * f1 * f1 * f1)
+        self.chain(self.v.arccosine(), f1, self.v * f1 * f1 * f1)
     }
 
     /// Inverse tangent.
     pub fn atan(self) -> Jet {
         let f1 = (1.0 + self.v * self.v).recip();
-        self.chain(self.v.atan(), f1, -2.0 * self.v * f1 * f1)
+        self.chain(self.v.arctangent(), f1, -2.0 * self.v * f1 * f1)
     }
 
     /// Angle of the direction (x, `self`), in (−π, π].
     pub fn atan2(self, x: Jet) -> Jet {
         let y = self;
         // Scaling keeps the squares in range; an angle does not care.
-        let r = x.v.hypot(y.v);
+        let r = x.v.hypotenuse(y.v);
         let (cos, sin) = (x.v / r, y.v / r);
         let d = (cos * y.d - sin * x.d) / r;
         let r_d = cos * x.d + sin * y.d;
         let dd = (cos * y.dd - sin * x.dd - 2.0 * d * r_d) / r;
         let rest = |value: f64| if [x.d, x.dd, y.d, y.dd].iter().all(|c| *c == 0.0) { 0.0 } else { value };
-        Jet::new(y.v.atan2(x.v), rest(d), rest(dd))
+        Jet::new(y.v.arctangent2(x.v), rest(d), rest(dd))
     }
 
     /// Hyperbolic sine.
     pub fn sinh(self) -> Jet {
-        let (s, c) = (self.v.sinh(), self.v.cosh());
+        let (s, c) = (self.v.hyperbolic_sine(), self.v.hyperbolic_cosine());
         self.chain(s, c, s)
     }
 
     /// Hyperbolic cosine.
     pub fn cosh(self) -> Jet {
-        let (s, c) = (self.v.sinh(), self.v.cosh());
+        let (s, c) = (self.v.hyperbolic_sine(), self.v.hyperbolic_cosine());
         self.chain(c, s, c)
     }
 
     /// Hyperbolic tangent.
     pub fn tanh(self) -> Jet {
-        let f = self.v.tanh();
+        let f = self.v.hyperbolic_tangent();
         // 1 − f² would lose all digits for large arguments.
-        let f1 = self.v.cosh().powi(-2);
+        let f1 = self.v.hyperbolic_cosine().powi(-2);
         self.chain(f, f1, -2.0 * f * f1)
     }
 
     /// Exponential function.
     pub fn exp(self) -> Jet {
-        let f = self.v.exp();
+        let f = self.v.exponential();
         self.chain(f, f, f)
     }
 
     /// Natural logarithm.
     pub fn ln(self) -> Jet {
         let f1 = self.v.recip();
-        self.chain(self.v.ln(), f1, -f1 * f1)
+        self.chain(self.v.logarithm(), f1, -f1 * f1)
     }
 
     /// Logarithm to base ten.
     pub fn log10(self) -> Jet {
         let f1 = self.v.recip();
-        self.chain(self.v.log10(), f1 / LN_10, -f1 * f1 / LN_10)
+        self.chain(self.v.logarithm10(), f1 / LN_10, -f1 * f1 / LN_10)
     }
 
     /// Square root.
@@ -135,7 +136,7 @@ impl Jet {
 
     /// √(self² + o²).
     pub fn hypot(self, o: Jet) -> Jet {
-        let r = self.v.hypot(o.v);
+        let r = self.v.hypotenuse(o.v);
         if r > 0.0 {
             let (a, b) = (self.v / r, o.v / r);
             let d = a * self.d + b * o.d;
@@ -143,10 +144,10 @@ impl Jet {
             let across = a * o.d - b * self.d;
             return Jet::new(r, d, a * self.dd + b * o.dd + across * across / r);
         }
-        let speed = self.d.hypot(o.d);
+        let speed = self.d.hypotenuse(o.d);
         let dd = match speed > 0.0 {
             true => (self.d * self.dd + o.d * o.dd) / speed,
-            false => self.dd.hypot(o.dd),
+            false => self.dd.hypotenuse(o.dd),
         };
         Jet::new(r, speed, dd)
     }
@@ -154,8 +155,8 @@ impl Jet {
     /// `self` to a constant power; a negative base is fine where the exponent is whole.
     pub fn powf(self, n: f64) -> Jet {
         let x = self.v;
-        let term = |factor: f64, exponent: f64| if factor == 0.0 { 0.0 } else { factor * x.powf(exponent) };
-        self.chain(x.powf(n), term(n, n - 1.0), term(n * (n - 1.0), n - 2.0))
+        let term = |factor: f64, exponent: f64| if factor == 0.0 { 0.0 } else { factor * x.power(exponent) };
+        self.chain(x.power(n), term(n, n - 1.0), term(n * (n - 1.0), n - 2.0))
     }
 
     /// `self` to a power that may change too; a base that is not positive then asks for a constant exponent.
@@ -164,7 +165,7 @@ impl Jet {
             return self.powf(exponent.v);
         }
         let log = exponent * self.ln();
-        let v = self.v.powf(exponent.v);
+        let v = self.v.power(exponent.v);
         Jet::new(v, v * log.d, v * (log.dd + log.d * log.d))
     }
 

@@ -3,6 +3,7 @@
 pub mod dense;
 pub mod eigen;
 pub mod elementary;
+pub mod functions;
 pub mod homogeneous;
 pub mod jet;
 pub mod ldl;
@@ -13,6 +14,7 @@ pub mod slope;
 pub mod sparse;
 pub mod vec3;
 
+pub use functions::Elementary;
 pub use jet::Jet;
 pub use pose::Pose;
 pub use rotation::{EulerParameters, Rotation};

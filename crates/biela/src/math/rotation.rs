@@ -4,6 +4,7 @@
 //! components in the rotated frame to components in the fixed one. p and −p are the same attitude.
 
 use super::vec3::Vec3;
+use crate::math::Elementary;
 use std::ops::Mul;
 
 /// A rotation matrix, kept by its columns: the rotated frame's axes seen in the fixed frame.
@@ -43,14 +44,14 @@ impl Rotation {
     /// Roll, pitch and yaw whose rotation this is.
     pub fn to_rpy(&self) -> [f64; 3] {
         let [x, y, z] = self.axes;
-        let cos_pitch = x.x.hypot(x.y);
-        let pitch = (-x.z).atan2(cos_pitch);
+        let cos_pitch = x.x.hypotenuse(x.y);
+        let pitch = (-x.z).arctangent2(cos_pitch);
         // At the gimbal position only the sum of roll and yaw is defined; put it all in yaw.
         const GIMBAL: f64 = 1e-12;
         if cos_pitch > GIMBAL {
-            [y.z.atan2(z.z), pitch, x.y.atan2(x.x)]
+            [y.z.arctangent2(z.z), pitch, x.y.arctangent2(x.x)]
         } else {
-            [0.0, pitch, (-y.x).atan2(y.y)]
+            [0.0, pitch, (-y.x).arctangent2(y.y)]
         }
     }
 
@@ -117,7 +118,7 @@ impl EulerParameters {
 
     /// Rotation by `angle` about `axis`.
     pub fn about(axis: Vec3, angle: f64) -> EulerParameters {
-        let (s, c) = (0.5 * angle).sin_cos();
+        let (s, c) = (0.5 * angle).sine_cosine();
         let u = axis.unit().unwrap_or(Vec3::ZERO) * s;
         EulerParameters([if u == Vec3::ZERO { 1.0 } else { c }, u.x, u.y, u.z])
     }
@@ -127,8 +128,8 @@ impl EulerParameters {
     pub fn from_rotation_vector(w: Vec3) -> EulerParameters {
         let half = 0.5 * w.norm();
         // sin(x)/x by its series where the quotient would lose digits.
-        let factor = if half < 1e-4 { 0.5 * (1.0 - half * half / 6.0) } else { 0.5 * half.sin() / half };
-        EulerParameters([half.cos(), w.x * factor, w.y * factor, w.z * factor])
+        let factor = if half < 1e-4 { 0.5 * (1.0 - half * half / 6.0) } else { 0.5 * half.sine() / half };
+        EulerParameters([half.cosine(), w.x * factor, w.y * factor, w.z * factor])
     }
 
     /// The rotation vector (axis times angle, angle in [0, π]) of this attitude.
@@ -140,7 +141,7 @@ impl EulerParameters {
         if s < 1e-8 {
             e * 2.0
         } else {
-            e * (2.0 * s.atan2(c) / s)
+            e * (2.0 * s.arctangent2(c) / s)
         }
     }
 

@@ -6,6 +6,8 @@
 //! [`Elimination::refactor`] then redoes only the arithmetic for new numbers, without allocating. A pivot that has become
 //! small compared with its row is reported, and the caller analyses anew.
 
+use super::Elementary;
+
 /// Pattern of a sparse matrix by rows.
 #[derive(Debug, Clone, Default)]
 pub struct Pattern {
@@ -154,7 +156,7 @@ impl Elimination {
         // shortest of those with about as much: in any other order a long chain would fill in.
         let level = |row: &[(usize, f64)], i: usize| {
             let share = largest(row) / scale[i];
-            let level = if rows > MANY { -share.log10() as i64 } else { -(share.to_bits() as i64) };
+            let level = if rows > MANY { -share.logarithm10() as i64 } else { -(share.to_bits() as i64) };
             (level, row.len(), i)
         };
         let mut weak = std::collections::BTreeSet::new();

@@ -4,6 +4,7 @@
 //! R. L. Norton, Design of Machinery, chapter on cams (the "SCCA family").
 
 use crate::error::{Error, Result};
+use crate::math::Elementary;
 use crate::math::Jet;
 use std::f64::consts::PI;
 
@@ -137,13 +138,13 @@ fn parabolic(tau: f64) -> Jet {
 }
 
 fn harmonic(tau: f64) -> Jet {
-    let (sin, cos) = (PI * tau).sin_cos();
+    let (sin, cos) = (PI * tau).sine_cosine();
     Jet::new(0.5 * (1.0 - cos), 0.5 * PI * sin, 0.5 * PI * PI * cos)
 }
 
 fn cycloidal(tau: f64) -> Jet {
     let w = 2.0 * PI;
-    let (sin, cos) = (w * tau).sin_cos();
+    let (sin, cos) = (w * tau).sine_cosine();
     Jet::new(tau - sin / w, 1.0 - cos, w * sin)
 }
 
@@ -181,12 +182,12 @@ fn scca(tau: f64, b: f64, c: f64) -> Jet {
     let (d, w_b) = (1.0 - b - c, PI / b);
     let w_d = PI / d;
     let sine = |u: f64| {
-        let (sin, cos) = (w_b * u).sin_cos();
+        let (sin, cos) = (w_b * u).sine_cosine();
         Jet::new((u - sin / w_b) / w_b, (1.0 - cos) / w_b, sin)
     };
     let constant = |s: Jet, u: f64| Jet::new(s.v + s.d * u + 0.5 * u * u, s.d + u, 1.0);
     let cosine = |s: Jet, u: f64| {
-        let (sin, cos) = (w_d * u).sin_cos();
+        let (sin, cos) = (w_d * u).sine_cosine();
         Jet::new(s.v + s.d * u + (1.0 - cos) / (w_d * w_d), s.d + sin / w_d, cos)
     };
     let at_b = if b > 0.0 { sine(0.5 * b) } else { Jet::constant(0.0) };

@@ -2,6 +2,7 @@
 //! crate `levenberg-marquardt`. Bounds are kept by p = mid + half·sin u.
 
 use super::descend::Way;
+use crate::math::Elementary;
 use levenberg_marquardt::{LeastSquaresProblem, LevenbergMarquardt, TerminationReason};
 use nalgebra::{DMatrix, DVector, Dyn, Owned};
 use std::cell::Cell;
@@ -17,7 +18,7 @@ const STRIDE: f64 = 1.0;
 pub(super) fn descend(way: &Way, start: &[f64]) -> &'static str {
     let inverse = |(x, (least, greatest)): (&f64, &(f64, f64))| {
         let share = 2.0 * (x - least) / (greatest - least) - 1.0;
-        share.clamp(MARGIN - 1.0, 1.0 - MARGIN).asin()
+        share.clamp(MARGIN - 1.0, 1.0 - MARGIN).arcsine()
     };
     let u = DVector::from_iterator(start.len(), start.iter().zip(&way.of.goal.bounds).map(inverse));
     let problem = Problem { way, u, count: Cell::new(0) };
@@ -47,7 +48,7 @@ struct Problem<'w, 'a, 'd> {
 impl Problem<'_, '_, '_> {
     fn values(&self) -> Vec<f64> {
         let value = |(u, (least, greatest)): (&f64, &(f64, f64))| {
-            let value = least + 0.5 * (greatest - least) * (1.0 + u.sin());
+            let value = least + 0.5 * (greatest - least) * (1.0 + u.sine());
             value.clamp(*least, *greatest)
         };
         self.u.iter().zip(&self.way.of.goal.bounds).map(value).collect()
@@ -90,7 +91,7 @@ impl LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_, '_, '_> {
         let mut matrix = DMatrix::zeros(outcome.differences.len(), self.u.len());
         for (j, slopes) in outcome.slopes.iter().enumerate() {
             let (least, greatest) = self.way.of.goal.bounds[j];
-            let inner = 0.5 * (greatest - least) * self.u[j].cos();
+            let inner = 0.5 * (greatest - least) * self.u[j].cosine();
             for (i, slope) in slopes.differences.iter().enumerate() {
                 matrix[(i, j)] = slope * inner;
             }

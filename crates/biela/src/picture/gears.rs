@@ -5,6 +5,7 @@
 use super::build::Builder;
 use super::scene::{Form, Tint};
 use crate::joints::Joint;
+use crate::math::Elementary;
 use crate::math::{Pose, Rotation, Vec3};
 
 /// Teeth of the smaller wheel, about.
@@ -82,7 +83,7 @@ fn outline(radius: f64, depth: f64, count: u32, gap: bool) -> Vec<[f64; 2]> {
     let corners = (0..count).flat_map(|k| {
         tooth.map(|(part, out)| {
             let (angle, at) = (start + pitch * (f64::from(k) + part), radius + out * depth);
-            [at * angle.cos(), at * angle.sin()]
+            [at * angle.cosine(), at * angle.sine()]
         })
     });
     corners.collect()

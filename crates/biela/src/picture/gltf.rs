@@ -3,6 +3,7 @@
 use super::scene::{Part, Scene};
 use super::surface::Library;
 use super::Animation;
+use crate::math::Elementary;
 use crate::math::{EulerParameters, Pose, Rotation};
 use serde_json::{json, Value};
 
@@ -155,7 +156,7 @@ impl File {
             return known;
         }
         // Colours of a page are brighter in the middle than those of light, which glTF counts in.
-        let linear = colour.map(|c| (f64::from(c) / 255.0).powf(2.2));
+        let linear = colour.map(|c| (f64::from(c) / 255.0).power(2.2));
         let factor = [linear[0], linear[1], linear[2], 1.0];
         let surface = json!({ "baseColorFactor": factor, "metallicFactor": 0.1, "roughnessFactor": 0.55 });
         self.materials.push((colour, json!({ "pbrMetallicRoughness": surface })));

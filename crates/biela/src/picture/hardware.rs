@@ -5,6 +5,7 @@
 use super::build::{along, Builder};
 use super::scene::{Form, Tint};
 use crate::joints::Joint;
+use crate::math::Elementary;
 use crate::math::{Pose, Rotation, Vec3};
 use crate::model::GROUND;
 
@@ -96,7 +97,7 @@ fn bracket(builder: &mut Builder, p: Vec3) {
     let steps = if builder.coarse { 4 } else { 16 };
     let mut outline: Vec<[f64; 2]> = (0..=steps)
         .map(|k| -0.35 + (std::f64::consts::PI + 0.7) * f64::from(k) / f64::from(steps))
-        .map(|angle| [1.2 * r * angle.cos(), 1.2 * r * angle.sin()])
+        .map(|angle| [1.2 * r * angle.cosine(), 1.2 * r * angle.sine()])
         .collect();
     outline.extend([[-2.0 * r, -2.9 * r], [2.0 * r, -2.9 * r]]);
     builder.put(GROUND, Form::Plate(outline, flat), pose, Tint::Ground);

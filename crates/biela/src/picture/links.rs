@@ -4,6 +4,7 @@
 
 use super::build::{along, given, Builder};
 use super::scene::{Form, Tint};
+use crate::math::Elementary;
 use crate::math::{Pose, Rotation, Vec3};
 use crate::model::{Solid, GROUND};
 
@@ -138,7 +139,7 @@ pub(super) fn rounded(corners: &[[f64; 2]], r: f64, coarse: bool) -> Vec<[f64; 2
     let mut outline = Vec::new();
     for (k, p) in corners.iter().enumerate() {
         let (before, after) = (corners[(k + count - 1) % count], corners[(k + 1) % count]);
-        let normal = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).atan2(b[1] - a[1]);
+        let normal = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).arctangent2(b[1] - a[1]);
         let (from, mut to) = (normal(before, *p), normal(*p, after));
         if to < from {
             to += 2.0 * std::f64::consts::PI;
@@ -146,7 +147,7 @@ pub(super) fn rounded(corners: &[[f64; 2]], r: f64, coarse: bool) -> Vec<[f64; 2
         let steps = (((to - from) / (0.5 * std::f64::consts::PI) * quarter as f64).ceil() as usize).max(1);
         for i in 0..=steps {
             let angle = from + (to - from) * i as f64 / steps as f64;
-            outline.push([p[0] + r * angle.cos(), p[1] + r * angle.sin()]);
+            outline.push([p[0] + r * angle.cosine(), p[1] + r * angle.sine()]);
         }
     }
     outline

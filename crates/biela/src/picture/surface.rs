@@ -4,6 +4,7 @@
 
 use super::build::around;
 use super::scene::{Form, Part};
+use crate::math::Elementary;
 use crate::math::{Pose, Vec3};
 use std::f64::consts::PI;
 
@@ -121,7 +122,7 @@ pub fn surface(form: &Form, coarse: bool) -> Surface {
         Form::Cylinder(r, length) => {
             let count = if coarse { 8 } else { 28 };
             let ring = |k: usize| 2.0 * PI * k as f64 / count as f64;
-            let outline: Vec<[f64; 2]> = (0..count).map(|k| [r * ring(k).cos(), r * ring(k).sin()]).collect();
+            let outline: Vec<[f64; 2]> = (0..count).map(|k| [r * ring(k).cosine(), r * ring(k).sine()]).collect();
             prism(&outline, *length, 0.0)
         }
         Form::Sphere(r) => sphere(*r, if coarse { (6, 8) } else { (14, 22) }),
@@ -171,7 +172,7 @@ fn sphere(r: f64, (rings, around): (u32, u32)) -> Surface {
         let polar = PI * f64::from(i) / f64::from(rings);
         for k in 0..=around {
             let angle = 2.0 * PI * f64::from(k) / f64::from(around);
-            let n = Vec3::new(polar.sin() * angle.cos(), polar.sin() * angle.sin(), polar.cos());
+            let n = Vec3::new(polar.sine() * angle.cosine(), polar.sine() * angle.sine(), polar.cosine());
             out.points.push(n * r);
             out.normals.push(n);
         }
@@ -199,17 +200,17 @@ fn coil(r: f64, wire: f64) -> Surface {
         // The ends of the coil run in to the axis.
         let out = r * (10.0 * s.min(1.0 - s) - 0.5).clamp(0.0, 1.0);
         let angle = 2.0 * PI * TURNS * s;
-        Vec3::new(out * angle.cos(), out * angle.sin(), s - 0.5)
+        Vec3::new(out * angle.cosine(), out * angle.sine(), s - 0.5)
     };
     let mut surface = Surface::default();
     for k in 0..=along {
         let angle = 2.0 * PI * TURNS * f64::from(k) / f64::from(along);
-        let radial = Vec3::new(angle.cos(), angle.sin(), 0.0);
+        let radial = Vec3::new(angle.cosine(), angle.sine(), 0.0);
         for i in 0..=around {
             let turn = 2.0 * PI * f64::from(i) / f64::from(around);
-            let n = radial * turn.cos() + Vec3::Z * turn.sin();
+            let n = radial * turn.cosine() + Vec3::Z * turn.sine();
             // Across a unit length the wire is as thick as on a coil as long as ten radii.
-            let offset = radial * (wire * turn.cos()) + Vec3::Z * (0.018 * turn.sin());
+            let offset = radial * (wire * turn.cosine()) + Vec3::Z * (0.018 * turn.sine());
             surface.points.push(centre(k) + offset);
             surface.normals.push(n);
         }
@@ -250,7 +251,7 @@ fn prism(outline: &[[f64; 2]], thickness: f64, chamfer: f64) -> Surface {
     };
     for k in 0..count {
         let own = sides[k];
-        let meet = |other: Vec3| match own.dot(other).clamp(-1.0, 1.0).acos() < ROUND {
+        let meet = |other: Vec3| match own.dot(other).clamp(-1.0, 1.0).arccosine() < ROUND {
             true => (own + other).unit().unwrap_or(own),
             false => own,
         };

@@ -5,6 +5,7 @@
 
 use super::normal;
 use crate::error::{Error, Result};
+use crate::math::Elementary;
 
 /// What an argument of a distribution measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,7 +89,7 @@ pub static DISTRIBUTIONS: &[Distribution] = &[
             positive(p[0], "the median is not positive")?;
             positive(p[1], "sigma is not positive")
         },
-        quantile: |p, u| p[0] * (p[1] * normal::quantile(u)).exp(),
+        quantile: |p, u| p[0] * (p[1] * normal::quantile(u)).exponential(),
     },
 ];
 

@@ -1,5 +1,6 @@
 //! The normal distribution: its share below a value, and the value with a given share below it.
 
+use crate::math::Elementary;
 use std::f64::consts::{PI, SQRT_2};
 
 /// Share of a standard normal distribution below `x`, to a relative 1e-14 also far out on the left.
@@ -21,12 +22,12 @@ fn complement(x: f64) -> f64 {
             term *= 2.0 * x * x / (2.0 * k + 1.0);
             sum += term;
         }
-        return 1.0 - 2.0 / PI.sqrt() * (-x * x).exp() * sum;
+        return 1.0 - 2.0 / PI.sqrt() * (-x * x).exponential() * sum;
     }
     // erfc x = e^(−x²)/√π · 1/(x + (1/2)/(x + (2/2)/(x + …))), from the inside out.
     const DEPTH: i32 = 400;
     let tail = (1..=DEPTH).rev().fold(x, |tail, k| x + 0.5 * f64::from(k) / tail);
-    (-x * x).exp() / (PI.sqrt() * tail)
+    (-x * x).exponential() / (PI.sqrt() * tail)
 }
 
 /// The value below which a share `p` of a standard normal distribution lies: Wichura's algorithm AS 241 ([Wichura 1988]),
@@ -41,7 +42,7 @@ pub fn quantile(p: f64) -> f64 {
     if r <= 0.0 {
         return if q < 0.0 { f64::NEG_INFINITY } else { f64::INFINITY };
     }
-    let r = (-r.ln()).sqrt();
+    let r = (-r.logarithm()).sqrt();
     let x =
         if r <= 5.0 { horner(&C, r - 1.6) / horner(&D, r - 1.6) } else { horner(&E, r - 5.0) / horner(&F, r - 5.0) };
     if q < 0.0 {

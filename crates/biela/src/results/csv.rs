@@ -53,7 +53,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Results> {
         let line = 1 + bytes.iter().take(error.valid_up_to()).filter(|&&byte| byte == b'\n').count();
         Error::new(format!("line {line}: the text is not UTF-8")).note("is this a CSV file?")
     })?;
-    let mut records = Records { rest: text.strip_prefix('\u{feff}').unwrap_or(text), line: 1 };
+    let mut records = Records { rest: text.trim_start_matches('\u{feff}'), line: 1 };
     let mut fields = Vec::new();
     let Some(_) = records.next(&mut fields)? else {
         return if text.is_empty() { Ok(Results::default()) } else { Err(Error::new("line 1: no header")) };

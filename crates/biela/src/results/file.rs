@@ -1,9 +1,43 @@
-//! A file is whole or absent: output goes to a temporary file beside the target, which then takes its place.
+//! A file is whole or absent: output goes to a temporary file beside the target, which then takes its place. And the one
+//! door through which files come in: regular ones of bounded size.
 
 use crate::error::{Error, Result};
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
+
+/// The bytes of a regular file of at most `most` bytes. A pipe or a device could block, or never end: it is refused.
+pub fn read_whole(path: &Path, most: u64) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let fault = |e: io::Error| Error::new(format!("the file cannot be read: {e}"));
+    open_regular(path, most)?.take(most + 1).read_to_end(&mut bytes).map_err(fault)?;
+    // It may have grown meanwhile.
+    match bytes.len() as u64 > most {
+        true => Err(Error::new(format!("the file has more than {} MiB", most >> 20))),
+        false => Ok(bytes),
+    }
+}
+
+/// Opens a regular file of at most `most` bytes for reading.
+pub(super) fn open_regular(path: &Path, most: u64) -> Result<File> {
+    let fault = |e: io::Error| match e.kind() {
+        ErrorKind::NotFound => Error::new("there is no such file"),
+        ErrorKind::PermissionDenied => Error::new("the file may not be read"),
+        _ => Error::new(format!("the file cannot be read: {e}")),
+    };
+    let meta = fs::metadata(path).map_err(fault)?;
+    if meta.is_dir() {
+        return Err(Error::new("this is a folder, not a file"));
+    }
+    if !meta.is_file() {
+        return Err(Error::new("this is not a regular file").note("pipes and devices may never end; save it to a file"));
+    }
+    if meta.len() > most {
+        let (size, most) = (meta.len() >> 20, most >> 20);
+        return Err(Error::new(format!("the file has {size} MiB; at most {most} are read")));
+    }
+    File::open(path).map_err(fault)
+}
 
 /// Writes a file by `fill` so that `path` holds all of it or, after any error, what it held before.
 ///
@@ -45,7 +79,7 @@ fn replace(
 ) -> io::Result<()> {
     let (file, temporary) = temporary_beside(target)?;
     let outcome = (|| {
-        let mut writer = BufWriter::new(file);
+        let mut writer = BufWriter::new(&file);
         fill(&mut writer)?;
         writer.flush()?;
         drop(writer);
@@ -61,25 +95,54 @@ fn replace(
     outcome
 }
 
-/// A new file `.name.tmp-<pid>` in the folder of `target`; numbered if another thread has that name in use.
+/// An empty file `.name.tmp` in the folder of `target`, locked as long as it is open; numbered where another writer is at
+/// work on that name. What a killed program has left under it is written over, so leftovers never pile up.
 fn temporary_beside(target: &Path) -> io::Result<(File, PathBuf)> {
     const TRIES: u32 = 100;
     let name = target.file_name().ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "it does not name a file"))?;
     for k in 0..TRIES {
         let mut beside = std::ffi::OsString::from(".");
         beside.push(name);
-        beside.push(format!(".tmp-{}", std::process::id()));
+        beside.push(".tmp");
         if k > 0 {
             beside.push(format!("-{k}"));
         }
         let temporary = target.with_file_name(beside);
-        match OpenOptions::new().write(true).create_new(true).open(&temporary) {
-            Ok(file) => return Ok((file, temporary)),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(&temporary)?;
+        match file.try_lock() {
+            Ok(()) if is_still(&file, &temporary) => {
+                file.set_len(0)?;
+                return Ok((file, temporary));
+            }
+            // Its writer has just given it its final name: it is no longer ours to write to.
+            Ok(()) | Err(TryLockError::WouldBlock) => {}
+            // Where files cannot be locked, only a new one is known to be nobody else's.
+            Err(TryLockError::Error(_)) => {
+                let _ = fs::remove_file(&temporary);
+                let own = temporary.with_extension(format!("tmp-{}-{k}", std::process::id()));
+                if let Ok(file) = OpenOptions::new().write(true).create_new(true).open(&own) {
+                    return Ok((file, own));
+                }
+            }
         }
     }
-    Err(io::Error::new(ErrorKind::AlreadyExists, "temporary files of earlier runs are in the way"))
+    Err(io::Error::new(ErrorKind::AlreadyExists, "temporary files of other writers are in the way"))
+}
+
+/// Whether the open file is the one of that name.
+fn is_still(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let place = |meta: &fs::Metadata| (meta.dev(), meta.ino());
+        matches!((file.metadata(), fs::metadata(path)), (Ok(a), Ok(b)) if place(&a) == place(&b))
+    }
+    // Elsewhere a file that is open for writing cannot be renamed by others.
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        path.exists()
+    }
 }
 
 fn failure(path: &Path, error: &io::Error) -> Error {
@@ -91,7 +154,9 @@ fn failure(path: &Path, error: &io::Error) -> Error {
     match error.kind() {
         ErrorKind::NotFound => told.note("make the folder first, or correct the path"),
         ErrorKind::PermissionDenied => told.note("choose a folder in which you may write"),
-        ErrorKind::StorageFull => told.note("free some space, or choose another disk; nothing was changed"),
+        ErrorKind::StorageFull | ErrorKind::FileTooLarge | ErrorKind::QuotaExceeded => {
+            told.note("free some space, or choose another disk; nothing was changed")
+        }
         _ => told,
     }
 }
@@ -139,6 +204,49 @@ mod tests {
         write_atomically(&path, |w| w.write_all(b"new")).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
         assert_eq!(folder.names(), ["out.csv"]);
+    }
+
+    #[test]
+    fn leftovers_of_a_killed_program_are_written_over() {
+        let folder = Folder::new("leftover");
+        let path = folder.0.join("out.csv");
+        fs::write(folder.0.join(".out.csv.tmp"), "half a table that is longer than the whole one").unwrap();
+        write_atomically(&path, |w| w.write_all(b"new")).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(folder.names(), ["out.csv"]);
+    }
+
+    #[test]
+    fn writers_at_once_leave_one_whole_file() {
+        let folder = Folder::new("at-once");
+        let path = folder.0.join("out.csv");
+        std::thread::scope(|scope| {
+            for letter in b'a'..b'i' {
+                let path = &path;
+                scope.spawn(move || {
+                    for _ in 0..100 {
+                        write_atomically(path, |w| w.write_all(&[letter; 20_000])).unwrap();
+                        let found = fs::read(path).unwrap();
+                        assert!(found.len() == 20_000 && found.iter().all(|b| *b == found[0]));
+                    }
+                });
+            }
+        });
+        assert_eq!(folder.names(), ["out.csv"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_regular_files_of_bounded_size_are_read() {
+        let folder = Folder::new("read");
+        let path = folder.0.join("in.csv");
+        fs::write(&path, [b'x'; 100]).unwrap();
+        assert_eq!(read_whole(&path, 100).unwrap().len(), 100);
+        let told = |path: &Path| read_whole(path, 99).unwrap_err().to_string();
+        assert!(told(&path).contains("at most 0 are read"));
+        assert!(told(Path::new("/dev/zero")).contains("not a regular file"));
+        assert!(told(&folder.0).contains("a folder"));
+        assert!(told(&folder.0.join("no")).contains("no such file"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The file formats of results, chosen by the extension of the file's name.
 
-use super::{csv, json, npz, parquet, write_atomically, Results};
+use super::{csv, json, npz, parquet, read_whole, write_atomically, Results};
 use crate::error::{Error, Result};
 use std::io::{self, Write};
 use std::path::Path;
@@ -62,6 +62,9 @@ pub fn write(path: &Path, results: &Results) -> Result<()> {
     write_atomically(path, |out| (format.write)(results, out))
 }
 
+/// Larger tables are not read back: they would not fit beside their columns.
+const LARGEST_TABLE: u64 = 1 << 30;
+
 /// Reads a file of results back.
 pub fn read(path: &Path) -> Result<Results> {
     let readable = FORMATS.iter().filter_map(|format| Some((format.extension, format.read?)));
@@ -71,7 +74,7 @@ pub fn read(path: &Path) -> Result<Results> {
             .note("write csv, json or npz beside it, or draw straight from the model")
     })?;
     let named = || format!("file '{}'", path.display());
-    let bytes = std::fs::read(path).map_err(|error| Error::new(format!("cannot be read: {error}")).of(named()))?;
+    let bytes = read_whole(path, LARGEST_TABLE).map_err(|error| error.of(named()))?;
     let results = read(&bytes).map_err(|error| error.of(named()))?;
     results.check().map_err(|error| error.note(format!("in {}", named())))?;
     Ok(results)

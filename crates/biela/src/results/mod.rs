@@ -27,7 +27,7 @@ pub mod rows;
 mod select;
 mod summary;
 
-pub use file::write_atomically;
+pub use file::{read_whole, write_atomically};
 pub use format::{format_of, read, write, Format, Reader, Writer, FORMATS};
 pub use number::significant;
 pub use summary::summary;
@@ -119,7 +119,7 @@ impl Results {
         self.get(name)?.extremes(self.times())
     }
 
-    /// That all columns have one length and names of their own.
+    /// That all columns have one length and names of their own, which no reader takes for numbers.
     pub fn check(&self) -> Result<()> {
         let mut seen = HashSet::new();
         for column in &self.columns {
@@ -127,6 +127,9 @@ impl Results {
             if column.data.len() != self.len() {
                 let (found, due) = (column.data.len(), self.len());
                 return Err(Error::new(format!("{found} samples where the first column has {due}")).of(at_fault()));
+            }
+            if column.name.trim().is_empty() || column.name.trim().parse::<f64>().is_ok() {
+                return Err(Error::new("this is no name of a signal").of(at_fault()));
             }
             if !seen.insert(column.name.as_str()) {
                 return Err(Error::new("the name occurs twice").of(at_fault()));

@@ -4,7 +4,7 @@
 //! together in one folder. A fingerprint of model, plan and version keeps parts of different sweeps apart.
 
 use super::rows::{self, Header, Rows};
-use super::write_atomically;
+use super::{read_whole, write_atomically};
 use crate::error::{Error, Result};
 use std::fs;
 use std::io;
@@ -32,6 +32,21 @@ pub fn fingerprint(header: &Header) -> &str {
     header.notes.iter().find(|n| n.0 == FINGERPRINT).map_or("", |n| n.1.as_str())
 }
 
+/// Removes a folder at once: a kill in the middle must not leave parts without their mark under its name.
+fn discard(folder: &Path) {
+    let aside = beside(folder, "old");
+    let _ = fs::remove_dir_all(&aside);
+    let gone = fs::rename(folder, &aside).and_then(|()| fs::remove_dir_all(&aside));
+    if gone.is_err() {
+        let _ = fs::remove_dir_all(folder);
+    }
+}
+
+/// A name beside the folder for what is on its way in or out.
+fn beside(folder: &Path, which: &str) -> PathBuf {
+    folder.with_file_name(format!(".{}.{which}", folder.file_name().unwrap_or_default().to_string_lossy()))
+}
+
 impl Parts {
     /// The parts of a sweep whose table goes to `output`. Parts that are there already are taken over where `resume` says
     /// so, and refused where they belong to another sweep.
@@ -46,8 +61,9 @@ impl Parts {
                 return Err(Error::new(format!("'{shown}' holds parts of an earlier sweep"))
                     .note("--resume goes on with it; remove the folder to start afresh"));
             }
-            let found = fs::read_to_string(&mark).unwrap_or_default();
-            if found.trim() != fingerprint(&parts.header) {
+            const LONGEST: u64 = 1 << 12;
+            let found = read_whole(&mark, LONGEST).unwrap_or_default();
+            if found.trim_ascii() != fingerprint(&parts.header).as_bytes() {
                 return Err(Error::new(format!("the parts in '{shown}' belong to another sweep"))
                     .note("the model, the plan or the program's version is not what it was when they were made")
                     .note("go on with what it was, or remove the folder to start afresh"));
@@ -55,11 +71,8 @@ impl Parts {
             return Ok(parts);
         }
         // The folder appears with its mark in it: a kill in between must not leave parts that belong to nobody.
-        let beside = folder.with_file_name(format!(
-            ".{}.tmp-{}",
-            folder.file_name().unwrap_or_default().to_string_lossy(),
-            std::process::id()
-        ));
+        let _ = fs::remove_dir_all(beside(&folder, "old"));
+        let beside = beside(&folder, &format!("tmp-{}", std::process::id()));
         let made = fs::create_dir_all(&beside)
             .and_then(|()| fs::write(beside.join(FINGERPRINT), format!("{}\n", fingerprint(&parts.header))))
             .and_then(|()| fs::rename(&beside, &folder));
@@ -139,7 +152,7 @@ impl Parts {
             (Err(error), None) => Err(error),
             // Parts that cannot be removed do no harm to the table.
             (Ok(()), _) => {
-                let _ = fs::remove_dir_all(&self.folder);
+                discard(&self.folder);
                 Ok(())
             }
         }

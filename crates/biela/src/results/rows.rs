@@ -17,6 +17,7 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 use std::fs::File;
 use std::io::{self, Write};
+use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -92,8 +93,12 @@ impl Rows {
         let fault = |e: &dyn std::fmt::Display| {
             Error::new(format!("cannot be read: {e}")).of(format!("file '{}'", path.display()))
         };
-        let file = File::open(path).map_err(|e| fault(&e))?;
-        read(file).map_err(|e| fault(&e))
+        let file = super::file::open_regular(path, u64::MAX).map_err(|e| fault(&e.message()))?;
+        // The reader of Parquet panics on some damaged files.
+        match catch_unwind(AssertUnwindSafe(|| read(file))) {
+            Ok(found) => found.map_err(|e| fault(&e)),
+            Err(_) => Err(fault(&"it is damaged")),
+        }
     }
 }
 

@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::math::dense::Matrix;
 use crate::math::random::Random;
 use crate::math::sparse::{Elimination, Pattern};
+use crate::math::Elementary;
 use crate::math::{EulerParameters, Pose, Vec3};
 use crate::results::significant;
 use crate::solve::mobility;
@@ -103,6 +104,11 @@ fn lead_rows(system: &System, ws: &mut Workspace, t: f64, q: &mut Vec<f64>, firs
     }
     /// Largest step of a driver, in radians or sizes, taken at once.
     const STRIDE: f64 = 0.2;
+    /// So many of them lead nowhere that a mechanism could be.
+    const MOST_STRIDES: f64 = 5000.0;
+    if farthest > MOST_STRIDES * STRIDE {
+        return false;
+    }
     let (mut done, mut step) = (0.0f64, (STRIDE / farthest.max(STRIDE)).min(1.0));
     while done < 1.0 {
         let aim = (done + step).min(1.0);
@@ -338,8 +344,8 @@ pub fn open_owners(system: &System, ws: &Workspace) -> Vec<(Owner, String)> {
         let owner = system.constraints.owner(i);
         match open.iter_mut().find(|o| o.0 == owner) {
             Some(entry) => {
-                entry.1 = entry.1.hypot(length);
-                entry.2 = entry.2.hypot(angle);
+                entry.1 = entry.1.hypotenuse(length);
+                entry.2 = entry.2.hypotenuse(angle);
             }
             None => open.push((owner, length.abs(), angle.abs())),
         }

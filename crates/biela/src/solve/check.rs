@@ -8,6 +8,7 @@ use crate::solve::assemble::assemble;
 use crate::solve::follow::check_drivers;
 use crate::solve::mobility;
 use crate::solve::redundancy::Names;
+use crate::solve::run::named;
 use crate::solve::singularity::{self, Kind};
 use crate::solve::solvability::{self, Reactions};
 use crate::solve::suggest::{self, Change};
@@ -90,6 +91,10 @@ pub struct Motion {
 
 /// Assembles `model` at the start of its run and counts.
 pub fn check(model: &Model, formulation: &str) -> Result<Report> {
+    report_on(model, formulation).map_err(|e| named(e, model))
+}
+
+fn report_on(model: &Model, formulation: &str) -> Result<Report> {
     let t = model.run.start;
     let system = System::new(model, formulation)?;
     check_drivers(&system, t)?;

@@ -8,6 +8,7 @@
 
 use crate::error::{Error, Result};
 use crate::math::dense::Matrix;
+use crate::math::Elementary;
 use crate::results::{significant, Results};
 use crate::solve::assemble::assemble;
 use crate::solve::follow::check_drivers;
@@ -336,8 +337,8 @@ fn softest(k: &Matrix) -> (f64, Vec<f64>) {
                     continue;
                 }
                 let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
-                let tangent = theta.signum() / (theta.abs() + theta.hypot(1.0));
-                let c = 1.0 / tangent.hypot(1.0);
+                let tangent = theta.signum() / (theta.abs() + theta.hypotenuse(1.0));
+                let c = 1.0 / tangent.hypotenuse(1.0);
                 let s = tangent * c;
                 for row in a.iter_mut().chain(&mut vectors) {
                     (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);

@@ -22,6 +22,8 @@ use crate::system::{State, System, Workspace};
 /// Largest predicted displacement of one step: radians, or lengths in sizes. Well under the half turn beyond which turns
 /// could not be counted.
 const LARGEST_STEP: f64 = 0.5;
+/// Steps between two samples, beyond which the motion is thousands of turns ahead of its samples.
+const MOST_STEPS: usize = 20_000;
 /// Largest correction as a fraction of the predicted displacement …
 const CORRECTION: f64 = 0.3;
 /// … or outright, for motions that start from rest, where nothing can be predicted.
@@ -355,7 +357,11 @@ impl<'s> Follower<'s> {
         if self.on_bridge(t) {
             return Ok(());
         }
+        let before = self.steps;
         while self.state.t < t {
+            if self.steps - before > MOST_STEPS {
+                return Err(self.endless());
+            }
             if self.damped {
                 self.interrupt_outputs();
                 return self.damp(t);
@@ -396,6 +402,22 @@ impl<'s> Follower<'s> {
             };
         }
         Ok(())
+    }
+
+    /// A motion so fast that samples say nothing about it.
+    fn endless(&self) -> Error {
+        let system = self.system;
+        let rate = |d: &&Driver| law_of(d).map_or(0.0, |law| law.jet(self.state.t).d.abs());
+        let fastest = system.model.drivers.iter().max_by(|a, b| rate(a).total_cmp(&rate(b)));
+        let error = Error::new(format!(
+            "moves too fast at t = {:.9} s: more than {MOST_STEPS} steps since the last sample",
+            self.state.t
+        ))
+        .note("give [run] more steps, so that samples lie closer, or end before");
+        match fastest {
+            Some(driver) => error.of(format!("driver '{}'", driver.name)).at_opt(driver.span.as_ref()),
+            None => error.of(format!("mechanism '{}'", system.model.name)),
+        }
     }
 
     fn before_outputs(&mut self) {

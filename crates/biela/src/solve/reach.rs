@@ -10,6 +10,7 @@
 
 use crate::drivers::Target;
 use crate::joints::Joint;
+use crate::math::Elementary;
 use crate::math::{Pose, Vec3};
 use crate::model::graph::Forest;
 use crate::model::Model;
@@ -216,7 +217,7 @@ fn loop_fault(sides: &[Side]) -> Option<Fault> {
         // Both ends as seen along and across the axis that they share.
         let apart = q.dot(v) + p.dot(u);
         let (r, s) = (across(*p, &[u]), across(*q, &[v]));
-        let length = [apart.hypot(r - s), apart.hypot(r + s)];
+        let length = [apart.hypotenuse(r - s), apart.hypotenuse(r + s)];
         let name = format!("{} with {}", a.name, b.name);
         let mut fewer: Vec<Side> = (0..n).filter(|i| *i != k && *i != (k + 1) % n).map(|i| sides[i].clone()).collect();
         let bodies = [a.bodies.clone(), b.bodies.clone()].concat();

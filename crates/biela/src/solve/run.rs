@@ -15,13 +15,22 @@ pub fn run(
     method: &'static dyn Method,
     progress: impl FnMut(usize, usize) -> bool,
 ) -> Result<Results> {
-    match model.run.analysis {
+    let found = match model.run.analysis {
         Analysis::Kinematics | Analysis::InverseDynamics | Analysis::Statics => {
             kinematics::run_with(model, formulation, method, progress)
         }
         Analysis::Dynamics => forward::run(model, formulation, progress),
         Analysis::Modes => vibration::run(model, formulation),
         Analysis::StateSpace => state_space::run(model, formulation, progress),
+    };
+    found.map_err(|e| named(e, model))
+}
+
+/// An error that names neither an element nor a place is one of the mechanism as a whole.
+pub(super) fn named(error: Error, model: &Model) -> Error {
+    match error.span() {
+        None => error.of(format!("mechanism '{}'", model.name)),
+        Some(_) => error,
     }
 }
 

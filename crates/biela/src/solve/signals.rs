@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::joints::Joint;
 use crate::model::{Model, Run, Singular};
 use crate::results::{significant, Column, Results};
-use crate::solve::forces::ForceAnalysis;
+use crate::solve::forces::{Applied, ForceAnalysis};
 use crate::solve::modes::Identity;
 use crate::system::{System, Workspace};
 use std::sync::Arc;
@@ -268,7 +268,12 @@ impl Recorder {
         let Sample { system, ws, .. } = sample;
         let mut columns = self.columns.iter_mut().enumerate();
         let filled = self.filled.as_deref();
+        let (mut count, mut unsound) = (0, None);
         let mut put = |x: f64| {
+            if !x.is_finite() {
+                unsound.get_or_insert(count);
+            }
+            count += 1;
             if let Some((_, column)) = columns.next().filter(|(k, _)| is_filled(filled, *k)) {
                 column.data.push(x);
             }
@@ -312,10 +317,16 @@ impl Recorder {
             put(identity.mode(&ws.cache.bodies));
             self.told.iter().for_each(|x| put(*x));
         }
-        match fault {
-            Some(body) => Err(Error::new(format!("body '{body}' has no finite motion at t = {:.9} s", sample.t))),
-            None => Ok(()),
+        if let Some(body) = fault {
+            return Err(Error::new(format!("body '{body}' has no finite motion at t = {:.9} s", sample.t)));
         }
+        // The last columns tell about the motion and may be unbounded.
+        let telling = self.identity.as_ref().map_or(0, |_| 1 + self.told.len());
+        let Some(k) = unsound.filter(|k| k + telling < self.columns.len()) else { return Ok(()) };
+        Err(Applied::fault(system, ws, sample.t).unwrap_or_else(|| {
+            let name = self.columns.get(k).map_or("", |c| c.name.as_str());
+            Error::new(format!("signal '{name}' has no finite value at t = {:.9} s", sample.t))
+        }))
     }
 
     /// The samples as results, with a warning for every joint limit that the motion oversteps.

@@ -7,6 +7,7 @@
 use crate::error::{Error, Result};
 use crate::math::dense::{Lu, Matrix};
 use crate::math::eigen::eigenvalues;
+use crate::math::Elementary;
 use crate::model::Model;
 use crate::results::{significant, Column, Results};
 use crate::solve::forward::{start, Dynamics, Point, Start};
@@ -42,12 +43,12 @@ pub struct Mode {
 impl Mode {
     /// Undamped frequency |s| / 2π.
     pub fn frequency(&self) -> f64 {
-        self.s.0.hypot(self.s.1) / std::f64::consts::TAU
+        self.s.0.hypotenuse(self.s.1) / std::f64::consts::TAU
     }
 
     /// Damping ratio −Re s / |s|; negative where the equilibrium is unstable.
     pub fn damping(&self) -> f64 {
-        let size = self.s.0.hypot(self.s.1);
+        let size = self.s.0.hypotenuse(self.s.1);
         if size == 0.0 {
             0.0
         } else {
@@ -89,7 +90,7 @@ fn shape_of(mode: &Mode, linear: &Linear) -> Vec<(f64, f64)> {
     let part =
         |row: &[f64]| row.iter().zip(&mode.shape).fold((0.0, 0.0), |(re, im), (r, s)| (re + r * s.0, im + r * s.1));
     let mut shape: Vec<(f64, f64)> = linear.coordinates.iter().map(|(_, row)| part(row)).collect();
-    let size = |s: &(f64, f64)| s.0.hypot(s.1);
+    let size = |s: &(f64, f64)| s.0.hypotenuse(s.1);
     if let Some(big) = shape.iter().copied().max_by(|a, b| size(a).total_cmp(&size(b))).filter(|b| size(b) > 0.0) {
         let square = big.0 * big.0 + big.1 * big.1;
         for s in &mut shape {
@@ -167,7 +168,7 @@ fn in_brackets(a: &Matrix) -> String {
 /// φ with (s² − s D − K) φ = 0, by two steps of inverse iteration a hair beside s.
 fn shape(stiffness: &Matrix, damping: &Matrix, s: (f64, f64)) -> Vec<(f64, f64)> {
     let n = stiffness.columns;
-    let size = s.0.hypot(s.1).max(1e-6);
+    let size = s.0.hypotenuse(s.1).max(1e-6);
     let (re, im) = (s.0 + 1e-9 * size, s.1 + 0.7e-9 * size);
     let (square_re, square_im) = (re * re - im * im, 2.0 * re * im);
     let mut matrix = Matrix::zeros(2 * n, 2 * n);

@@ -2,6 +2,7 @@
 //! parameter of a grid, a curve.
 
 use super::{Gather, Statistics, Sweep};
+use crate::math::Elementary;
 use crate::results::plot::{Panel, Plot, Series};
 
 /// Most measures drawn.
@@ -59,7 +60,7 @@ fn histogram(values: &[f64]) -> (Vec<f64>, Vec<f64>) {
     if values.is_empty() {
         return (Vec::new(), Vec::new());
     }
-    let bins = ((2.0 * (values.len() as f64).cbrt()).ceil() as usize).clamp(4, 120);
+    let bins = ((2.0 * (values.len() as f64).cube_root()).ceil() as usize).clamp(4, 120);
     let (least, greatest) = extent(values);
     let mut counts = vec![0u64; bins];
     for x in values {

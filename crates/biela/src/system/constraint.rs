@@ -9,6 +9,7 @@ use crate::drivers::Target;
 use crate::joints::hinge::nearest_turn;
 use crate::joints::{Form, Marker, Measure, Row};
 use crate::math::sparse::Pattern;
+use crate::math::Elementary;
 use crate::math::{Jet, Vec3};
 use crate::model::Model;
 use crate::motion::Motion;
@@ -347,7 +348,7 @@ impl Constraints {
                 let d = m[to] - m[from];
                 d.dot(d)
             }
-            Compiled::Angle(x, y, u) => nearest_turn(m[y].dot(m[u]).atan2(m[x].dot(m[u])), e.near[k]),
+            Compiled::Angle(x, y, u) => nearest_turn(m[y].dot(m[u]).arctangent2(m[x].dot(m[u])), e.near[k]),
         }
     }
 

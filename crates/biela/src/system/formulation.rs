@@ -8,6 +8,7 @@ use super::wrench::Wrench;
 use crate::joints::hinge::Twist;
 use crate::joints::{Joint, Marker, Row};
 use crate::math::homogeneous::Homogeneous;
+use crate::math::Elementary;
 use crate::math::{EulerParameters, Pose, Vec3};
 use crate::model::Model;
 
@@ -83,7 +84,7 @@ impl Cache {
 
     /// True where a body has turned by more than `angle` since its attitude was kept.
     pub fn turned_beyond(&self, angle: f64) -> bool {
-        let least = (0.5 * angle).cos();
+        let least = (0.5 * angle).cosine();
         self.kept.iter().zip(&self.bodies).any(|(kept, body)| kept.dot(&body.attitude).abs() < least)
     }
 }

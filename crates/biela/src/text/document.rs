@@ -15,10 +15,10 @@ use crate::error::{Error, Result};
 use crate::math::Vec3;
 use crate::model::Model;
 use crate::plan::{Goal, Plan};
+use crate::results::read_whole;
 use crate::source::{Source, Span};
 use crate::units::{Dimension, Kind};
 use std::borrow::Cow;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -339,37 +339,13 @@ fn read_gravity(root: &Reader) -> Result<Option<Vec3>> {
 }
 
 /// The text of a regular file of sensible size; `shown` is the name in messages.
-pub(super) fn read_text(path: &Path, shown: &str) -> Result<Arc<Source>> {
+pub fn read_text(path: &Path, shown: &str) -> Result<Arc<Source>> {
     decode(read_bytes(path)?, shown)
 }
 
 /// The bytes of a regular file of sensible size.
 pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>> {
-    let meta = std::fs::metadata(path).map_err(|e| match e.kind() {
-        std::io::ErrorKind::NotFound => Error::new("there is no such file"),
-        std::io::ErrorKind::PermissionDenied => Error::new("the file may not be read"),
-        _ => Error::new(format!("the file cannot be read: {e}")),
-    })?;
-    // A pipe or a device could block or never end.
-    if !meta.is_file() {
-        return Err(Error::new("this is not a regular file"));
-    }
-    if meta.len() > LARGEST_FILE {
-        return Err(Error::new(format!(
-            "the file has {} MiB; at most {} are read",
-            meta.len() >> 20,
-            LARGEST_FILE >> 20
-        )));
-    }
-    let mut bytes = Vec::new();
-    let file = std::fs::File::open(path).map_err(|e| Error::new(format!("the file cannot be read: {e}")))?;
-    file.take(LARGEST_FILE + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|e| Error::new(format!("the file cannot be read: {e}")))?;
-    if bytes.len() as u64 > LARGEST_FILE {
-        return Err(Error::new(format!("the file has more than {} MiB", LARGEST_FILE >> 20)));
-    }
-    Ok(bytes)
+    read_whole(path, LARGEST_FILE)
 }
 
 /// Bytes as a text, without a byte order mark.

@@ -11,6 +11,7 @@ use super::tree::{Node, Value};
 use super::values::{self, describe, wrong};
 use crate::error::Result;
 use crate::joints::JointKind;
+use crate::math::Elementary;
 use crate::math::{Pose, Rotation, Vec3};
 
 /// Something given once for both bodies or once for each.
@@ -167,7 +168,7 @@ impl Geometry<'_> {
         let cosine = axis.unit().zip(axis2.unit()).map_or(1.0, |(a, b)| a.dot(b));
         let frame = Rotation::from_z_x(axis, axis2).filter(|_| cosine.abs() <= COSINE);
         let Some(R_W) = frame else {
-            let angle = cosine.clamp(-1.0, 1.0).acos().to_degrees();
+            let angle = cosine.clamp(-1.0, 1.0).arccosine().to_degrees();
             return Err(self.reader.wrong_value(
                 "axis2",
                 format!("'axis2' must be perpendicular to 'axis'; the angle between them is {angle:.4} deg"),

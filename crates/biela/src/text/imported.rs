@@ -1,6 +1,7 @@
 //! What an importer hands over: the document tree, and what of the foreign text it could not use.
 
 use super::tree::Table;
+use crate::error::clean;
 use crate::source::Span;
 use std::collections::HashMap;
 
@@ -29,7 +30,7 @@ struct Warning {
 
 impl Warnings {
     pub(super) fn add(&mut self, span: &Span, message: impl Into<String>) {
-        let message = message.into();
+        let message = clean(message.into());
         match self.by_message.get(&message).and_then(|&k| self.list.get_mut(k)) {
             Some(warning) => warning.count += 1,
             None => {

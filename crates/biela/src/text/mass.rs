@@ -2,6 +2,7 @@
 
 use super::values::shown;
 use crate::error::Error;
+use crate::math::Elementary;
 use crate::math::{Pose, Vec3};
 use crate::model::{MassProperties, Mesh, Solid};
 use std::f64::consts::PI;
@@ -83,8 +84,8 @@ pub(super) fn principal_moments([xx, yy, zz, xy, xz, yz]: [f64; 6]) -> [f64; 3] 
                 continue;
             }
             let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
-            let t = theta.signum() / (theta.abs() + theta.hypot(1.0));
-            let c = 1.0 / t.hypot(1.0);
+            let t = theta.signum() / (theta.abs() + theta.hypotenuse(1.0));
+            let c = 1.0 / t.hypotenuse(1.0);
             let s = t * c;
             for row in &mut a {
                 (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);

@@ -25,19 +25,27 @@ static FORMATS: &[Format] = &[Format { extension: "stl", read: stl }, Format { e
 /// The mesh in a file, its coordinates times `scale`.
 pub(super) fn read(path: &Path, scale: f64) -> Result<Mesh> {
     let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let Some(format) = FORMATS.iter().find(|f| f.extension == ending) else {
-        let known = FORMATS.iter().map(|f| f.extension);
+    let known = FORMATS.iter().map(|f| f.extension);
+    if !known.clone().any(|k| k == ending) {
         return Err(Error::new(format!("'{}' is no mesh that can be read", path.display())).suggest(&ending, known));
-    };
+    }
     let named = |e: Error| e.of(format!("mesh '{}'", path.display()));
-    let mut mesh = read_bytes(path).and_then(format.read).map_err(named)?;
+    read_bytes(path).and_then(|bytes| from_bytes(&ending, bytes, scale)).map_err(named)
+}
+
+/// The mesh in the bytes of a file with that ending, its coordinates times `scale`.
+pub fn from_bytes(ending: &str, bytes: Vec<u8>, scale: f64) -> Result<Mesh> {
+    let Some(format) = FORMATS.iter().find(|f| f.extension == ending) else {
+        return Err(Error::new(format!("'{ending}' is no format of meshes")));
+    };
+    let mut mesh = (format.read)(bytes)?;
     mesh.points.iter_mut().for_each(|p| *p = *p * scale);
     let problem = match () {
         _ if mesh.triangles.is_empty() => "it holds no triangles",
         _ if !mesh.points.iter().all(|p| p.is_finite()) => "a coordinate is not finite",
         _ => return Ok(mesh),
     };
-    Err(named(Error::new(problem)))
+    Err(Error::new(problem))
 }
 
 /// Gathers triangles, one corner for each place.

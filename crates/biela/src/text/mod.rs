@@ -17,7 +17,7 @@ pub mod imported;
 mod joints;
 mod loads;
 mod mass;
-mod mesh;
+pub mod mesh;
 mod motions;
 mod names;
 mod nodes;
@@ -35,7 +35,7 @@ mod values;
 pub mod write_toml;
 
 pub use context::Options;
-pub use document::Document;
+pub use document::{read_text, Document};
 pub use imported::Imported;
 pub use optimise::AskedGoal;
 pub use sweep::Asked;

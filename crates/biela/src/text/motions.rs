@@ -75,7 +75,10 @@ fn read_table(inner: &Reader, argument: Dimension, wanted: Dimension) -> Result<
             .note(format!("looked for in the model's folder: {}", path.display()))
     })?;
     // Faults inside the table are shown there.
-    let blame = |e: Error| e.of(format!("{}, table", inner.element()));
+    let blame = |e: Error| match e.span() {
+        Some(_) => e.of(format!("{}, table", inner.element())),
+        None => inner.blame(Error::new(format!("table '{file}': {}", e.message())).at_opt(span)),
+    };
     let spline = spline::from_csv(&source).map_err(blame)?;
     let [x_unit, y_unit] = header_units(&source, [argument, wanted]).map_err(blame)?;
     if x_unit == 1.0 && y_unit == 1.0 {

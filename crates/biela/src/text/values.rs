@@ -81,6 +81,9 @@ pub(super) fn expression(
         return Err(error.note(format!("{what} is {}", wanted.map(Dimension::phrase_with_unit).unwrap_or_default())));
     }
     match expression.as_constant() {
+        Some(value) if !is_computable(value) && value.is_finite() => {
+            Err(Error::new(beyond(text.trim())).at_opt(place.as_ref().or(node.span.as_ref())))
+        }
         Some(value) if !value.is_finite() => Err(Error::new(format!("'{}' is not a finite number", text.trim()))
             .at_opt(place.as_ref())
             .note("look for a division by zero, a root or logarithm of a negative number, or an overflow")),
@@ -101,16 +104,29 @@ fn coordinates_of(culprit: &str, scope: &dyn Scope) -> Option<Vec<String>> {
     Some([format!("'{joint}' offers {}", listing(&offered))].into_iter().chain(near).collect())
 }
 
+/// Sizes of numbers whose squares and products can still be computed with, zero besides.
+const COMPUTABLE: std::ops::RangeInclusive<f64> = 1e-100..=1e100;
+
+fn is_computable(x: f64) -> bool {
+    x == 0.0 || COMPUTABLE.contains(&x.abs())
+}
+
+fn beyond(shown: &str) -> String {
+    let (least, most) = (COMPUTABLE.start(), COMPUTABLE.end());
+    format!("'{shown}' cannot be computed with: sizes of numbers lie between {least:e} and {most:e}, or are 0")
+}
+
 /// A number without expressions, refused where it is not finite; `None` for anything but a number.
 pub(super) fn plain_number(node: &Node) -> Result<Option<f64>> {
     match node.value {
         Value::Integer(n) => Ok(Some(n as f64)),
-        Value::Number(x) if x.is_finite() => Ok(Some(x)),
+        Value::Number(x) if is_computable(x) => Ok(Some(x)),
         Value::Number(x) => {
             // As it is written, where that is known: 1e999 says more than inf.
             let written = node.span.as_ref().and_then(|s| s.source.text.get(s.range.clone()));
-            let shown = written.filter(|w| !w.is_empty()).map_or_else(|| x.to_string(), str::to_string);
-            Err(wrong(node, format!("'{shown}' is not a finite number")))
+            let number = |w: &&str| w.replace('_', "").parse::<f64>().is_ok();
+            let shown = written.filter(number).map_or_else(|| format!("{x:e}"), str::to_string);
+            Err(wrong(node, if x.is_finite() { beyond(&shown) } else { format!("'{shown}' is not a finite number") }))
         }
         _ => Ok(None),
     }

@@ -4,6 +4,7 @@
 
 use super::{Level, Node, NodeKind, Tree, TreeBody, TreeJoint, CONSTANTS, ROOT};
 use crate::error::{Error, Result};
+use crate::math::Elementary;
 use crate::math::{Pose, Rotation, Vec3};
 use crate::model::graph::Forest;
 use crate::model::{MassProperties, Model, GROUND};
@@ -330,7 +331,7 @@ fn align(tree: &mut Tree) {
         let free = tree.nodes.get(node.parent).is_some_and(|parent| first && parent.kind == NodeKind::Axis);
         let z = Vec3::from(node.z);
         if free && z.x.abs() > ALIGNED {
-            turn(tree, tree.nodes[i].parent, (-z.x).atan2(z.y));
+            turn(tree, tree.nodes[i].parent, (-z.x).arctangent2(z.y));
         }
         let node = &mut tree.nodes[i];
         let (x, y, z) = (Vec3::from(node.x), Vec3::from(node.y), Vec3::from(node.z));
@@ -338,9 +339,9 @@ fn align(tree: &mut Tree) {
             continue;
         }
         // Rx(α) Rz(β) with β given to the angle.
-        let beta = (-y.x).atan2(x.x);
+        let beta = (-y.x).arctangent2(x.x);
         let (sin, cos) = (-z.y, z.z);
-        let norm = sin.hypot(cos);
+        let norm = sin.hypotenuse(cos);
         let (sin, cos) = (sin / norm, cos / norm);
         (node.x, node.y) = ([1.0, 0.0, 0.0], exact(Vec3::new(0.0, cos, sin)).to_array());
         node.z = exact(Vec3::new(0.0, -sin, cos)).to_array();
@@ -410,8 +411,8 @@ impl Node {
                 continue;
             }
             let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
-            let t = theta.signum() / (theta.abs() + theta.hypot(1.0));
-            let cos = 1.0 / t.hypot(1.0);
+            let t = theta.signum() / (theta.abs() + theta.hypotenuse(1.0));
+            let cos = 1.0 / t.hypotenuse(1.0);
             let sin = t * cos;
             for row in &mut a {
                 (row[p], row[q]) = (cos * row[p] - sin * row[q], sin * row[p] + cos * row[q]);

@@ -3,6 +3,7 @@
 
 use super::{NodeKind, Tree};
 use crate::error::{Error, Result};
+use std::collections::HashSet;
 
 /// One state; what the table leaves out is zero, attitudes the identity.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,18 +49,20 @@ fn names(tree: &Tree, velocities: bool, nv: usize) -> Vec<(String, usize)> {
 pub fn read(tree: &Tree, nq: usize, nv: usize, text: &str) -> Result<Vec<State>> {
     let text = text.trim_start_matches('\u{feff}');
     let mut lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty() && !l.starts_with('#'));
-    let Some((_, header)) = lines.next() else {
+    let Some((first, header)) = lines.next() else {
         return Err(
             Error::new("the table of states is empty").note("its first line names columns: q.joint1,v.joint1,…")
         );
     };
     let (positions, velocities) = (names(tree, false, nv), names(tree, true, nv));
     let places: Vec<Place> =
-        header.split(',').map(|name| place(name, &positions, &velocities)).collect::<Result<_>>()?;
+        header.split(',').map(|name| place(name, first + 1, &positions, &velocities)).collect::<Result<_>>()?;
     let columns: Vec<&str> = header.split(',').map(column_name).collect();
-    for (k, name) in columns.iter().enumerate() {
-        if columns[..k].contains(name) && !matches!(places[k], Place::Skip) {
-            return Err(Error::new(format!("the column '{name}' is there twice")).of("table of states"));
+    let mut seen = HashSet::new();
+    for (name, place) in columns.iter().zip(&places) {
+        if !seen.insert(*name) && !matches!(place, Place::Skip) {
+            let message = format!("line {}: the column '{name}' is there twice", first + 1);
+            return Err(Error::new(message).of("table of states"));
         }
     }
     let mut neutral = tree.neutral();
@@ -106,7 +109,7 @@ fn column_name(column: &str) -> &str {
     name.split(" [").next().unwrap_or(name).trim()
 }
 
-fn place(column: &str, positions: &[(String, usize)], velocities: &[(String, usize)]) -> Result<Place> {
+fn place(column: &str, line: usize, positions: &[(String, usize)], velocities: &[(String, usize)]) -> Result<Place> {
     let name = column_name(column);
     if name == "t" || name.is_empty() {
         return Ok(Place::Skip);
@@ -119,14 +122,14 @@ fn place(column: &str, positions: &[(String, usize)], velocities: &[(String, usi
         "a" => among(velocities).map(Place::A),
         "tau" => among(velocities).map(Place::Tau),
         _ => {
-            return Err(Error::new(format!("'{name}' is no column of a state"))
+            return Err(Error::new(format!("line {line}: '{name}' is no column of a state"))
                 .of("table of states")
                 .note("columns are q.<joint>, v.<joint>, a.<joint>, tau.<joint>"))
         }
     };
     found.ok_or_else(|| {
         let list = if letter == "q" { positions } else { velocities };
-        Error::new(format!("'{name}' names no joint coordinate"))
+        Error::new(format!("line {line}: '{name}' names no joint coordinate"))
             .of("table of states")
             .suggest(rest, list.iter().map(|(n, _)| n.as_str()))
     })

@@ -5,13 +5,14 @@
 //! may be called only on a processor that has the features, and the processor's own instructions on registers.
 //!
 //! What makes it sound: a value of [`Fused`], [`Lanes4`] or [`Lanes8`] is used only inside `run_avx2` or `run_avx512`,
-//! and those are reached only through [`Level`], which is made by [`Level::detect`] alone. Every operation is
+//! and those are reached only through [`Level`], which is made for a tree by [`Level::detect`] alone. Every operation is
 //! `#[inline(always)]`, so that it takes the features of the kernel it stands in.
 
 #![allow(unsafe_code)]
 
 use super::scalar::Scalar;
 use std::ops::{Add, Mul, Neg, Sub};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// What the processor can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,9 +25,26 @@ pub enum Level {
     Avx512,
 }
 
+/// The level that no tree goes beyond, as its place in [`Level::ALL`].
+static MOST: AtomicU8 = AtomicU8::new(u8::MAX);
+
 impl Level {
-    /// The best level of this processor.
+    /// All of them, from narrow to wide, with their names.
+    pub const ALL: [(&'static str, Level); 3] =
+        [("portable", Level::Portable), ("avx2", Level::Avx2), ("avx512", Level::Avx512)];
+
+    /// Keeps trees that are built from now on to this level at most. Results are the same bits at every level.
+    pub fn limit(most: Level) {
+        MOST.store(most as u8, Ordering::Relaxed);
+    }
+
+    /// The best level of this processor within the limit.
     pub fn detect() -> Level {
+        let most = usize::from(MOST.load(Ordering::Relaxed)).min(Level::ALL.len() - 1);
+        Level::of_processor().min(Level::ALL[most].1)
+    }
+
+    fn of_processor() -> Level {
         #[cfg(target_arch = "x86_64")]
         {
             let avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
@@ -201,7 +219,7 @@ impl Scalar for Fused {
         }
         #[cfg(not(target_arch = "x86_64"))]
         for ((a, s), c) in angles.iter().zip(sin).zip(cos) {
-            (s.0, c.0) = a.0.sin_cos();
+            (s.0, c.0) = super::scalar::sin_cos(a.0);
         }
     }
 }
@@ -212,6 +230,7 @@ pub use x86::{Lanes4, Lanes8};
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::*;
+    use crate::tree::scalar::{COSINE, LARGEST_ANGLE, REST_OF_HALF_PI, SINE};
     use std::arch::x86_64::*;
 
     /// Four numbers in one AVX2 register; used only inside wide kernels.
@@ -360,27 +379,6 @@ mod x86 {
         unsafe { _mm256_storeu_pd(four.as_mut_ptr().cast(), chunk.0) };
     }
 
-    /// Beyond this the quotient by π/2 has too few digits left for the two-term reduction.
-    const LARGEST_ANGLE: f64 = 1e8;
-
-    /// Minimax polynomials of sine and cosine on [-π/4, π/4], highest power first, in powers of the squared angle.
-    const SINE: [f64; 6] = [
-        1.591_798_897_939_743_3e-10,
-        -2.505_112_989_645_018_6e-8,
-        2.755_731_609_319_840_5e-6,
-        -0.000_198_412_698_367_405_32,
-        0.008_333_333_333_330_937,
-        -0.166_666_666_666_666_65,
-    ];
-    const COSINE: [f64; 6] = [
-        -1.138_254_464_534_925e-11,
-        2.087_614_504_941_318e-9,
-        -2.755_731_726_587_808e-7,
-        0.000_024_801_587_298_754_4,
-        -0.001_388_888_888_888_738_9,
-        0.041_666_666_666_666_664,
-    ];
-
     /// Four sines and cosines: reduced by multiples of π/2 in two parts, then by polynomials.
     #[inline(always)]
     pub unsafe fn sin_cos(x: __m256d) -> (__m256d, __m256d) {
@@ -394,7 +392,7 @@ mod x86 {
             const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
             let n = _mm256_round_pd::<NEAREST>(_mm256_mul_pd(x, c(std::f64::consts::FRAC_2_PI)));
             let r = _mm256_fnmadd_pd(n, c(std::f64::consts::FRAC_PI_2), x);
-            let r = _mm256_fnmadd_pd(n, c(6.123_233_995_736_766e-17), r);
+            let r = _mm256_fnmadd_pd(n, c(REST_OF_HALF_PI), r);
             let z = _mm256_mul_pd(r, r);
             let mut s = c(SINE[0]);
             let mut k = c(COSINE[0]);
@@ -435,7 +433,7 @@ mod x86 {
         unsafe {
             _mm256_storeu_pd(angles.as_mut_ptr(), x);
             for k in 0..4 {
-                (sines[k], cosines[k]) = f64::sin_cos(angles[k]);
+                (sines[k], cosines[k]) = crate::tree::scalar::sin_cos(angles[k]);
             }
             (_mm256_loadu_pd(sines.as_ptr()), _mm256_loadu_pd(cosines.as_ptr()))
         }

@@ -2,6 +2,7 @@
 
 #![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
 
+use crate::error::Error;
 use crate::loads::{Effort, Law};
 use crate::math::Vec3;
 use crate::system::wrench::{inertia_wrench, Wrench};
@@ -44,13 +45,33 @@ impl Applied {
         if model.loads.is_empty() {
             return;
         }
+        self.set_environment(system, ws, t);
+        for load in &model.loads {
+            self.load(system, ws, &load.law);
+        }
+    }
+
+    /// The load that has no finite value at the position and velocity realised, if one has none, and the body it acts on.
+    pub fn fault(system: &System, ws: &Workspace, t: f64) -> Option<Error> {
+        let model = system.model;
+        let mut alone = Applied::new(system);
+        alone.set_environment(system, ws, t);
+        model.loads.iter().find_map(|load| {
+            alone.wrenches.fill(Wrench::ZERO);
+            alone.load(system, ws, &load.law);
+            // Of two bodies, the one that moves is told.
+            let k = alone.wrenches.iter().rposition(|w| !(w.force.is_finite() && w.moment.is_finite()))?;
+            let error = Error::new(format!("has no finite value at t = {t:.9} s"));
+            let acts = format!("it acts on body '{}'", model.bodies[k].name);
+            Some(error.of(format!("force '{}'", load.name)).at_opt(load.span.as_ref()).note(acts))
+        })
+    }
+
+    fn set_environment(&mut self, system: &System, ws: &Workspace, t: f64) {
         self.env[0] = t;
         for (k, (_, _, measure)) in system.constraints.coordinates().iter().enumerate() {
             self.env[2 * k + 1] = system.constraints.value(*measure, &ws.evaluation);
             self.env[2 * k + 2] = system.constraints.rate(*measure, &ws.evaluation);
-        }
-        for load in &model.loads {
-            self.load(system, ws, &load.law);
         }
     }
 

@@ -172,6 +172,10 @@ impl Trial<'_> {
                 matrix.row_mut(i)[c] = (out[i] - residual[i]) / small;
             }
         }
-        matrix.lu().ok_or_else(|| Error::new("the implicit step has a singular matrix"))
+        let singular = || {
+            Error::new(format!("the implicit step to t = {:.9} s has a singular matrix", at.t))
+                .note("make [run] step smaller")
+        };
+        matrix.lu().ok_or_else(singular)
     }
 }

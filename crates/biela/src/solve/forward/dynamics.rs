@@ -13,7 +13,10 @@ use super::{Point, Rates};
 use crate::error::{Error, Result};
 use crate::math::Vec3;
 use crate::model::Reduction;
+use crate::results::significant;
+use crate::solve::follow::check_drivers;
 use crate::solve::forces::Applied;
+use crate::system::formulation::BodyState;
 use crate::system::wrench::{Generaliser, Wrench};
 use crate::system::{Quadratic, System, Workspace};
 
@@ -340,7 +343,13 @@ impl<'s> Dynamics<'s> {
         }
         let Some(open) = &mut self.open else { return Ok(0.0) };
         let h = loaded.then_some(self.h.as_slice());
-        let power = open.accelerate(t, &point.q, &point.v, h, vdot).map_err(|e| at_time(e, t))?;
+        let power = match open.accelerate(t, &point.q, &point.v, h, vdot) {
+            Ok(power) => power,
+            Err(_) if !self.h.iter().chain(&point.q).chain(&point.v).all(|x| x.is_finite()) => {
+                return Err(self.not_finite(t));
+            }
+            Err(error) => return Err(at_time(error, t)),
+        };
         Ok(power + if loaded { self.load_power() } else { 0.0 })
     }
 
@@ -389,11 +398,31 @@ impl<'s> Dynamics<'s> {
             finite &= vdot.is_finite();
         }
         if !finite {
-            return Err(Error::new(format!("accelerations have no finite values at t = {t:.9} s"))
-                .note("a force or a driver may have none there"));
+            return Err(self.not_finite(t));
         }
         let loads = if self.is_lean() { 0.0 } else { self.load_power() };
         Ok(loads + if self.moving { self.driver_power() } else { 0.0 })
+    }
+
+    /// Why accelerations have no finite values: by the name of a load or a driver that has none, else of the fastest body.
+    fn not_finite(&self, t: f64) -> Error {
+        let (system, ws) = (self.system, &self.ws);
+        if let Some(error) = check_drivers(system, t).err().or_else(|| Applied::fault(system, ws, t)) {
+            return error;
+        }
+        let speed = |b: &BodyState| (b.v.dot(b.v) + b.w.dot(b.w)).sqrt();
+        // What is not a number counts as faster than anything.
+        let faster = |a: f64, b: f64| a.is_nan() || a > b;
+        let mut worst = (1, 0.0);
+        for (k, body) in ws.cache.bodies.iter().enumerate().skip(1) {
+            if faster(speed(body), worst.1) {
+                worst = (k, speed(body));
+            }
+        }
+        let name = system.model.bodies.get(worst.0).map_or("", |b| b.name.as_str());
+        Error::new(format!("accelerations have no finite values at t = {t:.9} s"))
+            .note(format!("body '{name}' is the fastest there, with {} m/s or rad/s", significant(worst.1, 3)))
+            .note("forces or speeds exceed what numbers hold")
     }
 
     /// Scaled accelerations and multipliers for the generalised forces h and the side γ.

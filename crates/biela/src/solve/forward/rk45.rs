@@ -3,6 +3,7 @@
 use super::singular::Passage;
 use super::{Control, Dynamics, Integrator, Point, Rates};
 use crate::error::{Error, Result};
+use crate::math::Elementary;
 use crate::model::Integration;
 
 #[derive(Debug)]
@@ -85,13 +86,13 @@ impl Integrator for Rk45 {
             if !error.is_finite() || error > allowed {
                 control.refused += 1;
                 (control.after, placed) = (None, false);
-                control.step = h * if error.is_finite() { (0.9 * error.powf(-0.2)).clamp(0.1, 0.9) } else { 0.1 };
+                control.step = h * if error.is_finite() { (0.9 * error.power(-0.2)).clamp(0.1, 0.9) } else { 0.1 };
                 continue;
             }
             let factor = if error > 1.0 {
                 1.0
             } else if error > 0.0 {
-                (0.9 * error.powf(-0.2)).clamp(0.2, 5.0)
+                (0.9 * error.power(-0.2)).clamp(0.2, 5.0)
             } else {
                 5.0
             };

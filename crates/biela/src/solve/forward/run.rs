@@ -63,11 +63,13 @@ pub fn run_under(
     let mut vdot = vec![0.0; point.v.len()];
     let mut done = 0;
     let mut at = point.clone();
+    let mut spent = 0;
     while done < samples {
         let last = time(done) >= end;
         let t = if last { end } else { time(done) };
         if t > point.t {
             refuse_long_step(&control, run, &point)?;
+            refuse_endless(&control, run, &point, spent)?;
             integrator
                 .step(&mut dynamics, &mut point, run.end, &mut control)
                 .map_err(|e| e.of(format!("mechanism '{}'", model.name)))?;
@@ -97,6 +99,7 @@ pub fn run_under(
         let sample = Sample { system: &system, ws: &dynamics.ws, t, residual };
         recorder.record(&sample, Some(forces), Some(balance))?;
         done += 1;
+        spent = control.accepted + control.refused;
         if last {
             break;
         }
@@ -135,10 +138,34 @@ pub fn run_under(
 
 /// Length of the first step.
 pub(crate) fn first_step(run: &Run) -> Result<f64> {
-    match run.method {
-        Integration::Rk45 => Ok(1e-3 * (run.end - run.start)),
-        _ => run.step.ok_or_else(|| Error::new("a fixed step is needed: [run] step")),
+    /// More steps than anyone waits for.
+    const MOST: f64 = 1e9;
+    let span = run.end - run.start;
+    let step = match run.method {
+        Integration::Rk45 => return Ok(1e-3 * span),
+        _ => run.step.ok_or_else(|| Error::new("a fixed step is needed: [run] step"))?,
+    };
+    match span > MOST * step {
+        true => Err(Error::new(format!("a step of {step:e} s makes more than {MOST:e} steps"))
+            .note("make [run] step larger, or end earlier")),
+        false => Ok(step),
     }
+}
+
+/// An adaptive method that makes no headway between two samples ends: forces that grow without bound would keep it for ever.
+fn refuse_endless(control: &Control, run: &Run, point: &Point, spent: usize) -> Result<()> {
+    const MOST: usize = 40_000;
+    if run.method != Integration::Rk45 || control.accepted + control.refused - spent < MOST {
+        return Ok(());
+    }
+    let message = format!(
+        "more than {MOST} steps since the last sample at t = {:.9} s: they are down to {} s",
+        point.t,
+        significant(control.step, 3)
+    );
+    Err(Error::new(message)
+        .note("forces grow too fast or are too stiff for this method: try method = \"alpha\"")
+        .note("where so many steps are meant, give [run] more steps, so that samples lie closer"))
 }
 
 /// A fixed step in which a body turns so far that turns could be miscounted is no step.

@@ -39,7 +39,11 @@ impl Watch {
         if self.scale > 0.0 && drift > rounding {
             self.worst = self.worst.max(drift / self.scale);
         }
-        if !drift.is_finite() || drift > self.bound * self.scale + rounding {
+        if !drift.is_finite() {
+            return Err(Error::new(format!("energies have no finite values at t = {:.9} s", point.t))
+                .note("the step is too long, or forces or speeds exceed what numbers hold"));
+        }
+        if drift > self.bound * self.scale + rounding {
             return Err(Error::new(format!(
                 "energy is not conserved: at t = {:.9} s the balance is off by {} J, {} % of the energies at play",
                 point.t,

@@ -14,6 +14,7 @@
 
 #![allow(non_snake_case)] // Frames are capital letters: X_WB (docs/notation.md).
 
+use crate::math::Elementary;
 use crate::math::{Pose, Rotation, Vec3};
 use crate::model::Model;
 
@@ -223,7 +224,7 @@ struct Wave([f64; 3]);
 
 impl Wave {
     fn at(&self, angle: f64) -> f64 {
-        self.0[0] + self.0[1] * angle.cos() + self.0[2] * angle.sin()
+        self.0[0] + self.0[1] * angle.cosine() + self.0[2] * angle.sine()
     }
 
     fn plus(&self, o: &Wave, factor: f64) -> Wave {
@@ -239,15 +240,15 @@ impl Wave {
     /// Angles at which it vanishes; `None` where it vanishes everywhere (against `scale`).
     fn roots(&self, scale: f64) -> Option<Vec<f64>> {
         let [a, b, c] = self.0;
-        let amplitude = b.hypot(c);
+        let amplitude = b.hypotenuse(c);
         if amplitude <= SMALL * scale {
             return if a.abs() <= SMALL * scale { None } else { Some(Vec::new()) };
         }
-        let (middle, cosine) = (c.atan2(b), -a / amplitude);
+        let (middle, cosine) = (c.arctangent2(b), -a / amplitude);
         if cosine.abs() > 1.0 + SMALL {
             return Some(Vec::new());
         }
-        let half = cosine.clamp(-1.0, 1.0).acos();
+        let half = cosine.clamp(-1.0, 1.0).arccosine();
         // At the boundary of the reach both answers are one.
         const TOUCHING: f64 = 1e-7;
         let one = half < TOUCHING || std::f64::consts::PI - half < TOUCHING;
@@ -295,12 +296,12 @@ fn regional(axes: [&Axis; 3], point: Vec3, target: Vec3, reach: f64) -> Option<(
     };
     let (mut found, mut isolated) = (Vec::new(), true);
     for third in thirds {
-        let w = middle + e * third.cos() + f * third.sin();
+        let w = middle + e * third.cosine() + f * third.sine();
         let (side, turned_w) = (across(w), two.u.cross(w));
         // Of the two equations for θ₂ the one with the larger coefficients.
         let first = Wave([-b1.at(third), u.dot(side), u.dot(turned_w)]);
         let second = Wave([-b2.at(third) / reach, 2.0 * d.dot(side) / reach, 2.0 * d.dot(turned_w) / reach]);
-        let strength = |w: &Wave| w.0[1].hypot(w.0[2]);
+        let strength = |w: &Wave| w.0[1].hypotenuse(w.0[2]);
         let best = if strength(&first) >= strength(&second) { first } else { second };
         let seconds = match best.roots(reach) {
             Some(roots) => roots,
@@ -317,7 +318,7 @@ fn regional(axes: [&Axis; 3], point: Vec3, target: Vec3, reach: f64) -> Option<(
             if from.norm() <= SMALL * reach {
                 isolated = false;
             }
-            let first = one.u.dot(from.cross(to)).atan2(from.dot(to));
+            let first = one.u.dot(from.cross(to)).arctangent2(from.dot(to));
             let there = one.origin + Rotation::about(one.u, first).apply(x - one.origin);
             let new = |q: &[f64; 3]| (wrapped(q[1] - angle).abs() + wrapped(q[2] - third).abs()) > 1e-6;
             // A double root of the polynomial is known to half its digits only.
@@ -381,7 +382,7 @@ fn second_order_roots(a: &[f64; 5], scale: f64) -> Option<Vec<f64>> {
     let coefficients: [Complex; 5] = [c2, c1, (a[0], 0.0), (c1.0, -c1.1), (c2.0, -c2.1)];
     let largest = a.iter().fold(0.0f64, |m, x| m.max(x.abs()));
     // Where the second order is missing so are its roots (at zero and infinity), and a wave of first order remains.
-    if c2.0.hypot(c2.1) <= 1e-14 * largest {
+    if c2.0.hypotenuse(c2.1) <= 1e-14 * largest {
         return Wave([a[0], a[1], a[2]]).roots(largest);
     }
     let value = |z: Complex| {
@@ -402,7 +403,7 @@ fn second_order_roots(a: &[f64; 5], scale: f64) -> Option<Vec<f64>> {
             let step = over(value(roots[k]), under);
             if step.0.is_finite() && step.1.is_finite() {
                 roots[k] = (roots[k].0 - step.0, roots[k].1 - step.1);
-                moved = moved.max(step.0.hypot(step.1));
+                moved = moved.max(step.0.hypotenuse(step.1));
             }
         }
         if moved < 1e-15 {
@@ -411,8 +412,8 @@ fn second_order_roots(a: &[f64; 5], scale: f64) -> Option<Vec<f64>> {
     }
     // A double root is found to half its digits.
     const ON_CIRCLE: f64 = 1e-6;
-    let on = roots.iter().filter(|z| (z.0.hypot(z.1) - 1.0).abs() < ON_CIRCLE);
-    Some(on.map(|z| z.1.atan2(z.0)).collect())
+    let on = roots.iter().filter(|z| (z.0.hypotenuse(z.1) - 1.0).abs() < ON_CIRCLE);
+    Some(on.map(|z| z.1.arctangent2(z.0)).collect())
 }
 
 /// Angles about three axes through a point whose turns together are R, and whether they are isolated.
@@ -431,12 +432,12 @@ fn spherical(u: [Vec3; 3], R: &Rotation) -> Option<(Vec<[f64; 3]>, bool)> {
             isolated = false;
             0.0
         } else {
-            u[0].dot(from.cross(to)).atan2(from.dot(to))
+            u[0].dot(from.cross(to)).arctangent2(from.dot(to))
         };
         let rest = (Rotation::about(u[0], fourth) * Rotation::about(u[1], fifth)).transposed() * *R;
         let side = u[2].any_perpendicular();
         let turned = rest.apply(side);
-        let sixth = u[2].dot(side.cross(turned)).atan2(side.dot(turned));
+        let sixth = u[2].dot(side.cross(turned)).arctangent2(side.dot(turned));
         found.push([fourth, fifth, sixth]);
     }
     Some((found, isolated))

@@ -15,6 +15,7 @@
 #![allow(non_snake_case)] // X: displacement of a body from the assembled configuration (docs/notation.md).
 
 use crate::drivers::Target;
+use crate::math::Elementary;
 use crate::math::{Pose, Rotation, Vec3};
 use crate::model::Model;
 
@@ -432,7 +433,7 @@ impl Plan {
                     if shifted.norm() < SMALL * self.size {
                         return None;
                     }
-                    let angle = n.dot(shifted.cross(d)).atan2(shifted.dot(d));
+                    let angle = n.dot(shifted.cross(d)).arctangent2(shifted.dot(d));
                     let R = Rotation::about(n, angle);
                     found.push(vec![(a, Pose::new(R, p - R.apply(p0))), (b, Pose::new(R, q - R.apply(q0)))]);
                 }
@@ -475,7 +476,7 @@ impl Plan {
             let turn = |u: Vec3, from: Vec3, to: Vec3| {
                 let off = |v: Vec3| v - u * v.dot(u);
                 let (from, to) = (off(from), off(to));
-                Rotation::about(u, u.dot(from.cross(to)).atan2(from.dot(to)))
+                Rotation::about(u, u.dot(from.cross(to)).arctangent2(from.dot(to)))
             };
             let (R, S) = (turn(u1, A.apply(v2), x) * A, turn(u3, B.apply(v2), x) * B);
             // The middle joint's points on both sides meet up to the slides: s₁u₁ + s₂x − s₃u₃ = gap.
@@ -539,12 +540,12 @@ impl Plan {
             let f = u.cross(e);
             let (x, y) = (2.0 * middle.dot(e), 2.0 * middle.dot(f));
             let z = length * length - middle.dot(middle) - e.dot(e);
-            let amplitude = x.hypot(y);
+            let amplitude = x.hypotenuse(y);
             if amplitude < SMALL * self.size * self.size {
                 return None;
             }
             for root in both(amplitude * amplitude - z * z, self.size * self.size) {
-                let angle = (y * z + x * root).atan2(x * z - y * root);
+                let angle = (y * z + x * root).arctangent2(x * z - y * root);
                 let R = Rotation::about(u, angle);
                 keep(Pose::new(R * K.rotation, o + R.apply(K.origin - o)));
             }
@@ -643,14 +644,14 @@ fn carry(from: [Vec3; 2], to: [Vec3; 2], n: Vec3) -> Option<Pose> {
     if d.norm() == 0.0 {
         return None;
     }
-    let R = Rotation::about(n, n.dot(d.cross(e)).atan2(d.dot(e)));
+    let R = Rotation::about(n, n.dot(d.cross(e)).arctangent2(d.dot(e)));
     Some(Pose::new(R, to[0] - R.apply(from[0])))
 }
 
 /// The shortest turn of one direction into another.
 fn shortest(from: Vec3, to: Vec3) -> Rotation {
     let axis = from.cross(to);
-    let angle = axis.norm().atan2(from.dot(to));
+    let angle = axis.norm().arctangent2(from.dot(to));
     let axis = axis.unit().unwrap_or_else(|| if from.norm() > 0.0 { from.any_perpendicular() } else { Vec3::Z });
     Rotation::about(axis, angle)
 }

@@ -1,6 +1,7 @@
 //! Planar mechanisms: every body is held to one plane's direction by joints that turn about its normal or slide across it.
 
 use super::sharing::{Sharing, SAME};
+use crate::math::Elementary;
 use crate::math::Vec3;
 use crate::model::Model;
 
@@ -83,7 +84,7 @@ impl Plane {
 fn carried(model: &Model, sharing: &Sharing, k: usize, side: usize, n_B: Vec3) -> Option<Vec3> {
     let (joint, ties) = (&model.joints[k], &sharing.ties[k]);
     let n_F = joint.frames[side].rotation.apply_transposed(n_B);
-    let along = (n_F.z.abs() - 1.0).abs() < SAME && n_F.x.hypot(n_F.y) < SAME;
+    let along = (n_F.z.abs() - 1.0).abs() < SAME && n_F.x.hypotenuse(n_F.y) < SAME;
     let across = n_F.z.abs() < SAME;
     let level = ties.coincide || (along && ties.in_plane) || (across && ties.on_axis);
     let kept = ties.locked || (along && ties.parallel);

@@ -22,6 +22,7 @@ use super::wrench::Wrench;
 use crate::joints::hinge::{nearest_turn, Twist};
 use crate::joints::{self, Form, Hinge, Joint, Marker, Measure, Row};
 use crate::math::homogeneous::Homogeneous;
+use crate::math::Elementary;
 use crate::math::{Pose, Vec3};
 use crate::model::graph::Forest;
 use crate::model::Model;
@@ -533,7 +534,7 @@ impl Formulation for Relative {
             node.hinge.normalise(&mut q[node.q.clone()]);
         }
         for (_, at, _) in &self.pairs {
-            let norm = q[*at].hypot(q[at + 1]);
+            let norm = q[*at].hypotenuse(q[at + 1]);
             if norm > 0.0 {
                 q[*at..at + 2].iter_mut().for_each(|x| *x /= norm);
             }

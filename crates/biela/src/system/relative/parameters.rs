@@ -7,6 +7,7 @@
 //! exact everywhere, and the row m = 1 makes the parameters determined. Both are velocities of their own.
 
 use crate::joints::{Hinge, Joint};
+use crate::math::Elementary;
 use crate::math::Vec3;
 
 /// Most coordinates of a hinge.
@@ -66,7 +67,7 @@ impl Parameters {
 
     /// Coordinates of the hinge.
     pub fn angles(&self, q: &[f64]) -> Inner {
-        self.walk(|at, turn| if turn { 2.0 * q[at + 1].atan2(q[at]) } else { q[at] })
+        self.walk(|at, turn| if turn { 2.0 * q[at + 1].arctangent2(q[at]) } else { q[at] })
     }
 
     /// Rates of the hinge's coordinates.
@@ -106,7 +107,7 @@ impl Parameters {
         let mut at = 0;
         for (turn, x) in self.turns.iter().zip(inner) {
             if *turn {
-                (q[at + 1], q[at]) = (0.5 * x).sin_cos();
+                (q[at + 1], q[at]) = (0.5 * x).sine_cosine();
                 at += 2;
             } else {
                 q[at] = *x;

@@ -3,6 +3,7 @@
 use super::rows::{DriverRow, End, JointRow, Row, Type};
 use super::{General, Placement};
 use crate::error::{Error, Result};
+use crate::math::Elementary;
 use crate::math::{Rotation, Vec3};
 use crate::text::imported::{Imported, Warnings};
 use crate::text::nodes::{numbers, pair, placed, push, vector};
@@ -216,7 +217,7 @@ impl Writer<'_> {
         }
         let cosine = cosine.clamp(-1.0, 1.0);
         let turned = |angle: f64| Rotation::about(axis_i, angle).apply(a_i);
-        let (left, right) = (turned(cosine.acos()), turned(-cosine.acos()));
+        let (left, right) = (turned(cosine.arccosine()), turned(-cosine.arccosine()));
         let target = self.drawn(row.bodies[1], a_j);
         let nearer = |v: Vec3| self.drawn(row.bodies[0], v).dot(target);
         Ok((if nearer(right) > nearer(left) { right } else { left }, a_j))

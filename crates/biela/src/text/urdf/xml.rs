@@ -24,6 +24,10 @@ pub(super) struct Placed<T> {
 
 /// Parses the document; declarations that could define entities are refused.
 pub(super) fn parse(source: &Arc<Source>) -> Result<roxmltree::Document<'_>> {
+    if let Some(start) = overloaded_tag(&source.text) {
+        let message = format!("an element has more than {MOST_ATTRIBUTES} attributes");
+        return Err(Error::new(message).at(&Span::new(source, start..start + 1)));
+    }
     roxmltree::Document::parse(&source.text).map_err(|error| {
         if let roxmltree::Error::DtdDetected = error {
             let start = source.text.find("<!DOCTYPE").unwrap_or(0);
@@ -34,6 +38,43 @@ pub(super) fn parse(source: &Arc<Source>) -> Result<roxmltree::Document<'_>> {
         let start = offset(&source.text, position.row as usize, position.col as usize);
         Error::new(format!("this is not well-formed XML: {error}")).at(&Span::new(source, start..start + 1))
     })
+}
+
+/// Attributes of one element at most: the parser compares each with all others.
+const MOST_ATTRIBUTES: usize = 200;
+
+/// Where a tag with too many attributes begins, if there is one.
+fn overloaded_tag(text: &str) -> Option<usize> {
+    let mut at = 0;
+    while let Some(open) = text[at..].find('<') {
+        let start = at + open;
+        let rest = &text[start..];
+        let skipped =
+            [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")].iter().find(|(from, _)| rest.starts_with(from));
+        if let Some((from, to)) = skipped {
+            at = start + from.len() + rest[from.len()..].find(to)? + to.len();
+            continue;
+        }
+        let (mut quote, mut count, mut end) = (None, 0, rest.len());
+        for (k, b) in rest.bytes().enumerate() {
+            match (quote, b) {
+                (Some(q), _) if q == b => quote = None,
+                (Some(_), _) => {}
+                (None, b'"' | b'\'') => quote = Some(b),
+                (None, b'=') => count += 1,
+                (None, b'>') => {
+                    end = k;
+                    break;
+                }
+                _ => {}
+            }
+            if count > MOST_ATTRIBUTES {
+                return Some(start);
+            }
+        }
+        at = start + end.max(1);
+    }
+    None
 }
 
 /// Byte offset of a line and column, both counted from 1, the column in characters.

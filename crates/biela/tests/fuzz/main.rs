@@ -1,0 +1,141 @@
+//! Mutated inputs: every reader, and model → check → one step, answers with a result or an error in good order, in bounded time
+//! and memory, on a small stack. More than 200 000 inputs from fixed seeds; `watch.rs` tells how to make more, or one again.
+
+#[path = "../common/meter.rs"]
+mod meter;
+mod mutate;
+mod targets;
+mod watch;
+
+use targets::{corpus, files, lines, model_words, words};
+use watch::{watch, Target};
+
+fn target(
+    name: &'static str,
+    inputs: usize,
+    corpus: Vec<Vec<u8>>,
+    words: Vec<String>,
+    run: fn(&[u8]) -> watch::Verdict,
+) -> Target {
+    assert!(!corpus.is_empty(), "{name} has no corpus");
+    Target { name, inputs, corpus, words, run }
+}
+
+/// Shipped models, broken ones, and those of the corpus.
+fn models() -> Vec<Vec<u8>> {
+    let folders = ["tests/corpus", "tests/models", "tests/broken", "../../models", "../../validation/mobility"];
+    folders.iter().flat_map(|folder| files(folder, "toml")).collect()
+}
+
+/// Models that are in order.
+fn sound_models() -> Vec<Vec<u8>> {
+    ["tests/corpus", "tests/models", "../../models"].iter().flat_map(|folder| files(folder, "toml")).collect()
+}
+
+#[test]
+fn expressions() {
+    let functions = biela::expr::FUNCTIONS.iter().map(|f| f.name.to_string());
+    let names = words("t pi omega crank O.angle O.angle.rate mm deg kg N s rad lbf in rpm g0").into_iter();
+    let corpus = lines("tests/corpus/expressions.txt");
+    watch(target("expression", 70_000, corpus, functions.chain(names).collect(), targets::expression), 20);
+}
+
+#[test]
+fn toml_models() {
+    watch(target("toml", 40_000, models(), model_words(), targets::toml), 60);
+}
+
+#[test]
+fn urdf_models() {
+    let folders = ["tests/corpus", "tests/data"];
+    let corpus = folders.iter().flat_map(|folder| files(folder, "urdf")).collect();
+    let tags = "robot link joint loop_joint origin xyz rpy parent child axis limit lower upper effort velocity mimic dynamics \
+                inertial mass value inertia ixx ixy geometry box size sphere mesh filename fixed continuous floating planar \
+                xmlns:xacro DOCTYPE ENTITY";
+    watch(target("urdf", 25_000, corpus, words(tags), targets::urdf), 50);
+}
+
+#[test]
+fn thesis_files() {
+    let folders = ["arm-3r", "slider-crank", "slider-crank-purged"];
+    let corpus = folders.iter().map(|f| targets::four_files(&format!("../../models/thesis/{f}"))).collect();
+    watch(target("thesis", 15_000, corpus, words("nb T t sin cos DP1 DP2 D CD SJ RJ"), targets::thesis), 50);
+}
+
+#[test]
+fn arm_tables() {
+    let corpus = vec![
+        b"# convention: modified\ntype, a, alpha [deg], d, theta, mass, com_x, izz\nrevolute, 0, 0, 0.5, 30 deg, 2, 0.1, 0.3\n\
+          prismatic, 0.2, -90, 0.1, 0, , , # no mass\n"
+            .to_vec(),
+        b"type;a;alpha;d;theta\nrevolute;0;1.57;0.3;0\nrevolute;0.4;0;0;0\n".to_vec(),
+    ];
+    watch(
+        target("dh", 10_000, corpus, words("revolute prismatic standard modified convention deg mm"), targets::dh),
+        50,
+    );
+}
+
+#[test]
+fn meshes() {
+    let mut corpus: Vec<Vec<u8>> = [files("tests/models", "stl"), files("tests/corpus", "obj")].concat();
+    let mut binary = vec![b' '; 80];
+    binary.extend(2u32.to_le_bytes());
+    for k in 0..100u8 {
+        binary.push(k.wrapping_mul(37));
+    }
+    corpus.push(binary);
+    watch(target("mesh", 20_000, corpus, words("solid facet normal outer loop vertex endloop v f"), targets::mesh), 50);
+}
+
+#[test]
+fn tables_of_results() {
+    let mut corpus = vec![corpus("path.csv"), corpus("states.csv")];
+    corpus.extend(files("tests/data", "npz"));
+    corpus.extend(targets::results());
+    watch(
+        target("results", 20_000, corpus, words("t x y nan inf signals units notes [m] [s] [rad]"), targets::tables),
+        50,
+    );
+}
+
+#[test]
+fn laws_by_tables() {
+    let corpus = files("tests/models", "csv");
+    watch(target("law", 3_000, corpus, words("t s deg rad m mm position [deg]"), targets::law), 150);
+}
+
+#[test]
+fn states_of_arms() {
+    let words = words("q v a tau base shoulder elbow nan inf");
+    watch(target("states", 5_000, vec![corpus("states.csv")], words, targets::states), 50);
+}
+
+#[test]
+fn paths_of_tools() {
+    let words = words("t x y z roll pitch yaw e0 e1 e2 e3 [m] [deg] [rad]");
+    watch(target("path", 5_000, vec![corpus("path.csv")], words, targets::path), 50);
+}
+
+#[test]
+fn plans_of_sweeps() {
+    let keys = "vary measure series sampling samples seed crank rod piston.x max min at values normal uniform grid monte-carlo";
+    watch(target("plan", 10_000, vec![corpus("plan.txt")], words(keys), targets::plan), 100);
+}
+
+#[test]
+fn options_beside_a_model() {
+    let words = words("set drive crank rod omega O guide motor O.angle guide.slide t deg mm sin gravity");
+    watch(target("options", 10_000, vec![corpus("options.txt")], words, targets::options), 50);
+}
+
+#[test]
+fn parts_of_sweeps() {
+    watch(target("part", 3_000, targets::parts(), Vec::new(), targets::part), 1000);
+}
+
+/// Model → check → one step.
+#[test]
+fn models_checked_and_moved() {
+    watch(target("step", 3_000, sound_models(), model_words(), targets::step), 20);
+}
