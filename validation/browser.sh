@@ -26,3 +26,5 @@ cargo build --release --workspace --quiet
 for page in view studio; do
   node "${flag[@]}" --no-warnings "validation/browser/$page.mjs" target/release/biela "$(command -v chromium)" target/browser
 done
+target/release/biela-book
+node "${flag[@]}" --no-warnings validation/browser/book.mjs target/book "$(command -v chromium)" target/browser

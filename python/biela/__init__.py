@@ -11,7 +11,22 @@ with what is asked of it is a :class:`BielaError` with the message of the comman
 
 from ._biela import BielaError, Results, __version__, read
 from ._model import Model, load, loads
+from ._optimise import Optimum, optimise
 from ._show import Page, Plot
 from ._sweep import Sweep, sweep
 
-__all__ = ["BielaError", "Model", "Page", "Plot", "Results", "Sweep", "__version__", "load", "loads", "read", "sweep"]
+__all__ = [
+    "BielaError",
+    "Model",
+    "Optimum",
+    "Page",
+    "Plot",
+    "Results",
+    "Sweep",
+    "__version__",
+    "load",
+    "loads",
+    "optimise",
+    "read",
+    "sweep",
+]

@@ -112,6 +112,12 @@ class Model(_biela.Model):
             path = [(str(name), np.array(path[name], dtype=float, ndmin=1)) for name in path]
         return self._ik(tool, path=path, keep=list(keep), redundancy=redundancy, **texts)
 
+    def optimise(self, **goal):
+        """Finds parameters such that curves are met, measures small and limits kept: :func:`biela.optimise`."""
+        from ._optimise import optimise
+
+        return optimise(self, **goal)
+
     def view(self):
         """Solves the model and shows it in motion: a page for notebooks and files."""
         return self.run().view()

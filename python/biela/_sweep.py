@@ -133,7 +133,8 @@ def _compute(ready, model, plan, path, resume, threads, client):
     return json.loads(ready.join(path))
 
 
-def _on_cluster(ready, model, plan, path, missing, client):
+def _on_cluster(ready, model, plan, path, missing, client, progress=None):
+    """Computes the missing chunks on a cluster and keeps each as a part. ``progress`` hears of every one."""
     from distributed import as_completed
 
     # A few chunks for every thread of the cluster: enough to keep it busy, and memory does not grow with the sweep.
@@ -152,6 +153,8 @@ def _on_cluster(ready, model, plan, path, missing, client):
             chunk, part = future.result()
             ready.put(path, chunk, part)
             future.release()
+            if progress is not None:
+                progress()
             following = next(left, None)
             if following is not None:
                 done.add(submit(following))

@@ -25,6 +25,9 @@ except KeyboardInterrupt:
         "m.run(steps=10_000_000)",
         "biela.sweep(m, {'crank': 'normal(2, 1 mm)'}, samples=50_000_000)",
         "m.verify() and [m.verify() for _ in range(100_000)]",
+        "[m.check() for _ in range(1_000_000)]",
+        "[m.assemble() for _ in range(1_000_000)]",
+        "m.optimise(vary={'crank': (1, 3)}, minimise={'a': 'max(B.angle)'}, samples=1_000_000)",
     ],
 )
 def test_interrupt(models, work):
@@ -39,3 +42,30 @@ def test_interrupt(models, work):
     finally:
         process.kill()
     assert out == "interrupted 11\n" and process.returncode == 0
+
+
+LONG = """
+import biela, sys, time
+m = biela.load(sys.argv[1])
+print("ready", flush=True)
+try:
+    m.assemble(all=True)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+def test_work_in_one_piece_is_left(models):
+    """All configurations of a Stewart platform take many seconds in one piece; Ctrl-C does not wait for them."""
+    command = [sys.executable, "-c", LONG, str(models / "stewart-platform.toml")]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.5)
+        if process.poll() is not None:
+            pytest.skip("too fast to be left")
+        os.kill(process.pid, signal.SIGINT)
+        out, _ = process.communicate(timeout=10)
+    finally:
+        process.kill()
+    assert out == "interrupted\n" and process.returncode == 0

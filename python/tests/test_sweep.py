@@ -1,7 +1,9 @@
 """Sweeps: the bytes of the program, on threads and on a cluster that loses a worker."""
 
 import os
+import pathlib
 import signal
+import sys
 import threading
 import time
 
@@ -13,10 +15,10 @@ VARY = {"crank": "normal(2, 1 mm)", "coupler": "normal(8, 2 mm)"}
 MEASURE = {"swing": "range(B.angle)", "top": "max(rocker.P2.y)"}
 
 
-def program(cli, models, output, samples):
+def program(cli, models, output, samples, *more):
     arguments = [x for name, text in VARY.items() for x in ("--vary", f"{name}={text}")]
     arguments += [x for name, text in MEASURE.items() for x in ("--measure", f"{name}={text}")]
-    cli("sweep", models / "four-bar.toml", *arguments, "--samples", samples, "--seed", 3, "-o", output)
+    cli("sweep", models / "four-bar.toml", *arguments, "--samples", samples, "--seed", 3, "-o", output, *more)
 
 
 def test_local_bytes_are_the_programs(models, cli, tmp_path):
@@ -69,3 +71,61 @@ def test_a_cluster_that_loses_a_worker(models, cli, tmp_path):
     assert output.read_bytes() == (tmp_path / "theirs.parquet").read_bytes()
     assert not (tmp_path / "ours.parquet.parts").exists()
     assert np.array_equal(done.samples, np.arange(samples))
+
+
+def test_the_program_on_a_cluster_that_loses_a_worker(models, cli, tmp_path, monkeypatch):
+    """``biela sweep --engine dask``: the same bytes, though a worker is killed."""
+    pytest.importorskip("distributed")
+    monkeypatch.setenv("BIELA_PYTHON", sys.executable)
+    samples = 4000
+    program(cli, models, tmp_path / "theirs.parquet", samples)
+    output, killed = tmp_path / "ours.parquet", []
+
+    def kill():
+        """A worker process, once some parts are there: the grandchildren of this process."""
+        folder = tmp_path / "ours.parquet.parts"
+        while not killed:
+            if folder.exists() and len(list(folder.glob("part-*"))) >= 3:
+                workers = [pid for pid in descendants(os.getpid()) if b"multiprocessing" in command(pid) and b"spawn_main" in command(pid)]
+                if workers:
+                    os.kill(workers[0], signal.SIGKILL)
+                    killed.append(workers[0])
+                    return
+            time.sleep(0.01)
+
+    killer = threading.Thread(target=kill, daemon=True)
+    killer.start()
+    program(cli, models, output, samples, "--engine", "dask", "--threads", 3)
+    killer.join(timeout=1)
+    assert killed, "no worker was killed in time"
+    assert output.read_bytes() == (tmp_path / "theirs.parquet").read_bytes()
+    assert not (tmp_path / "ours.parquet.parts").exists()
+
+
+def test_an_engine_that_is_not_there_is_told(models, cli, tmp_path, monkeypatch):
+    arguments = ("sweep", models / "four-bar.toml", "--vary", "crank=1:2:3", "--engine", "dask")
+    monkeypatch.setenv("BIELA_PYTHON", "/nowhere/python")
+    told = cli(*arguments, "-o", tmp_path / "a.csv", ok=False)
+    assert "cannot be run" in told and "BIELA_PYTHON" in told
+    assert "needs -o FILE" in cli(*arguments, ok=False)
+
+
+def command(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def descendants(pid):
+    """Processes below one, by /proc."""
+    parents = {}
+    for entry in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            parents[int(entry.name)] = int((entry / "stat").read_text().rsplit(")", 1)[1].split()[1])
+        except (OSError, ValueError):
+            continue
+    found = [pid]
+    for known in found:
+        found.extend(child for child, parent in parents.items() if parent == known)
+    return found[1:]

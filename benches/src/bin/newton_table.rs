@@ -68,7 +68,7 @@ fn measure(case: &Case, method: &'static dyn Method) -> String {
     let begin = Instant::now();
     for _ in 0..ROUNDS {
         let mut ws = Workspace::new(system);
-        system.constraints.choose_turns(case.t, &mut ws.evaluation);
+        system.constraints.choose_turns(case.t, &[], &mut ws.evaluation);
         let mut memory = Memory::new(system.formulation.nv());
         let mut q = case.start.clone();
         let start = Instant::now();

@@ -1,8 +1,10 @@
-//! The chain of N four-bar linkages (IFToMM benchmark A02) by RK4: time, energy drift, tip error, as one line of JSON.
+//! The chain of N four-bar linkages (IFToMM benchmark A02): time, energy drift, tip error, as one line of JSON.
 //!
-//! usage: nfourbar [--n N] [--h STEP] [--tend T] [--runs K] [--formulation natural|absolute|relative] [--fit yes]
+//! usage: nfourbar [--n N] [--h STEP] [--method rk45|rk4] [--tolerance T] [--tend T] [--runs K]
+//!                 [--formulation natural|absolute|relative] [--fit yes]
 //!
-//! With `--fit yes` time per step for N = 10 … 2000 and the straight line through it are told instead.
+//! By rk4, steps are of length h; by rk45, the default, h is the first one and the tolerance decides on the others. With
+//! `--fit yes` time per step of rk4 for N = 10 … 2000 and the straight line through it are told instead.
 //!
 //! 2N + 1 uniform bars of 1 m and 1 kg, N + 1 cranks hinged to the ground at (i, 0), upright at the start with tip speed 1 m/s.
 //! On the parallelogram branch the exact motion is φ'' = k sin φ, φ from the upright, integrated here by itself at a finer step.
@@ -17,7 +19,7 @@ use std::time::Instant;
 
 fn main() {
     let (mut n, mut h, mut tend, mut runs, mut formulation) = (2usize, 1e-3f64, 10.0f64, 3usize, "natural".to_string());
-    let mut fit = false;
+    let (mut fit, mut way) = (false, Way { h, tend, adaptive: true, tolerance: 5e-9 });
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     for pair in arguments.chunks(2) {
         let [key, value] = pair else { usage() };
@@ -26,6 +28,8 @@ fn main() {
             "--n" => n = number() as usize,
             "--h" => h = number(),
             "--tend" => tend = number(),
+            "--tolerance" => way.tolerance = number(),
+            "--method" => way.adaptive = value == "rk45",
             "--runs" => runs = (number() as usize).max(1),
             "--formulation" => formulation.clone_from(value),
             "--fit" => fit = value == "yes",
@@ -35,6 +39,7 @@ fn main() {
     if fit {
         return tell_fit(h, runs, &formulation);
     }
+    (way.h, way.tend) = (h, tend);
     if n == 0 || !(h > 0.0 && tend >= h) {
         usage();
     }
@@ -44,14 +49,14 @@ fn main() {
         .unwrap_or_else(|e| panic!("{e}"));
     let system = System::new(&model, &formulation).unwrap_or_else(|e| panic!("{e}"));
     let build = built.elapsed().as_secs_f64();
-    let (least, evaluations) = least_time(&system, h, tend, runs);
-    // Once more with samples every hundredth of a second.
+    let (least, evaluations) = least_time(&system, &way, runs);
+    // Once more with samples every hundredth of a second, or at every step that an adaptive method makes.
     let (mut drift, mut tip_error, mut residual) = (0.0f64, 0.0f64, 0.0f64);
     let mut truth = Truth { phi: 0.0, rate: 1.0, t: 0.0, k: stiffness(n) };
-    let every = ((0.01 / h).round() as usize).max(1);
+    let every = if way.adaptive { 1 } else { ((0.01 / h).round() as usize).max(1) };
     let mut count = 0;
     let mut first = None;
-    integrate(&system, h, tend, |dynamics, point| {
+    integrate(&system, &way, |dynamics, point| {
         count += 1;
         if count % every != 0 {
             return;
@@ -66,10 +71,10 @@ fn main() {
         tip_error = tip_error.max((tip.x - truth.phi.sin()).hypot(tip.y - truth.phi.cos()));
         residual = residual.max(dynamics.ws.evaluation.phi.iter().fold(0.0, |m: f64, x| m.max(x.abs())));
     });
-    let steps = (tend / h).round();
+    let (steps, method) = (count as f64, if way.adaptive { "rk45" } else { "rk4" });
     let bodies = (2 * n + 1) as f64;
     println!(
-        "{{\"library\": \"biela\", \"formulation\": \"{formulation}\", \"method\": \"rk4\", \"n\": {n}, \"h\": {h}, \"tend\": {tend}, \
+        "{{\"library\": \"biela\", \"formulation\": \"{formulation}\", \"method\": \"{method}\", \"steps\": {count}, \"n\": {n}, \"h\": {h}, \"tend\": {tend}, \
          \"build_s\": {build:.4}, \"cpu_per_sim_s_min\": {:.7}, \"cpu_us_per_step\": {:.3}, \"ns_per_body_and_evaluation\": {:.1}, \
          \"max_energy_drift_J\": {drift:e}, \"rel_energy_drift\": {:e}, \"max_tip_error_m\": {tip_error:e}, \"max_residual\": {residual:e}}}",
         least / tend,
@@ -89,7 +94,10 @@ fn tell_fit(h: f64, runs: usize, formulation: &str) {
             .and_then(|d| d.model(&Options::default()))
             .unwrap_or_else(|e| panic!("{e}"));
         let system = System::new(&model, formulation).unwrap_or_else(|e| panic!("{e}"));
-        points.push((n as f64, 1e6 * least_time(&system, h, STEPS * h, runs).0 / STEPS));
+        points.push((
+            n as f64,
+            1e6 * least_time(&system, &Way { h, tend: STEPS * h, adaptive: false, tolerance: 1e-8 }, runs).0 / STEPS,
+        ));
     }
     let sum = |f: &dyn Fn(f64, f64) -> f64| points.iter().map(|(n, y)| f(*n, *y) / (y * y)).sum::<f64>();
     let (s, sn, snn, sy, sny) =
@@ -105,19 +113,28 @@ fn tell_fit(h: f64, runs: usize, formulation: &str) {
 
 fn usage() -> ! {
     eprintln!(
-        "usage: nfourbar [--n N] [--h STEP] [--tend T] [--runs K] [--formulation natural|absolute|relative] [--fit yes]"
+        "usage: nfourbar [--n N] [--h STEP] [--method rk45|rk4] [--tolerance T] [--tend T] [--runs K] \
+         [--formulation natural|absolute|relative] [--fit yes]"
     );
     std::process::exit(2)
 }
 
+/// How to integrate: first or only length of a step, end, method and tolerance.
+struct Way {
+    h: f64,
+    tend: f64,
+    adaptive: bool,
+    tolerance: f64,
+}
+
 /// Least time of an integration, and its evaluations. The clock of processor time may tick in milliseconds: short runs are
 /// made often enough.
-fn least_time(system: &System, h: f64, tend: f64, runs: usize) -> (f64, usize) {
+fn least_time(system: &System, way: &Way, runs: usize) -> (f64, usize) {
     let (mut least, mut evaluations) = (f64::INFINITY, 0);
     for _ in 0..runs {
         let (mut seconds, mut made) = (0.0, 0.0);
         while made == 0.0 || (seconds < 0.1 && made < 1e3) {
-            let (taken, count) = integrate(system, h, tend, |_, _| {});
+            let (taken, count) = integrate(system, way, |_, _| {});
             (seconds, made, evaluations) = (seconds + taken, made + 1.0, count);
         }
         least = least.min(seconds / made);
@@ -126,14 +143,15 @@ fn least_time(system: &System, h: f64, tend: f64, runs: usize) -> (f64, usize) {
 }
 
 /// Integrates once; `after` hears of every step. Returns the time taken by the steps and the number of evaluations.
-fn integrate(system: &System, h: f64, tend: f64, mut after: impl FnMut(&mut Dynamics, &Point)) -> (f64, usize) {
+fn integrate(system: &System, way: &Way, mut after: impl FnMut(&mut Dynamics, &Point)) -> (f64, usize) {
+    let Way { h, tend, adaptive, tolerance } = *way;
     let begun = start(system).unwrap_or_else(|e| panic!("{e}"));
     let mut point = begun.point;
     let mut dynamics = Dynamics::new(system, begun.ws, point.t, &point.q).unwrap_or_else(|e| panic!("{e}"));
     dynamics.project(&mut point).unwrap_or_else(|e| panic!("{e}"));
     let before = dynamics.evaluations;
-    let method = integrator(Integration::Rk4);
-    let mut control = Control::new(h, 1e-8);
+    let method = integrator(if adaptive { Integration::Rk45 } else { Integration::Rk4 });
+    let mut control = Control::new(h, tolerance);
     let begun = cpu_seconds();
     while point.t < tend {
         method.step(&mut dynamics, &mut point, tend, &mut control).unwrap_or_else(|e| panic!("{e}"));

@@ -8,6 +8,8 @@ use biela::system::{formulations, FORMULATIONS};
 use biela::text::{Document, Options};
 use clap::{value_parser, Arg, ArgAction, ArgMatches, Command};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
 
 /// `FILE` and the ways of reading it.
 pub fn model_arguments(command: Command) -> Command {
@@ -195,6 +197,25 @@ pub fn check_folder(path: &Path) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// The number of threads asked for; all cores where none is.
+pub fn threads(arguments: &ArgMatches) -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    arguments.get_one::<u64>("threads").map_or(cores, |n| (*n).clamp(1, 1024) as usize)
+}
+
+/// A flag that Ctrl-C raises; a second Ctrl-C ends the program.
+pub fn interrupted() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let raised = flag.clone();
+    // Where no handler can be set, Ctrl-C ends the program at once: files are whole or absent all the same.
+    let _ = ctrlc::set_handler(move || {
+        if raised.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    flag
 }
 
 /// Splits `a,b,c`.

@@ -54,6 +54,19 @@ impl Shared {
 
     /// Hears that `done` of `all` samples are done.
     pub fn update(&self, done: u64, all: u64) {
+        self.show(|elapsed| {
+            let rate = done as f64 / elapsed.as_secs_f64();
+            let left = (all - done) as f64 / rate.max(f64::MIN_POSITIVE);
+            format!("{:3} %  {done} of {all} samples, {rate:.0}/s, {} left", 100 * done / all.max(1), time(left))
+        });
+    }
+
+    /// Shows what is told, if it is time to.
+    pub fn tell(&self, words: impl FnOnce() -> String) {
+        self.show(|elapsed| format!("{}, {}", words(), time(elapsed.as_secs_f64())));
+    }
+
+    fn show(&self, words: impl FnOnce(Duration) -> String) {
         // A thread that finds another one printing goes on with its work.
         let Ok(mut line) = self.0.try_lock() else { return };
         if !line.terminal || line.shown.is_some_and(|s| s.elapsed() < Duration::from_millis(200)) {
@@ -63,13 +76,7 @@ impl Shared {
         if elapsed < Duration::from_secs(1) {
             return;
         }
-        let rate = done as f64 / elapsed.as_secs_f64();
-        let left = (all - done) as f64 / rate.max(f64::MIN_POSITIVE);
-        crate::output::complain(format_args!(
-            "\r{:3} %  {done} of {all} samples, {rate:.0}/s, {} left \x1b[K",
-            100 * done / all.max(1),
-            time(left)
-        ));
+        crate::output::complain(format_args!("\r{} \x1b[K", words(elapsed)));
         let _ = std::io::stderr().flush();
         line.shown = Some(Instant::now());
     }

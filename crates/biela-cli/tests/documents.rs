@@ -1,4 +1,4 @@
-//! docs/commands.md keeps up with the program: every command and option is named, and every example runs.
+//! docs/commands.md keeps up with the program: every command and option is named. (The book's tests run its examples.)
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -42,60 +42,6 @@ fn every_command_and_option_is_documented() {
         }
     }
     assert!(missing.is_empty(), "docs/commands.md does not explain: {missing:?}");
-}
-
-fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).expect("a folder");
-    for entry in std::fs::read_dir(from).expect("a folder") {
-        let entry = entry.expect("an entry");
-        let (path, target) = (entry.path(), to.join(entry.file_name()));
-        if path.is_dir() {
-            copy(&path, &target);
-        } else {
-            std::fs::copy(&path, &target).expect("a copy");
-        }
-    }
-}
-
-/// A command line as a shell splits it, with single quotes.
-fn words(line: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    for (k, part) in line.trim().split('\'').enumerate() {
-        if k % 2 == 1 {
-            words.last_mut().expect("never empty").push_str(part);
-            continue;
-        }
-        for (k, piece) in part.split(' ').enumerate() {
-            if k > 0 {
-                words.push(String::new());
-            }
-            words.last_mut().expect("never empty").push_str(piece);
-        }
-    }
-    words.into_iter().filter(|w| !w.is_empty()).collect()
-}
-
-#[test]
-fn every_example_runs() {
-    let folder = std::env::temp_dir().join(format!("biela-documents-{}", std::process::id()));
-    copy(&root().join("models"), &folder.join("models"));
-    let mut examples = 0;
-    for document in ["docs/commands.md", "docs/gallery.md", "README.md"] {
-        let text = std::fs::read_to_string(root().join(document)).expect("a document");
-        for block in text.split("```sh\n").skip(1).filter_map(|b| b.split("```").next()) {
-            for line in block.lines() {
-                let Some(rest) = line.strip_prefix("biela ") else { continue };
-                let line = rest.split(" #").next().unwrap_or(rest);
-                let arguments = words(line);
-                let output = biela(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), &folder);
-                let told = String::from_utf8_lossy(&output.stderr);
-                assert!(output.status.success(), "{document}: biela {line}\n{told}");
-                examples += 1;
-            }
-        }
-    }
-    std::fs::remove_dir_all(&folder).expect("the folder goes");
-    assert!(examples >= 8, "only {examples} examples found");
 }
 
 /// `verify = true` in `[run]`: the figure stands in the summary and in every result file that can hold notes. A CSV is a bare

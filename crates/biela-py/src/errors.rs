@@ -59,3 +59,31 @@ pub fn interruptible<T: Send>(
         None => outcome,
     }
 }
+
+/// Works like [`solve`], for work that cannot be ended between two steps: Ctrl-C leaves it, and it comes to its end unheard, on a
+/// thread of its own.
+pub fn leavable<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> biela::Result<T> + Send + 'static,
+) -> PyResult<T> {
+    const PERIOD: Duration = Duration::from_millis(20);
+    /// As much as a program's own thread has.
+    const STACK: usize = 8 << 20;
+    let (send, receive) = std::sync::mpsc::sync_channel(1);
+    let job = move || {
+        // Where nobody waits any more, the outcome is dropped.
+        let _ = send.send(catch_unwind(AssertUnwindSafe(work)));
+    };
+    let spawned = std::thread::Builder::new().name("biela".into()).stack_size(STACK).spawn(job);
+    spawned.map_err(|e| BielaError::new_err(format!("no thread can be had: {e}")))?;
+    let receive = std::sync::Mutex::new(receive);
+    loop {
+        match py.detach(|| receive.lock().unwrap_or_else(|p| p.into_inner()).recv_timeout(PERIOD)) {
+            Ok(outcome) => return solve(py, || outcome.unwrap_or_else(|fault| std::panic::resume_unwind(fault))),
+            Err(std::sync::mpsc::RecvTimeoutError::Timeout) => py.check_signals()?,
+            Err(_) => {
+                return Err(BielaError::new_err("the program itself failed; please report the model that makes it"))
+            }
+        }
+    }
+}

@@ -5,6 +5,7 @@
 
 mod errors;
 mod model;
+mod optimise;
 mod results;
 mod robot;
 mod sweep;
@@ -19,6 +20,7 @@ fn _biela(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<model::Model>()?;
     m.add_class::<results::Results>()?;
     m.add_class::<sweep::Sweep>()?;
+    m.add_function(wrap_pyfunction!(optimise::optimise, m)?)?;
     m.add_function(wrap_pyfunction!(results::read, m)?)?;
     m.add_function(wrap_pyfunction!(sweep::read_table, m)?)
 }

@@ -1,6 +1,6 @@
 //! `biela.Model`: a model's text, compiled when it is first needed, and what can be asked of it.
 
-use crate::errors::{interruptible, solve, told, BielaError};
+use crate::errors::{interruptible, leavable, solve, told, BielaError};
 use crate::results::Results;
 use crate::robot::Robot;
 use biela::model::{Analysis, Model as Mechanism, Singular};
@@ -228,8 +228,8 @@ impl Model {
     #[pyo3(signature = (formulation = None))]
     fn check<'py>(&self, py: Python<'py>, formulation: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         let compiled = self.compiled(py)?;
-        let word = self::formulation(formulation, &compiled.model)?;
-        let report = solve(py, || check::check(&compiled.model, word).map(|r| r.json().to_string()))?;
+        let word = self::formulation(formulation, &compiled.model)?.to_string();
+        let report = leavable(py, move || check::check(&compiled.model, &word).map(|r| r.json().to_string()))?;
         json(py, report)
     }
 
@@ -237,9 +237,9 @@ impl Model {
     #[pyo3(signature = (all = false))]
     fn assemble<'py>(&self, py: Python<'py>, all: bool) -> PyResult<Bound<'py, PyAny>> {
         let compiled = self.compiled(py)?;
-        let (model, t) = (&compiled.model, compiled.model.run.start);
         let find = if all { modes::all } else { modes::drawn };
-        let report = solve(py, || find(model, t).map(|m| m.json().to_string()))?;
+        let report =
+            leavable(py, move || find(&compiled.model, compiled.model.run.start).map(|m| m.json().to_string()))?;
         json(py, report)
     }
 
@@ -290,16 +290,16 @@ impl Model {
             self.compiled(py)?
         };
         let word = self::formulation(formulation, &compiled.model)?;
-        let found = interruptible(py, |go_on| {
-            let found = run(&compiled.model, word, method, |_, _| go_on())?;
-            let wanted: Vec<&str> =
-                signals.as_ref().unwrap_or(&compiled.model.run.signals).iter().map(|s| &**s).collect();
-            if wanted.is_empty() {
-                Ok(found)
-            } else {
-                found.select(&wanted)
+        let found = match compiled.model.run.analysis {
+            // Natural modes are found in one piece.
+            Analysis::Modes => {
+                let (compiled, word) = (compiled.clone(), word.to_string());
+                leavable(py, move || run(&compiled.model, &word, method, |_, _| true))?
             }
-        })?;
+            _ => interruptible(py, |go_on| run(&compiled.model, word, method, |_, _| go_on()))?,
+        };
+        let wanted: Vec<&str> = signals.as_ref().unwrap_or(&compiled.model.run.signals).iter().map(|s| &**s).collect();
+        let found = if wanted.is_empty() { found } else { found.select(&wanted).map_err(told)? };
         Ok(Results::new(found, Some(compiled)))
     }
 
@@ -310,13 +310,13 @@ impl Model {
     fn _ik(
         &self,
         py: Python<'_>,
-        tool: &str,
-        x: Option<&str>,
-        y: Option<&str>,
-        z: Option<&str>,
-        roll: Option<&str>,
-        pitch: Option<&str>,
-        yaw: Option<&str>,
+        tool: String,
+        x: Option<String>,
+        y: Option<String>,
+        z: Option<String>,
+        roll: Option<String>,
+        pitch: Option<String>,
+        yaw: Option<String>,
         path: Option<Vec<(String, PyReadonlyArray1<'_, f64>)>>,
         keep: Vec<String>,
         redundancy: Option<&str>,
@@ -327,15 +327,19 @@ impl Model {
             let columns = columns.into_iter().map(|(name, data)| Column::new(name, "1", data.as_array().to_vec()));
             biela::results::Results { columns: columns.collect(), notes: Vec::new() }
         });
-        let found = solve(py, || {
+        let own = compiled.clone();
+        let found = leavable(py, move || {
             let task = match &table {
                 Some(table) => {
                     table.check()?;
-                    Task::by_table(&compiled.model, tool, table)?
+                    Task::by_table(&own.model, &tool, table)?
                 }
-                None => Task::by_expressions(&compiled.model, tool, [x, y, z, roll, pitch, yaw], "")?,
+                None => {
+                    let given = [&x, &y, &z, &roll, &pitch, &yaw].map(|text| text.as_deref());
+                    Task::by_expressions(&own.model, &tool, given, "")?
+                }
             };
-            ik::run(&compiled.model, &task, &keep, rule)
+            ik::run(&own.model, &task, &keep, rule)
         })?;
         Ok(Results::new(found, Some(compiled)))
     }

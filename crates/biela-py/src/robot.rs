@@ -30,9 +30,6 @@ pub struct Robot {
     batch: Mutex<Option<Batch>>,
 }
 
-/// States in the blocks of one stretch, per lane.
-const STRETCH: usize = 32;
-
 impl Robot {
     pub fn new(model: &Mechanism) -> Result<Robot> {
         let coupled = Coupled::new(model)?;
@@ -63,52 +60,10 @@ impl Robot {
         out
     }
 
-    /// Runs `kernel` over packed stretches of states. `inputs` are arrays with their width, state by state; an empty one is
-    /// zero. `width` is that of the output.
-    fn stretches(
-        &self,
-        count: usize,
-        inputs: [(&[f64], usize); 3],
-        (out, width): (&mut [f64], usize),
-        mut kernel: impl FnMut(&mut Batch, [&[f64]; 3], &mut [f64]),
-    ) {
-        self.with_batch(|batch| {
-            let stretch = STRETCH * batch.lanes();
-            let mut packed_out = vec![0.0; stretch * width];
-            let mut packed = inputs.map(|(_, width)| vec![0.0; stretch * width]);
-            let mut first = 0;
-            while first < count {
-                let n = stretch.min(count - first);
-                let blocks = n.div_ceil(batch.lanes()) * batch.lanes();
-                for (packed, (data, width)) in packed.iter_mut().zip(inputs) {
-                    packed.truncate(blocks * width);
-                    if !data.is_empty() {
-                        let data = &data[first * width..(first + n) * width];
-                        match batch.lanes() {
-                            4 => pack::<4>(data, width, packed),
-                            8 => pack::<8>(data, width, packed),
-                            _ => packed.copy_from_slice(data),
-                        }
-                    }
-                }
-                let packed_out = &mut packed_out[..blocks * width];
-                kernel(batch, [&packed[0], &packed[1], &packed[2]], packed_out);
-                let rows = &mut out[first * width..(first + n) * width];
-                match batch.lanes() {
-                    4 => unpack::<4>(packed_out, width, rows),
-                    8 => unpack::<8>(packed_out, width, rows),
-                    _ => rows.copy_from_slice(packed_out),
-                }
-                first += n;
-            }
-        })
-    }
-
     fn rnea_rows(&self, count: usize, q: &[f64], v: &[f64], a: &[f64], tau: &mut [f64]) {
         let (c, n) = (&self.coupled, self.coupled.nv);
         if c.is_plain() && n > 0 {
-            let inputs = [(q, c.nq), (v, n), (a, n)];
-            return self.stretches(count, inputs, (tau, n), |b, [q, v, a], out| b.rnea(&c.extended, q, v, a, out));
+            return self.with_batch(|batch| batch.rnea_rows(&c.extended, q, v, a, tau));
         }
         let mut work = c.workspace();
         for k in 0..count {
@@ -120,7 +75,9 @@ impl Robot {
         let (c, n) = (&self.coupled, self.coupled.nv);
         if c.is_plain() && n > 0 {
             let inputs = [(q, c.nq), (&[][..], n), (&[][..], n)];
-            return self.stretches(count, inputs, (M, n * n), |b, [q, ..], out| b.crba(&c.extended, q, out));
+            return self.with_batch(|batch| {
+                batch.rows(count, inputs, (M, n * n), |b, [q, ..], out| b.crba(&c.extended, q, out));
+            });
         }
         let (mut work, mut bias) = (c.workspace(), vec![0.0; n]);
         for k in 0..count {
@@ -132,7 +89,9 @@ impl Robot {
         let (c, n) = (&self.coupled, self.coupled.nv);
         if c.is_plain() && n > 0 {
             let inputs = [(q, c.nq), (v, n), (tau, n)];
-            self.stretches(count, inputs, (a, n), |b, [q, v, tau], out| b.aba(&c.extended, q, v, tau, out));
+            self.with_batch(|batch| {
+                batch.rows(count, inputs, (a, n), |b, [q, v, tau], out| b.aba(&c.extended, q, v, tau, out));
+            });
             if a.iter().all(|x| x.is_finite()) {
                 return Ok(());
             }
@@ -161,31 +120,6 @@ impl Robot {
         let mut wide = vec![0.0; 6 * c.extended.nv];
         kinematics::body_jacobian(&c.extended, inner, q, body, point, &mut wide);
         J.copy_from_slice(&c.pull(work, &wide));
-    }
-}
-
-/// [`Batch::pack`] into memory that is there, for a number of lanes that the compiler knows.
-fn pack<const LANES: usize>(states: &[f64], n: usize, packed: &mut [f64]) {
-    for (block, out) in packed.chunks_exact_mut(LANES * n).enumerate() {
-        let states = &states[block * LANES * n..];
-        let last = states.len() / n - 1;
-        let rows: [&[f64]; LANES] = std::array::from_fn(|l| &states[l.min(last) * n..][..n]);
-        for (k, out) in out.chunks_exact_mut(LANES).enumerate() {
-            for l in 0..LANES {
-                out[l] = rows[l][k];
-            }
-        }
-    }
-}
-
-/// [`Batch::state`] for all states.
-fn unpack<const LANES: usize>(packed: &[f64], n: usize, states: &mut [f64]) {
-    for (rows, packed) in states.chunks_mut(LANES * n).zip(packed.chunks_exact(LANES * n)) {
-        for (l, row) in rows.chunks_exact_mut(n).enumerate() {
-            for (k, x) in row.iter_mut().enumerate() {
-                *x = packed[k * LANES + l];
-            }
-        }
     }
 }
 
@@ -409,8 +343,8 @@ impl Model {
         shaped(py, q.count, &[6, n], J)
     }
 
-    /// Seconds of one call of rnea in Rust: for one state; for a batch from and to arrays of shape (N, n), by the library's
-    /// own packing; for a batch that stays packed. For benches.
+    /// Seconds of one call of rnea in Rust: for one state; for a batch from and to arrays of shape (N, n); for a
+    /// batch that stays packed. For benches.
     fn _bench_rnea(&self, py: Python<'_>, count: usize, repeats: usize) -> PyResult<(f64, f64, f64)> {
         let compiled = self.compiled(py)?;
         let robot = compiled.robot()?;
@@ -432,11 +366,7 @@ impl Model {
             }
             one = one.min(start.elapsed().as_secs_f64() / CALLS as f64);
             let start = Instant::now();
-            let fresh = [(&q, tree.nq), (&v, n), (&a, n)].map(|(x, n)| batch.pack(black_box(x), n));
-            batch.rnea(tree, &fresh[0], &fresh[1], &fresh[2], &mut packed_tau);
-            for (s, tau) in tau.chunks_mut(n.max(1)).enumerate() {
-                batch.state(&packed_tau, n, s, tau);
-            }
+            batch.rnea_rows(tree, black_box(&q), &v, &a, &mut tau);
             rows = rows.min(start.elapsed().as_secs_f64());
             let start = Instant::now();
             batch.rnea(tree, black_box(&packed[0]), &packed[1], &packed[2], &mut packed_tau);

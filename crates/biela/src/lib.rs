@@ -35,6 +35,7 @@ pub mod loads;
 pub mod math;
 pub mod model;
 pub mod motion;
+pub mod optimise;
 pub mod picture;
 pub mod plan;
 pub mod report;

@@ -102,3 +102,44 @@ fn bodies_that_joints_do_not_allow_are_refused() {
     let refused = convert((&source, &follower.ws), 0.0, &target, &mut there, None).unwrap_err();
     assert!(refused.to_string().contains("position"), "{refused}");
 }
+
+/// Rows as polynomials of natural coordinates say what markers and measures say, on and off the constraints, at any velocity.
+#[test]
+fn rows_as_polynomials_are_the_rows() {
+    use biela::system::Quadratic;
+    /// Both sum the same few products in another order.
+    const ROUNDING: f64 = 1e-12;
+    let mut compared = 0;
+    for name in names() {
+        let mut model = load(&name, &Options::default());
+        model.drivers.clear();
+        let system = System::new(&model, "natural").unwrap();
+        let mut ws = Workspace::new(&system);
+        let Some(mut rows) = Quadratic::new(&system, &ws) else { continue };
+        compared += 1;
+        let nv = system.formulation.nv();
+        let poses: Vec<_> = model.bodies.iter().map(|b| b.X_WB).collect();
+        let mut stream = common::Stream(5);
+        let mut q = vec![0.0; nv];
+        system.formulation.coordinates(&poses, &mut q);
+        q.iter_mut().for_each(|x| *x += 0.1 * stream.next());
+        let v: Vec<f64> = (0..nv).map(|_| stream.next()).collect();
+        ws.realize_position(&system, 0.0, &q);
+        ws.realize_jacobian(&system, 0.0);
+        ws.realize_velocity(&system, 0.0, &v);
+        system.formulation.accelerations(None, &mut ws.cache);
+        system.constraints.accelerate_markers(system.at(0.0), &ws.cache, &mut ws.evaluation);
+        system.constraints.acceleration_side(0.0, ws.size, &mut ws.evaluation);
+        let mut polynomial = ws.evaluation.clone();
+        for list in [&mut polynomial.phi, &mut polynomial.phi_v, &mut polynomial.gamma] {
+            list.fill(f64::NAN);
+        }
+        rows.residuals(&q, &mut polynomial);
+        rows.jacobian(&mut polynomial);
+        rows.acceleration_side(&v, &mut polynomial);
+        assert!(close(&ws.evaluation.phi, &polynomial.phi, ROUNDING), "{name}: residuals");
+        assert!(close(&ws.evaluation.phi_v, &polynomial.phi_v, ROUNDING), "{name}: entries");
+        assert!(close(&ws.evaluation.gamma, &polynomial.gamma, ROUNDING), "{name}: sides");
+    }
+    assert!(compared > 10, "{compared} models");
+}

@@ -12,6 +12,7 @@ use biela::solve::follow::Follower;
 use biela::solve::{kinematics, mobility};
 use biela::system::{formulations, System, FORMULATIONS};
 use common::random::{frame, Builder};
+use common::record::{told, OTHER};
 
 /// Largest differences between formulations, relative to the signal's largest magnitude, where Φ_v is well conditioned.
 /// Positions are solved to 1e-12 at worst, and each derivative may lose a digit or two more.
@@ -191,6 +192,10 @@ fn family(name: &str, count: u64, build: impl Fn(u64) -> Option<Model>) {
         largest[0].0, largest[1].0, largest[2].0
     );
     assert!(failures.is_empty(), "{} of {count}:\n{}", failures.len(), failures.join("\n"));
+    let levels = [("positions", POSITION), ("velocities", VELOCITY), ("accelerations", ACCELERATION)];
+    for ((level, bound), (difference, _)) in levels.iter().zip(&largest) {
+        told(OTHER, level, *bound, *difference);
+    }
 }
 
 /// Disturbs the drawing, from which assembly must find back.

@@ -4,6 +4,7 @@ mod common;
 
 use biela::solve::vibration::linearise;
 use common::forward::*;
+use common::record::{held, CLOSED};
 use std::f64::consts::{PI, TAU};
 
 /// Error of central differences of the accelerations.
@@ -21,12 +22,8 @@ fn a_double_pendulum_has_its_two_frequencies() {
         let linear = linearise(&model, formulation).unwrap_or_else(|e| panic!("{formulation}: {e}"));
         assert_eq!(linear.modes.len(), 2, "{formulation}");
         for (mode, expected) in linear.modes.iter().zip([root(-1.0), root(1.0)]) {
-            assert!(
-                (mode.frequency() / expected - 1.0).abs() < DIFFERENCES,
-                "{formulation}: {} {expected}",
-                mode.frequency()
-            );
-            assert!(mode.damping().abs() < DIFFERENCES, "{formulation}: {}", mode.damping());
+            held(CLOSED, "frequency", DIFFERENCES, (mode.frequency() / expected - 1.0).abs(), formulation);
+            held(CLOSED, "damping", DIFFERENCES, mode.damping().abs(), formulation);
         }
     }
 }
@@ -60,8 +57,9 @@ fn a_chain_of_carts_and_springs_has_sine_shapes_and_known_damping() {
         for (j, mode) in linear.modes.iter().enumerate() {
             let half = (j + 1) as f64 * PI / (2.0 * (n + 1) as f64);
             let w = 2.0 * (k / m).sqrt() * half.sin();
-            assert!((mode.frequency() * TAU / w - 1.0).abs() < DIFFERENCES, "{formulation} {j}: {}", mode.frequency());
-            assert!((mode.damping() - c * w / (2.0 * k)).abs() < DIFFERENCES, "{formulation} {j}: {}", mode.damping());
+            let detail = format!("{formulation}, mode {j}");
+            held(CLOSED, "frequency", DIFFERENCES, (mode.frequency() * TAU / w - 1.0).abs(), &detail);
+            held(CLOSED, "damping", DIFFERENCES, (mode.damping() - c * w / (2.0 * k)).abs(), &detail);
         }
         // Shapes are sin(i j π/(n + 1)) in the slides, the largest 1.
         let table = biela::solve::vibration::run(&model, formulation).unwrap();
@@ -70,7 +68,13 @@ fn a_chain_of_carts_and_springs_has_sine_shapes_and_known_damping() {
             let found: Vec<f64> = (1..=n).map(|i| column(&table, &format!("j{i}.slide.re"))[j - 1]).collect();
             let scale = exact[0] / found[0];
             for (e, f) in exact.iter().zip(&found) {
-                assert!((e - scale * f).abs() < 1e-5, "{formulation}, mode {j}: {exact:?} {found:?}");
+                held(
+                    CLOSED,
+                    "shape",
+                    1e-5,
+                    (e - scale * f).abs(),
+                    format_args!("{formulation}, mode {j}: {exact:?} {found:?}"),
+                );
             }
         }
     }
@@ -82,5 +86,5 @@ fn an_inverted_pendulum_is_unstable_at_its_known_rate() {
     let linear = linearise(&model, "absolute").unwrap_or_else(|e| panic!("{e}"));
     let rate = (2.0 * 9.81 * 0.5 / (2.0 * 0.25 + 0.01f64)).sqrt();
     let growing = linear.modes.iter().map(|m| m.s.0).fold(f64::MIN, f64::max);
-    assert!((growing / rate - 1.0).abs() < DIFFERENCES, "{growing} for {rate}");
+    held(CLOSED, "rate of growth", DIFFERENCES, (growing / rate - 1.0).abs(), format_args!("{growing} for {rate}"));
 }

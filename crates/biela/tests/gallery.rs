@@ -3,6 +3,7 @@
 mod common;
 
 use common::cases::*;
+use common::record::CLOSED;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 /// Differences that must vanish: a few roundings of numbers of the size of the mechanism.
@@ -236,7 +237,7 @@ fn pantograph_doubles() {
     let results = run(&load("pantograph", &set(&[])));
     for axis in ["x", "y", "vx", "vy", "ax", "ay"] {
         let tracer: Vec<f64> = column(&results, &format!("bar1.T.{axis}")).iter().map(|x| 2.0 * x).collect();
-        agrees(&results, &format!("arm2.P.{axis}"), 1, &tracer);
+        agrees_with(CLOSED, &results, &format!("arm2.P.{axis}"), 1, &tracer, 1e-3);
     }
     let report = biela::solve::check::check(&load("pantograph", &set(&[])), "absolute").unwrap();
     assert_eq!((report.grubler, report.instantaneous_mobility), (-1, 2));

@@ -14,6 +14,7 @@ use biela::solve::{ik::serial::Chain, modes};
 use biela::source::Source;
 use biela::text::{Document, Options};
 use common::cases::*;
+use common::record::{held, COMPUTED, OTHER};
 use common::Stream;
 
 fn motion(text: &str) -> Motion {
@@ -63,7 +64,7 @@ fn the_puma_has_its_eight_postures() {
                 m.coordinates.iter().zip(&q).map(turn).fold(0.0f64, f64::max)
             };
             let nearest = found.modes.iter().map(off).fold(f64::INFINITY, f64::min);
-            assert!(nearest < AGREE, "t = {t}: {q:?} is missed by {nearest:e}");
+            held(COMPUTED, "eight postures", AGREE, nearest, format_args!("t = {t}: {q:?}"));
         }
     }
 }
@@ -91,7 +92,7 @@ fn the_puma_follows_its_line_with_exact_rates() {
         let angles: Vec<f64> = column(&results, &name).iter().step_by(every).map(|q| q + first[k]).collect();
         for (found, wanted) in angles.iter().zip(&table[k + 1]) {
             let off = (found - wanted).sin().abs().max(1.0 - (found - wanted).cos());
-            assert!(off < AGREEMENT, "{name}: {found} where {wanted} is due");
+            held(COMPUTED, &name, AGREEMENT, off, format_args!("{found} where {wanted} is due"));
         }
         agrees(&results, &format!("{name}.rate"), every, &table[k + 7]);
         agrees(&results, &format!("{name}.accel"), every, &table[k + 13]);
@@ -114,7 +115,7 @@ fn the_arm_of_three_axes_follows_its_tip() {
     // The same by the model's own drivers on the point: two ways to one answer.
     let driven = run(&model);
     for name in ["shoulder.angle", "shoulder.angle.rate", "shoulder.angle.accel", "elbow.angle.accel"] {
-        agrees(&results, name, 1, column(&driven, name));
+        agrees_with(OTHER, &results, name, 1, column(&driven, name), 1e-3);
     }
 }
 

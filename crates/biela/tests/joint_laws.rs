@@ -215,8 +215,11 @@ fn keywords_are_unique_and_every_kind_has_help() {
     }
 }
 
-/// What the contract with users says of each type: keys, coordinates, equations, freedoms, and whether it locks orientation.
-const FACTS: &[(&str, &str, &str, usize, Option<usize>, bool)] = &[
+/// A type's keyword, keys, coordinates, equations, freedoms, and whether it locks orientation.
+type Facts = (&'static str, &'static str, &'static str, usize, Option<usize>, bool);
+
+/// What the contract with users says of each type.
+const FACTS: &[Facts] = &[
     ("revolute", "At Axis", "angle", 5, Some(1), false),
     ("prismatic", "At Axis", "slide", 5, Some(1), true),
     ("cylindrical", "At Axis", "angle slide", 4, Some(2), false),

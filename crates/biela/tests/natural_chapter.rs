@@ -17,6 +17,7 @@ use biela::solve::follow::Follower;
 use biela::solve::impose::{self, Imposition, PENALTY};
 use biela::system::natural::Element;
 use biela::system::{Constraints, Natural, System, Workspace};
+use common::record::{held, COMPUTED, OTHER};
 
 /// Roundings of a few operations on numbers of order ten.
 const ROUNDING: f64 = 1e-13;
@@ -116,10 +117,10 @@ fn table_1_digit_by_digit() {
     assert_eq!(history.len(), expected.len());
     for ((q, e), (expected_q, expected_e)) in history.iter().zip(&expected) {
         for (a, b) in q.iter().zip(expected_q) {
-            assert!((a - b).abs() < ROUNDING, "{q:?}");
+            held(COMPUTED, "iterates", ROUNDING, (a - b).abs(), format_args!("{q:?}"));
         }
         // Squares of numbers of order ten.
-        assert!((e - expected_e).abs() < 100.0 * ROUNDING, "{e} {expected_e}");
+        held(COMPUTED, "their error", 100.0 * ROUNDING, (e - expected_e).abs(), format_args!("{e} {expected_e}"));
     }
     // With the Jacobian of the start kept throughout, 62 iterations are needed instead of five.
     let frozen = iterate(false, 200);
@@ -194,10 +195,10 @@ fn unit_workspace(system: &System) -> Workspace {
     ws
 }
 
-fn assert_near(a: &[f64], b: &[f64], tolerance: f64, what: &str) {
+fn assert_near(source: &str, a: &[f64], b: &[f64], tolerance: f64, what: &str) {
     let largest = b.iter().fold(0.0f64, |m, x| m.max(x.abs()));
     for (x, y) in a.iter().zip(b) {
-        assert!((x - y).abs() <= tolerance * largest, "{what}: {a:?}");
+        held(source, what, tolerance, (x - y).abs() / largest, format_args!("{a:?}"));
     }
 }
 
@@ -223,7 +224,7 @@ fn spherical_mechanism_with_more_equations_than_coordinates() {
     }
     let (s58, s85) = (58f64.sqrt(), 85f64.sqrt());
     let position = [-3.0, 0.0, 7.0, -3.0 / s58, 0.0, 7.0 / s58, 2.0, 9.0, 0.0, 2.0 / s85, 9.0 / s85, 0.0];
-    assert_near(&q, &position, 1e-13, "position");
+    assert_near(COMPUTED, &q, &position, 1e-13, "position");
 
     ws.realize_position(&system, 0.0, &q);
     let a = jacobian(&system, &mut ws, theta);
@@ -252,14 +253,14 @@ fn spherical_mechanism_with_more_equations_than_coordinates() {
     for (name, how) in Imposition::ALL {
         let v = impose::solve(&a, &[0.0; 15], &[(12, -60.0)], how).unwrap();
         // 1e15 against products of order 1000 leaves twelve digits.
-        assert_near(&v, &velocity, 1e-12, name);
+        assert_near(COMPUTED, &v, &velocity, 1e-12, name);
         ws.realize_velocity(&system, 0.0, &v[..12]);
         system.formulation.accelerations(None, &mut ws.cache);
         system.constraints.accelerate_markers(system.at(0.0), &ws.cache, &mut ws.evaluation);
         system.constraints.acceleration_side(0.0, ws.size, &mut ws.evaluation);
         let gamma: Vec<f64> = ws.evaluation.gamma.iter().zip(printed()).map(|(g, f)| g * f).collect();
         let vdot = impose::solve(&a, &gamma, &[(12, 0.0)], how).unwrap();
-        assert_near(&vdot, &acceleration, 1e-11, name);
+        assert_near(COMPUTED, &vdot, &acceleration, 1e-11, name);
     }
 }
 
@@ -350,10 +351,10 @@ fn three_ways_in_every_formulation() {
                 // Normal equations square a condition of a hundred or so; 1e15 takes a digit or two more.
                 ws.realize_position(&system, t, &q);
                 let v = impose::velocity(&system, ws, t, how).unwrap();
-                assert_near(&v, &follower.state.v, 1e-9, &format!("{formulation} by {name}"));
+                assert_near(OTHER, &v, &follower.state.v, 1e-9, &format!("{formulation} by {name}"));
                 ws.realize_velocity(&system, t, &follower.state.v);
                 let vdot = impose::acceleration(&system, ws, t, how).unwrap();
-                assert_near(&vdot, &follower.state.vdot, 1e-9, &format!("{formulation} by {name}"));
+                assert_near(OTHER, &vdot, &follower.state.vdot, 1e-9, &format!("{formulation} by {name}"));
                 // From a position a little off, corrections lead back onto the constraints.
                 let mut off = q.clone();
                 let nudge: Vec<f64> = (0..system.formulation.nv()).map(|k| 1e-3 * (k as f64).sin()).collect();

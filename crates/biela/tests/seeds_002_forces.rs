@@ -10,6 +10,7 @@ use biela::solve::kinematics;
 use biela::source::Source;
 use biela::text::{Document, Options};
 use common::cases::*;
+use common::record::{held, COMPUTED};
 
 /// Newtons in a pound-force, metres in an inch.
 const POUND: f64 = 4.4482216152605;
@@ -74,11 +75,14 @@ fn agree(found: &[Vec<f64>], wanted: &[Vec<f64>], moment: impl Fn(usize) -> bool
         let scale = largest(c).max(1e-3 * of_kind(c));
         for (k, (found, wanted)) in found.iter().zip(wanted).enumerate() {
             let off = (found[c] - wanted[c] * unit(c)).abs() / scale;
-            assert!(
-                off <= REACTION,
-                "{what}, unknown {c}, row {k}: {} where {} is due ({off:e})",
-                found[c],
-                wanted[c] * unit(c)
+            let kind = if moment(c) { "moments" } else { "forces" };
+            let wanted = wanted[c] * unit(c);
+            held(
+                COMPUTED,
+                kind,
+                REACTION,
+                off,
+                format_args!("{what}, unknown {c}, row {k}: {} where {wanted} is due", found[c]),
             );
         }
     }

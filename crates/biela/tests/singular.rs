@@ -15,6 +15,7 @@ use biela::solve::follow::Follower;
 use biela::solve::kinematics;
 use biela::system::{System, FORMULATIONS};
 use common::cases::*;
+use common::record::{held, CLOSED};
 use common::Stream;
 use std::f64::consts::{PI, TAU};
 
@@ -90,7 +91,7 @@ fn a_parallelogram_stops_at_its_change_point_or_passes_it_on_its_branch() {
         let message = ends(&model, formulation);
         assert!(message.contains("change point (constraint singularity)"), "{formulation}: {message}");
         let off = (told_time(&message) - 2.0 * PI / 3.0).abs();
-        assert!(off < LOCATED, "{formulation}: located with an error of {off:e} s: {message}");
+        held(CLOSED, "time of the change point", LOCATED, off, format_args!("{formulation}: {message}"));
     }
     let policies = [Singular::Pass, Singular::Damp];
     for (formulation, policy) in biela::system::formulations().flat_map(|f| policies.map(|p| (f.keyword, p))) {
@@ -116,7 +117,7 @@ fn an_in_line_slider_crank_with_rod_equal_to_crank() {
     let mut model = load("slider-crank", &set(&[("rod", "2")]));
     let message = ends(&model, "absolute");
     assert!(message.contains("change point (constraint singularity)"), "{message}");
-    assert!((told_time(&message) - 0.125).abs() < LOCATED, "{message}");
+    held(CLOSED, "time of the change point", LOCATED, (told_time(&message) - 0.125).abs(), &message);
     model.run.singular = Singular::Pass;
     let results = solve(&model, "absolute").unwrap();
     // Straight on: x = 2 r cos(angle) through zero to the other side.
@@ -147,7 +148,7 @@ fn a_driven_slider_stops_at_its_dead_centre() {
     for formulation in FORMULATIONS.iter().map(|f| f.keyword) {
         let message = ends(&model, formulation);
         assert!(message.contains("dead centre of the driven link (input singularity)"), "{formulation}: {message}");
-        assert!((told_time(&message) - 0.6).abs() < LOCATED, "{formulation}: {message}");
+        held(CLOSED, "time of the dead centre", LOCATED, (told_time(&message) - 0.6).abs(), formulation);
         assert!(message.contains("O.angle"), "{message}");
     }
     // A fold cannot be passed: beyond it there is nothing.
@@ -275,7 +276,7 @@ fn stills(results: &Results, output: &str) -> Vec<f64> {
 fn located(found: &[f64], due: &[f64]) {
     assert_eq!(found.len(), due.len(), "{found:?} where {due:?} are due");
     for (a, b) in found.iter().zip(due) {
-        assert!((a - b).abs() < LOCATED, "{a} where {b} is due");
+        held(CLOSED, "time of the dead centre", LOCATED, (a - b).abs(), format_args!("{a} where {b} is due"));
     }
 }
 

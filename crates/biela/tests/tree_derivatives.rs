@@ -3,8 +3,13 @@
 
 mod common;
 
+use biela::model::Model;
+use biela::source::Source;
+use biela::text::{Document, Options};
+use biela::tree::algorithms::CRBA;
+use biela::tree::rotors::Coupled;
 use biela::tree::{aba, derivatives, kinematics, rnea, Tree, Workspace};
-use common::trees::{random_state, random_tree, KINDS};
+use common::trees::{random_state, random_tree, random_tree_either_way, KINDS};
 use common::Stream;
 
 /// Step of the differences, and what truncation and rounding leave of them relative to the largest entry.
@@ -109,5 +114,106 @@ fn jacobians_and_their_rates_agree_with_differences() {
             let by_J: f64 = (0..n).map(|k| J[row * n + k] * v[k]).sum();
             assert!((by_J - velocity[row]).abs() < LEFT * (1.0 + by_J.abs()), "tree {seed}");
         }
+    }
+}
+
+/// Derivatives of a model in its own coordinates against differences of its own dynamics.
+fn check_coupled(model: &Model, seed: u64) {
+    let coupled = Coupled::new(model).expect("a tree");
+    let (n, nq, tree) = (coupled.nv, coupled.nq, &coupled.extended);
+    let mut w = coupled.workspace();
+    let [q, v, a, tau] = random_state(tree, &mut Stream(seed ^ 0x5eed));
+    let (q, v, a, tau) = (&q[..nq], &v[..n], &a[..n], &tau[..n]);
+    let moved = |d: &[f64]| {
+        let (mut q, mut d) = (q.to_vec(), d.to_vec());
+        q.resize(tree.nq, 0.0);
+        d.resize(tree.nv, 0.0);
+        tree.step(&mut q, &d);
+        q.truncate(nq);
+        q
+    };
+    let (mut dq, mut dv, mut da) = (vec![0.0; n * n], vec![0.0; n * n], vec![0.0; n * n]);
+    coupled.rnea_derivatives(&mut w, q, v, a, &mut dq, &mut dv, &mut da);
+    compare("∂τ/∂q", seed, &dq, &differences(n, |d, out| coupled.rnea(&mut w, &moved(d), v, a, out)));
+    compare("∂τ/∂v", seed, &dv, &differences(n, |d, out| coupled.rnea(&mut w, q, &plus(v, d), a, out)));
+    compare("∂τ/∂a", seed, &da, &differences(n, |d, out| coupled.rnea(&mut w, q, v, &plus(a, d), out)));
+    coupled.aba_derivatives(&mut w, q, v, tau, &mut dq, &mut dv, &mut da).expect("derivatives");
+    let (mut M, mut bias) = (vec![0.0; n * n], vec![0.0; n]);
+    let mut forward = |q: &[f64], v: &[f64], tau: &[f64], out: &mut [f64]| {
+        coupled.forward(&CRBA, &mut w, q, v, tau, &mut M, &mut bias, out).expect("accelerations");
+    };
+    compare("∂a/∂q", seed, &dq, &differences(n, |d, out| forward(&moved(d), v, tau, out)));
+    compare("∂a/∂v", seed, &dv, &differences(n, |d, out| forward(q, &plus(v, d), tau, out)));
+    compare("∂a/∂τ", seed, &da, &differences(n, |d, out| forward(q, v, &plus(tau, d), out)));
+}
+
+#[test]
+fn derivatives_of_joints_written_outer_body_first_agree_with_differences() {
+    let mut swapped = 0;
+    for seed in 0..60 {
+        let model = random_tree_either_way(seed, 3 + seed as usize % 6, &["spherical", "free", "revolute"], 2);
+        swapped += usize::from(Coupled::new(&model).expect("a tree").first_swapped().is_some());
+        check_coupled(&model, seed);
+    }
+    assert!(swapped > 20, "only {swapped} trees have such a joint");
+}
+
+/// An arm with a ball joint written outer body first and two rotors, whose angles are no linear functions and depend on two
+/// joints each.
+const GEARED: &str = r#"
+    gravity = [0.3, -0.4, -9.81]
+    [bodies.base]
+    mass = 2
+    com = [0.1, 0.2, 0.3]
+    inertia = [0.2, 0.3, 0.4]
+    [bodies.arm]
+    mass = 1.5
+    com = [0.4, 0.1, 0]
+    inertia = [0.02, 0.2, 0.21]
+    pose = { at = [0, 0, 0.5] }
+    [bodies.ball]
+    mass = 0.8
+    com = [0, 0.1, 0.2]
+    inertia = [0.05, 0.06, 0.04]
+    pose = { at = [1, 0, 0.5] }
+    [joints.turn]
+    type = "revolute"
+    bodies = ["ground", "base"]
+    at = [0, 0, 0]
+    axis = [0, 0.2, 1]
+    [joints.elbow]
+    type = "revolute"
+    bodies = ["base", "arm"]
+    at = [0, 0, 0.5]
+    axis = [0, 1, 0.1]
+    [joints.wrist]
+    type = "spherical"
+    bodies = ["ball", "arm"]
+    at = [1, 0, 0.5]
+    [rotors.first]
+    body = "base"
+    axis = [1, 2, 3]
+    at = [0.1, 0, 0.2]
+    mass = 0.3
+    com = [0.02, 0.01, 0]
+    inertia = [0.002, 0.003, 0.004]
+    angle = "5*elbow.angle + 0.5*sin(turn.angle)*elbow.angle^2"
+    [rotors.second]
+    body = "arm"
+    axis = [1, 0, 0.5]
+    at = [0.3, 0, 0.1]
+    mass = 0.2
+    com = [0, 0.01, 0.02]
+    inertia = [0.001, 0.002, 0.0015]
+    angle = "exp(0.3*turn.angle)*cos(elbow.angle) - 7*turn.angle"
+"#;
+
+#[test]
+fn derivatives_with_rotors_agree_with_differences() {
+    let document = Document::from_toml(&Source::new("geared.toml", GEARED)).expect("a model");
+    let model = document.model(&Options::default()).expect("a model");
+    assert!(!Coupled::new(&model).expect("a tree").is_plain());
+    for seed in 0..20 {
+        check_coupled(&model, seed);
     }
 }

@@ -212,7 +212,7 @@ fn quantities_of_a_joint_written_inwards_agree_with_each_other() {
             assert!((x - f64::from(u8::from(i == j))).abs() < 1e-12);
         }
     }
-    let message = evaluate(&model, &["aba_derivatives"], &table).expect_err("not known").to_string();
+    let message = evaluate(&model, &["inertial_derivatives"], &table).expect_err("not known").to_string();
     assert!(message.contains("socket"), "{message}");
 }
 

@@ -163,6 +163,11 @@ fn upper(M: &[f64], n: usize) -> Vec<f64> {
 }
 
 impl Times {
+    /// Whether a call is not asked for.
+    fn leaves_out(&self, name: &str) -> bool {
+        self.only.as_ref().is_some_and(|only| only != name)
+    }
+
     /// Least and median time of `work`, which does `units` pieces, per piece.
     fn measure(&self, units: usize, mut work: impl FnMut()) -> (f64, f64) {
         let mut once = f64::MAX;
@@ -193,7 +198,7 @@ impl Times {
         out: &mut Vec<f64>,
         mut results: impl FnMut(&[f64]) -> f64,
     ) -> Call {
-        if self.only.as_ref().is_some_and(|only| only != name) {
+        if self.leaves_out(name) {
             return Call { name, least: f64::NAN, median: f64::NAN, sum: f64::NAN };
         }
         let mut sum = 0.0;
@@ -361,8 +366,11 @@ fn batches(tree: &Tree, count: usize, lanes: usize, times: &Times) -> Vec<Call> 
     let (mut x, mut p) = (vec![0.0; per * n], vec![0.0; per * 3]);
     let mut list = Vec::new();
     let mut k = 0;
-    let shorter = Times { repeats: (times.repeats / 4).max(8), length: times.length, only: None };
+    let shorter = Times { repeats: (times.repeats / 4).max(8), length: times.length, only: times.only.clone() };
     let mut time = |name, work: &mut dyn FnMut(usize)| {
+        if shorter.leaves_out(name) {
+            return;
+        }
         let (least, median) = shorter.measure(per, || {
             work(k);
             k = (k + 1) % q.len();
@@ -373,15 +381,29 @@ fn batches(tree: &Tree, count: usize, lanes: usize, times: &Times) -> Vec<Call> 
     time("rnea", &mut |k| batch.rnea(tree, &q[k], &v[k], &a[k], &mut x));
     time("aba", &mut |k| batch.aba(tree, &q[k], &v[k], &tau[k], &mut x));
     let size = per * n * n;
-    let (mut m1, mut m2, mut m3) = (vec![0.0; size], vec![0.0; size], vec![0.0; size]);
-    time("crba", &mut |k| batch.crba_lower(tree, &q[k], &mut m1));
+    let (mut m1, mut m2, mut m3) = (room(size), room(size), room(size));
+    let (m1, m2, m3) = (aligned(&mut m1, size), aligned(&mut m2, size), aligned(&mut m3, size));
+    time("crba", &mut |k| batch.crba_lower(tree, &q[k], m1));
     time("rnea_derivatives", &mut |k| {
-        batch.rnea_derivatives(tree, &q[k], &v[k], &a[k], &mut m1, &mut m2, &mut m3);
+        batch.rnea_derivatives(tree, &q[k], &v[k], &a[k], m1, m2, m3);
     });
     time("aba_derivatives", &mut |k| {
-        batch.aba_derivatives(tree, &q[k], &v[k], &tau[k], &mut m1, &mut m2, &mut m3);
+        batch.aba_derivatives(tree, &q[k], &v[k], &tau[k], m1, m2, m3);
     });
     list
+}
+
+/// Room for `size` numbers from the start of a cache line on.
+fn room(size: usize) -> Vec<f64> {
+    vec![0.0; size + LINE / 8]
+}
+
+/// Bytes of a cache line: stores of a whole line that begin elsewhere touch two.
+const LINE: usize = 64;
+
+fn aligned(room: &mut [f64], size: usize) -> &mut [f64] {
+    let from = room.as_ptr().align_offset(LINE).min(room.len() - size);
+    &mut room[from..from + size]
 }
 
 fn print_json(name: &str, tree: &Tree, s: &States, times: &Times, calls: &[Call], batch: &[Call]) {

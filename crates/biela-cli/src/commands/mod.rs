@@ -7,6 +7,7 @@ mod convert;
 mod eval;
 mod ik;
 mod new;
+mod optimise;
 mod plot;
 mod report;
 mod run;
@@ -37,6 +38,7 @@ pub static COMMANDS: &[Command] = &[
     run::COMMAND,
     ik::COMMAND,
     sweep::COMMAND,
+    optimise::COMMAND,
     verify::COMMAND,
     plot::COMMAND,
     view::COMMAND,

@@ -1,6 +1,7 @@
 //! `biela sweep`: runs a model with many values of its parameters and tells what comes of it.
 
 use super::Command;
+use crate::engine;
 use crate::options;
 use crate::output::{print, say};
 use crate::progress::Shared;
@@ -14,8 +15,8 @@ use biela::text::{Asked, Document};
 use clap::{value_parser, Arg, ArgAction, ArgMatches};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::Ordering;
+use std::sync::Mutex;
 
 pub const COMMAND: Command = Command {
     name: "sweep",
@@ -87,6 +88,20 @@ pub const COMMAND: Command = Command {
             )
             .arg(options::flag("merge", "Makes nothing: joins the parts that shards have left").requires("output"))
             .arg(
+                Arg::new("engine")
+                    .long("engine")
+                    .value_name("WHICH")
+                    .value_parser(["threads", "dask"])
+                    .default_value("threads")
+                    .help("Who computes: threads of this program, or worker processes of Dask through the Python package"),
+            )
+            .arg(
+                Arg::new("scheduler")
+                    .long("scheduler")
+                    .value_name("ADDRESS")
+                    .help("Dask's scheduler, such as tcp://host:8786; without it, --threads workers on this machine"),
+            )
+            .arg(
                 Arg::new("plot")
                     .long("plot")
                     .value_name("FILE")
@@ -111,9 +126,12 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         plot::check_extension(path)?;
     }
     let shard = arguments.get_one::<String>("shard").map(|text| read_shard(text)).transpose()?;
+    let dask = arguments.get_one::<String>("engine").is_some_and(|e| e == "dask");
+    check_engine(arguments, dask)?;
     let reading = options::reading(arguments)?;
     let document = Document::read(&options::file(arguments), &reading)?;
-    let plan = document.plan(&reading, &asked(arguments)?)?;
+    let asked = asked(arguments)?;
+    let plan = document.plan(&reading, &asked)?;
     let formulation = arguments.get_one::<String>("formulation").map(String::as_str);
     let sweep = Sweep::new(&document, &reading, plan, formulation, options::method(arguments))?;
     options::warn(&document.warnings);
@@ -122,7 +140,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     let mut gather = Gather::new(&sweep);
     let mut elapsed = None;
     match output {
-        None => elapsed = Some(in_memory(&sweep, threads(arguments), &mut gather)?),
+        None => elapsed = Some(in_memory(&sweep, options::threads(arguments), &mut gather)?),
         Some(path) => {
             if resume && !parts::folder_of(path).exists() && is_complete(path, &sweep) {
                 say!("{} is complete already", path.display());
@@ -134,9 +152,17 @@ fn run(arguments: &ArgMatches) -> Result<()> {
                     .note("shards leave their parts there; copy those of other machines into it"));
             }
             let parts = Parts::open(path, sweep.header.clone(), resume || merge || shard.is_some())?;
+            if dask && !merge {
+                let left = (0..sweep.plan.chunks()).filter(|k| !parts.has(*k)).map(|k| sweep.plan.samples_of(k));
+                let left = left.map(|range| range.end - range.start).sum();
+                let started = std::time::Instant::now();
+                engine::dask(arguments, &sweep, &asked, path)?;
+                elapsed = Some((left, started.elapsed().as_secs_f64()));
+            }
             let (share, of) = shard.unwrap_or((0, 1));
             let mine = |k: &u64| !merge && k % of == share && !parts.has(*k);
-            let work = Work { chunks: (0..sweep.plan.chunks()).filter(mine).collect(), threads: threads(arguments) };
+            let work =
+                Work { chunks: (0..sweep.plan.chunks()).filter(mine).collect(), threads: options::threads(arguments) };
             if !work.chunks.is_empty() {
                 elapsed = Some(to_parts(&sweep, &work, &parts)?);
             }
@@ -179,6 +205,19 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     Ok(())
 }
 
+/// Refuses what an engine cannot do.
+fn check_engine(arguments: &ArgMatches, dask: bool) -> Result<()> {
+    let given = |name: &str| arguments.contains_id(name);
+    match dask {
+        true if !given("output") => Err(Error::new("--engine dask needs -o FILE: the parts are kept beside it")),
+        true if given("shard") => {
+            Err(Error::new("--shard and --engine dask exclude each other").note("Dask gives the parts out by itself"))
+        }
+        false if given("scheduler") => Err(Error::new("--scheduler belongs to --engine dask")),
+        _ => Ok(()),
+    }
+}
+
 fn asked(arguments: &ArgMatches) -> Result<Asked> {
     let series = arguments.get_one::<String>("series").map_or("", String::as_str);
     Ok(Asked {
@@ -189,11 +228,6 @@ fn asked(arguments: &ArgMatches) -> Result<Asked> {
         samples: arguments.get_one::<u64>("samples").copied(),
         seed: arguments.get_one::<u64>("seed").copied(),
     })
-}
-
-fn threads(arguments: &ArgMatches) -> usize {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    arguments.get_one::<u64>("threads").map_or(cores, |n| (*n).clamp(1, 1024) as usize)
 }
 
 /// `K/N` as K − 1 and N.
@@ -210,22 +244,9 @@ fn is_complete(path: &Path, sweep: &Sweep) -> bool {
     Rows::read_parquet(path).is_ok_and(|(header, _)| parts::fingerprint(&header) == parts::fingerprint(&sweep.header))
 }
 
-/// A flag that Ctrl-C raises.
-fn interrupted() -> Arc<AtomicBool> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let raised = flag.clone();
-    // Where no handler can be set, Ctrl-C ends the program at once, which loses no more than the chunks in work.
-    let _ = ctrlc::set_handler(move || {
-        if raised.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
-    flag
-}
-
 /// Runs with every chunk written as a part. Tells how many samples were run in how many seconds.
 fn to_parts(sweep: &Sweep, work: &Work, parts: &Parts) -> Result<(u64, f64)> {
-    let (stop, progress) = (interrupted(), Shared::new());
+    let (stop, progress) = (options::interrupted(), Shared::new());
     let outcome = sweep::run(sweep, work, &|chunk, rows| parts.write(chunk, &rows), &|done, all| {
         progress.update(done, all);
         !stop.load(Ordering::Relaxed)
@@ -242,7 +263,7 @@ fn to_parts(sweep: &Sweep, work: &Work, parts: &Parts) -> Result<(u64, f64)> {
 
 /// Runs with nothing kept but the statistics.
 fn in_memory(sweep: &Sweep, threads: usize, gather: &mut Gather) -> Result<(u64, f64)> {
-    let (stop, progress) = (interrupted(), Shared::new());
+    let (stop, progress) = (options::interrupted(), Shared::new());
     // Chunks that came to an end before their turn wait here.
     let waiting: Mutex<(u64, BTreeMap<u64, Rows>)> = Mutex::new((0, BTreeMap::new()));
     let shared = Mutex::new(gather);

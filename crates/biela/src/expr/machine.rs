@@ -2,8 +2,7 @@
 
 use super::functions::Code;
 use super::lexer::Comparison;
-use crate::math::Elementary;
-use crate::math::{elementary, Jet};
+use crate::math::{elementary, Elementary, Jet, Slope};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// Largest stack a program may need.
@@ -228,5 +227,30 @@ impl Number for Jet {
     own!(Jet::min(o), Jet::max(o), Jet::modulo(m), Jet::pow(exponent));
     fn smoothstep(self, a: Jet, b: Jet) -> Jet {
         Jet::smoothstep(self, a, b)
+    }
+}
+
+impl Number for Slope {
+    fn constant(value: f64) -> Slope {
+        Slope::constant(value)
+    }
+    fn value(self) -> f64 {
+        self.x.v
+    }
+    own!(
+        Slope::sin,
+        Slope::cos,
+        Slope::tan,
+        Slope::asin,
+        Slope::acos,
+        Slope::atan,
+        Slope::sinh,
+        Slope::cosh,
+        Slope::tanh
+    );
+    own!(Slope::exp, Slope::ln, Slope::log10, Slope::sqrt, Slope::abs, Slope::atan2(x), Slope::hypot(o));
+    own!(Slope::min(o), Slope::max(o), Slope::modulo(m), Slope::pow(exponent));
+    fn smoothstep(self, a: Slope, b: Slope) -> Slope {
+        Slope::smoothstep(self, a, b)
     }
 }

@@ -17,7 +17,7 @@ mod parser;
 pub use error::ExprError;
 pub use functions::{Function, FUNCTIONS};
 
-use crate::math::Jet;
+use crate::math::{Jet, Slope};
 use crate::units::Kind;
 use machine::Op;
 
@@ -153,6 +153,11 @@ impl Expression {
 
     /// Value with exact first and second derivatives. A slot that `env` does not have counts as NaN. Never allocates.
     pub fn jet(&self, env: &[Jet]) -> Jet {
+        machine::run(&self.program, self.depth, env)
+    }
+
+    /// The same, with the change of all three along a second direction. Never allocates.
+    pub fn slope(&self, env: &[Slope]) -> Slope {
         machine::run(&self.program, self.depth, env)
     }
 }

@@ -17,9 +17,9 @@ pub struct Ldl {
     /// Columns of L below the diagonal: where each starts, and its rows.
     starts: Vec<u32>,
     rows: Vec<u32>,
-    /// For each column, for each pair of its entries, the number that elimination changes.
+    /// For each column, for each pair of its entries, the number that elimination changes, counted from the column's end.
     targets: Vec<u32>,
-    /// Numbers to be factored: diagonal by place, then entries by column.
+    /// Numbers to be factored, column by column, the diagonal first in each.
     pub entries: Vec<f64>,
     work: Vec<f64>,
     factors: Vec<f64>,
@@ -86,10 +86,11 @@ impl Ldl {
         }
         for j in 0..n {
             let range = made.starts[j] as usize..made.starts[j + 1] as usize;
+            let end = made.first(j + 1);
             for a in range.clone() {
                 for b in range.start..=a {
                     let target = made.index(made.rows[a] as usize, made.rows[b] as usize);
-                    made.targets.push(target as u32);
+                    made.targets.push((target - end) as u32);
                 }
             }
         }
@@ -102,15 +103,20 @@ impl Ldl {
         made
     }
 
+    /// Where the numbers of a column start.
+    fn first(&self, column: usize) -> usize {
+        self.starts[column] as usize + column
+    }
+
     /// Place among the numbers of the entry of two places.
     fn index(&self, a: usize, b: usize) -> usize {
         let (row, column) = (a.max(b), a.min(b));
         if row == column {
-            return row;
+            return self.first(column);
         }
         let range = self.starts[column] as usize..self.starts[column + 1] as usize;
-        let within = self.rows[range.clone()].binary_search(&(row as u32)).unwrap_or(0);
-        self.order.len() + range.start + within
+        let within = self.rows[range].binary_search(&(row as u32)).unwrap_or(0);
+        self.first(column) + 1 + within
     }
 
     /// Where the entry of unknowns `i` and `j` lies in [`Ldl::entries`].
@@ -123,36 +129,48 @@ impl Ldl {
         self.rows.len()
     }
 
-    /// The pivot at a place as last factored, and what elimination of unknowns with positive pivots took from it before
+    /// The pivot of unknown `i` as last factored, and what elimination of unknowns with positive pivots took from it before
     /// others gave some of that back: of a row, its own part of Φ M⁻¹ Φᵀ.
-    pub fn pivot(&self, place: usize) -> (f64, f64) {
+    pub fn pivot(&self, i: usize) -> (f64, f64) {
+        let place = self.place[i] as usize;
         (1.0 / self.inverse[place], self.taken[place])
     }
 
     /// Factors the numbers in [`Ldl::entries`]; false where a pivot has the wrong sign or is below `small` of its own diagonal.
     pub fn factor(&mut self, small: f64) -> bool {
-        let n = self.order.len();
         self.work.copy_from_slice(&self.entries);
-        let work = &mut self.work[..];
-        let mut targets = self.targets.iter();
+        let (mut work, mut targets) = (&mut self.work[..], &self.targets[..]);
+        let (mut rows, mut factors) = (&self.rows[..], &mut self.factors[..]);
         self.taken.fill(0.0);
-        for j in 0..n {
-            let pivot = work[j];
-            let sound = if self.positive[j] { pivot > small * self.entries[j] } else { pivot < 0.0 };
+        let mut first = 0;
+        for (j, positive) in self.positive.iter().enumerate() {
+            let count = (self.starts[j + 1] - self.starts[j]) as usize;
+            let (column, later) = std::mem::take(&mut work).split_at_mut(1 + count);
+            work = later;
+            let (here, later) = std::mem::take(&mut factors).split_at_mut(count);
+            factors = later;
+            let (mine, later) = targets.split_at(count * (count + 1) / 2);
+            targets = later;
+            let (of_rows, later) = rows.split_at(count);
+            rows = later;
+            let (pivot, below) = (column[0], &column[1..]);
+            let sound = if *positive { pivot > small * self.entries[first] } else { pivot < 0.0 };
             if !(sound && pivot.is_finite()) {
                 return false;
             }
+            first += 1 + count;
             let inverse = 1.0 / pivot;
             self.inverse[j] = inverse;
-            let (start, end) = (self.starts[j] as usize, self.starts[j + 1] as usize);
-            for a in start..end {
-                let factor = work[n + a] * inverse;
-                self.factors[a] = factor;
-                if self.positive[j] {
-                    self.taken[self.rows[a] as usize] += factor * work[n + a];
+            let mut mine = mine.iter();
+            for (a, (value, factor)) in below.iter().zip(here.iter_mut()).enumerate() {
+                *factor = value * inverse;
+                for (x, target) in below[..=a].iter().zip(&mut mine) {
+                    work[*target as usize] -= *factor * x;
                 }
-                for (b, target) in (start..=a).zip(&mut targets) {
-                    work[*target as usize] -= factor * work[n + b];
+            }
+            if *positive {
+                for ((row, factor), value) in of_rows.iter().zip(here.iter()).zip(below) {
+                    self.taken[*row as usize] += factor * value;
                 }
             }
         }
@@ -166,19 +184,23 @@ impl Ldl {
         for (y, i) in y.iter_mut().zip(&self.order) {
             *y = b[*i as usize];
         }
-        for j in 0..n {
+        let mut start = 0;
+        for (j, end) in self.starts[1..].iter().enumerate() {
+            let end = *end as usize;
             let value = y[j];
-            let range = self.starts[j] as usize..self.starts[j + 1] as usize;
-            for (row, factor) in self.rows[range.clone()].iter().zip(&self.factors[range]) {
+            for (row, factor) in self.rows[start..end].iter().zip(&self.factors[start..end]) {
                 y[*row as usize] -= factor * value;
             }
+            start = end;
         }
-        for j in (0..n).rev() {
-            let range = self.starts[j] as usize..self.starts[j + 1] as usize;
-            let column = self.rows[range.clone()].iter().zip(&self.factors[range]);
+        let mut end = self.rows.len();
+        for (j, (start, unknown)) in self.starts.iter().zip(&self.order).enumerate().rev() {
+            let start = *start as usize;
+            let column = self.rows[start..end].iter().zip(&self.factors[start..end]);
             let sum: f64 = column.map(|(row, factor)| factor * y[*row as usize]).sum();
             y[j] = y[j] * self.inverse[j] - sum;
-            x[self.order[j] as usize] = y[j];
+            x[*unknown as usize] = y[j];
+            end = start;
         }
     }
 }

@@ -10,6 +10,7 @@ pub mod ldl;
 pub mod pose;
 pub mod random;
 pub mod rotation;
+pub mod slope;
 pub mod sparse;
 pub mod vec3;
 
@@ -17,4 +18,5 @@ pub use functions::Elementary;
 pub use jet::Jet;
 pub use pose::Pose;
 pub use rotation::{EulerParameters, Rotation};
+pub use slope::Slope;
 pub use vec3::Vec3;

@@ -6,6 +6,8 @@
 //! [`Elimination::refactor`] then redoes only the arithmetic for new numbers, without allocating. A pivot that has become
 //! small compared with its row is reported, and the caller analyses anew.
 
+use crate::math::Elementary;
+
 /// Pattern of a sparse matrix by rows.
 #[derive(Debug, Clone, Default)]
 pub struct Pattern {
@@ -83,6 +85,8 @@ const THRESHOLD: f64 = 0.1;
 const WEAK: f64 = 0.1;
 /// The same where independence matters more than sparsity.
 const CAREFULLY_WEAK: f64 = 0.5;
+/// Rows beyond which sparsity counts among weak ones.
+const MANY: usize = 1000;
 /// A reused pivot below this fraction of the largest entry in its row asks for a new analysis.
 const REUSE_THRESHOLD: f64 = 1e-4;
 /// So does one that has fallen below this fraction of what it was when it was chosen: other rows may serve better by now.
@@ -148,8 +152,14 @@ impl Elimination {
         let mut pivot_columns = Vec::new();
         let mut dependent_rows = Vec::new();
         let mut merged = Vec::new();
-        // Rows with little left wait until no better ones remain; then they come in order of how much they have.
-        let mut weak: Vec<usize> = Vec::new();
+        // Rows with little left wait until no better ones remain; then those with most come first. Where they may be many, the
+        // shortest of those with about as much: in any other order a long chain would fill in.
+        let level = |row: &[(usize, f64)], i: usize| {
+            let share = largest(row) / scale[i];
+            let level = if rows > MANY { -share.logarithm10() as i64 } else { -(share.to_bits() as i64) };
+            (level, row.len(), i)
+        };
+        let mut weak = std::collections::BTreeSet::new();
         let mut is_weak = vec![false; rows];
         loop {
             let strong = |r: usize| !is_weak[r] && largest(&active[r]) >= weakness * scale[r];
@@ -160,17 +170,10 @@ impl Elimination {
                     let cost = (length.max(&1) - 1) * active[*i].iter().map(least).min().unwrap_or(0);
                     short.double(&in_column, &active, strong, cost).map_or((*i, None), |(i, c)| (i, Some(c)))
                 }
-                (None, None) => {
-                    let share = |i: usize| largest(&active[i]) / scale[i];
-                    let best = (0..weak.len()).max_by(|a, b| share(weak[*a]).total_cmp(&share(weak[*b])));
-                    let Some(best) = best else { break };
-                    if share(weak[best]) <= tolerance {
-                        // The others have even less: all depend.
-                        dependent_rows.append(&mut weak);
-                        break;
-                    }
-                    (weak.swap_remove(best), None)
-                }
+                (None, None) => match weak.pop_first() {
+                    Some((_, _, i)) => (i, None),
+                    None => break,
+                },
             };
             queue.remove(&(active[i].len(), i));
             let big = largest(&active[i]);
@@ -184,7 +187,7 @@ impl Elimination {
             }
             if big < weakness * scale[i] && !is_weak[i] {
                 is_weak[i] = true;
-                weak.push(i);
+                weak.insert(level(&active[i], i));
                 continue;
             }
             let row = std::mem::take(&mut active[i]);
@@ -204,16 +207,18 @@ impl Elimination {
                 short.note(*c, in_column[*c].len());
             }
             for r in std::mem::take(&mut in_column[column]) {
-                if !is_weak[r] {
-                    queue.remove(&(active[r].len(), r));
-                }
+                match is_weak[r] {
+                    true => weak.remove(&level(&active[r], r)),
+                    false => queue.remove(&(active[r].len(), r)),
+                };
                 let factor = active[r].iter().find(|e| e.0 == column).map_or(0.0, |e| e.1) / pivot;
                 merged.clear();
                 merge(&active[r], &row, column, factor, &mut merged, |c| in_column[c].push(r));
                 std::mem::swap(&mut active[r], &mut merged);
-                if !is_weak[r] {
-                    queue.insert((active[r].len(), r));
-                }
+                match is_weak[r] {
+                    true => weak.insert(level(&active[r], r)),
+                    false => queue.insert((active[r].len(), r)),
+                };
             }
             pivot_rows.push(i);
             pivot_columns.push(column);

@@ -203,6 +203,14 @@ pub enum Reduction {
 impl Reduction {
     /// Every form with the word that names it.
     pub const ALL: [(&'static str, Reduction); 2] = [("none", Reduction::None), ("null-space", Reduction::NullSpace)];
+
+    /// One sentence for documentation.
+    pub fn help(self) -> &'static str {
+        match self {
+            Reduction::None => "accelerations and multipliers together",
+            Reduction::NullSpace => "independent accelerations alone, by the natural orthogonal complement",
+        }
+    }
 }
 
 /// Methods of integrating a motion under forces.
@@ -262,6 +270,17 @@ impl Singular {
     /// Every policy with the word that names it.
     pub const ALL: [(&'static str, Singular); 3] =
         [("stop", Singular::Stop), ("pass", Singular::Pass), ("damp", Singular::Damp)];
+
+    /// One sentence for documentation.
+    pub fn help(self) -> &'static str {
+        match self {
+            Singular::Stop => "ends the run with the position's time, its type and what it leaves undecided",
+            Singular::Pass => "goes straight on along the curve of the motion, on its branch",
+            Singular::Damp => {
+                "lets drivers give way where they ask for more than the mechanism can do (column `lag`); goes straight on where motions cross"
+            }
+        }
+    }
 }
 
 /// Analyses a run may ask for.
@@ -291,6 +310,18 @@ impl Analysis {
         ("modes", Analysis::Modes),
         ("state-space", Analysis::StateSpace),
     ];
+
+    /// One sentence for documentation.
+    pub fn help(self) -> &'static str {
+        match self {
+            Analysis::Kinematics => "motion from drivers",
+            Analysis::InverseDynamics => "motion from drivers, and the forces that go with it",
+            Analysis::Statics => "forces without inertia; freedoms without driver are settled by the loads",
+            Analysis::Dynamics => "motion from forces",
+            Analysis::Modes => "natural vibrations about the equilibrium next to the start",
+            Analysis::StateSpace => "matrix of small deviations at each sample of a motion, prescribed or under forces",
+        }
+    }
 }
 
 /// Index of the ground among a model's bodies.

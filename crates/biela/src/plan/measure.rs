@@ -91,7 +91,7 @@ fn over_time(t: &[f64], x: &[f64], f: fn(f64) -> f64) -> f64 {
 }
 
 /// The cubic of Lagrange through the four samples around `time`; fewer where there are fewer.
-fn at(t: &[f64], x: &[f64], time: f64) -> f64 {
+pub fn at(t: &[f64], x: &[f64], time: f64) -> f64 {
     let (Some(first), Some(last)) = (t.first(), t.last()) else { return f64::NAN };
     // A time that rounding puts outside by a hair is one of the ends.
     let slack = 1e-9 * (last - first);
@@ -145,7 +145,8 @@ enum Operand {
 impl Measure {
     /// Reads a measure. `span` is the place of its text.
     pub fn parse(name: &str, text: &str, span: Option<&Span>, names: Names) -> Result<Measure> {
-        let mut compiler = Compiler { names, calls: Vec::new(), kinds: Vec::new(), units: Vec::new() };
+        let mut compiler =
+            Compiler { names, calls: Vec::new(), kinds: Vec::new(), units: Vec::new(), plain_time: false };
         // A text that is too long is for the lexer to refuse.
         let stripped = match text.len() > LONGEST_TEXT {
             true => Ok(text.to_string()),
@@ -218,12 +219,68 @@ impl Measure {
     }
 }
 
+/// An expression of signals and parameters, with a value at each time of a run.
+#[derive(Debug, Clone)]
+pub struct Curve {
+    /// As it is written.
+    pub text: String,
+    /// Its unit in ASCII; `1` for a number and where the unit is not known.
+    pub unit: String,
+    expression: Expression,
+    slots: (usize, usize),
+}
+
+impl Curve {
+    /// Reads a curve. `span` is the place of its text, `owner` what messages call it.
+    pub fn parse(owner: &str, text: &str, span: Option<&Span>, names: Names) -> Result<Curve> {
+        let (calls, kinds, units) = (Vec::new(), Vec::new(), Vec::new());
+        let compiler = Compiler { names, calls, kinds, units, plain_time: true };
+        let (expression, kind) =
+            compiler.compile(text, 0, true).map_err(|e| e.into_error(span).of(owner.to_string()))?;
+        let alone = names.columns.iter().find(|c| c.0 == text.trim()).map(|c| c.1.clone());
+        let unit = alone.unwrap_or_else(|| match kind {
+            Kind::Known(dimension) => dimension.unit(),
+            Kind::Pure | Kind::Any => "1".into(),
+        });
+        let slots = (names.parameters.len(), names.columns.len());
+        Ok(Curve { text: text.trim().into(), unit, expression, slots })
+    }
+
+    /// Columns of a run that it reads.
+    pub fn columns(&self) -> impl Iterator<Item = usize> + '_ {
+        let (first, end) = (self.slots.0, self.slots.0 + self.slots.1);
+        self.expression
+            .variables()
+            .iter()
+            .filter(move |slot| (first..end).contains(*slot))
+            .map(move |slot| slot - first)
+    }
+
+    /// Its values in one run, with `parameters` as they were in it.
+    pub fn values(&self, parameters: &[f64], results: &Results) -> Vec<f64> {
+        let first = self.slots.0;
+        let mut env = vec![f64::NAN; first + self.slots.1];
+        env[..first].copy_from_slice(&parameters[..first]);
+        let value = |row: usize| {
+            for slot in self.expression.variables() {
+                if let Some(column) = slot.checked_sub(first) {
+                    env[*slot] = results.columns[column].data[row];
+                }
+            }
+            self.expression.eval(&env)
+        };
+        (0..results.len()).map(value).collect()
+    }
+}
+
 struct Compiler<'a> {
     names: Names<'a>,
     calls: Vec<Call>,
     /// What is known of the dimension of each call, and its unit where that is a signal's own.
     kinds: Vec<Kind>,
     units: Vec<Option<String>>,
+    /// Whether time goes with quantities of any dimension, as in the laws of drivers.
+    plain_time: bool,
 }
 
 /// The names in force: with or without signals, as slots or as numbers of their dimension.
@@ -247,7 +304,8 @@ impl Scope for In<'_, '_> {
             return known(parameters.len() + columns.len() + k, &|| self.compiler.kinds[k]);
         }
         if let Some(k) = columns.iter().position(|c| c.0 == name).filter(|_| self.signals) {
-            return known(parameters.len() + k, &|| kind_of(&columns[k].1));
+            let plain = self.compiler.plain_time && name == "t";
+            return known(parameters.len() + k, &|| if plain { Kind::Any } else { kind_of(&columns[k].1) });
         }
         let k = parameters.iter().position(|p| p.0 == name)?;
         known(k, &|| parameters[k].1)

@@ -4,17 +4,20 @@
 //! |---|---|
 //! | `distribution` | how a parameter spreads: registry [`DISTRIBUTIONS`] |
 //! | `sampling` | which values belong to sample i: registry [`SAMPLINGS`] |
-//! | `measure` | one number out of a run: registry [`REDUCTIONS`] |
+//! | `measure` | one number out of a run: registry [`REDUCTIONS`]; a curve out of a run |
+//! | `goal` | what an optimisation is after |
 //! | `random`, `normal` | numbers from key and counter; the normal distribution |
 
 pub mod distribution;
+pub mod goal;
 pub mod measure;
 pub mod normal;
 pub mod random;
 pub mod sampling;
 
 pub use distribution::{distribution, Distribution, Spread, DISTRIBUTIONS};
-pub use measure::{Measure, REDUCTIONS};
+pub use goal::{Fit, Goal, Limit, Target};
+pub use measure::{Curve, Measure, REDUCTIONS};
 pub use sampling::{sampling, Sampling, SAMPLINGS};
 
 use crate::error::{Error, Result};

@@ -36,7 +36,8 @@ pub fn assemble(system: &System, ws: &mut Workspace, t: f64) -> Result<Vec<f64>>
             let mut q = vec![0.0; system.formulation.nq()];
             system.formulation.coordinates(&poses, &mut q);
             ws.evaluation.relief.fill(0.0);
-            system.constraints.choose_turns(t, &mut ws.evaluation);
+            ws.realize_position(system, t, &q);
+            system.constraints.choose_turns(t, &[], &mut ws.evaluation);
             let near = |c: &(usize, usize, usize)| (c.0, c.1, ws.evaluation.near[c.2]);
             let near: Vec<_> = system.constraints.coordinates().iter().map(near).collect();
             system.formulation.choose_turns(&near, &mut q);
@@ -65,7 +66,7 @@ pub(crate) fn close_from(system: &System, ws: &mut Workspace, t: f64, poses: &[P
     ws.evaluation.relief.fill(0.0);
     // Turns are those that drivers mean; the rest is read near zero.
     ws.realize_position(system, t, &q);
-    system.constraints.choose_turns(t, &mut ws.evaluation);
+    system.constraints.choose_turns(t, &[], &mut ws.evaluation);
     let closed = relax(system, ws, t, &mut q, true);
     let residual = ws.realize_position(system, t, &q);
     (closed && residual <= ACCEPTED && reversed(system, ws).is_none()).then_some(q)

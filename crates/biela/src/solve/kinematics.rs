@@ -38,7 +38,10 @@ pub fn run_with(
     }
     let mut follower = Follower::with_method(&system, run.start, run.end - run.start, method)?;
     follower.at_singular(run.singular);
-    follower.outputs = Outputs::new(&mut follower)?;
+    // Where only some columns are asked for, nobody reads what else there is to tell.
+    if run.filled.is_none() {
+        follower.outputs = Outputs::new(&mut follower)?;
+    }
     let samples = samples(model);
     let mut forces = match run.analysis {
         Analysis::InverseDynamics => Some(ForceAnalysis::new(&system, true)?),
@@ -46,17 +49,21 @@ pub fn run_with(
         _ => None,
     };
     let mut recorder = Recorder::new(&system, samples, forces.is_some());
-    let identity = Identity::new(&system, &mut follower.ws, run.start);
-    let words = identity.words.clone();
-    recorder.carry(identity);
-    recorder.ask(model);
-    record(&mut recorder, &mut follower, forces.as_mut())?;
+    let watched = recorder.wants_more();
+    let mut words = String::new();
+    if watched {
+        let identity = Identity::new(&system, &mut follower.ws, run.start);
+        words.clone_from(&identity.words);
+        recorder.carry(identity);
+        recorder.ask(model);
+    }
+    record(&mut recorder, &mut follower, forces.as_mut(), watched)?;
     for k in 1..samples {
         if !progress(k, samples) {
             return Err(stopped(k, samples));
         }
         follower.advance(time(model, k))?;
-        record(&mut recorder, &mut follower, forces.as_mut())?;
+        record(&mut recorder, &mut follower, forces.as_mut(), watched)?;
     }
     let mut results = recorder.finish(model);
     results.notes.push(("model".into(), model.name.clone()));
@@ -92,7 +99,7 @@ pub fn run_with(
 }
 
 /// Number of samples of a run; one where it has no duration.
-pub(super) fn samples(model: &Model) -> usize {
+pub(crate) fn samples(model: &Model) -> usize {
     if model.run.end > model.run.start {
         model.run.steps + 1
     } else {
@@ -101,7 +108,7 @@ pub(super) fn samples(model: &Model) -> usize {
 }
 
 /// Time of sample `k`.
-pub(super) fn time(model: &Model, k: usize) -> f64 {
+pub(crate) fn time(model: &Model, k: usize) -> f64 {
     let run = &model.run;
     // The last sample falls on the end exactly, whatever rounding does.
     if k == run.steps {
@@ -116,13 +123,20 @@ pub(super) fn stopped(k: usize, samples: usize) -> Error {
     Error::new(format!("stopped by the user after {k} of {samples} samples"))
 }
 
-/// Records the follower's present state, with its forces where asked for.
-fn record(recorder: &mut Recorder, follower: &mut Follower, mut forces: Option<&mut ForceAnalysis>) -> Result<()> {
+/// Records the follower's present state, with its forces where asked for, and its distance to singularity where `watched`.
+fn record(
+    recorder: &mut Recorder,
+    follower: &mut Follower,
+    mut forces: Option<&mut ForceAnalysis>,
+    watched: bool,
+) -> Result<()> {
     let (system, t, residual) = (follower.system, follower.state.t, follower.residual);
     if let Some(forces) = forces.as_deref_mut() {
         forces.evaluate(system, &mut follower.ws, t);
     }
-    let distance = follower.watch();
-    recorder.tell(distance, follower.lag, &system.model.run);
+    if watched {
+        let distance = follower.watch();
+        recorder.tell(distance, follower.lag, &system.model.run);
+    }
     recorder.record(&Sample { system, ws: &follower.ws, t, residual }, forces.as_deref(), None)
 }

@@ -15,6 +15,7 @@ pub mod kinematics;
 mod limits;
 pub mod mobility;
 pub mod modes;
+pub mod nearby;
 pub mod newton;
 pub mod outputs;
 pub mod passage;

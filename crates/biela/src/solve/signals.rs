@@ -234,6 +234,11 @@ impl Recorder {
         Recorder { columns, filled, identity: None, told: Vec::new() }
     }
 
+    /// Whether any column after those that there are already is to be filled.
+    pub fn wants_more(&self) -> bool {
+        self.filled.as_deref().is_none_or(|filled| filled.iter().skip(self.columns.len()).any(|wanted| *wanted))
+    }
+
     /// Adds the column of the assembly mode, told by `identity`.
     pub fn carry(&mut self, identity: Identity) {
         self.identity = Some(identity);

@@ -32,7 +32,9 @@ pub fn figure(sweep: &Sweep, gather: &Gather, statistics: &Statistics) -> Plot {
         let (edges, counts) = histogram(y);
         let series = Series { label: summary.name.clone(), x: edges, y: counts };
         panels.push(Panel { series: vec![series], x_label: label(k), y_label: "samples".into(), equal_axes: false });
-        let (x, y) = crosses(x, y);
+        // Arms of a few pixels in a panel about twice as wide as high.
+        let ((x0, x1), (y0, y1)) = (extent(x), extent(y));
+        let (x, y) = crosses(x, y, (0.003 * (x1 - x0), 0.006 * (y1 - y0)));
         let series = Series { label: summary.name.clone(), x, y };
         panels.push(Panel { series: vec![series], x_label: label(p), y_label: label(k), equal_axes: false });
     }
@@ -42,7 +44,8 @@ pub fn figure(sweep: &Sweep, gather: &Gather, statistics: &Statistics) -> Plot {
     Plot { panels, title, subtitle: Some(subtitle) }
 }
 
-fn extent(values: &[f64]) -> (f64, f64) {
+/// Least and greatest value, a little apart where all are the same.
+pub(crate) fn extent(values: &[f64]) -> (f64, f64) {
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
     let greatest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     match greatest > least {
@@ -75,11 +78,8 @@ fn histogram(values: &[f64]) -> (Vec<f64>, Vec<f64>) {
     (x, y)
 }
 
-/// Small crosses at the points, with gaps between.
-fn crosses(x: &[f64], y: &[f64]) -> (Vec<f64>, Vec<f64>) {
-    let ((x0, x1), (y0, y1)) = (extent(x), extent(y));
-    // Arms of a few pixels in a panel about twice as wide as high.
-    let (dx, dy) = (0.003 * (x1 - x0), 0.006 * (y1 - y0));
+/// Small crosses at the points, with arms of these lengths and gaps between.
+pub(crate) fn crosses(x: &[f64], y: &[f64], (dx, dy): (f64, f64)) -> (Vec<f64>, Vec<f64>) {
     let step = x.len().div_ceil(MOST_POINTS).max(1);
     let (mut across, mut up) = (Vec::new(), Vec::new());
     for (x, y) in x.iter().zip(y).step_by(step) {

@@ -20,6 +20,8 @@ mod statistics;
 
 pub use engine::{run, Progress, Work};
 pub use figure::figure;
+pub(crate) use figure::{crosses, extent};
+pub(crate) use statistics::aligned;
 pub use statistics::{Failure, Gather, Influence, Statistics, Summary, SHARES};
 
 use crate::error::{Error, Result};
@@ -173,7 +175,7 @@ impl<'d> Sweep<'d> {
 }
 
 /// A model and its run that show which signals there are.
-fn example(
+pub(crate) fn example(
     document: &Document,
     options: &Options,
     plan: &Plan,

@@ -372,7 +372,7 @@ impl Statistics {
 }
 
 /// Columns of text, the first to the left, the others to the right.
-fn aligned(lines: &[Vec<String>]) -> String {
+pub(crate) fn aligned(lines: &[Vec<String>]) -> String {
     let width = |k: usize| lines.iter().map(|line| line[k].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..lines.first().map_or(0, Vec::len)).map(width).collect();
     let mut text = String::new();

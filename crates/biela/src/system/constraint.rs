@@ -70,6 +70,16 @@ pub struct Constraints {
     pub pattern: Pattern,
 }
 
+/// A row as Σ weight · a·b of sums of markers.
+pub(super) struct Products {
+    /// Weights, and the two sums: markers with their signs.
+    pub terms: Vec<(f64, [Vec<(Marker, f64)>; 2])>,
+    /// The right-hand side.
+    pub target: f64,
+    /// Factor on the whole row.
+    pub scale: f64,
+}
+
 /// Numbers of one evaluation. Allocated once, filled stage by stage.
 #[derive(Debug, Clone)]
 pub struct Evaluation {
@@ -570,6 +580,23 @@ impl Constraints {
         }
     }
 
+    /// Row `i` as scalar products of sums of markers; `None` where it is made of other things too, or changes with time.
+    pub(super) fn products(&self, i: usize, size: f64) -> Option<Products> {
+        let row = &self.rows[i];
+        let (Form::Linear(terms), Motion::Constant(target)) = (&row.row.form, &row.row.target) else { return None };
+        let marker = |k: usize| (self.markers[k], 1.0);
+        let between = |from: usize, to: usize| vec![(self.markers[to], 1.0), (self.markers[from], -1.0)];
+        let pair = |measure: &usize| match self.measures[*measure] {
+            Compiled::Dot(a, b) => Some([vec![marker(a)], vec![marker(b)]]),
+            Compiled::Along(a, from, to) => Some([vec![marker(a)], between(from, to)]),
+            Compiled::DistanceSquared(from, to) => Some([between(from, to), between(from, to)]),
+            Compiled::Angle(..) => None,
+        };
+        let terms = terms.iter().zip(&row.measures).map(|(term, measure)| Some((term.0, pair(measure)?)));
+        let target = if row.row.squared { target * target } else { *target };
+        Some(Products { terms: terms.collect::<Option<_>>()?, target, scale: row.scale(0.0, size) })
+    }
+
     /// Second time derivative of row `i`'s right-hand side, scaled like the row.
     pub fn target_dd(&self, i: usize, t: f64, size: f64) -> f64 {
         let row = &self.rows[i];
@@ -601,16 +628,23 @@ impl Constraints {
         self.keep_turns(e);
     }
 
-    /// Starts angle measures on the turn that drivers and gears mean at time `t`.
-    pub fn choose_turns(&self, t: f64, e: &mut Evaluation) {
+    /// Starts angle measures on the turn that drivers and couplings mean at time `t`, and measures `given` near their values.
+    /// Markers are placed: of couplings that are no straight lines, the turn is taken that fulfils them best there.
+    pub fn choose_turns(&self, t: f64, given: &[(usize, f64)], e: &mut Evaluation) {
         /// A half turn reads +π, though rounding may have made it −π.
         const TIE: f64 = 1e-9;
         e.near.fill(TIE);
+        given.iter().for_each(|(measure, value)| e.near[*measure] = *value);
         // Gear trains hand the turn on, so as many passes as there are couplings suffice.
         let couplings = self.rows.iter().filter(|r| matches!(r.owner, Owner::Coupling(_))).count();
         for _ in 0..=couplings {
             for row in &self.rows {
-                let Form::Linear(terms) = &row.row.form else { continue };
+                let Form::Linear(terms) = &row.row.form else {
+                    if matches!((row.owner, &row.row.form), (Owner::Coupling(_), Form::Expression(..))) {
+                        self.fit_turn(row, t, TIE, given, e);
+                    }
+                    continue;
+                };
                 let target = row.row.target.jet(t).v;
                 match (row.owner, terms.as_slice()) {
                     (Owner::Driver(_), [_]) if self.is_angle(row.measures[0]) => e.near[row.measures[0]] = target,
@@ -620,6 +654,39 @@ impl Constraints {
                     _ => {}
                 }
             }
+        }
+    }
+
+    /// Puts the last angle of a coupling that is on no turn yet on the one in which the coupling is fulfilled best.
+    fn fit_turn(&self, row: &CompiledRow, t: f64, unset: f64, given: &[(usize, f64)], e: &mut Evaluation) {
+        /// Turns looked at either way.
+        const MOST: i32 = 64;
+        let free = |m: &&usize| self.is_angle(**m) && e.near[**m] == unset && given.iter().all(|g| g.0 != **m);
+        let Some(last) = row.measures.iter().rev().find(free).copied() else { return };
+        let Form::Expression(expression, _) = &row.row.form else { return };
+        let mut values = vec![Jet::constant(t)];
+        let known = |m: &usize| if self.is_angle(*m) && e.near[*m] != unset { e.near[*m] } else { self.value(*m, e) };
+        values.extend(row.measures.iter().map(|m| Jet::constant(known(m))));
+        let (start, target) = (self.value(last, e), row.target_value(t));
+        let mut off = |turns: i32| {
+            let angle = start + f64::from(turns) * std::f64::consts::TAU;
+            for (value, measure) in values[1..].iter_mut().zip(&row.measures) {
+                if *measure == last {
+                    *value = Jet::constant(angle);
+                }
+            }
+            (expression.jet(&values).v - target).abs()
+        };
+        // A turn that fits no better than one nearer to zero is none.
+        let mut best = (off(0), 0);
+        for turns in (1..=MOST).flat_map(|k| [k, -k]) {
+            let off = off(turns);
+            if off < best.0 - 1e-9 * best.0.abs().max(1.0) {
+                best = (off, turns);
+            }
+        }
+        if best.1 != 0 {
+            e.near[last] = start + f64::from(best.1) * std::f64::consts::TAU;
         }
     }
 

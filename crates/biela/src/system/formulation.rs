@@ -4,6 +4,7 @@
 //! made of markers (points and directions of bodies), so a formulation only has to say where each marker is, how fast it
 //! moves, how it accelerates, and how a gradient with respect to a marker becomes a row of Φ_v.
 
+use super::wrench::Wrench;
 use crate::joints::hinge::Twist;
 use crate::joints::{Joint, Marker, Row};
 use crate::math::homogeneous::Homogeneous;
@@ -215,6 +216,15 @@ pub trait Formulation: Send + Sync + std::fmt::Debug {
     fn scatter_spin(&self, body: usize, u: Vec3, cache: &Cache, slots: &[usize], out: &mut [f64]);
     /// The velocities on which a body's angular velocity depends, ascending.
     fn spin_columns(&self, body: usize) -> Vec<usize>;
+    /// True where [`Formulation::gather`] turns wrenches into generalised forces.
+    fn gathers(&self) -> bool {
+        false
+    }
+    /// Adds to `out` the power of wrenches (about the bodies' origins, ground first) for a unit of each velocity, by one walk
+    /// from the leaves inwards that uses the wrenches up.
+    fn gather(&self, wrenches: &mut [Wrench], cache: &Cache, out: &mut [f64]) {
+        let _ = (wrenches, cache, out);
+    }
     /// False where bodies share coordinates, so that forces between them cannot be told apart.
     fn tells_forces(&self) -> bool {
         true

@@ -9,6 +9,7 @@ mod absolute;
 pub mod constraint;
 pub mod formulation;
 pub mod natural;
+mod quadratic;
 mod relative;
 pub mod rotor;
 pub mod wrench;
@@ -21,6 +22,7 @@ pub use absolute::Absolute;
 pub use constraint::{Constraints, Evaluation, Owner, Stage};
 pub use formulation::{BodyState, Cache, Formulation};
 pub use natural::Natural;
+pub use quadratic::Quadratic;
 pub use relative::{Relative, Variant};
 
 /// A way of choosing coordinates: its word, one sentence, and its constructor.

@@ -78,8 +78,10 @@ pub fn kinetic_energy(mass: &MassProperties, state: &BodyState) -> f64 {
 /// Turns wrenches on bodies into generalised forces. Made once for a system.
 #[derive(Debug)]
 pub struct Generaliser {
-    /// Velocities that move each body's origin, and those that turn it.
+    /// Velocities that move each body's origin, and those that turn it; none where coordinates gather wrenches themselves.
     columns: Vec<[Vec<usize>; 2]>,
+    /// Wrenches on their way towards the ground (scratch).
+    carried: Vec<Wrench>,
 }
 
 impl Generaliser {
@@ -87,14 +89,21 @@ impl Generaliser {
     pub fn new(system: &System) -> Generaliser {
         let formulation: &dyn Formulation = &*system.formulation;
         let of = |body| [formulation.columns(&Marker::Point { body, p_B: Vec3::ZERO }), formulation.spin_columns(body)];
-        Generaliser { columns: (0..system.model.bodies.len()).map(of).collect() }
+        let bodies = if formulation.gathers() { 0 } else { system.model.bodies.len() };
+        Generaliser { columns: (0..bodies).map(of).collect(), carried: Vec::new() }
     }
 
     /// Generalised forces of wrenches on the bodies (ground first): `out[k]` is their power for a unit of velocity k, lengths of
     /// velocity counted in sizes.
-    pub fn generalised(&self, system: &System, ws: &Workspace, wrenches: &[Wrench], out: &mut [f64]) {
+    pub fn generalised(&mut self, system: &System, ws: &Workspace, wrenches: &[Wrench], out: &mut [f64]) {
         out.fill(0.0);
         let formulation: &dyn Formulation = &*system.formulation;
+        if formulation.gathers() {
+            self.carried.clear();
+            self.carried.extend_from_slice(wrenches);
+            self.carried.resize(ws.cache.bodies.len(), Wrench::ZERO);
+            formulation.gather(&mut self.carried, &ws.cache, out);
+        }
         for (body, (wrench, [linear, angular])) in wrenches.iter().zip(&self.columns).enumerate().skip(1) {
             if *wrench != Wrench::ZERO {
                 let origin = Marker::Point { body, p_B: Vec3::ZERO };

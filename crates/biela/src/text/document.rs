@@ -1,6 +1,7 @@
 //! A model file: read by its format into a tree, compiled into a [`Model`], written as TOML.
 
 use super::context::{Context, Options};
+use super::optimise::{self, AskedGoal};
 use super::parameters::Parameters;
 use super::reader::Reader;
 use super::sweep::{self, Asked};
@@ -13,7 +14,7 @@ use super::{
 use crate::error::{Error, Result};
 use crate::math::Vec3;
 use crate::model::Model;
-use crate::plan::Plan;
+use crate::plan::{Goal, Plan};
 use crate::results::read_whole;
 use crate::source::{Source, Span};
 use crate::units::{Dimension, Kind};
@@ -158,6 +159,11 @@ impl Document {
         Ok(parameters.values().iter().map(|(name, _)| (name.clone(), parameters.kind(name))).collect())
     }
 
+    /// Names and values of the parameters in force.
+    pub fn parameter_values(&self, options: &Options) -> Result<Vec<(String, f64)>> {
+        Ok(self.parameters(options)?.values().to_vec())
+    }
+
     /// All that a model is made of, as one text: its own, and the contents of the files that it names.
     pub fn contents(&self) -> String {
         const LONGEST_NAME: usize = 300;
@@ -186,6 +192,53 @@ impl Document {
         let context = Context::new(&parameters, &self.folder, options);
         sweep::read(&Reader::of_document(&context, &tree))?
             .ok_or_else(|| Error::new("no parameter varies").note(sweep::FORM))
+    }
+
+    /// The goal of `[optimise]`, with what `asked` adds to it or puts in its place.
+    pub fn goal(&self, options: &Options, asked: &AskedGoal) -> Result<Goal> {
+        let parameters = self.parameters(options)?;
+        let mut tree = self.tree.clone();
+        optimise::add(&mut tree, asked);
+        let context = Context::new(&parameters, &self.folder, options);
+        optimise::read(&Reader::of_document(&context, &tree))?
+            .ok_or_else(|| Error::new("the model does not say what to optimise").note(optimise::FORM))
+    }
+
+    /// The document as TOML with these values of parameters, in SI. Where the text is at hand, nothing else in it changes.
+    pub fn to_toml_with(&self, options: &Options, values: &[(String, f64)]) -> Result<String> {
+        let parameters = self.parameters(options)?;
+        let given = options.set.iter().filter(|(name, _)| !values.iter().any(|v| v.0 == *name));
+        let mut nodes: Vec<(&str, Node)> =
+            given.map(|(name, text)| (name.as_str(), Node::from(text.as_str()))).collect();
+        nodes.extend(
+            values.iter().map(|(name, value)| (name.as_str(), optimise::written(*value, parameters.kind(name)))),
+        );
+        let mut tree = self.tree.clone();
+        let mut table = match tree.get("parameters").map(|n| &n.value) {
+            Some(Value::Table(table)) => table.clone(),
+            _ => Table::default(),
+        };
+        let mut edits = Vec::new();
+        for (name, node) in nodes {
+            let span = table.get(name).and_then(|old| old.span.clone());
+            edits.push(span.map(|span| (span, write_toml::value(&node))));
+            table.set(name, node);
+        }
+        tree.set("parameters", table);
+        if let Some(mut edits) = edits.into_iter().collect::<Option<Vec<(Span, String)>>>().filter(|e| !e.is_empty()) {
+            let source = edits[0].0.source.clone();
+            edits.sort_by_key(|(span, _)| std::cmp::Reverse(span.range.start));
+            let mut text = source.text.clone();
+            if edits.iter().all(|(span, _)| Arc::ptr_eq(&span.source, &source)) {
+                edits.iter().for_each(|(span, new)| text.replace_range(span.range.clone(), new));
+                // A text that is no TOML, or spans that are not of the values, would read otherwise.
+                let again = Document::from_toml(&Source::new(&self.file, text.as_str()));
+                if again.is_ok_and(|again| again.to_toml() == write_toml::write(&tree)) {
+                    return Ok(text);
+                }
+            }
+        }
+        Ok(write_toml::write(&tree))
     }
 
     /// The tree with a serial arm put in as the bodies and joints it stands for, and with the drivers that options add.
@@ -229,6 +282,7 @@ const KEYS: &[&str] = &[
     "rotors",
     "initial",
     "sweep",
+    "optimise",
     "run",
     "arm",
 ];
@@ -252,6 +306,7 @@ fn compile(context: &Context, tree: &Table) -> Result<Model> {
     // Samples of a sweep come here with values of their own; its plan has been read by then.
     if context.options.values.is_empty() {
         sweep::read(&root)?;
+        optimise::read(&root)?;
     }
     names::check(&bodies.list, &joints.list, &couplings, &drivers)?;
     let parameters = context.parameters.values().to_vec();

@@ -34,6 +34,12 @@ pub struct Asked {
     pub seed: Option<u64>,
 }
 
+/// A text from an option, which messages then name.
+pub(super) fn named(option: &str, text: &str) -> Node {
+    let source = Source::new(option, text);
+    Node::from(text).at(&Span::new(&source, 0..text.len()))
+}
+
 /// Puts what is asked for into the model's table.
 pub(super) fn add(tree: &mut Table, asked: &Asked) {
     let mut table = match tree.get("sweep").map(|n| &n.value) {
@@ -41,10 +47,6 @@ pub(super) fn add(tree: &mut Table, asked: &Asked) {
         // A value of another kind is for the reader to refuse.
         Some(_) => return,
         None => Table::default(),
-    };
-    let named = |option: &str, text: &str| {
-        let source = Source::new(option, text);
-        Node::from(text).at(&Span::new(&source, 0..text.len()))
     };
     let inner = |table: &Table, key: &str| match table.get(key).map(|n| &n.value) {
         Some(Value::Table(table)) => table.clone(),
@@ -122,7 +124,8 @@ pub(super) fn read(root: &Reader) -> Result<Option<Plan>> {
     Ok(Some(plan))
 }
 
-fn table_of<'a>(reader: &Reader<'a>, key: &str, form: &str) -> Result<Option<&'a Table>> {
+/// The table under `key`, if given.
+pub(super) fn table_of<'a>(reader: &Reader<'a>, key: &str, form: &str) -> Result<Option<&'a Table>> {
     match reader.get(key).map(|n| (n, &n.value)) {
         None => Ok(None),
         Some((_, Value::Table(table))) => Ok(Some(table)),
@@ -133,7 +136,8 @@ fn table_of<'a>(reader: &Reader<'a>, key: &str, form: &str) -> Result<Option<&'a
     }
 }
 
-fn wanted(reader: &Reader, entry: &Entry) -> Result<Wanted> {
+/// A measure by its entry.
+pub(super) fn wanted(reader: &Reader, entry: &Entry) -> Result<Wanted> {
     let node = &entry.node;
     let blame = |e: Error| e.of(format!("measure '{}'", entry.key)).at_opt(node.span.as_ref());
     measure::check_name(&entry.key).map_err(|e| blame(e.at_opt(entry.key_span.as_ref())))?;
@@ -162,22 +166,28 @@ fn series(reader: &Reader) -> Result<Vec<String>> {
     list.iter().map(name).collect()
 }
 
-fn variation(reader: &Reader, entry: &Entry) -> Result<Variation> {
-    let context = reader.context;
-    let known = context.parameters.values();
+/// Dimension and unit of the parameter that an entry names; `keys` are the table's own.
+pub(super) fn parameter(reader: &Reader, entry: &Entry, keys: &[&str]) -> Result<(Option<Dimension>, String)> {
+    let parameters = reader.context.parameters;
+    let known = parameters.values();
     if !known.iter().any(|p| p.0 == entry.key) {
         let place = Node { span: entry.key_span.clone(), ..entry.node.clone() };
         let names: Vec<&str> = known.iter().map(|p| p.0.as_str()).collect();
         let error = reader.unknown_name(&place, "parameter", &entry.key, "parameters", &names);
-        return Err(match nearest(&entry.key, KEYS) {
+        return Err(match nearest(&entry.key, keys) {
             Some(key) if nearest(&entry.key, &names).is_none() => error.note(format!("or the key '{key}'?")),
             _ => error,
         });
     }
-    let (dimension, unit) = match context.parameters.kind(&entry.key) {
+    Ok(match parameters.kind(&entry.key) {
         Kind::Known(dimension) => (Some(dimension), dimension.unit()),
         Kind::Pure | Kind::Any => (None, "1".into()),
-    };
+    })
+}
+
+fn variation(reader: &Reader, entry: &Entry) -> Result<Variation> {
+    let context = reader.context;
+    let (dimension, unit) = parameter(reader, entry, KEYS)?;
     let spread = spread(context, &entry.node, &entry.key, dimension)
         .map_err(|e| e.of(format!("[sweep] '{}'", entry.key)).at_opt(entry.node.span.as_ref()))?;
     Ok(Variation { name: entry.key.clone(), unit, spread })

@@ -99,6 +99,13 @@ fn broken(list: &[Node]) -> String {
     out
 }
 
+/// A value as it stands behind its key.
+pub(super) fn value(node: &Node) -> String {
+    let mut out = String::new();
+    inline(&mut out, node);
+    out
+}
+
 /// A value on one line. Nesting is as deep as the tree's, which its readers limit.
 fn inline(out: &mut String, node: &Node) {
     match &node.value {

@@ -13,6 +13,9 @@ use super::wide::{Kernel, Level};
 use super::workspace::Work;
 use super::Tree;
 
+/// States in the blocks of one stretch, per lane.
+const STRETCH: usize = 32;
+
 /// Workspace of batches.
 #[derive(Debug)]
 pub struct Batch {
@@ -85,15 +88,28 @@ impl Batch {
     /// State by state (`n` coordinates each) into blocks; the last block repeats the last state.
     pub fn pack(&self, states: &[f64], n: usize) -> Vec<f64> {
         let count = states.len().checked_div(n).unwrap_or(0);
-        let blocks = count.div_ceil(self.lanes);
-        let mut packed = vec![0.0; blocks * self.lanes * n];
-        for s in 0..blocks * self.lanes {
-            let from = s.min(count.saturating_sub(1));
-            for k in 0..n {
-                packed[(s / self.lanes * n + k) * self.lanes + s % self.lanes] = states[from * n + k];
-            }
+        let mut packed = vec![0.0; count.div_ceil(self.lanes) * self.lanes * n];
+        if count > 0 {
+            self.pack_into(states, n, &mut packed);
         }
         packed
+    }
+
+    fn pack_into(&self, states: &[f64], n: usize, packed: &mut [f64]) {
+        match self.lanes {
+            4 => pack::<4>(states, n, packed),
+            8 => pack::<8>(states, n, packed),
+            _ => packed.copy_from_slice(states),
+        }
+    }
+
+    /// States, as many as fit into `states`, out of blocks: the way back from [`Batch::pack`].
+    pub fn unpack(&self, packed: &[f64], n: usize, states: &mut [f64]) {
+        match self.lanes {
+            4 => unpack::<4>(packed, n, states),
+            8 => unpack::<8>(packed, n, states),
+            _ => states.copy_from_slice(&packed[..states.len()]),
+        }
     }
 
     /// State `s` of an array in blocks.
@@ -101,6 +117,42 @@ impl Batch {
         for (k, out) in out.iter_mut().enumerate().take(n) {
             *out = packed[(s / self.lanes * n + k) * self.lanes + s % self.lanes];
         }
+    }
+
+    /// Runs `kernel` over `count` states that stand state by state, in stretches that stay in the cache while they are packed,
+    /// computed and unpacked. `inputs` are arrays with their width; an empty one is zero.
+    pub fn rows(
+        &mut self,
+        count: usize,
+        inputs: [(&[f64], usize); 3],
+        (out, width): (&mut [f64], usize),
+        mut kernel: impl FnMut(&mut Batch, [&[f64]; 3], &mut [f64]),
+    ) {
+        let stretch = STRETCH * self.lanes;
+        let mut packed_out = vec![0.0; stretch * width];
+        let mut packed = inputs.map(|(_, width)| vec![0.0; stretch * width]);
+        let mut first = 0;
+        while first < count {
+            let n = stretch.min(count - first);
+            let blocks = n.div_ceil(self.lanes) * self.lanes;
+            for (packed, (data, width)) in packed.iter_mut().zip(inputs) {
+                packed.truncate(blocks * width);
+                if !data.is_empty() {
+                    self.pack_into(&data[first * width..(first + n) * width], width, packed);
+                }
+            }
+            let packed_out = &mut packed_out[..blocks * width];
+            kernel(self, [&packed[0], &packed[1], &packed[2]], packed_out);
+            self.unpack(packed_out, width, &mut out[first * width..(first + n) * width]);
+            first += n;
+        }
+    }
+
+    /// Generalised forces of states that stand state by state.
+    pub fn rnea_rows(&mut self, tree: &Tree, q: &[f64], v: &[f64], a: &[f64], tau: &mut [f64]) {
+        let count = q.len().checked_div(tree.nq).unwrap_or(0);
+        let inputs = [(q, tree.nq), (v, tree.nv), (a, tree.nv)];
+        self.rows(count, inputs, (tau, tree.nv), |batch, [q, v, a], tau| batch.rnea(tree, q, v, a, tau));
     }
 
     /// Positions of the last node's origin (3 per state).
@@ -201,5 +253,30 @@ impl Batch {
                 dtau: part_mut(dtau, k, sm)
             }
         );
+    }
+}
+
+/// States into blocks of a number of lanes that the compiler knows.
+fn pack<const LANES: usize>(states: &[f64], n: usize, packed: &mut [f64]) {
+    for (block, out) in packed.chunks_exact_mut(LANES * n).enumerate() {
+        let states = &states[block * LANES * n..];
+        let last = states.len() / n - 1;
+        let rows: [&[f64]; LANES] = std::array::from_fn(|l| &states[l.min(last) * n..][..n]);
+        for (k, out) in out.chunks_exact_mut(LANES).enumerate() {
+            for l in 0..LANES {
+                out[l] = rows[l][k];
+            }
+        }
+    }
+}
+
+/// The way back.
+fn unpack<const LANES: usize>(packed: &[f64], n: usize, states: &mut [f64]) {
+    for (rows, packed) in states.chunks_mut(LANES * n).zip(packed.chunks_exact(LANES * n)) {
+        for (l, row) in rows.chunks_exact_mut(n).enumerate() {
+            for (k, x) in row.iter_mut().enumerate() {
+                *x = packed[k * LANES + l];
+            }
+        }
     }
 }

@@ -2,13 +2,16 @@
 
 #![allow(non_snake_case)]
 
-use super::{Level, Node, NodeKind, Tree, TreeBody, TreeJoint, ROOT};
+use super::{Level, Node, NodeKind, Tree, TreeBody, TreeJoint, CONSTANTS, ROOT};
 use crate::error::{Error, Result};
 use crate::math::Elementary;
 use crate::math::{Pose, Rotation, Vec3};
 use crate::model::graph::Forest;
 use crate::model::{MassProperties, Model, GROUND};
 use std::collections::BinaryHeap;
+
+/// Numbers in the widest register.
+const ROOM: usize = 8;
 
 /// Which axis of the joint frame an element moves along.
 #[derive(Clone, Copy)]
@@ -147,6 +150,7 @@ impl<'m> Builder<'m> {
             revolute: true,
             aligned: false,
             attitudes: false,
+            constants: Vec::new(),
             blocks: Vec::new(),
             velocities: Vec::new(),
             in_order: true,
@@ -247,9 +251,8 @@ impl<'m> Builder<'m> {
                 m: 0.0,
                 h: [0.0; 3],
                 I: [0.0; 6],
-                c: [0.0; 3],
-                axes: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
-                moments: [0.0; 3],
+                constants: [0.0; CONSTANTS],
+                aligned: false,
                 runs: Vec::new(),
                 base: if element.kind == NodeKind::Axis { carrier } else { first_attitude.unwrap_or(base) },
                 tip: match element.kind {
@@ -297,13 +300,21 @@ impl<'m> Builder<'m> {
             }
         }
         for node in &mut self.tree.nodes {
-            node.find_principal_axes();
+            node.find_constants();
+            node.aligned = node.parent != ROOT && node.kind == NodeKind::Axis && node.x == [1.0, 0.0, 0.0];
+        }
+        // Whole registers of constants are read from any node on.
+        let stride = self.tree.nodes.len() + ROOM;
+        self.tree.constants = vec![0.0; stride * CONSTANTS];
+        for (i, node) in self.tree.nodes.iter().enumerate() {
+            for (c, x) in node.constants.iter().enumerate() {
+                self.tree.constants[c * stride + i] = *x;
+            }
         }
         self.tree.blocks = blocks(&self.tree.nodes);
         self.tree.branched = self.tree.nodes.iter().enumerate().any(|(i, node)| node.parent != i.wrapping_sub(1));
-        self.tree.aligned = self.tree.revolute
-            && !self.tree.branched
-            && self.tree.nodes.iter().skip(1).all(|node| node.x == [1.0, 0.0, 0.0]);
+        self.tree.aligned =
+            self.tree.revolute && !self.tree.branched && self.tree.nodes.iter().skip(1).all(|node| node.aligned);
         self.tree
     }
 }
@@ -384,8 +395,8 @@ fn exact(v: Vec3) -> Vec3 {
 }
 
 impl Node {
-    /// Mass centre, principal axes and moments from mass, first moment and inertia, by Jacobi's method.
-    fn find_principal_axes(&mut self) {
+    /// [`CONSTANTS`] from mass, first moment and inertia; principal axes by Jacobi's method.
+    fn find_constants(&mut self) {
         let c = if self.m > 0.0 { Vec3::from(self.h) * (1.0 / self.m) } else { Vec3::ZERO };
         let [xx, xy, xz, yy, yz, zz] = self.I;
         let t = self.m * c.dot(c);
@@ -413,9 +424,11 @@ impl Node {
                 (axes[p][k], axes[q][k]) = (cos * axis_p[k] - sin * axis_q[k], sin * axis_p[k] + cos * axis_q[k]);
             }
         }
-        self.c = c.to_array();
-        self.axes = [axes[0], axes[1]];
-        self.moments = [a[0][0] - a[2][2], a[1][1] - a[2][2], a[2][2]];
+        let moments = [a[0][0] - a[2][2], a[1][1] - a[2][2], a[2][2]];
+        let parts: [&[f64]; 6] = [&[self.m], &c.to_array(), &axes[0], &axes[1], &moments, &[self.turn, self.lead]];
+        for (constant, x) in self.constants.iter_mut().zip(parts.into_iter().flatten()) {
+            *constant = *x;
+        }
     }
 
     /// Fixes a body to the node's frame.

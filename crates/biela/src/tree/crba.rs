@@ -7,14 +7,14 @@
 
 #![allow(non_snake_case)]
 
-use super::derivatives::{chunk, dot, spread};
+use super::derivatives::{dot, spread};
 use super::entries::Entries;
 use super::rnea::{origin, rotation};
 use super::scalar::Scalar;
 use super::spatial::{Turn, V3, Y3};
 use super::wide::Kernel;
 use super::workspace::{dispatch, kernel, Composite, Work, Workspace};
-use super::world::place_totals;
+use super::world::{add_mass, motion, place, Mass};
 use super::{Node, Tree, ROOT};
 
 /// Trees of at least this many nodes are summed in ground axes.
@@ -27,8 +27,8 @@ pub fn crba(tree: &Tree, workspace: &mut Workspace, q: &[f64], M: &mut [f64]) {
     dispatch!(tree, workspace, Crba { q, M });
 }
 
-/// The lower triangle of M(q), nv × nv, row by row. Only entries of nodes and those that carry them are written: what lies
-/// above the diagonal or between branches is left as it was.
+/// The lower triangle of M(q), nv × nv, row by row. Entries between branches become zero or stay as they were; those above the
+/// diagonal are of no use.
 pub fn crba_lower(tree: &Tree, workspace: &mut Workspace, q: &[f64], M: &mut [f64]) {
     dispatch!(tree, workspace, CrbaLower { q, M });
 }
@@ -77,31 +77,35 @@ fn matrix<S: Scalar, const LOWER: bool>(tree: &Tree, work: &mut Work<S>, q: &[f6
     }
 }
 
-/// The matrix by ground axes, from the tips to the ground.
+/// The matrix by ground axes, from the tips to the ground: M_ij = S_j · (I_i S_i) of the composite inertia of i, for j between
+/// i and the ground.
 #[inline(always)]
 fn world_rows<S: Scalar, const LOWER: bool>(tree: &Tree, work: &mut Work<S>, q: &[f64], mut out: Entries) {
-    place_totals(tree, work, q);
+    place(tree, work, q);
     let n = tree.nodes.len();
+    let (s, mut totals) = (work.s.view(), work.totals.open());
     // What the node before passes on, kept at hand: in a chain it is the child.
     let mut carried = None;
     for i in (0..n).rev() {
         let node = &tree.nodes[i];
-        let mut total = work.totals[i];
+        let mut total = Mass::from(totals.view().numbers(i));
         if let Some(child) = carried.take() {
             total.add(&child);
         }
         if node.parent.wrapping_add(1) == i {
             carried = Some(total);
-        } else if let Some(parent) = work.totals.get_mut(node.parent) {
-            parent.add(&total);
+        } else if node.parent != ROOT {
+            add_mass(&mut totals, node.parent, &total);
         }
-        let u = spread(total.times(work.s.get(i)));
+        let u = spread(total.times(motion(s.numbers(i))));
         for &(from, to) in &node.runs {
             let mut j = from;
             while j < to {
-                let x = dot(&u, &chunk(&work.s.0, j));
-                out.row::<S>(i, j, to - j, x);
-                if !LOWER {
+                let x = dot(&u, &s.chunk(j));
+                if LOWER {
+                    out.row_over::<S>(i, j, to - j, x);
+                } else {
+                    out.row::<S>(i, j, to - j, x);
                     out.column::<S>(j, i, to - j, x);
                 }
                 j += S::CHUNK;

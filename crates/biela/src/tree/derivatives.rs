@@ -9,13 +9,14 @@
 #![allow(non_snake_case)]
 
 use super::cholesky::{self, stride};
+use super::columns::View;
 use super::entries::Entries;
 use super::response;
 use super::scalar::Scalar;
 use super::spatial::V3;
 use super::wide::Kernel;
 use super::workspace::{dispatch, kernel, Work, Workspace};
-use super::world::{place_and_move, Mass, Pair, WorldNode};
+use super::world::{add_mass, motion, place_and_move, Mass, Pair, WorldNode};
 use super::{NodeKind, Tree};
 
 /// ∂τ/∂q, ∂τ/∂v and ∂τ/∂v̇ = M of inverse dynamics, nv × nv each, row by row.
@@ -82,30 +83,31 @@ impl<S: Scalar> Kernel for AbaDerivatives<'_, S> {
 #[inline(always)]
 pub(super) fn forward<S: Scalar>(tree: &Tree, work: &mut Work<S>, tau: &[f64]) {
     let n = tree.nodes.len();
+    work.make_matrix(n);
     let ns = stride::<S>(n);
     // What the node before passes on, kept at hand: in a chain it is the child.
     let mut carried = None;
     for i in (0..n).rev() {
         let node = &tree.nodes[i];
         let axis = work.s.get(i);
-        let (mut total, body) = (work.totals[i], &work.world[i]);
+        let (mut total, body) = (work.totals.get(i), &work.world[i]);
         let (mut f, mut moment) = (body.f, body.n);
         if let Some((child, load)) = carried.take() {
             let (child, load): (Mass<S>, Pair<S>) = (child, load);
             total.add(&child);
             (f, moment) = (f + load.0, moment + load.1);
         }
-        work.totals[i] = total;
+        work.totals.set(i, &total);
         work.x[i] = S::load(tau, node.v) - axis.0.dot_add(moment, axis.1.dot(f));
         if node.parent.wrapping_add(1) == i {
             carried = Some((total, (f, moment)));
         } else if let Some(parent) = work.world.get_mut(node.parent) {
             parent.f = parent.f + f;
             parent.n = parent.n + moment;
-            work.totals[node.parent].add(&total);
+            add_mass(&mut work.totals.open(), node.parent, &total);
         }
         let (moment, force) = total.times(axis);
-        row(&work.s.0, &node.runs, moment, force, &mut work.row);
+        row(work.s.view(), &node.runs, moment, force, &mut work.row);
         for &(from, to) in &node.runs {
             work.M[i * ns + from..i * ns + to].copy_from_slice(&work.row[from..to]);
         }
@@ -127,26 +129,14 @@ pub(super) fn spread<S: Scalar>((w, v): Pair<S>) -> [S::Chunk; 6] {
     [w.x.spread(), w.y.spread(), w.z.spread(), v.x.spread(), v.y.spread(), v.z.spread()]
 }
 
-#[inline(always)]
-pub(super) fn chunk<S: Scalar>(x: &[Vec<S>; 6], j: usize) -> [S::Chunk; 6] {
-    [
-        S::chunk(&x[0], j),
-        S::chunk(&x[1], j),
-        S::chunk(&x[2], j),
-        S::chunk(&x[3], j),
-        S::chunk(&x[4], j),
-        S::chunk(&x[5], j),
-    ]
-}
-
 /// u·s_j for every j between a node and the ground, itself included; chunks may write beyond the runs' ends.
 #[inline(always)]
-fn row<S: Scalar>(s: &[Vec<S>; 6], runs: &[(usize, usize)], uw: V3<S>, uv: V3<S>, out: &mut [S]) {
+fn row<S: Scalar>(s: View<S, 6>, runs: &[(usize, usize)], uw: V3<S>, uv: V3<S>, out: &mut [S]) {
     let u = spread((uw, uv));
     for &(from, to) in runs {
         let mut j = from;
         while j < to {
-            S::put(dot(&u, &chunk(s, j)), out, j);
+            S::put(dot(&u, &s.chunk(j)), out, j);
             j += S::CHUNK;
         }
     }
@@ -163,11 +153,14 @@ fn products<S: Scalar>(body: &WorldNode<S>, x: V3<S>, (n, f): Pair<S>) -> Pair<S
 #[inline(always)]
 fn pairs<S: Scalar>(tree: &Tree, work: &mut Work<S>, mut dq: Entries, mut dv: Entries, mut da: Entries) {
     let n = tree.nodes.len();
+    let (axes, all_psi, all_psi2, rates) = (work.s.view(), work.psi.view(), work.psi2.view(), work.rate.view());
+    let (world, mut totals) = (&mut work.world[..n], work.totals.open());
     let mut carried = None;
     for i in (0..n).rev() {
         let node = &tree.nodes[i];
-        let (axis, psi, psi2, rate) = (work.s.get(i), work.psi.get(i), work.psi2.get(i), work.rate.get(i));
-        let (mut body, mut total) = (work.world[i], work.totals[i]);
+        let (axis, psi) = (motion(axes.numbers(i)), motion(all_psi.numbers(i)));
+        let (psi2, rate) = (motion(all_psi2.numbers(i)), motion(rates.numbers(i)));
+        let (mut body, mut total) = (world[i], Mass::from(totals.view().numbers(i)));
         if let Some((child, mass)) = carried.take() {
             body.add_products(&child);
             body.add_force(&child);
@@ -175,10 +168,10 @@ fn pairs<S: Scalar>(tree: &Tree, work: &mut Work<S>, mut dq: Entries, mut dv: En
         }
         if node.parent.wrapping_add(1) == i {
             carried = Some((body, total));
-        } else if let Some(parent) = work.world.get_mut(node.parent) {
+        } else if let Some(parent) = world.get_mut(node.parent) {
             parent.add_products(&body);
             parent.add_force(&body);
-            work.totals[node.parent].add(&total);
+            add_mass(&mut totals, node.parent, &total);
         }
         let body = &body;
         let (sw, sv) = axis;
@@ -191,22 +184,24 @@ fn pairs<S: Scalar>(tree: &Tree, work: &mut Work<S>, mut dq: Entries, mut dv: En
         let by_v = products(body, sw, total.times(rate));
         let (u, by_q, by_v) = (spread(u), spread(by_q), spread(by_v));
         let g = [g.x.spread(), g.y.spread(), g.z.spread()];
+        // Views made anew leave more registers to what comes before.
+        let (s, psi, psi2, rate) = (work.s.view(), work.psi.view(), work.psi2.view(), work.rate.view());
         for &(from, to) in &node.runs {
             let mut j = from;
             while j < to {
                 let count = to - j;
-                let s = chunk(&work.s.0, j);
+                let x = s.chunk(j);
                 // The diagonal comes out of both formulas alike.
-                dq.column::<S>(j, i, count, dot(&by_q, &s));
-                dv.column::<S>(j, i, count, dot(&by_v, &s));
-                let m = dot(&u, &s);
+                dq.column::<S>(j, i, count, dot(&by_q, &x));
+                dv.column::<S>(j, i, count, dot(&by_v, &x));
+                let m = dot(&u, &x);
                 da.column::<S>(j, i, count, m);
                 da.row::<S>(i, j, count, m);
-                let turning = g[0].fma(s[0], g[1].fma(s[1], g[2] * s[2]));
-                dv.row::<S>(i, j, count, turning + dot(&u, &chunk(&work.rate.0, j)));
-                let p = [S::chunk(&work.psi.0[0], j), S::chunk(&work.psi.0[1], j), S::chunk(&work.psi.0[2], j)];
+                let turning = g[0].fma(x[0], g[1].fma(x[1], g[2] * x[2]));
+                dv.row::<S>(i, j, count, turning + dot(&u, &rate.chunk(j)));
+                let p = psi.chunk(j);
                 let turning = g[0].fma(p[0], g[1].fma(p[1], g[2] * p[2]));
-                dq.row::<S>(i, j, count, turning + dot(&u, &chunk(&work.psi2.0, j)));
+                dq.row::<S>(i, j, count, turning + dot(&u, &psi2.chunk(j)));
                 j += S::CHUNK;
             }
         }
@@ -222,7 +217,7 @@ fn pairs<S: Scalar>(tree: &Tree, work: &mut Work<S>, mut dq: Entries, mut dv: En
             _ => 0,
         };
         for j in i - group..i {
-            let (a, b) = work.s.get(j);
+            let (a, b) = motion(axes.numbers(j));
             let x = dq.one::<S>(j, i) - a.dot_add(turned.0, b.dot(turned.1));
             dq.set(j, i, x);
         }

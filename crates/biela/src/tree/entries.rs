@@ -3,6 +3,9 @@
 use super::scalar::Scalar;
 use super::Tree;
 
+/// Factors that keep the first numbers of a chunk.
+const ONES_THEN_ZEROS: [f64; 16] = [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+
 /// A matrix being filled.
 pub(super) struct Entries<'m> {
     n: usize,
@@ -41,6 +44,16 @@ impl<'m> Entries<'m> {
                 let at = self.at(i, j + k);
                 self.out[at] = *x;
             }
+        }
+    }
+    /// The same where those that follow in the row may become zero.
+    #[inline(always)]
+    pub fn row_over<S: Scalar>(&mut self, i: usize, j: usize, count: usize, x: S::Chunk) {
+        if S::CHUNK > 1 && self.in_order && count < S::CHUNK && j + S::CHUNK <= self.n {
+            let kept = x * S::Chunk::load(&ONES_THEN_ZEROS[8 - count..][..8], 0);
+            kept.store(&mut self.out[i * self.n + j..][..S::CHUNK], 0);
+        } else {
+            self.row::<S>(i, j, count, x);
         }
     }
     /// Entries (j, i), (j + 1, i), …, `count` of a chunk.

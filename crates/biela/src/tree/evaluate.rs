@@ -5,7 +5,7 @@
 use super::algorithms::{Algorithm, ABA, CRBA, GAH, LAGRANGE};
 use super::rotors::{Coupled, CoupledWorkspace};
 use super::states::State;
-use super::{derivatives, energy, kinematics, minverse, parameters, reactions};
+use super::{energy, kinematics, minverse, parameters, reactions};
 use crate::error::{Error, Result};
 use crate::math::Vec3;
 use crate::model::Model;
@@ -43,8 +43,8 @@ pub static QUANTITIES: &[Quantity] = &[
     quantity("minverse", "inverse of the inertia matrix", false, true, inverse),
     quantity("gah", "inertia matrix, bias and accelerations by the Hessian of the Gibbs function", true, true, gah),
     quantity("lagrange", "A and C by Lagrange with homogeneous matrices", true, true, lagrange),
-    quantity("rnea_derivatives", "partial derivatives of the generalised forces by q and v", true, false, by_motion),
-    quantity("aba_derivatives", "partial derivatives of the accelerations by q, v and tau", true, false, by_force),
+    quantity("rnea_derivatives", "partial derivatives of the generalised forces by q and v", true, true, by_motion),
+    quantity("aba_derivatives", "partial derivatives of the accelerations by q, v and tau", true, true, by_force),
     quantity(
         "inertial_derivatives",
         "of forces and accelerations by m, m c (3), and xx yy zz xy xz yz about the origin, per body",
@@ -251,16 +251,14 @@ fn lagrange(p: &mut Point) -> Result<Value> {
 fn by_motion(p: &mut Point) -> Result<Value> {
     let (n, s) = (p.n(), p.state);
     let (mut dq, mut dv, mut da) = (p.square(), p.square(), p.square());
-    let (tree, inner) = (&p.coupled.extended, &mut p.work.inner);
-    derivatives::rnea_derivatives(tree, inner, &s.q, &s.v, &s.a, &mut dq, &mut dv, &mut da);
+    p.coupled.rnea_derivatives(p.work, &s.q, &s.v, &s.a, &mut dq, &mut dv, &mut da);
     Ok(json!({ "dq": matrix(&dq, n), "dv": matrix(&dv, n), "da": matrix(&da, n) }))
 }
 
 fn by_force(p: &mut Point) -> Result<Value> {
     let (n, s) = (p.n(), p.state);
     let (mut dq, mut dv, mut dtau) = (p.square(), p.square(), p.square());
-    let (tree, inner) = (&p.coupled.extended, &mut p.work.inner);
-    derivatives::aba_derivatives(tree, inner, &s.q, &s.v, &s.tau, &mut dq, &mut dv, &mut dtau);
+    p.coupled.aba_derivatives(p.work, &s.q, &s.v, &s.tau, &mut dq, &mut dv, &mut dtau)?;
     Ok(json!({ "dq": matrix(&dq, n), "dv": matrix(&dv, n), "dtau": matrix(&dtau, n) }))
 }
 

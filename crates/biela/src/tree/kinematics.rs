@@ -10,7 +10,7 @@ use super::scalar::Scalar;
 use super::spatial::{M3, V3};
 use super::wide::Kernel;
 use super::workspace::{dispatch, kernel, Frame, Inner, Work, Workspace};
-use super::{NodeKind, Tree, ROOT};
+use super::{Node, NodeKind, Tree, ROOT};
 use crate::math::{Pose, Rotation, Vec3};
 
 /// Poses of all nodes in the ground, left in the workspace.
@@ -58,32 +58,36 @@ pub(super) fn poses<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Wor
     // The node before, kept at hand: in a chain it is the parent.
     let mut last = (M3::zero(), V3::zero());
     for (i, node) in tree.nodes.iter().enumerate() {
-        let R = rotation::<S, REVOLUTE>(node, sin[i], cos[i], q);
-        let p = origin::<S, REVOLUTE>(node, slide, i);
-        last = step(frames, node.parent, i, &last, R, p);
-        frames[i].R = last.0;
-        frames[i].p = last.1;
+        if node.parent.wrapping_add(1) != i && node.parent != ROOT {
+            last = (frames[node.parent].R, frames[node.parent].p);
+        }
+        last = carried::<S, REVOLUTE>(node, &last, (sin[i], cos[i]), slide, i, q);
+        (frames[i].R, frames[i].p) = last;
     }
 }
 
-/// Pose of node i in the ground from that of the node before it, `last`, or of its parent where that is another one.
+/// Pose of node i in the ground from that of the node that carries it, with sine and cosine of its angle.
 #[inline(always)]
-pub(super) fn step<S: Scalar>(
-    frames: &[Frame<S>],
-    parent: usize,
+pub(super) fn carried<S: Scalar, const REVOLUTE: bool>(
+    node: &Node,
+    on: &(M3<S>, V3<S>),
+    (s, c): (S, S),
+    slide: &[S],
     i: usize,
-    last: &(M3<S>, V3<S>),
-    R: M3<S>,
-    p: V3<S>,
+    q: &[f64],
 ) -> (M3<S>, V3<S>) {
-    if parent == ROOT {
-        (R, p)
-    } else if parent + 1 == i {
-        (last.0.times(&R), last.1 + last.0.mul(p))
-    } else {
-        let on = &frames[parent];
-        (on.R.times(&R), on.p + on.R.mul(p))
+    let p = origin::<S, REVOLUTE>(node, slide, i);
+    if node.parent == ROOT {
+        return (rotation::<S, REVOLUTE>(node, s, c, q), p);
     }
+    let (R, o) = (&on.0, on.0.mul_add(p, on.1));
+    if !node.aligned {
+        return (R.times(&rotation::<S, REVOLUTE>(node, s, c, q)), o);
+    }
+    // A turn about x, then one about z.
+    let (sa, ca) = (S::splat(-node.z[1]), S::splat(node.z[2]));
+    let (y, z) = (R.c.fma(sa, R.b.scale(ca)), R.b.fnma(sa, R.c.scale(ca)));
+    (M3 { a: y.fma(s, R.a.scale(c)), b: R.a.fnma(s, y.scale(c)), c: z }, o)
 }
 
 kernel! {

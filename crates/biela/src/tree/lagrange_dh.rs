@@ -71,12 +71,14 @@ impl<S: Scalar> Kernel for Lagrange<'_, S> {
         place(tree, work, q);
         let n = tree.nodes.len();
         let ns = stride::<S>(n);
+        work.make_matrix(n);
         work.M[..n * ns].fill(S::zero());
         work.x[..n].fill(S::zero());
         let (one, o) = (S::splat(1.0), S::zero());
         let gravity = V3::<S>::splat(&tree.gravity.to_array());
         for (i, node) in tree.nodes.iter().enumerate() {
-            let W = Affine { R: work.frames[i].R, p: work.frames[i].p };
+            let (R, p) = work.placed.get(i);
+            let W = Affine { R, p };
             let [xx, xy, xz, yy, yz, zz] = node.I;
             let half = 0.5 * (xx + yy + zz);
             let column = |c: [f64; 3]| V3::<S>::splat(&c);

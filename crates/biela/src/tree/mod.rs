@@ -21,7 +21,9 @@ pub mod batch;
 pub mod build;
 pub mod centroidal;
 mod cholesky;
+mod columns;
 pub mod counts;
+mod coupled_derivatives;
 pub mod crba;
 pub mod derivatives;
 pub mod energy;
@@ -53,6 +55,10 @@ pub use workspace::Workspace;
 
 /// No parent: the node hangs on the ground.
 pub const ROOT: usize = usize::MAX;
+
+/// Numbers of a node that ground axes take: mass; mass centre in K; two principal axes of the inertia about it, in K;
+/// principal moments about those two less the third one, and the third one; turn and lead.
+pub const CONSTANTS: usize = 15;
 
 /// What a node's coordinates are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,12 +106,10 @@ pub struct Node {
     pub h: [f64; 3],
     /// Inertia about K's origin in K: xx, xy, xz, yy, yz, zz.
     pub I: [f64; 6],
-    /// Mass centre in K.
-    pub c: [f64; 3],
-    /// Two principal axes of the inertia about the mass centre, in K.
-    pub axes: [[f64; 3]; 2],
-    /// Principal moments about those two axes less the third one, and the third one.
-    pub moments: [f64; 3],
+    /// What ground axes take of its inertia and axis: see [`CONSTANTS`].
+    pub constants: [f64; CONSTANTS],
+    /// Whether its frame follows from its carrier's by a turn about x and one about z.
+    pub aligned: bool,
     /// Nodes strictly between it and the ground, as runs of consecutive indices, and itself at the end of the last run.
     pub runs: Vec<(usize, usize)>,
     /// The node before the joint it belongs to, or [`ROOT`]: its parent but for spherical joints.
@@ -179,6 +183,8 @@ pub struct Tree {
     pub aligned: bool,
     /// Whether any joint is spherical or free.
     pub attitudes: bool,
+    /// [`Node::constants`] of all nodes, one array per constant, with room for whole registers.
+    pub constants: Vec<f64>,
     /// Stretches of nodes that hang on the ground apart from all others.
     pub blocks: Vec<(usize, usize)>,
     /// Velocity of each node.

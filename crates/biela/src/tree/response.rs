@@ -15,12 +15,12 @@
 #![allow(non_snake_case)]
 
 use super::cholesky::stride;
-use super::derivatives::{chunk, dot, spread};
+use super::derivatives::{dot, spread};
 use super::entries::Entries;
 use super::scalar::Scalar;
 use super::spatial::{M3, V3, Y3};
 use super::workspace::Work;
-use super::world::{cross, Motions, Pair, WorldNode};
+use super::world::{cross, motion, numbers, Mass, Motions, Pair, WorldNode};
 use super::{NodeKind, Tree};
 
 /// What a node passes on to the node that carries it: articulated inertia, velocity products, and bias force.
@@ -157,10 +157,10 @@ impl<S: Scalar> Load<S> {
     }
     /// A node's own and what a child passes on; `FULL`: with velocity products and bias.
     #[inline(always)]
-    fn begin<const FULL: bool>(&mut self, body: &WorldNode<S>, child: &Load<S>) {
-        let m = body.m;
-        self.J = body.J.plus(&child.J);
-        self.H = skew(body.g).plus(&child.H);
+    fn begin<const FULL: bool>(&mut self, own: &Mass<S>, body: &WorldNode<S>, child: &Load<S>) {
+        let m = own.m;
+        self.J = own.J.plus(&child.J);
+        self.H = skew(own.g).plus(&child.H);
         self.M = Y3 { xx: child.M.xx + m, yy: child.M.yy + m, zz: child.M.zz + m, ..child.M };
         if FULL {
             let two = S::splat(-2.0);
@@ -228,17 +228,18 @@ pub(super) fn articulate<S: Scalar, const FULL: bool>(tree: &Tree, work: &mut Wo
     let n = tree.nodes.len();
     let Answers { loads, sums, hinges, .. } = &mut work.answers;
     let (loads, sums, hinges, world) = (&mut loads[..n], &mut sums[..n], &mut hinges[..n], &work.world[..n]);
+    let (axes, masses) = (work.s.view(), work.totals.view());
     if tree.branched {
         sums.fill(Load::zero());
     }
     for i in (0..n).rev() {
         let node = &tree.nodes[i];
-        let s = work.s.get(i);
+        let (s, own) = (motion(axes.numbers(i)), Mass::from(masses.numbers(i)));
         let (here, after) = loads.split_at_mut(i + 1);
         let load = &mut here[i];
         match after.first().filter(|_| tree.nodes[i + 1].parent == i) {
-            Some(child) => load.begin::<FULL>(&world[i], child),
-            None => load.begin::<FULL>(&world[i], &Load::zero()),
+            Some(child) => load.begin::<FULL>(&own, &world[i], child),
+            None => load.begin::<FULL>(&own, &world[i], &Load::zero()),
         }
         if tree.branched {
             load.add::<FULL>(&sums[i]);
@@ -273,19 +274,20 @@ pub(super) fn articulate<S: Scalar, const FULL: bool>(tree: &Tree, work: &mut Wo
 pub(super) fn accelerate<S: Scalar>(tree: &Tree, work: &mut Work<S>) {
     let n = tree.nodes.len();
     let (nodes, hinges) = (&mut work.world[..n], &work.answers.hinges[..n]);
+    let (axes, masses, mut psi2) = (work.s.view(), work.totals.view(), work.psi2.open());
     let mut last: Pair<S> = (V3::zero(), V3::zero());
     for (i, node) in tree.nodes.iter().enumerate() {
         if node.parent.wrapping_add(1) != i || i == 0 {
             last = change(nodes, node.parent);
         }
         let base = if node.base == node.parent { last } else { change(nodes, node.base) };
-        let s = work.s.get(i);
-        work.psi2.set(i, plus(work.psi2.get(i), cross(base, s)));
+        let s = motion(axes.numbers(i));
+        psi2.put(i, numbers(plus(motion(psi2.view().numbers(i)), cross(base, s))));
         let a = hinges[i].free - scalar_product(hinges[i].g, last);
         last = along(s, a, last);
         let body = &mut nodes[i];
         (body.al, body.a) = last;
-        let (moment, force) = body.mass().times(last);
+        let (moment, force) = Mass::from(masses.numbers(i)).times(last);
         (body.n, body.f) = (body.n + moment, body.f + force);
     }
     for i in (1..n).rev() {
@@ -384,9 +386,12 @@ fn starts<S: Scalar, const FULL: bool, T: Table<S>>(tree: &Tree, work: &mut Work
     let Work { world, s: axes, psi, psi2, rate, answers, .. } = work;
     let Answers { loads, hinges, compliances, rows, by_force, by_q, by_v, turning, .. } = answers;
     let (world, loads, hinges, compliances) = (&world[..n], &loads[..n], &hinges[..n], &mut compliances[..n]);
+    let (axes, psi, psi2, rate) = (axes.view(), psi.view(), psi2.view(), rate.view());
+    let (mut by_force, mut by_q, mut by_v) = (by_force.open(), by_q.open(), by_v.open());
+    let mut turning = turning.open();
     let mut last = Compliance::zero();
     for (i, node) in tree.nodes.iter().enumerate() {
-        let (s, Hinge { g, resist, c, free: _ }) = (axes.get(i), hinges[i]);
+        let (s, Hinge { g, resist, c, free: _ }) = (motion(axes.numbers(i)), hinges[i]);
         if i == 0 || node.parent.wrapping_add(1) != i {
             last = match compliances.get(node.parent) {
                 Some(parent) => *parent,
@@ -395,21 +400,21 @@ fn starts<S: Scalar, const FULL: bool, T: Table<S>>(tree: &Tree, work: &mut Work
         }
         let t = last.times(g);
         let own = scalar_product(g, t) + resist;
-        by_force.set(i, minus((s.0.scale(own), s.1.scale(own)), t));
+        by_force.put(i, numbers(minus((s.0.scale(own), s.1.scale(own)), t)));
         out.set(0, i, i, own);
         let row = &mut rows[i];
         (row.s, row.g) = (s, negative(g));
         if FULL {
-            let turn = psi.get(i).0;
-            let (a, b) = (psi2.get(i), rate.get(i));
+            let turn = motion(psi.numbers(i)).0;
+            let (a, b) = (motion(psi2.numbers(i)), motion(rate.numbers(i)));
             let Gq = plus(loads[i].answer(a, turn), turned(s, &world[i]));
             let Gv = loads[i].answer(b, s.0);
             let (Pq, Pv) = (last.times(Gq), last.times(Gv));
             let xq = scalar_product(g, minus(a, Pq)) + c.dot(turn);
             let xv = scalar_product(g, minus(b, Pv)) + c.dot(s.0);
-            by_q.set(i, minus(a, along(s, xq, Pq)));
-            by_v.set(i, minus(b, along(s, xv, Pv)));
-            turning.set(i, (turn, s.0));
+            by_q.put(i, numbers(minus(a, along(s, xq, Pq))));
+            by_v.put(i, numbers(minus(b, along(s, xv, Pv))));
+            turning.put(i, numbers((turn, s.0)));
             (row.c, row.Gq, row.Gv) = (-c, negative(Gq), negative(Gv));
             out.set(1, i, i, -xq);
             out.set(2, i, i, -xv);
@@ -432,12 +437,12 @@ fn sweep<S: Scalar, const FULL: bool, T: Table<S>>(tree: &Tree, work: &mut Work<
     for &(first, end) in &tree.blocks {
         let mut j = first;
         while j < end {
-            let mut P = chunk(&by_force.0, j);
+            let mut P = by_force.chunk(j);
             let (mut Rq, mut Rv) = (P, P);
             let mut turn = [S::Chunk::zero(); 6];
             if FULL {
-                (Rq, Rv) = (chunk(&by_q.0, j), chunk(&by_v.0, j));
-                turn = chunk(&turning.0, j);
+                (Rq, Rv) = (by_q.chunk(j), by_v.chunk(j));
+                turn = turning.chunk(j);
             }
             for i in j + 1..end {
                 let row = &rows[i];
@@ -449,8 +454,8 @@ fn sweep<S: Scalar, const FULL: bool, T: Table<S>>(tree: &Tree, work: &mut Work<
                         let here = carrying::<S>(tree, parent, j);
                         Rq = sum::<S, T>(tree, parent, 1, j, axes, out);
                         Rv = sum::<S, T>(tree, parent, 2, j, axes, out);
-                        let (a, b) = (chunk(&psi2.0, j), chunk(&rate.0, j));
-                        let full = chunk(&turning.0, j);
+                        let (a, b) = (psi2.chunk(j), rate.chunk(j));
+                        let full = turning.chunk(j);
                         for k in 0..6 {
                             (Rq[k], Rv[k]) = (here.fma(a[k], Rq[k]), here.fma(b[k], Rv[k]));
                         }
@@ -536,10 +541,11 @@ fn sum<S: Scalar, T: Table<S>>(
 #[inline(always)]
 fn begin<S: Scalar>(mut x: [S::Chunk; 6], begins: &Motions<S>, j: usize, begun: usize) -> [S::Chunk; 6] {
     if begun < S::CHUNK {
-        for (x, begins) in x.iter_mut().zip(&begins.0) {
-            let mut places = [S::zero(); 8];
+        for (x, begins) in x.iter_mut().zip(begins.chunk(j)) {
+            let (mut places, mut new) = ([S::zero(); 8], [S::zero(); 8]);
             S::put(*x, &mut places, 0);
-            places[begun..S::CHUNK].copy_from_slice(&begins[j + begun..j + S::CHUNK]);
+            S::put(begins, &mut new, 0);
+            places[begun..S::CHUNK].copy_from_slice(&new[begun..S::CHUNK]);
             *x = S::chunk(&places, 0);
         }
     }
@@ -613,6 +619,7 @@ pub(super) fn matrices<S: Scalar, const FULL: bool, const COUNT: usize>(
         sweep::<S, FULL, _>(tree, work, &mut out);
         return;
     }
+    work.make_kept(n);
     let mut kept = std::mem::take(&mut work.kept);
     {
         let mut rest = kept.iter_mut();

@@ -8,6 +8,7 @@
 
 #![allow(non_snake_case)]
 
+use super::coupled_derivatives::Partials;
 use super::swapped::{Block, Swapped};
 use super::{rnea, Algorithm, Tree, Workspace};
 use crate::error::{Error, Result};
@@ -25,17 +26,17 @@ pub struct Coupled {
     pub nq: usize,
     /// Number of velocities without rotors.
     pub nv: usize,
-    drives: Vec<Drive>,
-    swapped: Vec<Swapped>,
+    pub(super) drives: Vec<Drive>,
+    pub(super) swapped: Vec<Swapped>,
 }
 
 /// How a rotor follows the joints.
 #[derive(Debug)]
-struct Drive {
+pub(super) struct Drive {
     name: String,
-    angle: Expression,
+    pub(super) angle: Expression,
     /// Position and velocity index of each coordinate the angle depends on, in the order of its slots 1…
-    coordinates: Vec<(usize, usize)>,
+    pub(super) coordinates: Vec<(usize, usize)>,
 }
 
 /// Scratch of a coupled tree.
@@ -43,18 +44,19 @@ struct Drive {
 pub struct CoupledWorkspace {
     /// Of the extended tree.
     pub inner: Workspace,
-    q: Vec<f64>,
-    v: Vec<f64>,
-    a: Vec<f64>,
-    tau: Vec<f64>,
+    pub(super) q: Vec<f64>,
+    pub(super) v: Vec<f64>,
+    pub(super) a: Vec<f64>,
+    pub(super) tau: Vec<f64>,
     /// Extended matrix, and Gᵀ M_e.
     M: Vec<f64>,
     GM: Vec<f64>,
     /// G = ∂u/∂v between the velocities v of the model and u of the extended tree, and its rate where it is known.
-    G: Vec<f64>,
+    pub(super) G: Vec<f64>,
     rate: Vec<f64>,
     factors: Vec<f64>,
     environment: Vec<Jet>,
+    pub(super) partials: Partials,
 }
 
 impl Coupled {
@@ -110,7 +112,9 @@ impl Coupled {
 
     /// A workspace.
     pub fn workspace(&self) -> CoupledWorkspace {
-        let (n, e) = (self.nv, self.extended.nv);
+        let e = self.extended.nv;
+        // Trees without rotors need no matrices here.
+        let n = if self.is_plain() { 0 } else { self.nv };
         let mut G = vec![0.0; e * n];
         (0..n).for_each(|k| G[k * n + k] = 1.0);
         let most = self.drives.iter().map(|d| d.coordinates.len()).max().unwrap_or(0);
@@ -120,12 +124,13 @@ impl Coupled {
             v: vec![0.0; e],
             a: vec![0.0; e],
             tau: vec![0.0; e],
-            M: vec![0.0; e * e],
+            M: vec![0.0; if self.is_plain() { 0 } else { e * e }],
             GM: vec![0.0; n * e],
             G,
             rate: vec![0.0; e * n],
-            factors: vec![0.0; n * n],
+            factors: Vec::new(),
             environment: vec![Jet::default(); most + 1],
+            partials: Partials::new(n, e, most),
         }
     }
 
@@ -163,11 +168,17 @@ impl Coupled {
 
     /// Rows over the extended tree's velocities as rows over the model's, after [`Coupled::extended_state`].
     pub fn pull(&self, w: &CoupledWorkspace, rows: &[f64]) -> Vec<f64> {
+        if self.is_plain() {
+            return rows.to_vec();
+        }
         self.multiplied(&w.G, rows)
     }
 
     /// What the rate of G adds to the rate of such rows.
     pub fn pull_rate(&self, w: &CoupledWorkspace, rows: &[f64]) -> Vec<f64> {
+        if self.is_plain() {
+            return vec![0.0; rows.len()];
+        }
         self.multiplied(&w.rate, rows)
     }
 
@@ -178,7 +189,7 @@ impl Coupled {
     }
 
     /// Fills the extended tree's coordinates, velocities and accelerations, and G.
-    fn extend(&self, w: &mut CoupledWorkspace, q: &[f64], v: &[f64], a: &[f64]) {
+    pub(super) fn extend(&self, w: &mut CoupledWorkspace, q: &[f64], v: &[f64], a: &[f64]) {
         let n = self.nv;
         let at = |x: &[f64], k: usize| x.get(k).copied().unwrap_or(0.0);
         w.q[..self.nq].copy_from_slice(q);
@@ -212,6 +223,9 @@ impl Coupled {
     /// Gᵀ τ_e: generalised forces of the model's coordinates.
     fn project(&self, w: &CoupledWorkspace, tau: &mut [f64]) {
         let (n, e) = (self.nv, self.extended.nv);
+        if self.is_plain() {
+            return tau[..n].copy_from_slice(&w.tau);
+        }
         for (k, tau) in tau.iter_mut().enumerate().take(n) {
             *tau = (0..e).map(|i| w.G[i * n + k] * w.tau[i]).sum();
         }
@@ -268,6 +282,11 @@ impl Coupled {
         }
     }
 
+    /// True where [`Coupled::forward`] by that algorithm makes the matrix.
+    pub fn needs_matrix(&self, by: &Algorithm) -> bool {
+        by.direct.is_none() || !self.is_plain()
+    }
+
     /// Accelerations under generalised forces; `M` and `bias` are filled where the algorithm makes them.
     #[allow(clippy::too_many_arguments)]
     pub fn forward(
@@ -281,14 +300,15 @@ impl Coupled {
         bias: &mut [f64],
         a: &mut [f64],
     ) -> Result<()> {
-        match by.direct.filter(|_| self.is_plain()) {
+        match by.direct.filter(|_| !self.needs_matrix(by)) {
             Some(direct) => direct(&self.extended, &mut w.inner, q, v, tau, a),
             None => {
                 self.equations(by, w, q, v, M, bias);
                 for (a, (tau, bias)) in a.iter_mut().zip(tau.iter().zip(bias.iter())) {
                     *a = tau - bias;
                 }
-                w.factors.copy_from_slice(&M[..self.nv * self.nv]);
+                w.factors.clear();
+                w.factors.extend_from_slice(&M[..self.nv * self.nv]);
                 solve(self.nv, &mut w.factors, a).map_err(|k| self.massless(k))?;
             }
         }

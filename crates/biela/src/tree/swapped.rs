@@ -62,6 +62,62 @@ impl Swapped {
     }
 }
 
+/// How a joint's part of u = G v and of u̇ changes along one of its velocities.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Change {
+    /// ∂u.
+    pub u: [Vec3; 2],
+    /// ∂u̇.
+    pub a: [Vec3; 2],
+    /// ∂u̇/∂v.
+    pub a_by_v: [Vec3; 2],
+    /// (∂G)ᵀ τ.
+    pub tau: [Vec3; 2],
+}
+
+impl Swapped {
+    /// Velocities it has.
+    pub fn freedoms(&self) -> usize {
+        if self.free {
+            6
+        } else {
+            3
+        }
+    }
+
+    /// Change along its velocity `j`, at the model's coordinates, velocities and accelerations; `tau`: the tree's forces.
+    pub fn change(&self, j: usize, q: &[f64], v: &[f64], a: &[f64], tau: &[f64]) -> Change {
+        let R = EulerParameters([q[self.q], q[self.q + 1], q[self.q + 2], q[self.q + 3]]).normalised().rotation();
+        let at = |x: &[f64], k: usize| match x.get(k..k + 3) {
+            Some(x) => Vec3::new(x[0], x[1], x[2]),
+            None => Vec3::ZERO,
+        };
+        let axes = [Vec3::X, Vec3::Y, Vec3::Z];
+        let (w, al, moment) = (at(v, self.v), at(a, self.v), at(tau, self.v));
+        // A small rotation of M about its own axes, or a small displacement seen in F.
+        let (turn, slide) = if j < 3 { (axes[j], Vec3::ZERO) } else { (Vec3::ZERO, axes[j - 3]) };
+        let mut change = Change::default();
+        change.u[0] = -R.apply(turn.cross(w));
+        change.a[0] = -R.apply(turn.cross(al));
+        let by_turn = axes.map(|axis| -moment.dot(R.apply(turn.cross(axis))));
+        change.tau[0] = Vec3::from(by_turn);
+        if !self.free {
+            return change;
+        }
+        let m = self.v + 3;
+        let p = -R.apply_transposed(at(q, self.q + 4));
+        let (s, ds, force) = (R.apply_transposed(at(v, m)), R.apply_transposed(at(a, m)), at(tau, m));
+        let slide = R.apply_transposed(slide);
+        let dp = p.cross(turn) - slide;
+        change.u[1] = dp.cross(w) - s.cross(turn);
+        change.a[1] = w.cross(s.cross(turn)) * 2.0 + dp.cross(w).cross(w) + dp.cross(al) - ds.cross(turn);
+        change.a_by_v[1] = turn.cross(s) * 2.0 + p.cross(turn).cross(w) + p.cross(w).cross(turn) + w.cross(slide) * 2.0;
+        change.tau[0] = change.tau[0] + Vec3::from(axes.map(|axis| force.dot(dp.cross(axis))));
+        change.tau[1] = Vec3::from(axes.map(|axis| -force.dot(R.apply_transposed(axis).cross(turn))));
+        change
+    }
+}
+
 fn put(x: &mut [f64], k: usize, v: Vec3) {
     x[k..k + 3].copy_from_slice(&v.to_array());
 }

@@ -7,7 +7,7 @@ use super::response::Answers;
 use super::scalar::Scalar;
 use super::spatial::{M3, V3, Y3};
 use super::wide::{Fused, Level};
-use super::world::{Mass, Motions, WorldNode};
+use super::world::{Masses, Motions, Poses, WorldNode};
 use super::Tree;
 
 /// What one-state algorithms write into.
@@ -110,7 +110,9 @@ pub(super) struct Work<S> {
     /// Nodes in ground axes; filled by `world`, summed towards the ground by its users.
     pub world: Vec<WorldNode<S>>,
     /// Inertias, set to the nodes' own by `world` and summed towards the ground by its users.
-    pub totals: Vec<Mass<S>>,
+    pub totals: Masses<S>,
+    /// Poses of the nodes in the ground; filled by `world`.
+    pub placed: Poses<S>,
     /// S, ψ̇, ψ̈ and ψ̇ + Ṡ of the nodes in ground axes; filled by `world`.
     pub s: Motions<S>,
     pub psi: Motions<S>,
@@ -165,21 +167,42 @@ impl<S: Scalar> Work<S> {
             ],
             frames: vec![Frame { R: m, p: v, w: v, v, al: v, a: v }; n],
             world: vec![WorldNode::zero(); n],
-            totals: vec![WorldNode::zero().mass(); n],
+            totals: Masses::new(n),
+            placed: Poses::new(n),
             s: Motions::new(n),
             psi: Motions::new(n),
             psi2: Motions::new(n),
             rate: Motions::new(n),
             answers: Answers::new(n),
-            kept: [(); 3].map(|()| if S::CHUNK > 1 { vec![o; (n + S::CHUNK) * padded] } else { Vec::new() }),
-            M: vec![o; n * padded],
+            kept: [(); 3].map(|()| Vec::new()),
+            M: Vec::new(),
             row: vec![o; n + S::CHUNK],
             x: vec![o; n],
-            axes: vec![v; n * n],
-            arms: vec![v; n * n],
+            axes: Vec::new(),
+            arms: Vec::new(),
             U: vec![Affine::zero(); n],
             UB: vec![Affine::zero(); n],
         }
+    }
+
+    /// Room for the matrix, made when it is first needed: algorithms linear in the nodes do without.
+    #[inline(always)]
+    pub fn make_matrix(&mut self, n: usize) {
+        make_room(&mut self.M, n * n.div_ceil(4) * 4, S::zero());
+    }
+
+    /// Room for the matrices that `response` keeps.
+    #[inline(always)]
+    pub fn make_kept(&mut self, n: usize) {
+        let size = if S::CHUNK > 1 { (n + S::CHUNK) * n.div_ceil(4) * 4 } else { 0 };
+        self.kept.iter_mut().for_each(|kept| make_room(kept, size, S::zero()));
+    }
+
+    /// Room for axes and arms.
+    #[inline(always)]
+    pub fn make_arms(&mut self, n: usize) {
+        make_room(&mut self.axes, n * n, V3::zero());
+        make_room(&mut self.arms, n * n, V3::zero());
     }
 
     /// Sines, cosines and slides of all nodes.
@@ -197,6 +220,13 @@ impl<S: Scalar> Work<S> {
             }
         }
         S::sin_cos(&self.angle, &mut self.sin, &mut self.cos);
+    }
+}
+
+#[inline(always)]
+fn make_room<T: Clone>(list: &mut Vec<T>, size: usize, zero: T) {
+    if list.len() < size {
+        list.resize(size, zero);
     }
 }
 

@@ -4,16 +4,18 @@
 //! node before its joint: ψ̇ = V_b × S, ψ̈ = A_b × S + V_b × ψ̇, Ṡ = V × S. The matrix of velocity products of a body,
 //! 2B = V×* I − I V× + (I V)×̄*, acts on the angular part alone: 2B x = −2 (E x_ω, F × x_ω) with the momentum F and
 //! E = ω̃ P + v gᵀ − (g·v) 1, P = ½ tr(J) 1 − J (Singh, Russo, Wensing 2022, worked out for rigid bodies).
-//! Quantities that pair loops read lie as one array per component, so that the loops run in wide registers.
+//! What follows from one node alone is computed for several nodes side by side ([`Columns`]); only poses, motions and sums
+//! go from node to node.
 
 #![allow(non_snake_case)]
 
-use super::kinematics::step;
-use super::rnea::{given, origin, rotation};
+use super::columns::{Columns, Open};
+use super::kinematics::carried;
+use super::rnea::given;
 use super::scalar::Scalar;
 use super::spatial::{M3, V3, Y3};
 use super::workspace::Work;
-use super::{NodeKind, Tree};
+use super::{NodeKind, Tree, CONSTANTS, ROOT};
 
 /// A node in ground axes.
 #[derive(Debug, Clone, Copy)]
@@ -23,9 +25,6 @@ pub(super) struct WorldNode<S> {
     pub v: V3<S>,
     pub al: V3<S>,
     pub a: V3<S>,
-    pub m: S,
-    pub g: V3<S>,
-    pub J: Y3<S>,
     pub E: M3<S>,
     pub F: V3<S>,
     pub f: V3<S>,
@@ -35,26 +34,66 @@ pub(super) struct WorldNode<S> {
 /// A spatial vector.
 pub(super) type Pair<S> = (V3<S>, V3<S>);
 
-/// Motion vectors of all nodes, one array per component: angular x, y, z, linear x, y, z.
-#[derive(Debug)]
-pub(super) struct Motions<S>(pub [Vec<S>; 6]);
+/// Motion vectors of all nodes: angular x, y, z, linear x, y, z.
+pub(super) type Motions<S> = Columns<S, 6>;
 
 impl<S: Scalar> Motions<S> {
-    pub fn new(n: usize) -> Motions<S> {
-        // Loops run over whole chunks.
-        Motions([(); 6].map(|()| vec![S::zero(); n + S::CHUNK]))
-    }
     #[inline(always)]
     pub fn get(&self, i: usize) -> Pair<S> {
-        let c = &self.0;
-        (V3::new(c[0][i], c[1][i], c[2][i]), V3::new(c[3][i], c[4][i], c[5][i]))
+        motion(self.numbers(i))
+    }
+}
+
+#[inline(always)]
+pub(super) fn motion<S: Scalar>([a, b, c, d, e, f]: [S; 6]) -> Pair<S> {
+    (V3::new(a, b, c), V3::new(d, e, f))
+}
+
+#[inline(always)]
+pub(super) fn numbers<S: Scalar>((w, v): Pair<S>) -> [S; 6] {
+    [w.x, w.y, w.z, v.x, v.y, v.z]
+}
+
+/// Poses of all nodes: columns of the rotation, then the origin.
+pub(super) type Poses<S> = Columns<S, 12>;
+
+impl<S: Scalar> Poses<S> {
+    #[inline(always)]
+    pub fn get(&self, i: usize) -> (M3<S>, V3<S>) {
+        pose(self.numbers(i))
+    }
+}
+
+#[inline(always)]
+fn pose<C: Scalar>(x: [C; 12]) -> (M3<C>, V3<C>) {
+    (M3 { a: three(&x, 0), b: three(&x, 3), c: three(&x, 6) }, three(&x, 9))
+}
+
+#[inline(always)]
+fn three<C: Scalar>(x: &[C], k: usize) -> V3<C> {
+    V3::new(x[k], x[k + 1], x[k + 2])
+}
+
+/// Inertias of all nodes about the ground's origin.
+pub(super) type Masses<S> = Columns<S, 10>;
+
+impl<S: Scalar> Masses<S> {
+    #[inline(always)]
+    pub fn get(&self, i: usize) -> Mass<S> {
+        Mass::from(self.numbers(i))
     }
     #[inline(always)]
-    pub fn set(&mut self, i: usize, (w, v): Pair<S>) {
-        for (array, x) in self.0.iter_mut().zip([w.x, w.y, w.z, v.x, v.y, v.z]) {
-            array[i] = x;
-        }
+    pub fn set(&mut self, i: usize, x: &Mass<S>) {
+        self.put(i, x.numbers());
     }
+}
+
+/// Adds to the inertia of node `i`.
+#[inline(always)]
+pub(super) fn add_mass<S: Scalar>(totals: &mut Open<S, 10>, i: usize, x: &Mass<S>) {
+    let mut sum = Mass::from(totals.view().numbers(i));
+    sum.add(x);
+    totals.put(i, sum.numbers());
 }
 
 /// V × X of motion vectors.
@@ -73,6 +112,15 @@ pub(super) struct Mass<S> {
 }
 
 impl<S: Scalar> Mass<S> {
+    #[inline(always)]
+    pub fn from([m, gx, gy, gz, xx, xy, xz, yy, yz, zz]: [S; 10]) -> Mass<S> {
+        Mass { m, g: V3::new(gx, gy, gz), J: Y3 { xx, xy, xz, yy, yz, zz } }
+    }
+    #[inline(always)]
+    pub fn numbers(&self) -> [S; 10] {
+        let (g, J) = (self.g, &self.J);
+        [self.m, g.x, g.y, g.z, J.xx, J.xy, J.xz, J.yy, J.yz, J.zz]
+    }
     /// I X.
     #[inline(always)]
     pub fn times(&self, (xw, xv): Pair<S>) -> Pair<S> {
@@ -86,29 +134,13 @@ impl<S: Scalar> Mass<S> {
     }
 }
 
-/// I X of a node's own inertia.
-#[inline(always)]
-fn inertia<S: Scalar>(b: &WorldNode<S>, x: Pair<S>) -> Pair<S> {
-    b.mass().times(x)
-}
-
-/// Axes and inertias of all nodes in ground axes.
+/// Poses, axes and inertias of all nodes in ground axes; `work.totals` holds each node's own, to be summed towards the ground.
 #[inline(always)]
 pub(super) fn place<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f64]) {
     if tree.revolute {
-        positions::<S, true, true>(tree, work, q);
+        positions::<S, true>(tree, work, q);
     } else {
-        positions::<S, false, true>(tree, work, q);
-    }
-}
-
-/// Axes and inertias of all nodes in `work.s` and `work.totals` alone.
-#[inline(always)]
-pub(super) fn place_totals<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f64]) {
-    if tree.revolute {
-        positions::<S, true, false>(tree, work, q);
-    } else {
-        positions::<S, false, false>(tree, work, q);
+        positions::<S, false>(tree, work, q);
     }
 }
 
@@ -123,52 +155,84 @@ pub(super) fn place_and_move<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f6
     }
 }
 
-/// Axes and inertias of all nodes; `work.totals` holds each node's own, to be summed towards the ground, and `work.world` too
-/// (`NODES`).
 #[inline(always)]
-fn positions<S: Scalar, const REVOLUTE: bool, const NODES: bool>(tree: &Tree, work: &mut Work<S>, q: &[f64]) {
+fn positions<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, q: &[f64]) {
     work.angles::<REVOLUTE>(tree, q);
     let n = tree.nodes.len();
-    let (frames, sin, cos, slide) = (&mut work.frames[..n], &work.sin[..n], &work.cos[..n], &work.slide[..n]);
-    let (nodes, totals) = (&mut work.world[..n], &mut work.totals[..n]);
+    let (sin, cos, slide) = (&work.sin[..n], &work.cos[..n], &work.slide[..n]);
+    let (mut placed, mut axes, mut totals) = (work.placed.open(), work.s.open(), work.totals.open());
     // The node before, kept at hand: in a chain it is the parent.
     let mut last = (M3::zero(), V3::zero());
     for (i, node) in tree.nodes.iter().enumerate() {
-        let turn = rotation::<S, REVOLUTE>(node, sin[i], cos[i], q);
-        let p = origin::<S, REVOLUTE>(node, slide, i);
-        last = step(frames, node.parent, i, &last, turn, p);
-        let (R, o) = (&last.0, last.1);
-        if NODES || tree.branched {
-            (frames[i].R, frames[i].p) = last;
+        if node.parent.wrapping_add(1) != i && node.parent != ROOT {
+            last = pose(placed.view().numbers(node.parent));
         }
-        let z = R.c;
-        let (mut sw, mut sv) = (z, o.cross(z));
-        if !REVOLUTE {
-            sv = z.fma(S::splat(node.lead), sv.scale(S::splat(node.turn)));
-            sw = z.scale(S::splat(node.turn));
+        last = carried::<S, REVOLUTE>(node, &last, (sin[i], cos[i]), slide, i, q);
+        let (a, b, c, o) = (last.0.a, last.0.b, last.0.c, last.1);
+        placed.put(i, [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, o.x, o.y, o.z]);
+        if S::CHUNK == 1 {
+            settle::<S, REVOLUTE>(tree, i, placed.view().chunk(i), &mut axes, &mut totals);
         }
-        work.s.set(i, (sw, sv));
-        let m = S::splat(node.m);
-        let c = o + R.mul(V3::splat(&node.c));
-        let g = c.scale(m);
-        // Σ moment · axis axisᵀ of two principal axes, less the third moment, and what the mass centre adds.
-        let (a, b) = (R.mul(V3::splat(&node.axes[0])), R.mul(V3::splat(&node.axes[1])));
-        let (u, v) = (a.scale(S::splat(node.moments[0])), b.scale(S::splat(node.moments[1])));
-        let t = c.dot_add(g, S::splat(node.moments[2]));
-        let J = Y3 {
-            xx: u.x.fma(a.x, v.x.fma(b.x, g.x.fnma(c.x, t))),
-            yy: u.y.fma(a.y, v.y.fma(b.y, g.y.fnma(c.y, t))),
-            zz: u.z.fma(a.z, v.z.fma(b.z, g.z.fnma(c.z, t))),
-            xy: u.x.fma(a.y, v.x.fma(b.y, -(g.x * c.y))),
-            xz: u.x.fma(a.z, v.x.fma(b.z, -(g.x * c.z))),
-            yz: u.y.fma(a.z, v.y.fma(b.z, -(g.y * c.z))),
-        };
-        if NODES {
-            let body = &mut nodes[i];
-            (body.m, body.g, body.J) = (m, g, J);
-        }
-        totals[i] = Mass { m, g, J };
     }
+    if S::CHUNK > 1 {
+        let placed = placed.view();
+        for i in (0..n).step_by(S::CHUNK) {
+            settle::<S, REVOLUTE>(tree, i, placed.chunk(i), &mut axes, &mut totals);
+        }
+    }
+}
+
+/// Axes and inertias of the nodes of a chunk from their poses.
+#[inline(always)]
+fn settle<S: Scalar, const REVOLUTE: bool>(
+    tree: &Tree,
+    i: usize,
+    placed: [S::Chunk; 12],
+    axes: &mut Open<S, 6>,
+    totals: &mut Open<S, 10>,
+) {
+    let (R, o) = pose(placed);
+    let k = constants::<S>(tree, i);
+    let z = R.c;
+    let (mut sw, mut sv) = (z, o.cross(z));
+    if !REVOLUTE {
+        sv = z.fma(k[14], sv.scale(k[13]));
+        sw = z.scale(k[13]);
+    }
+    axes.put_chunk(i, [sw.x, sw.y, sw.z, sv.x, sv.y, sv.z]);
+    let m = k[0];
+    let c = R.mul_add(three(&k, 1), o);
+    let g = c.scale(m);
+    // Σ moment · axis axisᵀ of two principal axes, less the third moment, and what the mass centre adds.
+    let (a, b) = (R.mul(three(&k, 4)), R.mul(three(&k, 7)));
+    let (u, v) = (a.scale(k[10]), b.scale(k[11]));
+    let t = c.dot_add(g, k[12]);
+    let J = Y3 {
+        xx: u.x.fma(a.x, v.x.fma(b.x, g.x.fnma(c.x, t))),
+        yy: u.y.fma(a.y, v.y.fma(b.y, g.y.fnma(c.y, t))),
+        zz: u.z.fma(a.z, v.z.fma(b.z, g.z.fnma(c.z, t))),
+        xy: u.x.fma(a.y, v.x.fma(b.y, -(g.x * c.y))),
+        xz: u.x.fma(a.z, v.x.fma(b.z, -(g.x * c.z))),
+        yz: u.y.fma(a.z, v.y.fma(b.z, -(g.y * c.z))),
+    };
+    totals.put_chunk(i, Mass { m, g, J }.numbers());
+}
+
+/// [`super::CONSTANTS`] of the nodes of a chunk.
+#[inline(always)]
+fn constants<S: Scalar>(tree: &Tree, i: usize) -> [S::Chunk; CONSTANTS] {
+    let mut out = [S::Chunk::zero(); CONSTANTS];
+    if S::CHUNK == 1 {
+        for c in 0..CONSTANTS {
+            out[c] = S::Chunk::splat(tree.nodes[i].constants[c]);
+        }
+    } else {
+        let stride = tree.constants.len() / CONSTANTS;
+        for c in 0..CONSTANTS {
+            out[c] = S::Chunk::load(&tree.constants[c * stride + i..][..S::CHUNK], 0);
+        }
+    }
+    out
 }
 
 /// Velocity and acceleration of a node.
@@ -194,11 +258,13 @@ fn ground<S: Scalar>(tree: &Tree) -> State<S> {
 fn motions<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, v: &[f64], a: &[f64]) {
     let n = tree.nodes.len();
     let nodes = &mut work.world[..n];
+    let (axes, own) = (work.s.view(), work.totals.view());
+    let (mut psis, mut psi2s, mut rates) = (work.psi.open(), work.psi2.open(), work.rate.open());
     let ground = ground(tree);
     // The node before, kept at hand: in a chain it is the parent.
     let mut last = ground;
     for (i, node) in tree.nodes.iter().enumerate() {
-        let axis = work.s.get(i);
+        let axis = motion(axes.numbers(i));
         let (rate, accel) = (given::<S>(v, node.v), given::<S>(a, node.v));
         if node.parent.wrapping_add(1) != i || i == 0 {
             last = state(nodes, node.parent, ground);
@@ -210,13 +276,14 @@ fn motions<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, v: 
         let al = psi.0.fma(rate, axis.0.fma(accel, last.1 .0));
         let acc = psi.1.fma(rate, axis.1.fma(accel, last.1 .1));
         last = ((w, lin), (al, acc));
-        work.psi.set(i, psi);
-        work.psi2.set(i, (x.0 + y.0, x.1 + y.1));
-        work.rate.set(i, (psi.0 + psi.0, psi.1 + psi.1));
+        psis.put(i, numbers(psi));
+        psi2s.put(i, numbers((x.0 + y.0, x.1 + y.1)));
+        rates.put(i, numbers((psi.0 + psi.0, psi.1 + psi.1)));
         let body = &mut nodes[i];
         (body.w, body.v, body.al, body.a) = (w, lin, al, acc);
-        let (J, g) = (body.J, body.g);
-        let F = w.cross(g) + lin.scale(body.m);
+        let own = Mass::from(own.numbers(i));
+        let (J, g) = (own.J, own.g);
+        let F = w.cross(g) + lin.scale(own.m);
         let half = S::splat(0.5) * (J.xx + J.yy + J.zz);
         let gv = g.dot(lin);
         // ω̃ P + v gᵀ − (g·v) 1, column by column.
@@ -230,15 +297,16 @@ fn motions<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, v: 
         E.c.z = E.c.z - gv;
         body.E = E;
         body.F = F;
-        let (n, f) = inertia(body, (al, acc));
+        let (n, f) = own.times((al, acc));
         let N = J.mul(w) + g.cross(lin);
         body.f = w.cross(F) + f;
         body.n = w.cross_add(N, lin.cross(F)) + n;
         if !REVOLUTE && node.kind == NodeKind::AttitudeZ {
             // The three axes are fixed in the frame that the joint moves as a whole.
             for k in i - 2..=i {
-                let (psi, rate) = (work.psi.get(k), cross((w, lin), work.s.get(k)));
-                work.rate.set(k, (psi.0 + rate.0, psi.1 + rate.1));
+                let psi = motion(psis.view().numbers(k));
+                let rate = cross((w, lin), motion(axes.numbers(k)));
+                rates.put(k, numbers((psi.0 + rate.0, psi.1 + rate.1)));
             }
         }
     }
@@ -246,13 +314,8 @@ fn motions<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, v: 
 
 impl<S: Scalar> WorldNode<S> {
     pub fn zero() -> WorldNode<S> {
-        let (v, o) = (V3::zero(), S::zero());
-        WorldNode { w: v, v, al: v, a: v, m: o, g: v, J: Y3::zero(), E: M3::zero(), F: v, f: v, n: v }
-    }
-    /// Its own inertia.
-    #[inline(always)]
-    pub fn mass(&self) -> Mass<S> {
-        Mass { m: self.m, g: self.g, J: self.J }
+        let v = V3::zero();
+        WorldNode { w: v, v, al: v, a: v, E: M3::zero(), F: v, f: v, n: v }
     }
     #[inline(always)]
     pub fn add_products(&mut self, child: &WorldNode<S>) {

@@ -1,5 +1,6 @@
 //! Shipped models by name, their runs, and comparisons with reference figures.
 
+use super::record::{held, told, CLOSED, COMPUTED, PRINTED};
 use biela::model::{Analysis, Model};
 use biela::results::Results;
 use biela::solve::kinematics;
@@ -108,19 +109,24 @@ pub fn agrees_in(results: &Results, name: &str, every: usize, wanted: &[f64], un
 
 /// The same for a signal that may vanish beside others of magnitude `least`, which set the rounding of the figures.
 pub fn agrees_beside(results: &Results, name: &str, every: usize, wanted: &[f64], least: f64) {
+    agrees_with(COMPUTED, results, name, every, wanted, least);
+}
+
+/// The same for figures of any source.
+pub fn agrees_with(source: &str, results: &Results, name: &str, every: usize, wanted: &[f64], least: f64) {
     let data = column(results, name);
     let scale = magnitude(data, least).max(magnitude(wanted, least));
     for (k, wanted) in wanted.iter().enumerate() {
         let found = data[k * every];
         let off = (found - wanted).abs() / scale;
-        assert!(off <= AGREEMENT, "{name}, sample {}: {found} where {wanted} is due ({off:e})", k * every);
+        held(source, name, AGREEMENT, off, format_args!("sample {}: {found} where {wanted} is due", k * every));
     }
 }
 
 /// Holds every sample of a signal to a function of time, relative to its largest magnitude.
 pub fn follows(results: &Results, name: &str, law: impl Fn(f64) -> f64) {
     let wanted: Vec<f64> = results.times().iter().map(|t| law(*t)).collect();
-    agrees(results, name, 1, &wanted);
+    agrees_with(CLOSED, results, name, 1, &wanted, 1e-3);
 }
 
 /// The reference figures of a file.
@@ -147,7 +153,11 @@ pub fn is_printed(printed: f64, exact: f64, decimals: i32) -> bool {
     let unit = 10f64.powi(decimals);
     let (printed, exact) = (printed * unit, exact * unit);
     let cut_off = (exact + ROOM * exact.signum()).trunc();
-    (exact - printed).abs() <= 0.5 + ROOM || (cut_off - printed).abs() < ROOM
+    let same = (exact - printed).abs() <= 0.5 + ROOM || (cut_off - printed).abs() < ROOM;
+    if same {
+        told(PRINTED, "digits", 1.0, (exact - printed).abs());
+    }
+    same
 }
 
 /// Everything of a model but places in its text.

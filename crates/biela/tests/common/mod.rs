@@ -4,6 +4,7 @@
 pub mod cases;
 pub mod forward;
 pub mod random;
+pub mod record;
 pub mod trees;
 
 use biela::joints::{Joint, JointKind, Limits};

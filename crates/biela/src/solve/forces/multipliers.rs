@@ -3,11 +3,11 @@
 //! Rows that depend on others span a left null space: for each such row d the combination y of pivot rows that equals it gives
 //! the null vector e_d − y. A particular λ from the factors is freed of its part in that space. Where many rows are redundant
 //! that costs the cube of their number, and the shortest λ is taken from the sparse system
-//! [I Φ_v; Φ_vᵀ 0] (λ, w) = (r, b) with r = 0 instead; with b = 0 the same system takes from any r its part in the null space.
+//! [I Φ_v; Φ_vᵀ 0] (λ, w) = (r, b) with r = 0 instead; with b = 0 the same system leaves of any r its part in the null space.
 
 use crate::math::dense::Matrix;
+use crate::math::ldl::Ldl;
 use crate::math::sparse::{Elimination, Pattern};
-use crate::solve::newton::RANK_TOLERANCE;
 use crate::system::Workspace;
 
 /// Redundant rows up to which null vectors are made one by one.
@@ -56,8 +56,8 @@ impl Multipliers {
         } else {
             let augmented = self.augmented.get_or_insert_with(|| Augmented::new(pattern));
             augmented.factor(values);
-            augmented.solve(|_| 0.0, b, &mut self.lambda);
-            augmented.solve(share, &[], &mut self.generic);
+            augmented.solve(|_| 0.0, b, values, &mut self.lambda);
+            augmented.solve(share, &[], values, &mut self.generic);
         }
     }
 
@@ -118,79 +118,100 @@ fn share(k: usize) -> f64 {
     }
 }
 
-/// The matrix [I Φ_v; Φ_vᵀ 0] with its factors.
+/// The matrix [I Φ_v; Φ_vᵀ −ε] with its factors. The unit matrix is eliminated first, which leaves Φ_vᵀ Φ_v: as sparse as
+/// neighbours are few. Velocities that no row holds have the tiny ε for a pivot; what it and rounding leave is solved for again.
 #[derive(Debug)]
 struct Augmented {
     pattern: Pattern,
-    /// Entry of Φ_v that each entry is; `None` for the unit matrix.
-    from: Vec<Option<usize>>,
-    values: Vec<f64>,
-    elimination: Option<Elimination>,
-    rows: usize,
+    ldl: Ldl,
+    /// Where each entry of Φ_v lies in the matrix, and each ε.
+    places: Vec<usize>,
+    softness: Vec<usize>,
+    sound: bool,
     side: Vec<f64>,
     x: Vec<f64>,
+    more: Vec<f64>,
     y: Vec<f64>,
 }
 
+/// ε against a column's part of Φ_vᵀ Φ_v.
+const SOFT: f64 = 1e-13;
+/// Largest number of further solves.
+const AGAIN: usize = 6;
+
 impl Augmented {
-    fn new(jacobian: &Pattern) -> Augmented {
-        let (rows, columns) = (jacobian.rows(), jacobian.columns);
-        let mut by_column: Vec<Vec<(usize, usize)>> = vec![Vec::new(); columns];
-        let (mut pattern, mut from) = (Pattern::new(rows + columns), Vec::new());
+    fn new(pattern: &Pattern) -> Augmented {
+        let (rows, columns) = (pattern.rows(), pattern.columns);
+        let entries = || (0..rows).flat_map(|i| pattern.range(i).map(move |k| (rows + pattern.index[k], i)));
+        let mut ldl = Ldl::new(rows + columns, rows, entries());
         for i in 0..rows {
-            let mut index = vec![i];
-            from.push(None);
-            for k in jacobian.range(i) {
-                index.push(rows + jacobian.index[k]);
-                from.push(Some(k));
-                by_column[jacobian.index[k]].push((i, k));
-            }
-            pattern.push_row(&index);
+            let place = ldl.entry(i, i);
+            ldl.entries[place] = 1.0;
         }
-        for entries in &by_column {
-            let index: Vec<usize> = entries.iter().map(|e| e.0).collect();
-            from.extend(entries.iter().map(|e| Some(e.1)));
-            pattern.push_row(&index);
+        let zeros = || vec![0.0; rows + columns];
+        Augmented {
+            pattern: pattern.clone(),
+            places: entries().map(|(c, i)| ldl.entry(c, i)).collect(),
+            softness: (0..columns).map(|c| ldl.entry(rows + c, rows + c)).collect(),
+            ldl,
+            sound: false,
+            side: zeros(),
+            x: zeros(),
+            more: zeros(),
+            y: zeros(),
         }
-        let size = rows + columns;
-        let values = vec![1.0; from.len()];
-        let zeros = || vec![0.0; size];
-        Augmented { pattern, from, values, elimination: None, rows, side: zeros(), x: zeros(), y: zeros() }
     }
 
     fn factor(&mut self, jacobian: &[f64]) {
-        for (value, from) in self.values.iter_mut().zip(&self.from) {
-            if let Some(k) = from {
-                *value = jacobian[*k];
-            }
+        let (entries, columns) = (&mut self.ldl.entries, &mut self.y[..self.pattern.columns]);
+        columns.fill(0.0);
+        for ((place, x), column) in self.places.iter().zip(jacobian).zip(&self.pattern.index) {
+            entries[*place] = *x;
+            columns[*column] += x * x;
         }
-        let (pattern, values) = (&self.pattern, &self.values);
-        if self.elimination.as_mut().is_none_or(|e| e.refactor(pattern, values).is_err()) {
-            let mut fresh = Elimination::analyse(pattern, values, RANK_TOLERANCE, &[]);
-            let _ = fresh.refactor(pattern, values);
-            self.elimination = Some(fresh);
+        let most = columns.iter().fold(0.0f64, |m, x| m.max(*x));
+        for (place, size) in self.softness.iter().zip(columns.iter()) {
+            entries[*place] = -SOFT * if *size > 0.0 { *size } else { most.max(1.0) };
         }
+        self.sound = self.ldl.factor(0.0);
     }
 
-    /// λ for that r and for b, or none where it is empty.
-    fn solve(&mut self, r: impl Fn(usize) -> f64, b: &[f64], lambda: &mut [f64]) {
-        self.side.fill(0.0);
-        for (k, side) in self.side[..self.rows].iter_mut().enumerate() {
-            *side = r(k);
+    /// λ for that r and for b, or none where it is empty; as it is where there are no factors.
+    fn solve(&mut self, r: impl Fn(usize) -> f64, b: &[f64], jacobian: &[f64], lambda: &mut [f64]) {
+        let rows = lambda.len();
+        if !self.sound {
+            return;
         }
-        for (side, b) in self.side[self.rows..].iter_mut().zip(b) {
-            *side = *b;
+        self.x.fill(0.0);
+        let largest = |x: &[f64]| x.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        for _ in 0..=AGAIN {
+            for k in 0..rows {
+                self.side[k] = r(k) - self.x[k];
+            }
+            for (c, side) in self.side[rows..].iter_mut().enumerate() {
+                *side = b.get(c).copied().unwrap_or(0.0);
+            }
+            for i in 0..rows {
+                for k in self.pattern.range(i) {
+                    let c = rows + self.pattern.index[k];
+                    self.side[i] -= jacobian[k] * self.x[c];
+                    self.side[c] -= jacobian[k] * self.x[i];
+                }
+            }
+            self.ldl.solve(&self.side, &mut self.more, &mut self.y);
+            self.x.iter_mut().zip(&self.more).for_each(|(x, more)| *x += more);
+            if largest(&self.more[..rows]) <= f64::EPSILON * largest(&self.x[..rows]) {
+                break;
+            }
         }
-        if let Some(elimination) = &self.elimination {
-            elimination.solve(&self.side, &mut self.x, &mut self.y);
-            lambda.copy_from_slice(&self.x[..self.rows]);
-        }
+        lambda.copy_from_slice(&self.x[..rows]);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::solve::newton::RANK_TOLERANCE;
 
     /// Roundings of a system of condition below 100.
     const ROUNDING: f64 = 1e-12;

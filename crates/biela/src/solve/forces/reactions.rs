@@ -45,6 +45,8 @@ impl Shares {
             }
         }
         let forest = Forest::new(model);
+        let mut in_forest = vec![false; model.joints.len()];
+        forest.branches.iter().filter_map(|b| b.joint).for_each(|k| in_forest[k] = true);
         if !system.formulation.tells_forces() {
             let name = system.formulation.name();
             return Err(Error::new(format!("forces cannot be told in the {name} formulation")).note(
@@ -53,7 +55,7 @@ impl Shares {
         }
         for (k, (joint, kept)) in model.joints.iter().zip(&rows_of).enumerate() {
             let rows = joint.kind.rows(joint).len();
-            if *kept != rows && (*kept > 0 || !forest.branches.iter().any(|b| b.joint == Some(k))) {
+            if *kept != rows && (*kept > 0 || !in_forest[k]) {
                 let name = system.formulation.name();
                 return Err(Error::new(format!("forces cannot be told in the {name} formulation")).note(format!(
                     "joint '{}' has no equations of its own there; use absolute or relative",

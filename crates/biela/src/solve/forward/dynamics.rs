@@ -17,8 +17,8 @@ use crate::results::significant;
 use crate::solve::follow::check_drivers;
 use crate::solve::forces::Applied;
 use crate::system::formulation::BodyState;
-use crate::system::wrench::Wrench;
-use crate::system::{System, Workspace};
+use crate::system::wrench::{Generaliser, Wrench};
+use crate::system::{Quadratic, System, Workspace};
 
 /// Largest scaled residual at which iterating on gains nothing.
 const ROUNDING: f64 = 1e-14;
@@ -72,7 +72,11 @@ pub struct Dynamics<'s> {
     pub(super) mass: MassMatrix,
     pub(super) loads_only: Vec<Wrench>,
     applied: Applied,
+    /// Loads of open chains; others use the bodies' Jacobians that make up M.
+    generaliser: Option<Generaliser>,
     kkt: Kkt,
+    /// The rows as polynomials, where they are.
+    quadratic: Option<Quadratic>,
     reduced: Option<Reduced>,
     /// Open chains and trees in joint coordinates, which have no rows.
     pub(super) open: Option<OpenChain>,
@@ -95,9 +99,15 @@ impl<'s> Dynamics<'s> {
             None => OpenChain::new(system, ws.pattern.rows())?,
             Some(_) => None,
         };
+        let mass = match open {
+            Some(_) => MassMatrix::default(),
+            None => MassMatrix::new(system, &ws),
+        };
         let mut dynamics = Dynamics {
+            generaliser: open.as_ref().map(|_| Generaliser::new(system)),
             open,
-            mass: MassMatrix::new(system, &ws),
+            quadratic: mass.linear.then(|| Quadratic::new(system, &ws)).flatten(),
+            mass,
             applied: Applied::new(system),
             loads_only: Vec::new(),
             given: Given::default(),
@@ -118,7 +128,7 @@ impl<'s> Dynamics<'s> {
         }
         dynamics.mass.evaluate(system, &dynamics.ws);
         dynamics.kkt.choose_rows(&dynamics.ws, &dynamics.mass, residual, false);
-        dynamics.factor(t, true)?;
+        dynamics.factor(t, q, true)?;
         Ok(dynamics)
     }
 
@@ -129,7 +139,7 @@ impl<'s> Dynamics<'s> {
 
     /// Factors the whole matrix at the position realised. At positions that hold the constraints (`exact`) redundant rows are
     /// chosen anew where the choice has become poor.
-    fn factor(&mut self, t: f64, exact: bool) -> Result<()> {
+    fn factor(&mut self, t: f64, q: &[f64], exact: bool) -> Result<()> {
         let system = self.system;
         if !self.mass.constant {
             self.mass.evaluate(system, &self.ws);
@@ -137,6 +147,7 @@ impl<'s> Dynamics<'s> {
         }
         let mut factored = self.kkt.factor(&self.mass, &self.ws.evaluation.phi_v);
         if factored == Factored::Fresh && exact && self.kkt.dropped > 0 {
+            self.ws.realize_rows(system, t, q);
             self.ws.realize_jacobian(system, t);
             let mut before = self.kkt.clone();
             self.kkt.choose_rows(&self.ws, &self.mass, 0.0, true);
@@ -172,7 +183,7 @@ impl<'s> Dynamics<'s> {
             self.move_bodies(point);
             return self.accelerate_open(point, vdot);
         }
-        self.factor(point.t, false)?;
+        self.factor(point.t, &point.q, false)?;
         self.accelerate(point, vdot, false)
     }
 
@@ -183,11 +194,16 @@ impl<'s> Dynamics<'s> {
         }
         let lean = self.is_lean();
         match lean {
-            true => self.ws.realize_rows(self.system, point.t, &point.q),
-            false => self.ws.realize_position(self.system, point.t, &point.q),
+            true => {
+                self.realize_rows(point.t, &point.q);
+                self.realize_entries(point.t);
+            }
+            false => {
+                self.ws.realize_position(self.system, point.t, &point.q);
+                self.ws.realize_entries(self.system, point.t);
+            }
         };
-        self.ws.realize_entries(self.system, point.t);
-        self.factor(point.t, false)?;
+        self.factor(point.t, &point.q, false)?;
         self.rates(point, rates, lean)
     }
 
@@ -225,8 +241,8 @@ impl<'s> Dynamics<'s> {
         if !lean {
             self.ws.realize_position(self.system, point.t, &point.q);
         }
-        self.ws.realize_entries(self.system, point.t);
-        self.factor(point.t, exact)?;
+        self.realize_entries(point.t);
+        self.factor(point.t, &point.q, exact)?;
         self.project_velocity(point);
         self.rates(point, rates, lean)?;
         Ok(residual)
@@ -244,9 +260,25 @@ impl<'s> Dynamics<'s> {
         let residual = self.project_position(point)?;
         self.ws.realize_position(self.system, point.t, &point.q);
         self.ws.realize_jacobian(self.system, point.t);
-        self.factor(point.t, true)?;
+        self.factor(point.t, &point.q, true)?;
         self.project_velocity(point);
         Ok(residual)
+    }
+
+    /// Residuals at (q, t), and what entries of Φ_v need. Returns the largest.
+    fn realize_rows(&mut self, t: f64, q: &[f64]) -> f64 {
+        match &mut self.quadratic {
+            Some(rows) => rows.residuals(q, &mut self.ws.evaluation),
+            None => self.ws.realize_rows(self.system, t, q),
+        }
+    }
+
+    /// Entries of Φ_v where the rows were last realised.
+    fn realize_entries(&mut self, t: f64) {
+        match &self.quadratic {
+            Some(rows) => rows.jacobian(&mut self.ws.evaluation),
+            None => self.ws.realize_entries(self.system, t),
+        }
     }
 
     /// Places bodies and markers of a point and moves them.
@@ -304,8 +336,9 @@ impl<'s> Dynamics<'s> {
             self.applied.evaluate(system, &self.ws, t);
             self.give(t);
             self.loads_only.clone_from(&self.applied.wrenches);
-            self.mass.place(system, &self.ws);
-            self.mass.generalised(&self.applied.wrenches, &mut self.h);
+            if let Some(generaliser) = &mut self.generaliser {
+                generaliser.generalised(system, &self.ws, &self.applied.wrenches, &mut self.h);
+            }
             self.h.iter_mut().zip(&self.scale).for_each(|(h, scale)| *h /= scale);
         }
         let Some(open) = &mut self.open else { return Ok(0.0) };
@@ -325,7 +358,9 @@ impl<'s> Dynamics<'s> {
         let (system, t) = (self.system, point.t);
         self.evaluations += 1;
         let (cache, evaluation, size) = (&mut self.ws.cache, &mut self.ws.evaluation, self.ws.size);
-        if lean {
+        if let (true, Some(rows)) = (lean, &mut self.quadratic) {
+            rows.acceleration_side(&point.v, evaluation);
+        } else if lean {
             system.formulation.marker_velocities(&point.v, &system.constraints.row_bodies, cache);
             system.formulation.marker_bias(cache);
             system.constraints.move_row_markers(system.at(t), cache, evaluation);
@@ -335,7 +370,9 @@ impl<'s> Dynamics<'s> {
             system.formulation.accelerations(None, cache);
             system.constraints.accelerate_markers(system.at(t), cache, evaluation);
         }
-        system.constraints.acceleration_side(t, size, evaluation);
+        if !lean || self.quadratic.is_none() {
+            system.constraints.acceleration_side(t, size, evaluation);
+        }
         if self.moving {
             system.constraints.velocity_side(system.at(t), size, evaluation);
         }
@@ -436,7 +473,7 @@ impl<'s> Dynamics<'s> {
         let (system, t, nv) = (self.system, point.t, self.h.len());
         let (mut before, mut fresh) = (f64::INFINITY, false);
         for _ in 0..MOST {
-            let now = self.ws.realize_rows(system, t, &point.q);
+            let now = self.realize_rows(t, &point.q);
             if !now.is_finite() {
                 return Err(
                     Error::new(format!("the motion has no finite values at t = {t:.9} s")).note("the step is too long")
@@ -448,8 +485,8 @@ impl<'s> Dynamics<'s> {
             }
             // Near positions where rows become dependent, factors of another position may lead the wrong way.
             if self.kkt.soft || !fresh && now > 0.1 * before {
-                self.ws.realize_entries(system, t);
-                self.factor(t, false)?;
+                self.realize_entries(t);
+                self.factor(t, &point.q, false)?;
                 fresh = true;
             }
             before = now;
@@ -463,7 +500,7 @@ impl<'s> Dynamics<'s> {
             }
             system.formulation.step(&mut point.q, &self.dv);
         }
-        Ok(self.ws.realize_rows(system, t, &point.q))
+        Ok(self.realize_rows(t, &point.q))
     }
 
     /// Corrects the velocity at the position realised and factored.

@@ -72,15 +72,17 @@ pub fn start(system: &System) -> Result<Start> {
     let mut ws = Workspace::new(system);
     let mut q = vec![0.0; system.formulation.nq()];
     system.formulation.coordinates(&poses, &mut q);
-    system.constraints.choose_turns(t, &mut ws.evaluation);
+    let mut given = Vec::new();
     for (name, value) in &model.initial {
         if let Ok(Signal::Position(Target::Coordinate { of, .. })) = signal(model, name, *value) {
             let coordinates = system.constraints.coordinates();
             if let Some((_, _, k)) = coordinates.iter().find(|c| (c.0, c.1) == (of.joint, of.coordinate)) {
-                ws.evaluation.near[*k] = *value;
+                given.push((*k, *value));
             }
         }
     }
+    ws.realize_position(system, t, &q);
+    system.constraints.choose_turns(t, &given, &mut ws.evaluation);
     ws.realize_position(system, t, &q);
     ws.measure_size(system);
     ws.realize_position(system, t, &q);

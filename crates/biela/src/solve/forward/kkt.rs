@@ -239,9 +239,8 @@ impl Kkt {
             let sound = ldl.factor(SINGULAR);
             let mut weakest = if sound { f64::INFINITY } else { 0.0 };
             if sound {
-                for (place, strength) in self.ldl_softness.iter().zip(&mut self.strength) {
-                    // A diagonal entry lies at the place of its pivot.
-                    let (pivot, whole) = ldl.pivot(*place);
+                for (row, strength) in (self.side.len() - self.strength.len()..).zip(&mut self.strength) {
+                    let (pivot, whole) = ldl.pivot(row);
                     *strength = strength.max(whole);
                     weakest = weakest.min(-pivot / *strength);
                 }

@@ -11,8 +11,8 @@ use crate::model::MassProperties;
 use crate::system::wrench::{tensor_times, Wrench};
 use crate::system::{rotor, BodyState, System, Workspace};
 
-/// The mass matrix with its pattern and scratch.
-#[derive(Debug)]
+/// The mass matrix with its pattern and scratch; empty where nothing needs it.
+#[derive(Debug, Default)]
 pub struct MassMatrix {
     /// Pattern of M, rows and columns the velocities.
     pub pattern: Pattern,
@@ -92,8 +92,28 @@ impl MassMatrix {
         let mut made = MassMatrix { pattern, entries, constant, linear, weight, lengths, base, bodies, rotors };
         made.linear = made.fill_constant(system);
         made.constant = made.linear && made.rotors.is_empty();
+        if made.constant {
+            made.leave_zeros_out();
+        }
         made.base.clone_from(&made.entries);
         made
+    }
+
+    /// Leaves out entries that are zero for good, but for rounding: those of bars between a length along x and one along y.
+    fn leave_zeros_out(&mut self) {
+        /// Products of four numbers, added up over a few bodies.
+        const ROUNDING: f64 = 1e-15;
+        let nv = self.pattern.rows();
+        let row = |i: usize| self.pattern.range(i).map(|k| (self.pattern.index[k], self.entries[k]));
+        let diagonal: Vec<f64> = (0..nv).map(|i| row(i).find(|e| e.0 == i).map_or(0.0, |e| e.1)).collect();
+        let (mut pattern, mut entries) = (Pattern::new(nv), Vec::with_capacity(self.entries.len()));
+        for i in 0..nv {
+            let matters = |(j, x): &(usize, f64)| *j == i || x * x > ROUNDING * ROUNDING * diagonal[i] * diagonal[*j];
+            let (columns, kept): (Vec<usize>, Vec<f64>) = row(i).filter(matters).unzip();
+            pattern.push_row(&columns);
+            entries.extend(kept);
+        }
+        (self.pattern, self.entries) = (pattern, entries);
     }
 
     /// Fills entries and weight where frames are linear in the coordinates; false where one is not.
@@ -143,13 +163,6 @@ impl MassMatrix {
             part.turn(system, ws, r);
             part.weigh(&rotor::state(system, ws, r));
             part.add_to(&mut self.entries);
-        }
-    }
-
-    /// The bodies' Jacobians alone, at the position realised in the workspace.
-    pub fn place(&mut self, system: &System, ws: &Workspace) {
-        for body in &mut self.bodies {
-            body.fill_jacobian(system, ws);
         }
     }
 

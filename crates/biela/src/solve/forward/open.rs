@@ -88,7 +88,7 @@ impl OpenChain {
             v,
             tau,
             a,
-            M: vec![0.0; n * n],
+            M: vec![0.0; if coupled.needs_matrix(by) { n * n } else { 0 }],
             bias,
             gravity: coupled.extended.gravity,
             torques: None,

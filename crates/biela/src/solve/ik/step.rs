@@ -52,7 +52,7 @@ impl<'s> Solver<'s> {
     pub fn start(&mut self, t: f64, q: &[f64]) -> Result<()> {
         self.t = t;
         self.ws.realize_position(self.system, t, q);
-        self.system.constraints.choose_turns(t, &mut self.ws.evaluation);
+        self.system.constraints.choose_turns(t, &[], &mut self.ws.evaluation);
         let mut best: Option<(f64, Vec<f64>)> = None;
         let mut random = Random(7);
         for attempt in 0..=RESTARTS {
@@ -83,7 +83,7 @@ impl<'s> Solver<'s> {
     pub fn near(&mut self, t: f64, q: &[f64]) -> Result<()> {
         self.t = t;
         self.ws.realize_position(self.system, t, q);
-        self.system.constraints.choose_turns(t, &mut self.ws.evaluation);
+        self.system.constraints.choose_turns(t, &[], &mut self.ws.evaluation);
         let mut trial = q.to_vec();
         self.correct(t, &mut trial);
         if self.closure() > ACCEPTED || self.system.constraints.reversed(&self.ws.evaluation).is_some() {

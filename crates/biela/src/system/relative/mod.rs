@@ -18,6 +18,7 @@ mod operators;
 mod parameters;
 
 use super::formulation::{continue_sign, rigid_acceleration, rigid_rate, rigid_value, Cache, Formulation};
+use super::wrench::Wrench;
 use crate::joints::hinge::{nearest_turn, Twist};
 use crate::joints::{self, Form, Hinge, Joint, Marker, Measure, Row};
 use crate::math::homogeneous::Homogeneous;
@@ -664,5 +665,21 @@ impl Formulation for Relative {
 
     fn spin_columns(&self, body: usize) -> Vec<usize> {
         self.columns_between(body, 0)
+    }
+
+    fn gathers(&self) -> bool {
+        true
+    }
+
+    fn gather(&self, wrenches: &mut [Wrench], cache: &Cache, out: &mut [f64]) {
+        for (k, node) in self.nodes.iter().enumerate().rev() {
+            let [child, parent] = [node.body, node.parent].map(|body| cache.bodies[body].pose.origin);
+            let wrench = wrenches[node.body];
+            let at_hub = wrench.about(cache.hubs[k] - child);
+            for (unit, out) in cache.twists[node.v.clone()].iter().zip(&mut out[node.v.clone()]) {
+                *out += unit.linear.dot(at_hub.force) + unit.angular.dot(at_hub.moment);
+            }
+            wrenches[node.parent].add(wrench.about(parent - child));
+        }
     }
 }

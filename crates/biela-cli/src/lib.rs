@@ -1,0 +1,61 @@
+//! The `biela` command: terminals and files; the mechanics is in the library.
+
+mod commands;
+mod engine;
+mod options;
+mod output;
+mod progress;
+
+use biela::tree::wide::Level;
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+/// The whole command line, made from the registry of commands.
+pub fn program() -> clap::Command {
+    let mut program = clap::Command::new("biela")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Kinematics and dynamics of rigid-body mechanisms from a short text file")
+        .after_help("Start with: biela new slider-crank; biela check slider-crank.toml; biela run slider-crank.toml")
+        .subcommand_required(true)
+        .arg_required_else_help(true);
+    for command in commands::COMMANDS {
+        program = program.subcommand((command.arguments)(clap::Command::new(command.name).about(command.about)));
+    }
+    program
+}
+
+/// Does what the arguments ask, the program's name among them. Wrong usage ends the process with status 2.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let matches = program().get_matches_from(arguments);
+    let Some((name, arguments)) = matches.subcommand() else { return ExitCode::from(2) };
+    let Some(command) = commands::COMMANDS.iter().find(|c| c.name == name) else { return ExitCode::from(2) };
+    if let Err(message) = instructions() {
+        output::complain(format_args!("error: {message}\n"));
+        return ExitCode::from(2);
+    }
+    match (command.run)(arguments) {
+        Ok(()) => match output::fault() {
+            None => ExitCode::SUCCESS,
+            Some(fault) => {
+                output::complain(format_args!("error: cannot write to standard output: {fault}\n"));
+                ExitCode::from(1)
+            }
+        },
+        Err(error) => {
+            output::complain(format_args!("error: {error}\n"));
+            ExitCode::from(1)
+        }
+    }
+}
+
+/// Keeps to the processor's instructions that `BIELA_INSTRUCTIONS` names. They change speed, never results.
+fn instructions() -> Result<(), String> {
+    let Some(word) = std::env::var_os("BIELA_INSTRUCTIONS") else { return Ok(()) };
+    let found = Level::ALL.iter().find(|(name, _)| word == *name);
+    let (_, level) = found.ok_or_else(|| {
+        let names = Level::ALL.map(|(name, _)| name).join(", ");
+        format!("BIELA_INSTRUCTIONS is '{}'; allowed: {names}", word.to_string_lossy())
+    })?;
+    Level::limit(*level);
+    Ok(())
+}

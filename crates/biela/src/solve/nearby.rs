@@ -1,0 +1,82 @@
+//! Positions of a driven mechanism at given times, and those of its neighbours: the same mechanism with slightly other
+//! dimensions, or at slightly other times.
+//!
+//! With Φ(q, p, t) = 0 solved at q, a neighbour p + δp has the residual Φ(q, p + δp, t) = Φ_p δp + O(δp²), and
+//! ```text
+//! Φ_v δv = −Φ(q, p + δp, t)        δv = (dq/dp) δp + O(δp²)
+//! ```
+//! is solved with the factors that the position has left. Half the difference of the neighbours at ±δp is then the derivative
+//! by the implicit function theorem, without a second solution of the position: terms of second order cancel. (The rows are
+//! polynomials of low degree in lengths and frames; of what remains, δp³ and rounding over δp, a step of 1e-5 leaves about
+//! 1e-9 of the derivative.)
+
+use crate::error::Result;
+use crate::model::Model;
+use crate::results::Results;
+use crate::solve::follow::Follower;
+use crate::solve::newton::Method;
+use crate::solve::signals::{Recorder, Sample};
+use crate::system::System;
+
+/// A mechanism near another: its dimensions, and how much later it is looked at.
+#[derive(Debug, Clone, Copy)]
+pub struct Neighbour<'m> {
+    /// The same mechanism, up to its numbers.
+    pub model: &'m Model,
+    /// Shift of time.
+    pub later: f64,
+}
+
+/// Follows `model` from its start through ascending `times` and records its positions there, and those of its neighbours to
+/// first order. Of the columns those of positions are filled; rates of neighbours mean nothing.
+pub fn positions(
+    model: &Model,
+    neighbours: &[Neighbour],
+    formulation: &str,
+    method: &'static dyn Method,
+    times: &[f64],
+) -> Result<(Results, Vec<Results>)> {
+    let system = System::new(model, formulation)?;
+    let near: Vec<System> = neighbours.iter().map(|n| System::new(n.model, formulation)).collect::<Result<_>>()?;
+    let (start, end) = (model.run.start, times.last().copied().unwrap_or(model.run.start));
+    let mut follower = Follower::with_method(&system, start, end - start, method)?;
+    follower.at_singular(model.run.singular);
+    let mut here = Recorder::new(&system, times.len(), false);
+    let mut there: Vec<Recorder> = near.iter().map(|s| Recorder::new(s, times.len(), false)).collect();
+    let mut dv = vec![0.0; system.formulation.nv()];
+    let mut q = follower.state.q.clone();
+    for t in times {
+        follower.advance(*t)?;
+        let residual = follower.residual;
+        here.record(&Sample { system: &system, ws: &follower.ws, t: *t, residual }, None, None)?;
+        for ((neighbour, system), recorder) in neighbours.iter().zip(&near).zip(&mut there) {
+            let (t, ws) = (*t + neighbour.later, &mut follower.ws);
+            ws.realize_position(system, t, &follower.state.q);
+            ws.solve_position(system, &mut dv);
+            q.clone_from(&follower.state.q);
+            system.formulation.step(&mut q, &dv);
+            ws.realize_position(system, t, &q);
+            recorder.record(&Sample { system, ws, t, residual }, None, None)?;
+        }
+        if !near.is_empty() {
+            follower.place(false);
+        }
+    }
+    Ok((here.finish(model), there.into_iter().zip(neighbours).map(|(r, n)| r.finish(n.model)).collect()))
+}
+
+/// Whether a column of a run is a matter of positions, which all driven analyses share.
+pub fn is_position(model: &Model, name: &str) -> bool {
+    let coordinate = |joint: &crate::joints::Joint| {
+        joint.kind.coordinates().iter().any(|c| name == format!("{}.{}", joint.name, c.name))
+    };
+    let of_body = |leaf: &str| ["x", "y", "z", "e0", "e1", "e2", "e3"].contains(&leaf);
+    let body = |start: &str| {
+        model.bodies[1..]
+            .iter()
+            .any(|b| start == b.name || b.points.iter().any(|(point, _)| start == format!("{}.{point}", b.name)))
+    };
+    name == "t"
+        || model.joints.iter().any(coordinate)
+        || name.rsplit_once('.').is_some_and(|(start, leaf)| of_body(leaf) && body(start))
+}
