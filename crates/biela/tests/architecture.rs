@@ -206,7 +206,14 @@ fn elementary_functions_are_the_projects_own() {
     for file in &files {
         let place = file.strip_prefix(&src).expect("a file of src").display().to_string();
         // Jets and expressions have functions of these names; tables and plots compute nothing that is a result.
-        let own = ["math/jet.rs", "math/slope.rs", "math/elementary.rs", "expr/machine.rs", "picture/page/sha256.rs", "tree/wide.rs"];
+        let own = [
+            "math/jet.rs",
+            "math/slope.rs",
+            "math/elementary.rs",
+            "expr/machine.rs",
+            "picture/page/sha256.rs",
+            "tree/wide.rs",
+        ];
         if own.contains(&place.as_str()) || place.starts_with("results/") || place.ends_with("tests.rs") {
             continue;
         }
