@@ -9,7 +9,7 @@
 
 use crate::math::random::Random;
 use crate::math::sparse::{Elimination, Pattern};
-use crate::solve::assemble::LeastSquares;
+use crate::solve::least_squares::LeastSquares;
 use crate::solve::newton::{ACCEPTED, RANK_TOLERANCE};
 use crate::system::{System, Workspace};
 

@@ -12,6 +12,7 @@ pub mod forward;
 pub mod ik;
 pub mod impose;
 pub mod kinematics;
+mod least_squares;
 mod limits;
 pub mod mobility;
 pub mod modes;

@@ -27,6 +27,9 @@ const HELD: f64 = 1e-11;
 /// Violation of a row beyond which the constraints cannot be held.
 const LOST: f64 = 1e-9;
 
+/// Most velocities on which a body may depend where masses are written out: the factors grow with the cube, to some gigabytes here.
+const LONGEST: usize = 1000;
+
 /// Efforts and forces besides those of a model's loads.
 #[derive(Debug, Clone, Default)]
 pub struct Given {
@@ -101,6 +104,13 @@ impl<'s> Dynamics<'s> {
         };
         let mass = match open {
             Some(_) => MassMatrix::default(),
+            None if is_too_long(system) => {
+                return Err(Error::new(format!(
+                    "chains of more than {LONGEST} joints with drivers, couplings or loops are too long for the {} formulation",
+                    system.formulation.name()
+                ))
+                .note("it couples all velocities of a chain with each other: use --formulation absolute"))
+            }
             None => MassMatrix::new(system, &ws),
         };
         let mut dynamics = Dynamics {
@@ -522,6 +532,10 @@ impl<'s> Dynamics<'s> {
             *v += x * scale;
         }
     }
+}
+
+fn is_too_long(system: &System) -> bool {
+    (1..system.model.bodies.len()).any(|body| system.formulation.spin_columns(body).len() > LONGEST)
 }
 
 fn at_time(error: Error, t: f64) -> Error {
