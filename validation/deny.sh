@@ -3,14 +3,8 @@
 # installed; with INSTALL=1 it installs it under target/ first, which takes minutes. Where it cannot be had it says so, and passes
 # unless REQUIRE_DENY=1 is set. Advisories need their data base, which comes over the network: without it they are left out, and
 # that is said.
-set -euo pipefail
-cd "$(dirname "$0")/.."
-
-skip() {
-  echo "NOT CHECKED: licences and advisories of dependencies: $*" >&2
-  [ "${REQUIRE_DENY:-0}" = 1 ] && exit 1
-  exit 0
-}
+source "$(dirname "$0")/common.sh"
+left_out="NOT CHECKED: licences and advisories of dependencies" required=REQUIRE_DENY
 
 export PATH="$PWD/target/tools/bin:$PATH"
 if ! command -v cargo-deny >/dev/null; then

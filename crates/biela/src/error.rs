@@ -181,6 +181,11 @@ pub fn listing(names: &[&str]) -> String {
     text
 }
 
+/// A number of things in words: `1 joint`, `2 joints`.
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -317,11 +317,6 @@ fn outputs_may_be_named_and_several_drivers_are_watched_together() {
              run = {{ end = 1, steps = 10{outputs} }}\n"
         )
     };
-    let parse = |text: &str| {
-        use biela::text::{Document, Options};
-        let source = biela::source::Source::new("hand.toml", text);
-        Document::from_toml(&source).unwrap().model(&Options::default()).unwrap_or_else(|e| panic!("{e}"))
-    };
     located(&stills(&solve(&parse(&text("")), "absolute").unwrap(), "fore.hand"), &[1.0 / 1.7]);
     located(
         &stills(&solve(&parse(&text(", outputs = [\"fore.hand\"]")), "relative").unwrap(), "fore.hand"),

@@ -6,7 +6,7 @@
 //! What a reduction takes may itself be an expression of signals, parameters and other reductions: `max(abs(x - mean(x)))`.
 //! `min` and `max` of several arguments stay the functions they are everywhere.
 
-use crate::error::{nearest, Error, Result};
+use crate::error::{counted, nearest, Error, Result};
 use crate::expr::{ExprError, Expression, Name, Scope, LONGEST_TEXT};
 use crate::results::Results;
 use crate::source::Span;
@@ -393,7 +393,7 @@ impl Compiler<'_> {
     ) -> std::result::Result<(), ExprError> {
         if arguments.len() != reduction.arguments.len() {
             let (due, found) = (reduction.arguments.len(), arguments.len());
-            let message = format!("{} takes {due} argument{}, not {found}", reduction.keyword, plural(due));
+            let message = format!("{} takes {}, not {found}", reduction.keyword, counted(due, "argument"));
             return Err(ExprError::new(message, whole.start + offset..whole.end + offset).note(format!(
                 "write {}({})",
                 reduction.keyword,
@@ -445,14 +445,6 @@ impl Compiler<'_> {
 
 fn reductions() -> String {
     format!("reductions: {}", REDUCTIONS.iter().map(|r| r.keyword).collect::<Vec<_>>().join(", "))
-}
-
-fn plural(count: usize) -> &'static str {
-    if count == 1 {
-        ""
-    } else {
-        "s"
-    }
 }
 
 /// Length of the number or name at the start of a text, dots included; 0 where there is none.

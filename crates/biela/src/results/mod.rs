@@ -18,6 +18,7 @@ mod csv;
 mod file;
 mod format;
 mod json;
+pub mod markup;
 mod npz;
 mod number;
 mod parquet;

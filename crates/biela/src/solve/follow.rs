@@ -17,6 +17,7 @@ use crate::solve::newton::{Converged, Memory, Method, ACCEPTED, METHODS};
 use crate::solve::outputs::Outputs;
 use crate::solve::passage::{Bridge, Met, Snapshot};
 use crate::solve::singularity::{self, Policy};
+use crate::solve::vectors::max_abs;
 use crate::system::{State, System, Workspace};
 
 /// Largest predicted displacement of one step: radians, or lengths in sizes. Well under the half turn beyond which turns
@@ -309,9 +310,9 @@ impl<'s> Follower<'s> {
         let near = self.weakness < DOUBTFUL && system.formulation.nv() <= singularity::DENSE;
         if near {
             let distance = singularity::distance(system, &self.ws);
-            let scale = |k: usize| if system.formulation.length_column(k) { self.ws.size } else { 1.0 };
+            let scale = |k: usize| system.formulation.scale(k, self.ws.size);
             let fastest = self.trial.v.iter().enumerate().fold(0.0f64, |m, (k, v)| m.max(v.abs() / scale(k)));
-            let driven = self.ws.evaluation.nu.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+            let driven = max_abs(&self.ws.evaluation.nu);
             if distance < BLIND && fastest * distance < GROWING * driven {
                 return Err(Refusal::Singular);
             }
@@ -467,7 +468,7 @@ impl<'s> Follower<'s> {
     pub(super) fn allowed_step(&self, h: f64) -> f64 {
         let mut allowed = h;
         for k in 0..self.state.v.len() {
-            let scale = if self.system.formulation.length_column(k) { self.ws.size } else { 1.0 };
+            let scale = self.system.formulation.scale(k, self.ws.size);
             let (v, a) = (self.state.v[k].abs() / scale, self.state.vdot[k].abs() / scale);
             // v h + ½ a h² ≤ LARGEST_STEP holds if each part takes half.
             if v * allowed > 0.5 * LARGEST_STEP {
@@ -500,7 +501,7 @@ impl<'s> Follower<'s> {
             let d = h * (self.state.v[k] + 0.5 * h * (self.state.vdot[k] + h / 3.0 * jerk));
             self.dv[k] = d;
             self.predicted[k] = d;
-            let scale = if self.system.formulation.length_column(k) { self.ws.size } else { 1.0 };
+            let scale = self.system.formulation.scale(k, self.ws.size);
             largest = largest.max(d.abs() / scale);
         }
         largest
@@ -544,7 +545,7 @@ impl<'s> Follower<'s> {
     fn is_smooth(&self, h: f64) -> bool {
         let (mut displacement, mut disagreement) = (0.0f64, 0.0f64);
         for k in 0..self.dv.len() {
-            let scale = if self.system.formulation.length_column(k) { self.ws.size } else { 1.0 };
+            let scale = self.system.formulation.scale(k, self.ws.size);
             let (here, there) = (&self.state, &self.trial);
             let rule = 0.5 * h * (here.v[k] + there.v[k]) + h * h / 12.0 * (here.vdot[k] - there.vdot[k]);
             let moved = self.predicted[k] / scale + self.memory.sum[k];

@@ -29,5 +29,6 @@ pub mod solvability;
 pub mod state_space;
 pub mod suggest;
 pub mod telling;
+pub(crate) mod vectors;
 pub mod verify;
 pub mod vibration;

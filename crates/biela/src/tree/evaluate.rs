@@ -251,14 +251,14 @@ fn lagrange(p: &mut Point) -> Result<Value> {
 fn by_motion(p: &mut Point) -> Result<Value> {
     let (n, s) = (p.n(), p.state);
     let (mut dq, mut dv, mut da) = (p.square(), p.square(), p.square());
-    p.coupled.rnea_derivatives(p.work, &s.q, &s.v, &s.a, &mut dq, &mut dv, &mut da);
+    p.coupled.rnea_derivatives(p.work, [&s.q, &s.v, &s.a], [&mut dq, &mut dv, &mut da]);
     Ok(json!({ "dq": matrix(&dq, n), "dv": matrix(&dv, n), "da": matrix(&da, n) }))
 }
 
 fn by_force(p: &mut Point) -> Result<Value> {
     let (n, s) = (p.n(), p.state);
     let (mut dq, mut dv, mut dtau) = (p.square(), p.square(), p.square());
-    p.coupled.aba_derivatives(p.work, &s.q, &s.v, &s.tau, &mut dq, &mut dv, &mut dtau)?;
+    p.coupled.aba_derivatives(p.work, [&s.q, &s.v, &s.tau], [&mut dq, &mut dv, &mut dtau])?;
     Ok(json!({ "dq": matrix(&dq, n), "dv": matrix(&dv, n), "dtau": matrix(&dtau, n) }))
 }
 

@@ -116,7 +116,7 @@ impl<'s> Dynamics<'s> {
             reduced,
             h: vec![0.0; nv],
             dv: vec![0.0; nv],
-            scale: (0..nv).map(|k| if system.formulation.length_column(k) { ws.size } else { 1.0 }).collect(),
+            scale: (0..nv).map(|k| system.formulation.scale(k, ws.size)).collect(),
             lambda: vec![0.0; ws.pattern.rows()],
             evaluations: 0,
             moving: system.constraints.is_moving(),

@@ -575,7 +575,7 @@ impl Formulation for Relative {
             let joint = total(&cache.twists[node.v.clone()], &v[node.v.clone()]);
             let child = &mut cache.bodies[node.body];
             child.w = parent.w + joint.angular;
-            let v_hub = parent.v + parent.w.cross(hub - parent.pose.origin) + joint.linear;
+            let v_hub = parent.velocity_at(hub - parent.pose.origin) + joint.linear;
             child.v = v_hub + child.w.cross(child.pose.origin - hub);
         }
     }
@@ -600,8 +600,7 @@ impl Formulation for Relative {
             let change = vdot.map_or(Twist::default(), |vdot| total(twists, &vdot[node.v.clone()]));
             let alpha_r = R_WF.apply(bias.angular) * node.sense() + change.angular;
             let a_r = R_WF.apply(bias.linear) * node.sense() + change.linear;
-            let s = hub - parent.pose.origin;
-            let a_P = parent.a + parent.alpha.cross(s) + parent.w.cross(parent.w.cross(s));
+            let a_P = parent.acceleration_at(hub - parent.pose.origin);
             let a_hub = a_P + on_F.w.cross(rate.linear) * 2.0 + a_r;
             let alpha = parent.alpha + on_F.w.cross(rate.angular) + alpha_r;
             let s = child.pose.origin - hub;
