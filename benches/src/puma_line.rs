@@ -134,8 +134,8 @@ pub fn simulate(algorithm: &str, tolerance: f64) -> Result<Outcome> {
             }
         }
     }
-    let note = results.notes.iter().find(|n| n.0 == "evaluations");
-    Ok(Outcome { evaluations: note.and_then(|n| n.1.parse().ok()).unwrap_or(0), means })
+    let evaluations = results.note("evaluations").and_then(|n| n.parse().ok()).unwrap_or(0);
+    Ok(Outcome { evaluations, means })
 }
 
 /// The table of docs/performance.md.

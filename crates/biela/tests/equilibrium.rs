@@ -19,7 +19,7 @@ fn rest(text: &str) -> [Results; 2] {
 }
 
 fn note<'r>(results: &'r Results, key: &str) -> &'r str {
-    results.notes.iter().find(|n| n.0 == key).map_or("", |n| n.1.as_str())
+    results.note(key).unwrap_or_default()
 }
 
 fn near(found: f64, wanted: f64, what: &str) {

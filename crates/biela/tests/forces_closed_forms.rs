@@ -398,7 +398,7 @@ steps = 20
 #[test]
 fn an_idle_rod_out_of_balance_is_warned_of() {
     let warning = |model: &Model| {
-        let all = solved(model).map(|r| r.notes.iter().find(|n| n.0 == "warning").map(|n| n.1.clone()));
+        let all = solved(model).map(|r| r.note("warning").map(str::to_string));
         assert_eq!(all[0].is_some(), all[1].is_some());
         all[0].clone()
     };

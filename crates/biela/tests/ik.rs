@@ -300,7 +300,7 @@ fn overstepped_limits_are_told() {
     );
     let place = [Some(motion("1")), Some(motion("0.5")), None];
     let results = solve(&model, &task(&model, "link2", place, 1.0, 2));
-    let told: Vec<&String> = results.notes.iter().filter(|n| n.0 == "warning").map(|n| &n.1).collect();
+    let told: Vec<&str> = results.notes_of("warning").collect();
     let below = column(&results, "joint1.angle")[0] < -0.17;
     assert_eq!(told.len(), usize::from(below), "{told:?}");
     assert!(below && told[0].contains("joint1.angle falls to -0.303"), "{told:?}");

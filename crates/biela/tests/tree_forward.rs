@@ -117,7 +117,7 @@ fn a_tree_moves_the_same_way_by_every_algorithm() {
     for algorithm in ALGORITHMS {
         for method in ["method = \"rk45\"\ntolerance = 1e-11", "method = \"rk4\"\nstep = 0.0005"] {
             let found = run(&tree(&by(algorithm.keyword, method)), "relative");
-            assert!(found.notes.iter().any(|n| n.0 == "algorithm" && n.1 == algorithm.keyword));
+            assert_eq!(found.note("algorithm"), Some(algorithm.keyword));
             for column in &truth.columns {
                 let Some(ours) = found.get(&column.name) else { continue };
                 let (name, unsure) = (&column.name, ["residual", "energy.drift"]);

@@ -5,7 +5,7 @@ use crate::math::Pose;
 use crate::model::Model;
 use crate::results::significant;
 use crate::solve::assemble::assemble;
-use crate::solve::follow::check_drivers;
+use crate::solve::lost::check_drivers;
 use crate::solve::mobility;
 use crate::solve::redundancy::Names;
 use crate::solve::run::named;

@@ -11,9 +11,9 @@ use crate::math::dense::Matrix;
 use crate::model::principal::diagonalise;
 use crate::results::{significant, Results};
 use crate::solve::assemble::assemble;
-use crate::solve::follow::check_drivers;
 use crate::solve::forces::{Applied, ForceAnalysis};
 use crate::solve::kinematics::{samples, stopped, time};
+use crate::solve::lost::check_drivers;
 use crate::solve::mobility;
 use crate::solve::modes::Identity;
 use crate::solve::newton::{Memory, METHODS};
@@ -121,7 +121,7 @@ impl<'s> Equilibrium<'s> {
             ("equilibrium", word.into()),
             ("mode", mode),
         ] {
-            results.notes.push((key.into(), text));
+            results.tell(key, text);
         }
         results.notes.extend(forces.notes(system));
         Ok(results)

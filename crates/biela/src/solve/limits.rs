@@ -137,7 +137,7 @@ fn held_fast(
     progress: &mut dyn FnMut(usize, usize) -> bool,
 ) -> Result<Results> {
     let mut results = kinematics::run_with(model, formulation, method, progress)?;
-    results.notes.push(("equilibrium".into(), "stable".into()));
+    results.tell("equilibrium", "stable");
     Ok(results)
 }
 

@@ -13,6 +13,7 @@ pub mod ik;
 pub mod impose;
 pub mod kinematics;
 mod limits;
+pub(crate) mod lost;
 pub mod mobility;
 pub mod modes;
 pub mod nearby;

@@ -233,8 +233,7 @@ fn compare(runs: &[(&'static str, Results)], undetermined: &[String]) -> Vec<(Le
 
 /// True for a force that redundant constraints leave open in a run.
 fn is_open(results: &Results, signal: &str) -> bool {
-    let open = results.notes.iter().filter(|n| n.0 == NOT_UNIQUE);
-    open.flat_map(|n| n.1.split(", ")).any(|name| name == signal)
+    results.notes_of(NOT_UNIQUE).flat_map(|names| names.split(", ")).any(|name| name == signal)
 }
 
 /// −1 for an Euler parameter whose body's attitude starts with the opposite sign in the other run, else 1.

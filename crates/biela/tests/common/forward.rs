@@ -27,8 +27,8 @@ pub fn largest(data: &[f64]) -> f64 {
 
 /// A note, as a number.
 pub fn note(results: &Results, key: &str) -> f64 {
-    let found = results.notes.iter().find(|n| n.0 == key).unwrap_or_else(|| panic!("no note {key}"));
-    found.1.parse().unwrap_or_else(|_| panic!("{key} = {}", found.1))
+    let found = results.note(key).unwrap_or_else(|| panic!("no note {key}"));
+    found.parse().unwrap_or_else(|_| panic!("{key} = {found}"))
 }
 
 /// The arithmetic-geometric mean, by which complete elliptic integrals are had: K(k) = π / 2 agm(1, √(1 − k²)).
