@@ -8,7 +8,7 @@ use super::timing::Sampled;
 use super::{Curved, Optimisation};
 use crate::error::{Error, Result};
 use crate::model::Model;
-use crate::plan::measure::at;
+use crate::plan::reduction::at;
 use crate::plan::Target;
 use crate::results::Results;
 use crate::solve::kinematics;

@@ -127,7 +127,7 @@ impl<'s> Dynamics<'s> {
             return Ok(dynamics);
         }
         dynamics.mass.evaluate(system, &dynamics.ws);
-        dynamics.kkt.choose_rows(&dynamics.ws, &dynamics.mass, residual, false);
+        dynamics.kkt.choose_rows(&system.constraints, &dynamics.ws, &dynamics.mass, residual, false);
         dynamics.factor(t, q, true)?;
         Ok(dynamics)
     }
@@ -150,7 +150,7 @@ impl<'s> Dynamics<'s> {
             self.ws.realize_rows(system, t, q);
             self.ws.realize_jacobian(system, t);
             let mut before = self.kkt.clone();
-            self.kkt.choose_rows(&self.ws, &self.mass, 0.0, true);
+            self.kkt.choose_rows(&self.system.constraints, &self.ws, &self.mass, 0.0, true);
             factored = self.kkt.factor(&self.mass, &self.ws.evaluation.phi_v);
             if !self.kkt.is_better_than(&mut before) {
                 self.kkt = before;
@@ -457,7 +457,7 @@ impl<'s> Dynamics<'s> {
             self.ws.realize_position(self.system, point.t, &point.q);
             self.ws.realize_jacobian(self.system, point.t);
             self.mass.evaluate(self.system, &self.ws);
-            self.kkt.choose_rows(&self.ws, &self.mass, residual, true);
+            self.kkt.choose_rows(&self.system.constraints, &self.ws, &self.mass, residual, true);
             residual = self.correct(point)?;
         }
         if residual > LOST {
