@@ -146,5 +146,18 @@ fn a_driven_chain_that_joint_coordinates_cannot_hold_is_refused() {
     assert!(output.status.code() == Some(1) && message.contains("--formulation absolute"), "{message}");
 }
 
+#[test]
+fn matrices_that_fill_the_memory_are_refused() {
+    for (command, words) in
+        [("eval", "'crba' of 4000 velocities is too large"), ("bench", "too many velocities to time: 4000")]
+    {
+        let states = ["eval", "--states", "model.toml"];
+        let arguments = if command == "eval" { &states[..] } else { &["bench"] };
+        let output = attempt(command, &chain(4000), arguments);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(1) && message.contains(words), "{message}");
+    }
+}
+
 /// Two formulations of a chain whose tip the first link throws 200 m away: its rates change by a thousandth in a step.
 const STARTED: f64 = 1e-8;

@@ -15,6 +15,7 @@ use crate::solve::least_squares::LeastSquares;
 use crate::solve::mobility;
 use crate::solve::newton::ACCEPTED;
 use crate::solve::reach;
+use crate::solve::vectors::max_abs;
 use crate::system::{Owner, System, Workspace};
 
 /// Restarts from disturbed drawings before giving up.
@@ -94,7 +95,7 @@ fn lead(system: &System, ws: &mut Workspace, t: f64, q: &mut Vec<f64>) -> bool {
 fn lead_rows(system: &System, ws: &mut Workspace, t: f64, q: &mut Vec<f64>, first: usize) -> bool {
     ws.realize_position(system, t, q);
     let away: Vec<f64> = ws.evaluation.phi[first..].to_vec();
-    let farthest = away.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+    let farthest = max_abs(&away);
     if !farthest.is_finite() {
         return false;
     }
@@ -131,7 +132,7 @@ fn relax(system: &System, ws: &mut Workspace, t: f64, q: &mut Vec<f64>, driven: 
     const LARGEST: f64 = 0.5;
     let rows = if driven { system.constraints.len() } else { system.constraints.undriven() };
     let cost = |ws: &Workspace| ws.evaluation.phi[..rows].iter().map(|x| x * x).sum::<f64>();
-    let worst = |ws: &Workspace| ws.evaluation.phi[..rows].iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    let worst = |ws: &Workspace| max_abs(&ws.evaluation.phi[..rows]);
     let mut damping = 1e-6;
     let mut least_squares = LeastSquares::new(&system.constraints.pattern, rows);
     ws.realize_position(system, t, q);
@@ -151,15 +152,11 @@ fn relax(system: &System, ws: &mut Workspace, t: f64, q: &mut Vec<f64>, driven: 
                 damping = damping.max(1e-12) * 10.0;
                 continue;
             };
-            let largest = x.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+            let largest = max_abs(&x);
             if largest > LARGEST {
                 x.iter_mut().for_each(|x| *x *= LARGEST / largest);
             }
-            for (k, x) in x.iter_mut().enumerate() {
-                if system.formulation.length_column(k) {
-                    *x *= ws.size;
-                }
-            }
+            system.formulation.unscale(&mut x, ws.size);
             let mut trial = q.clone();
             system.formulation.step(&mut trial, &x);
             ws.realize_position(system, t, &trial);

@@ -14,8 +14,8 @@ use crate::error::{Error, Result};
 use crate::math::Vec3;
 use crate::model::Reduction;
 use crate::results::significant;
-use crate::solve::follow::check_drivers;
 use crate::solve::forces::Applied;
+use crate::solve::lost::check_drivers;
 use crate::system::formulation::BodyState;
 use crate::system::wrench::{Generaliser, Wrench};
 use crate::system::{Quadratic, System, Workspace};
@@ -126,7 +126,7 @@ impl<'s> Dynamics<'s> {
             reduced,
             h: vec![0.0; nv],
             dv: vec![0.0; nv],
-            scale: (0..nv).map(|k| if system.formulation.length_column(k) { ws.size } else { 1.0 }).collect(),
+            scale: (0..nv).map(|k| system.formulation.scale(k, ws.size)).collect(),
             lambda: vec![0.0; ws.pattern.rows()],
             evaluations: 0,
             moving: system.constraints.is_moving(),

@@ -15,6 +15,7 @@ use crate::model::Model;
 use crate::motion::Motion;
 use crate::solve::assemble::assemble;
 use crate::solve::convert;
+use crate::solve::vectors::{dot, norm, orthonormalise};
 use crate::system::{System, Workspace};
 
 /// The start of a motion: the point, the workspace with turns counted there, and the freedoms put to rest by default.
@@ -202,11 +203,7 @@ fn velocities(
         }
     }
     v = basis.solution();
-    for (k, v) in v.iter_mut().enumerate() {
-        if system.formulation.length_column(k) {
-            *v *= ws.size;
-        }
-    }
+    system.formulation.unscale(&mut v, ws.size);
     Ok((v, at_rest))
 }
 
@@ -305,34 +302,15 @@ fn signal_row(system: &System, ws: &Workspace, signal: &Signal) -> Vec<f64> {
         }
         Signal::Position(_) | Signal::EulerParameter(..) => {}
     }
-    for (k, entry) in row.iter_mut().enumerate() {
-        if formulation.length_column(k) {
-            *entry *= ws.size;
-        }
-    }
+    formulation.unscale(&mut row, ws.size);
     row
 }
 
 /// An orthonormal basis of the velocities that the constraints, factored, leave free.
 fn orthonormal(ws: &Workspace) -> Vec<Vec<f64>> {
-    let mut basis: Vec<Vec<f64>> = Vec::new();
-    for mut u in ws.elimination.as_ref().map(|e| e.null_space()).unwrap_or_default() {
-        // Twice, since one pass of Gram and Schmidt leaves rounding that a second removes.
-        for e in basis.iter().chain(&basis) {
-            let along = dot(&u, e);
-            u.iter_mut().zip(e).for_each(|(u, e)| *u -= along * e);
-        }
-        let length = dot(&u, &u).sqrt();
-        if length > 0.0 {
-            u.iter_mut().for_each(|u| *u /= length);
-            basis.push(u);
-        }
-    }
+    let mut basis = ws.elimination.as_ref().map(|e| e.null_space()).unwrap_or_default();
+    orthonormalise(&mut basis);
     basis
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// Equations on the freedoms: orthonormal rows with their right-hand sides.
@@ -355,7 +333,7 @@ impl Basis {
 
     /// Adds the equation that `row` times the velocities is `value`.
     fn add(&mut self, row: &[f64], value: f64) -> Added {
-        let (norm, given) = (dot(row, row).sqrt(), value.abs());
+        let (whole, given) = (norm(row), value.abs());
         let mut value = value - dot(row, &self.particular);
         let mut row: Vec<f64> = self.freedoms.iter().map(|u| dot(row, u)).collect();
         for _ in 0..2 {
@@ -365,8 +343,8 @@ impl Basis {
                 value -= along * y;
             }
         }
-        let left = dot(&row, &row).sqrt();
-        if left > 1e-9 * norm && left > 0.0 {
+        let left = norm(&row);
+        if left > 1e-9 * whole && left > 0.0 {
             row.iter_mut().for_each(|r| *r /= left);
             self.rows.push((row, value / left));
             Added::Independent

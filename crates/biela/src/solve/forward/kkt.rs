@@ -14,6 +14,7 @@ use super::mass::MassMatrix;
 use crate::math::ldl::Ldl;
 use crate::math::sparse::{Elimination, Pattern};
 use crate::solve::newton::RANK_TOLERANCE;
+use crate::solve::vectors::max_abs;
 use crate::system::{Constraints, Evaluation, Workspace};
 use std::collections::BTreeMap;
 
@@ -239,7 +240,7 @@ impl Kkt {
 
     /// Takes over the entries of M.
     pub fn take_mass(&mut self, mass: &MassMatrix) {
-        let largest = mass.entries.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        let largest = max_abs(&mass.entries);
         self.weight = if largest > 0.0 { 1.0 / largest } else { 1.0 };
         if let Some(ldl) = &mut self.ldl {
             for (place, k) in &self.ldl_mass {
