@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the wheel of the Python package into target/wheels, installs it into a fresh environment without anything of this
-# repository on the path, and runs a model there. With ISOLATED=1 also `pip install .` in another fresh environment, as a user
-# does it, with the build backend that pip fetches by itself.
+# repository on the path, and runs a model there; then `pip install .` in another fresh environment, as a user does it, with the
+# build backend that pip fetches by itself.
 source "$(dirname "$0")/common.sh"
 left_out="NOT TESTED: the wheel" required=REQUIRE_PYTHON
 root="$PWD"
@@ -15,7 +15,10 @@ rm -rf target/wheels
 
 fresh=$(mktemp -d)
 trap 'rm -rf "$fresh"' EXIT
+# try NAME WHAT: installs that into a fresh environment and runs a model there.
 try() {
+  environment "$fresh/$1" numpy numpy
+  "$fresh/$1/bin/pip" install --quiet --disable-pip-version-check "$2"
   (cd "$fresh" && "$1/bin/python" - "$root/models/four-bar.toml" <<'PYTHON'
 import sys
 import biela
@@ -26,12 +29,7 @@ print("biela", biela.__version__, "from", biela.__file__)
 PYTHON
   )
 }
-python3 -m venv "$fresh/wheel"
-"$fresh/wheel/bin/pip" install --quiet --disable-pip-version-check target/wheels/biela-*.whl
-try "$fresh/wheel"
-if [ "${ISOLATED:-0}" = 1 ]; then
-  python3 -m venv "$fresh/isolated"
-  "$fresh/isolated/bin/pip" install --quiet --disable-pip-version-check .
-  try "$fresh/isolated"
-fi
+wheels=(target/wheels/biela-*.whl)
+try wheel "${wheels[0]}"
+try isolated .
 ls -l target/wheels
