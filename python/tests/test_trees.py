@@ -47,6 +47,14 @@ def test_batches_are_single_states(arm):
     assert np.abs(arm.rnea(q) - arm.rnea(q, np.zeros_like(q), np.zeros_like(q))).max() == 0.0
 
 
+def test_a_point_of_a_body_stands_where_its_pose_puts_it(models):
+    arm = biela.load(models / "arm-3r.toml")
+    q = np.array([0.3, -0.5, 0.7])
+    upper, elbow = arm.fk(q, "upper"), arm.fk(q, "upper.elbow")
+    assert np.abs(upper @ [2, 0, 0, 1] - elbow[:, 3]).max() < ROUNDING and np.array_equal(upper[:, :3], elbow[:, :3])
+    assert np.abs(arm.fk(q, "forearm.elbow")[:, 3] - elbow[:, 3]).max() < ROUNDING
+
+
 def test_the_jacobian_is_the_derivative_of_the_pose(arm):
     q, v, _ = (x[0] for x in states(arm, 1))
     tip, h = arm.bodies[-1], 1e-6

@@ -108,15 +108,16 @@ impl Robot {
         Ok(())
     }
 
-    /// Homogeneous matrices of bodies, body by body, for all states.
-    fn matrices(&self, count: usize, q: &[f64], bodies: &[usize]) -> Vec<Vec<f64>> {
+    /// Homogeneous matrices of bodies at points of theirs, body by body, for all states.
+    fn matrices(&self, count: usize, q: &[f64], bodies: &[(usize, Vec3)]) -> Vec<Vec<f64>> {
         let (tree, mut work) = (&self.coupled.extended, self.coupled.workspace());
         let mut all: Vec<Vec<f64>> = bodies.iter().map(|_| Vec::with_capacity(16 * count)).collect();
         for k in 0..count {
             let (q, _, _, inner) = self.coupled.extended_state(&mut work, row(q, k, self.coupled.nq), &[], &[]);
             kinematics::fk(tree, inner, q);
-            for (body, out) in bodies.iter().zip(&mut all) {
-                out.extend(matrix(&kinematics::body_pose(tree, inner, *body)));
+            for ((body, point), out) in bodies.iter().zip(&mut all) {
+                let pose = kinematics::body_pose(tree, inner, *body);
+                out.extend(matrix(&Pose { origin: pose.apply(*point), ..pose }));
             }
         }
         all
@@ -317,7 +318,7 @@ impl Model {
         shaped(py, q.count, &[n], a)
     }
 
-    /// Poses as homogeneous 4 × 4 matrices: of one body, or of all in a dict.
+    /// Poses as homogeneous 4 × 4 matrices: of ``link`` or ``link.point``, or of all bodies in a dict.
     #[pyo3(signature = (q, body = None))]
     fn fk<'py>(&self, py: Python<'py>, q: &Bound<'py, PyAny>, body: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         let compiled = self.compiled(py)?;
@@ -326,8 +327,8 @@ impl Model {
         let (qs, count) = (q.data()?, q.count.unwrap_or(1));
         let model = &compiled.model;
         let bodies = match body {
-            Some(name) => vec![ik::tool(model, name).map_err(told)?.0],
-            None => (1..model.bodies.len()).collect(),
+            Some(name) => vec![ik::tool(model, name).map_err(told)?],
+            None => (1..model.bodies.len()).map(|k| (k, Vec3::ZERO)).collect(),
         };
         let found = solve(py, || Ok(robot.matrices(count, qs, &bodies)))?;
         let mut arrays = found.into_iter().map(|poses| shaped(py, q.count, &[4, 4], poses));
