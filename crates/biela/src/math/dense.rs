@@ -237,7 +237,8 @@ impl Lu {
     }
 }
 
-fn dot(a: &[f64], b: &[f64]) -> f64 {
+/// Sum of products.
+pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 

@@ -71,6 +71,8 @@ pub struct Relative {
     pairs: Vec<(usize, usize, usize)>,
     /// Whether each velocity is a length per time.
     lengths: Vec<bool>,
+    /// Coordinates that are the same after a full turn.
+    periodic: Vec<usize>,
     nq: usize,
 }
 
@@ -109,6 +111,7 @@ impl Relative {
             closures: vec![None; model.joints.len()],
             pairs: Vec::new(),
             lengths: Vec::new(),
+            periodic: Vec::new(),
             nq: 0,
         };
         for branch in &forest.branches {
@@ -154,6 +157,7 @@ impl Relative {
             v: first..first + nv,
         };
         let still = node.neutral();
+        self.periodic.extend(node.periodic().iter().map(|c| node.q.start + c));
         self.lengths.extend((0..nv).map(|c| node.column(&still, c).angular == Vec3::ZERO && !node.is_parameter(c)));
         self.nodes.push(node);
         self.nq += nq;
@@ -296,6 +300,23 @@ impl Node {
     /// True where velocity `c` is the rate of a relative Euler parameter.
     fn is_parameter(&self, c: usize) -> bool {
         self.parameters.pairs().any(|at| c == at || c == at + 1)
+    }
+
+    /// Those of its coordinates, which stand in the order in which the joint names them, that are the same after a full turn: not the
+    /// angle of a screw.
+    fn periodic(&self) -> Vec<usize> {
+        let named = self.joint.kind.coordinates();
+        if !self.parameters.is_empty() || named.len() != self.q.len() {
+            return Vec::new();
+        }
+        let still = self.neutral();
+        let before = self.hinge.pose(&self.joint, &still);
+        let comes_back = |c: &usize| {
+            let mut turned = still.clone();
+            turned[*c] = std::f64::consts::TAU;
+            self.hinge.pose(&self.joint, &turned).origin == before.origin
+        };
+        (0..named.len()).filter(|c| named[*c].angle).filter(comes_back).collect()
     }
 
     /// Coordinates in the zero position: zeros, and the identity where some are Euler parameters.
@@ -514,6 +535,16 @@ impl Formulation for Relative {
                 for (q, dv) in q[node.q.clone()].iter_mut().zip(&dv[node.v.clone()]) {
                     *q += dv;
                 }
+            }
+        }
+    }
+
+    fn unwind(&self, q: &mut [f64]) {
+        /// Angles beyond this, in radians, have made many turns.
+        const MANY: f64 = 1e3;
+        for k in &self.periodic {
+            if q[*k].abs() > MANY {
+                q[*k] = nearest_turn(q[*k], 0.0);
             }
         }
     }
