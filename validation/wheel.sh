@@ -2,19 +2,16 @@
 # Builds the wheel of the Python package into target/wheels, installs it into a fresh environment without anything of this
 # repository on the path, and runs a model there. With ISOLATED=1 also `pip install .` in another fresh environment, as a user
 # does it, with the build backend that pip fetches by itself.
-set -euo pipefail
-cd "$(dirname "$0")/.."
+source "$(dirname "$0")/common.sh"
+left_out="NOT TESTED: the wheel" required=REQUIRE_PYTHON
 root="$PWD"
 
-python3 -m venv --help >/dev/null 2>&1 || { echo "NOT TESTED: no Python environment can be made" >&2; exit "${REQUIRE_PYTHON:-0}"; }
-builder=target/python/bin/maturin
-if [ ! -x "$builder" ]; then
-  python3 -m venv target/wheel-builder
-  target/wheel-builder/bin/pip install --quiet --disable-pip-version-check 'maturin>=1.9,<2'
-  builder=target/wheel-builder/bin/maturin
-fi
+# The environment of python.sh where it is there, else one of its own.
+folder=target/python
+[ -x "$folder/bin/maturin" ] || folder=target/wheel-builder
+environment "$folder" maturin 'maturin>=1.9,<2'
 rm -rf target/wheels
-"$builder" build --release --quiet --out target/wheels
+"$folder/bin/maturin" build --release --quiet --out target/wheels
 
 fresh=$(mktemp -d)
 trap 'rm -rf "$fresh"' EXIT

@@ -321,6 +321,13 @@ impl Sketch {
         let along = Vec3::new(angle.cos(), angle.sin(), 0.0);
         self.X_WS * frame(Vec3::new(x, y, 0.0), along)
     }
+    /// Three bodies on revolute joints one after another; the last of them.
+    fn three_bars(&self, b: &mut Builder) -> usize {
+        (0..3).fold(0, |last, _| {
+            let (x, y) = (b.s.next(), b.s.next());
+            b.pin("revolute", last, self.pivot(x, y))
+        })
+    }
 }
 
 #[test]
@@ -328,11 +335,7 @@ fn planar_loops_in_space() {
     family("four-bars", 12, |seed| {
         let mut b = Builder::new(seed);
         let sketch = Sketch::new(&mut b);
-        let mut last = 0;
-        for _ in 0..3 {
-            let (x, y) = (b.s.next(), b.s.next());
-            last = b.pin("revolute", last, sketch.pivot(x, y));
-        }
+        let last = sketch.three_bars(&mut b);
         let (x, y) = (b.s.next(), b.s.next());
         b.close("revolute", [last, 0], sketch.pivot(x, y), 0.8);
         b.driven()
@@ -340,11 +343,7 @@ fn planar_loops_in_space() {
     family("slider-cranks", 12, |seed| {
         let mut b = Builder::new(seed);
         let sketch = Sketch::new(&mut b);
-        let mut last = 0;
-        for _ in 0..3 {
-            let (x, y) = (b.s.next(), b.s.next());
-            last = b.pin("revolute", last, sketch.pivot(x, y));
-        }
+        let last = sketch.three_bars(&mut b);
         let (x, y, angle) = (b.s.next(), b.s.next(), 3.0 * b.s.next());
         b.close("prismatic", [0, last], sketch.slide(x, y, angle), 0.8);
         b.driven()
@@ -578,8 +577,7 @@ value = \"2*pi*t\"
 end = 1
 steps = 50
 ";
-    let document = biela::text::Document::from_toml(&biela::source::Source::new("rod.toml", text)).unwrap();
-    let mut model = document.model(&biela::text::Options::default()).unwrap();
+    let mut model = common::parse(text);
     let few = run(&model, "absolute").unwrap();
     model.run.steps = 1000;
     let many = run(&model, "absolute").unwrap();
@@ -604,8 +602,7 @@ fn thousands_of_turns_are_followed() {
     /// An angle of 20000 rad is rounded to 4e-12.
     const ROUNDED: f64 = 1e-10;
     let text = include_str!("models/slider-crank.toml").replace("pi/4 + omega*t", "pi/4 + 1000*t");
-    let document = biela::text::Document::from_toml(&biela::source::Source::new("crank.toml", &text)).unwrap();
-    let mut model = document.model(&biela::text::Options::default()).unwrap();
+    let mut model = common::parse(&text);
     (model.run.end, model.run.steps) = (20.0, 1000);
     // Joint coordinates are themselves large then; the others hold positions.
     let found = run(&model, "relative").unwrap();

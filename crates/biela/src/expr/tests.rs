@@ -240,7 +240,7 @@ fn messages_help() {
         ("2 crnk", "crnk", &["did you mean 2*crank?"]),
         ("2 dge", "dge", &["'dge' is not a unit", "did you mean 'deg'?"]),
         ("2 N.m", "N.m", &["write N*m"]),
-        ("2 Nm", "Nm", &["write N*m"]),
+        ("2 inches", "inches", &["write in"]),
         ("2 sin(1)", "sin", &["2*sin(…)"]),
         ("5 t", "t", &["tonne"]),
         ("crank mm", "mm", &["must follow a number or a bracket"]),

@@ -237,8 +237,7 @@ impl Lu {
     }
 }
 
-/// Sum of products.
-pub fn dot(a: &[f64], b: &[f64]) -> f64 {
+fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 

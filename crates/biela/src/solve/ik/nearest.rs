@@ -8,7 +8,8 @@
 #![allow(non_snake_case)] // J, H, Z: matrices of the module's mathematics.
 
 use super::step::{multiply, split, transposed, Projector, Solver, RANK};
-use crate::math::dense::{dot, Matrix};
+use crate::math::dense::Matrix;
+use crate::solve::vectors::{dot, max_abs};
 
 /// Beyond this many freedoms the slower steps must do.
 const FREEDOMS: usize = 24;
@@ -34,7 +35,7 @@ impl Solver<'_> {
             self.ws.realize_position(self.system, t, q);
             let left = self.left();
             let Some((Z, g, H)) = self.bowl(t) else { break };
-            let greatest = H.entries.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+            let greatest = max_abs(&H.entries);
             if g.iter().all(|g| g.abs() <= LEVEL * greatest) && !is_bowl(&H, FLAT * greatest) {
                 return false;
             }
@@ -135,7 +136,7 @@ impl Solver<'_> {
         for (z, y) in Z.iter().zip(&y) {
             d.iter_mut().zip(z).for_each(|(d, z)| *d += y * z);
         }
-        let largest = d.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        let largest = max_abs(&d);
         if !largest.is_finite() {
             return None;
         }
