@@ -25,6 +25,7 @@ pub fn model_arguments(command: Command) -> Command {
             Arg::new("set")
                 .long("set")
                 .value_name("NAME=VALUE")
+                .value_parser(pair)
                 .action(ArgAction::Append)
                 .help("Overrides a parameter; may be repeated"),
         )
@@ -32,6 +33,7 @@ pub fn model_arguments(command: Command) -> Command {
             Arg::new("drive")
                 .long("drive")
                 .value_name("JOINT=EXPRESSION")
+                .value_parser(pair)
                 .action(ArgAction::Append)
                 .help("Drives a joint, or JOINT.COORDINATE, in place of the model's own driver; may be repeated"),
         )
@@ -39,6 +41,7 @@ pub fn model_arguments(command: Command) -> Command {
             Arg::new("gravity")
                 .long("gravity")
                 .value_name("X,Y,Z")
+                .value_parser(three)
                 .allow_hyphen_values(true)
                 .help("Gravity in place of the model's own, such as 0,0,-9.81"),
         )
@@ -127,19 +130,9 @@ pub fn reading(arguments: &ArgMatches) -> Result<Options> {
         free_base: arguments.get_flag("free-base"),
         ..Options::default()
     };
-    options.set = pairs(arguments, "set", "write --set crank=2.2 or --set 'crank=220 mm'")?;
-    options.drive = pairs(arguments, "drive", "write --drive 'elbow=30 deg*sin(t)' or --drive 'guide.slide=0.1*t'")?;
-    if let Some(text) = arguments.get_one::<String>("gravity") {
-        let parts: Vec<f64> =
-            text.split(',').map_while(|x| x.trim().parse().ok()).filter(|x: &f64| x.is_finite()).collect();
-        match <[f64; 3]>::try_from(parts) {
-            Ok(gravity) if text.split(',').count() == 3 => options.gravity = Some(gravity),
-            _ => {
-                return Err(Error::new(format!("'--gravity {text}' is not three numbers"))
-                    .note("write --gravity 0,0,-9.81 (m/s², in ground axes)"))
-            }
-        }
-    }
+    options.set = pairs(arguments, "set");
+    options.drive = pairs(arguments, "drive");
+    options.gravity = arguments.get_one::<[f64; 3]>("gravity").copied();
     options.analysis = (arguments.try_get_one::<String>("analysis").ok().flatten())
         .and_then(|word| Analysis::ALL.iter().find(|a| a.0 == word).map(|a| a.1));
     options.singular = (arguments.try_get_one::<String>("singular").ok().flatten())
@@ -151,15 +144,29 @@ pub fn reading(arguments: &ArgMatches) -> Result<Options> {
     Ok(options)
 }
 
-/// The `NAME=VALUE` pairs of an argument.
-pub fn pairs(arguments: &ArgMatches, name: &str, advice: &str) -> Result<Vec<(String, String)>> {
+/// A value of the form `NAME=VALUE`, for the command line's parser.
+pub fn pair(text: &str) -> std::result::Result<String, String> {
+    match text.contains('=') {
+        true => Ok(text.to_string()),
+        false => Err("it has no '='".into()),
+    }
+}
+
+/// Three finite numbers between commas, for the command line's parser.
+fn three(text: &str) -> std::result::Result<[f64; 3], String> {
+    let number = |x: &str| x.trim().parse().ok().filter(|x: &f64| x.is_finite());
+    let numbers: Option<Vec<f64>> = text.split(',').map(number).collect();
+    let fault = |_| "these are not three numbers, such as 0,0,-9.81 (m/s^2, in ground axes)".to_string();
+    numbers.unwrap_or_default().try_into().map_err(fault)
+}
+
+/// The `NAME=VALUE` pairs of an argument whose values are parsed by [`pair`].
+pub fn pairs(arguments: &ArgMatches, name: &str) -> Vec<(String, String)> {
     let given = arguments.get_many::<String>(name).into_iter().flatten();
-    let split = |pair: &String| {
-        let (name, value) =
-            pair.split_once('=').ok_or_else(|| Error::new(format!("'--{name} {pair}' has no '='")).note(advice))?;
-        Ok((name.trim().to_string(), value.trim().to_string()))
-    };
-    given.map(split).collect()
+    given
+        .filter_map(|pair| pair.split_once('='))
+        .map(|(name, value)| (name.trim().into(), value.trim().into()))
+        .collect()
 }
 
 /// The model's file.

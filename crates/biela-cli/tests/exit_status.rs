@@ -61,3 +61,64 @@ fn formulations_without_forces_advise() {
         assert!(message.contains("use absolute or relative"), "{message}");
     }
 }
+
+/// What the command line has wrong by itself is wrong usage, and is not blamed on the file.
+#[test]
+fn wrong_usage_ends_with_status_2_and_points_at_no_line() {
+    let model = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models/four-bar.toml");
+    let ends = |more: &[&str]| {
+        let found = Command::new(env!("CARGO_BIN_EXE_biela")).arg("run").arg(&model).args(more).output();
+        let found = found.expect("the program starts");
+        (found.status.code(), String::from_utf8_lossy(&found.stderr).into_owned())
+    };
+    for (more, due) in [
+        (["--set", "crank"], "has no '='"),
+        (["--drive", "A"], "has no '='"),
+        (["--gravity", "1,2"], "three numbers"),
+        (["--gravity", "1,2,nan"], "three numbers"),
+    ] {
+        let (code, message) = ends(&more);
+        assert!(code == Some(2) && message.contains(due), "{more:?}: {code:?} {message}");
+    }
+    for (more, due) in [
+        (["--steps", "0"], "--steps: the number of steps"),
+        (["--end", "-1"], "--end: the run ends at -1 s"),
+        (["--end", "inf"], "--end: times are finite"),
+        (["--start", "nan"], "--start: times are finite"),
+    ] {
+        let (code, message) = ends(&more);
+        assert!(code == Some(1) && message.contains(due) && !message.contains(".toml:"), "{more:?}: {message}");
+    }
+}
+
+/// No command writes over what it reads.
+#[test]
+fn what_is_read_is_not_replaced() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let arm = "# convention: standard\na,alpha,d,theta,type\n0.1,0.2,0.3,0,R\n";
+    std::fs::write(folder.join("own.csv"), arm).expect("a folder to write in");
+    for command in
+        [&["run", "own.csv", "--drive", "joint1=t", "-o", "./own.csv"][..], &["convert", "own.csv", "-o", "own.csv"]]
+    {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_biela"));
+        let found = program.args(command).current_dir(&folder).output().expect("the program starts");
+        let message = String::from_utf8_lossy(&found.stderr).into_owned();
+        assert!(found.status.code() == Some(2) && message.contains("would be replaced"), "{command:?}: {message}");
+        assert_eq!(std::fs::read_to_string(folder.join("own.csv")).expect("the table"), arm);
+    }
+}
+
+/// A body may be called 1: '1.e0' is a signal, though it reads like a number.
+#[test]
+fn names_that_read_like_numbers_are_written_and_read_back() {
+    let text =
+        "[bodies.1]\n[joints.J]\ntype = \"revolute\"\nbodies = [\"ground\", \"1\"]\nat = [0, 0, 0]\naxis = \"z\"\n\
+                [drivers.d]\njoint = \"J\"\nvalue = \"t\"\n[run]\nend = 1\nsteps = 2\n";
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("one.csv");
+    let found = run("one.toml", text, &["-o", out.to_str().expect("a path")]);
+    assert_eq!(found.status.code(), Some(0), "{}", String::from_utf8_lossy(&found.stderr));
+    assert!(std::fs::read_to_string(&out).expect("a table").contains("1.e0 [1]"));
+    let mut plot = Command::new(env!("CARGO_BIN_EXE_biela"));
+    let found = plot.arg("plot").arg(&out).args(["--y", "1.e0", "--term"]).output().expect("the program starts");
+    assert_eq!(found.status.code(), Some(0), "{}", String::from_utf8_lossy(&found.stderr));
+}

@@ -65,13 +65,15 @@ fn what_cannot_be_is_told() {
     for (arguments, told) in [
         (vec!["optimise", &balanced, "-o", "best.json"], "does not end in .toml"),
         (vec!["optimise", &balanced, "--plot", "best.pdf"], "pdf"),
-        (vec!["optimise", &balanced, "--vary", "rod"], "has no '='"),
         (vec!["optimise", &balanced, "--fit", "none.csv"], "none.csv"),
     ] {
         let done = biela(&folder, &arguments);
         assert_eq!(done.status.code(), Some(1), "{arguments:?}");
         assert!(text(&done.stderr).contains(told), "{arguments:?}: {}", text(&done.stderr));
     }
+    let done = biela(&folder, &["optimise", &balanced, "--vary", "rod"]);
+    assert_eq!(done.status.code(), Some(2));
+    assert!(text(&done.stderr).contains("has no '='"), "{}", text(&done.stderr));
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0, "nothing is left behind");
     std::fs::remove_dir_all(folder).unwrap();
 }

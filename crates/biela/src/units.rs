@@ -112,6 +112,11 @@ impl Dimension {
         })
     }
 
+    /// The same with time left out.
+    pub const fn without_time(self) -> Dimension {
+        Dimension { time: 0, ..self }
+    }
+
     /// True where the two agree once angles are taken as numbers.
     pub fn agrees(self, o: Dimension) -> bool {
         (self.mass, self.length, self.time) == (o.mass, o.length, o.time)
@@ -220,27 +225,45 @@ pub enum Kind {
     Known(Dimension),
     /// A bare number: fits any dimension, and leaves the dimension of what it multiplies alone.
     Pure,
-    /// Nothing is known: time, joint coordinates, parameters given without a unit, and what is made of them.
+    /// Units were written and multiplied by time: the dimension is certain but for a power of time, since numbers written beside
+    /// the time may be rates (`1 m*sin(2*t)`, `30 deg*t`).
+    Timed(Dimension),
+    /// Time and bare numbers alone: fits any dimension, and makes what it multiplies [`Kind::Timed`].
+    Time,
+    /// Nothing is known: joint coordinates, parameters given without a unit, and what is made of them.
     Any,
 }
 
 impl Kind {
     /// Kind of a product.
     pub fn times(self, o: Kind) -> Kind {
-        match (self, o) {
-            (Kind::Any, _) | (_, Kind::Any) => Kind::Any,
-            (Kind::Pure, x) | (x, Kind::Pure) => x,
-            (Kind::Known(a), Kind::Known(b)) => Kind::Known(a.times(b)),
-        }
+        self.product(o, Dimension::times)
     }
 
     /// Kind of a quotient.
     pub fn over(self, o: Kind) -> Kind {
-        match (self, o) {
-            (Kind::Any, _) | (_, Kind::Any) => Kind::Any,
-            (x, Kind::Pure) => x,
-            (Kind::Pure, Kind::Known(b)) => Kind::Known(Dimension::NUMBER.over(b)),
-            (Kind::Known(a), Kind::Known(b)) => Kind::Known(a.over(b)),
+        self.product(o, Dimension::over)
+    }
+
+    /// Kind of a product or quotient, whose dimension `of` makes of those of its parts.
+    fn product(self, o: Kind, of: fn(Dimension, Dimension) -> Dimension) -> Kind {
+        let part = |kind: Kind| match kind {
+            Kind::Known(d) | Kind::Timed(d) => Some(d),
+            _ => None,
+        };
+        match (part(self), part(o)) {
+            _ if self == Kind::Any || o == Kind::Any => Kind::Any,
+            (None, None) if self == Kind::Pure && o == Kind::Pure => Kind::Pure,
+            (None, None) => Kind::Time,
+            (a, b) => {
+                let d = of(a.unwrap_or(Dimension::NUMBER), b.unwrap_or(Dimension::NUMBER));
+                let timed = |kind: Kind| matches!(kind, Kind::Timed(_) | Kind::Time);
+                if timed(self) || timed(o) {
+                    Kind::Timed(d)
+                } else {
+                    Kind::Known(d)
+                }
+            }
         }
     }
 
@@ -248,7 +271,25 @@ impl Kind {
     pub fn power(self, exponent: f64) -> Kind {
         match self {
             Kind::Known(d) => d.power(exponent).map_or(Kind::Any, Kind::Known),
+            Kind::Timed(d) => d.power(exponent).map_or(Kind::Any, Kind::Timed),
             other => other,
+        }
+    }
+
+    /// The unit in SI where the dimension is certain; `1` elsewhere.
+    pub fn unit(self) -> String {
+        match self {
+            Kind::Known(dimension) => dimension.unit(),
+            _ => "1".into(),
+        }
+    }
+
+    /// The dimension that units written say, a power of time apart; `None` where none were.
+    pub fn written(self) -> Option<Dimension> {
+        match self {
+            Kind::Known(d) => Some(d),
+            Kind::Timed(d) => Some(d.without_time()),
+            _ => None,
         }
     }
 
@@ -257,10 +298,17 @@ impl Kind {
         match (self, o) {
             (Kind::Known(a), Kind::Known(b)) if !a.agrees(b) => Err((a, b)),
             (Kind::Known(a), Kind::Known(b)) if a == Dimension::NUMBER => Ok(Kind::Known(b)),
+            (Kind::Known(a) | Kind::Timed(a), Kind::Known(b) | Kind::Timed(b))
+                if !a.without_time().agrees(b.without_time()) =>
+            {
+                Err((a, b))
+            }
             (Kind::Known(a), _) => Ok(Kind::Known(a)),
             (_, Kind::Known(b)) => Ok(Kind::Known(b)),
+            (Kind::Timed(d), _) | (_, Kind::Timed(d)) => Ok(Kind::Timed(d)),
             (Kind::Pure, Kind::Pure) => Ok(Kind::Pure),
-            _ => Ok(Kind::Any),
+            (Kind::Any, _) | (_, Kind::Any) => Ok(Kind::Any),
+            _ => Ok(Kind::Time),
         }
     }
 }
@@ -269,18 +317,19 @@ impl Kind {
 pub fn fits(found: Kind, wanted: Dimension) -> bool {
     match found {
         Kind::Known(dimension) => dimension.agrees(wanted),
-        Kind::Pure | Kind::Any => true,
+        Kind::Timed(dimension) => dimension.without_time().agrees(wanted.without_time()),
+        Kind::Pure | Kind::Time | Kind::Any => true,
     }
 }
 
 /// `'30 deg' is an angle, but a length is expected here`; `None` where `found` fits.
 pub fn mismatch(text: &str, found: Kind, wanted: Dimension) -> Option<String> {
-    match found {
-        Kind::Known(d) if !d.agrees(wanted) => {
-            Some(format!("'{}' is {}, but {} is expected here", text.trim(), d.phrase(), wanted.phrase()))
-        }
-        _ => None,
-    }
+    let is = match found {
+        _ if fits(found, wanted) => return None,
+        Kind::Timed(d) => format!("{} times a power of time", d.phrase()),
+        _ => found.written()?.phrase(),
+    };
+    Some(format!("'{}' is {is}, but {} is expected here", text.trim(), wanted.phrase()))
 }
 
 /// A unit as it is written after a number.
@@ -334,9 +383,12 @@ pub const UNITS: &[Unit] = &[
     entry("m", 1.0, 1.0, Dimension::LENGTH, "metre"),
     entry("mm", 1.0, 1e3, Dimension::LENGTH, "millimetre"),
     entry("cm", 1.0, 1e2, Dimension::LENGTH, "centimetre"),
+    entry("dm", 1.0, 1e1, Dimension::LENGTH, "decimetre"),
     entry("km", 1e3, 1.0, Dimension::LENGTH, "kilometre"),
     entry("um", 1.0, 1e6, Dimension::LENGTH, "micrometre (also µm)"),
+    entry("nm", 1.0, 1e9, Dimension::LENGTH, "nanometre"),
     entry("in", INCH, 1.0, Dimension::LENGTH, "inch, 25.4 mm"),
+    entry("inch", INCH, 1.0, Dimension::LENGTH, "inch, the same as in"),
     entry("ft", FOOT, 1.0, Dimension::LENGTH, "foot, 12 in"),
     entry("yd", 0.9144, 1.0, Dimension::LENGTH, "yard, 3 ft"),
     entry("mi", 1609.344, 1.0, Dimension::LENGTH, "mile, 1760 yd"),
@@ -363,13 +415,19 @@ pub const UNITS: &[Unit] = &[
     entry("turn", 2.0 * PI, 1.0, Dimension::ANGLE, "turn, 360 deg"),
     entry("N", 1.0, 1.0, Dimension::FORCE, "newton"),
     entry("kN", 1e3, 1.0, Dimension::FORCE, "kilonewton"),
+    entry("MN", 1e6, 1.0, Dimension::FORCE, "meganewton"),
     entry("mN", 1.0, 1e3, Dimension::FORCE, "millinewton"),
     entry("lbf", POUND_FORCE, 1.0, Dimension::FORCE, "pound-force, lb*g0"),
     entry("ozf", POUND_FORCE, 16.0, Dimension::FORCE, "ounce-force, lbf/16"),
     entry("kgf", GRAVITY, 1.0, Dimension::FORCE, "kilogram-force, kg*g0"),
+    entry("Nm", 1.0, 1.0, Dimension::ENERGY, "newton metre, N*m"),
+    entry("Nmm", 1.0, 1e3, Dimension::ENERGY, "newton millimetre, N*mm"),
+    entry("kNm", 1e3, 1.0, Dimension::ENERGY, "kilonewton metre, kN*m"),
     entry("J", 1.0, 1.0, Dimension::ENERGY, "joule"),
+    entry("mJ", 1.0, 1e3, Dimension::ENERGY, "millijoule"),
     entry("kJ", 1e3, 1.0, Dimension::ENERGY, "kilojoule"),
     entry("W", 1.0, 1.0, Dimension::POWER, "watt"),
+    entry("mW", 1.0, 1e3, Dimension::POWER, "milliwatt"),
     entry("kW", 1e3, 1.0, Dimension::POWER, "kilowatt"),
     entry("hp", 550.0 * FOOT * POUND_FORCE, 1.0, Dimension::POWER, "mechanical horsepower, 550 ft*lbf/s"),
     entry("Pa", 1.0, 1.0, Dimension::PRESSURE, "pascal"),
@@ -395,6 +453,12 @@ mod tests {
         // NIST SP 811, appendix B.8; entries not marked exact there are rounded to the digits printed.
         for (name, value, relative) in [
             ("in", 0.0254, ROUNDING),
+            ("inch", 0.0254, ROUNDING),
+            ("nm", 1e-9, ROUNDING),
+            ("dm", 0.1, ROUNDING),
+            ("MN", 1e6, ROUNDING),
+            ("Nmm", 1e-3, ROUNDING),
+            ("kNm", 1e3, ROUNDING),
             ("ft", 0.3048, ROUNDING),
             ("yd", 0.9144, ROUNDING),
             ("mi", 1609.344, ROUNDING),
@@ -452,6 +516,10 @@ mod tests {
         assert_eq!(
             mismatch("2 kg", of(Dimension::MASS), Dimension::INERTIA).unwrap(),
             "'2 kg' is a mass, but a moment of inertia is expected here"
+        );
+        assert_eq!(
+            mismatch("5 mm*t", Kind::Timed(Dimension::LENGTH), Dimension::ANGLE).unwrap(),
+            "'5 mm*t' is a length times a power of time, but an angle is expected here"
         );
         assert_eq!(mismatch("2", Kind::Pure, Dimension::INERTIA), None);
     }

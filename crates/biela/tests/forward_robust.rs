@@ -64,6 +64,34 @@ fn contradictions_at_the_start_are_refused_and_freedoms_at_rest_listed() {
     assert!(column(&results, "A.angle.rate")[0].abs() < 1e-12);
 }
 
+/// A position given for one joint leaves the others as they are assembled, whatever the coordinates, and all are listed.
+#[test]
+fn joints_nothing_is_said_about_start_as_assembled() {
+    let text = |initial: &str| {
+        let arm = double_pendulum(0.0, 0.0).split("[initial]").next().unwrap_or("").to_string();
+        arm + "[initial]\n" + initial + &dynamics(0.01, 1, 1e-8)
+    };
+    for formulation in FORMULATIONS {
+        let assembled = run(&text(""), formulation);
+        for turned in ["1.2", "\"-210 deg\"", "\"750 deg\""] {
+            let results = run(&text(&format!("\"O.angle\" = {turned}\n")), formulation);
+            let [given, rest] = ["O.angle", "A.angle"].map(|name| column(&results, name)[0]);
+            assert!((given - column(&assembled, "O.angle")[0]).abs() > 1.0, "{formulation}, {turned}: {given}");
+            assert!((rest - column(&assembled, "A.angle")[0]).abs() < 1e-12, "{formulation}, {turned}: {rest}");
+            let listed = results.notes.iter().find(|n| n.0 == "started at rest").map_or("", |n| n.1.as_str());
+            assert_eq!(listed, "O.angle, A.angle", "{formulation}");
+        }
+    }
+}
+
+/// A place out of reach is no matter of too many drivers, though in a stretched arm it looks like one.
+#[test]
+fn a_start_out_of_reach_is_told_as_such() {
+    let arm = double_pendulum(0.0, 0.0).split("[initial]").next().unwrap_or("").to_string();
+    let said = message(&(arm + "[initial]\n\"lower.y\" = -9\n" + &dynamics(0.01, 1, 1e-8)));
+    assert!(said.contains("cannot be assembled") && !said.contains("over-driven"), "{said}");
+}
+
 #[test]
 fn forces_without_finite_values_end_the_run() {
     let text = pendulum(0.5)

@@ -221,6 +221,29 @@ fn a_target_out_of_reach_gets_the_nearest_pose_and_the_distance() {
     assert!((angle[60] - 4f64.atan2(9.0)).abs() < 1e-5, "{}", angle[60]);
 }
 
+/// Out of reach and back: the arm waits stretched towards its target, and folds again to the side that it came from.
+#[test]
+fn a_target_that_comes_back_finds_the_arm_on_its_side() {
+    for side in [1.0, -1.0] {
+        let model = parse(&format!(
+            "[bodies.a]\npose = {{ angle = {}, axis = [0, 0, 1] }}\n[bodies.b]\npoints = {{ tip = [1, 0, 0] }}\npose = {{ at = [0.9, {}, 0], angle = {}, axis = [0, 0, 1] }}\n\
+             [joints.A]\ntype = \"revolute\"\nbodies = [\"ground\", \"a\"]\nat = [[0, 0, 0], [0, 0, 0]]\naxis = \"z\"\n\
+             [joints.B]\ntype = \"revolute\"\nbodies = [\"a\", \"b\"]\nat = [[1, 0, 0], [0, 0, 0]]\naxis = \"z\"\n",
+            side * 0.5, side * 0.5, -side * 0.5
+        ));
+        let task = task(&model, "b.tip", [Some(motion("1.7 + 0.8*sin(pi*t)")), Some(motion("0.2*t")), None], 1.0, 40);
+        let results = solve(&model, &task);
+        let (elbow, distance) = (column(&results, "B.angle"), column(&results, "distance"));
+        for (k, t) in results.times().iter().enumerate() {
+            let target = (1.7 + 0.8 * (std::f64::consts::PI * t).sin()).hypot(0.2 * t);
+            assert!((distance[k] - (target - 2.0).max(0.0)).abs() < 1e-12, "t = {t}: {}", distance[k]);
+            // The law of cosines: target² = 2 + 2 cos(elbow).
+            let due = -side * (0.5 * target * target - 1.0).clamp(-1.0, 1.0).acos();
+            assert!((elbow[k] - due).abs() < 1e-7, "t = {t}: {} where {due} is due", elbow[k]);
+        }
+    }
+}
+
 fn follows_within(results: &Results, name: &str, tolerance: f64, law: impl Fn(f64) -> f64) {
     for (t, x) in results.times().iter().zip(column(results, name)) {
         assert!((x - law(*t)).abs() < tolerance, "{name} at t = {t}: {x} where {} is due", law(*t));

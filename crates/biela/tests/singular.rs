@@ -188,6 +188,25 @@ fn damped_drivers_give_way_and_come_back() {
     assert!(magnitude(column(&results, "residual"), 0.0) <= RESIDUAL);
 }
 
+/// A crank that cannot turn on rests at the end of its stroke, however far its driver goes, in any coordinates.
+#[test]
+fn a_driver_far_beyond_the_stroke_leaves_the_mechanism_at_its_end() {
+    // The rod, 1.9, is shorter than the crank, 2: it stands upright over the slide where the crank's sine is 0.95.
+    let mut model = load("slider-crank", &set(&[("rod", "1.9")]));
+    model.run.singular = Singular::Damp;
+    let end = 0.95f64.asin();
+    for formulation in ["absolute", "relative"] {
+        let results = solve(&model, formulation).unwrap_or_else(|e| panic!("{formulation}: {e}"));
+        for (k, t) in results.times().iter().enumerate().filter(|(_, t)| **t > 0.08) {
+            let [angle, slide, rate] = ["O.angle", "guide.slide", "guide.slide.rate"].map(|n| column(&results, n)[k]);
+            // The slide moves with the square root of what the angle is short of.
+            assert!((angle - end).abs() < 1e-10, "{formulation}, t = {t}: {angle}");
+            assert!((slide - 2.0 * end.cos()).abs() < 1e-7, "{formulation}, t = {t}: {slide}");
+            assert!(rate.abs() < 1e-2, "{formulation}, t = {t}: {rate}");
+        }
+    }
+}
+
 #[test]
 fn coming_near_is_told_and_the_distance_is_a_column() {
     // Nearly a parallelogram: it passes its flat position without being singular.

@@ -285,6 +285,24 @@ fn options_override_the_text() {
     assert!(error.contains("--set crank") && error.contains('^'), "{error}");
 }
 
+/// Where the drawing is zero a pair of references has nothing to say about angles: it stands, with a warning. A planar joint's x counts
+/// from the first of them.
+#[test]
+fn references_beside_a_drawing_are_told_to_be_unused() {
+    let text = |joint: &str| {
+        format!("[bodies.a]\npose = {{ rpy = [0, 0, 0.3] }}\n[joints.J]\nbodies = [\"ground\", \"a\"]\nat = [0, 0, 0]\naxis = \"z\"\n{joint}")
+    };
+    let pair = "x = [[0, 1, 0], [1, 0, 0]]\n";
+    let (m, warnings) = document(&text(&format!("type = \"revolute\"\n{pair}"))).compile(&Options::default()).unwrap();
+    assert!(warnings.len() == 1 && warnings[0].contains("'x' are not used"), "{warnings:?}");
+    assert!(same_pose(&X_FM(&m, &m.joints[0]), &Pose::IDENTITY));
+    let (m, warnings) = document(&text(&format!("type = \"planar\"\n{pair}"))).compile(&Options::default()).unwrap();
+    assert!(warnings.is_empty(), "{warnings:?}");
+    assert!((m.joints[0].frames[0].rotation.axes[0] - Vec3::Y).norm() < ROUNDING);
+    let axes = format!("type = \"revolute\"\nzero = \"axes\"\n{pair}");
+    assert!(document(&text(&axes)).compile(&Options::default()).unwrap().1.is_empty());
+}
+
 #[test]
 fn unphysical_and_unknown_become_warnings_where_asked() {
     let text = "[bodies.a]\nmass = 1\ninertia = [1, 1, 3]\nunphysical = true\n";

@@ -23,7 +23,12 @@ pub const COMMAND: Command = Command {
             Arg::new(name).long(name).value_name("COUNT").value_parser(value_parser!(u64)).help(help)
         };
         let several = |name: &'static str, form: &'static str, help: String| {
-            Arg::new(name).long(name).value_name(form).action(ArgAction::Append).help(help)
+            let argument = Arg::new(name).long(name).value_name(form).action(ArgAction::Append).help(help);
+            if form.contains('=') {
+                argument.value_parser(options::pair)
+            } else {
+                argument
+            }
         };
         command
             .arg(several(
@@ -139,10 +144,10 @@ fn asked(arguments: &ArgMatches) -> Result<AskedGoal> {
     let here = std::env::current_dir().unwrap_or_default();
     let file = |text: &String| here.join(text).display().to_string();
     Ok(AskedGoal {
-        vary: options::pairs(arguments, "vary", "write --vary crank=0.5:3")?,
+        vary: options::pairs(arguments, "vary"),
         fit: arguments.get_many::<String>("fit").into_iter().flatten().map(file).collect(),
-        minimise: options::pairs(arguments, "minimise", "write --minimise 'effort = rms(motor.effort)'")?,
-        limit: options::pairs(arguments, "limit", "write --limit 'pin = max(abs(B.fx)) <= 50 N'")?,
+        minimise: options::pairs(arguments, "minimise"),
+        limit: options::pairs(arguments, "limit"),
         starts: number("starts"),
         samples: number("samples"),
         seed: number("seed"),

@@ -37,6 +37,7 @@ pub const COMMAND: Command = Command {
                 Arg::new("compare")
                     .long("compare")
                     .value_name("NAME=VALUE")
+                    .value_parser(options::pair)
                     .action(clap::ArgAction::Append)
                     .help("Draws the model with this parameter over the model as it is; may be repeated"),
             )
@@ -81,7 +82,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
 fn load(arguments: &ArgMatches) -> Result<Vec<(String, Results)>> {
     let paths: Vec<&PathBuf> = arguments.get_many::<PathBuf>("file").into_iter().flatten().collect();
     let compared: Vec<&String> = arguments.get_many::<String>("compare").into_iter().flatten().collect();
-    let changes = options::pairs(arguments, "compare", "write --compare crank=2.2")?;
+    let changes = options::pairs(arguments, "compare");
     let mut found: Vec<(String, Results)> = Vec::new();
     for path in &paths {
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();

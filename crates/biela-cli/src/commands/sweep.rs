@@ -38,6 +38,7 @@ pub const COMMAND: Command = Command {
                 Arg::new("vary")
                     .long("vary")
                     .value_name("NAME=SPREAD")
+                    .value_parser(options::pair)
                     .action(ArgAction::Append)
                     .help("A parameter and its values: crank=1:2:1000, 'crank=values(1, 3)', 'rod=normal(3.5, 1 mm)'; may be repeated")
                     .long_help(format!(
@@ -49,6 +50,7 @@ pub const COMMAND: Command = Command {
                 Arg::new("measure")
                     .long("measure")
                     .value_name("NAME=EXPRESSION")
+                    .value_parser(options::pair)
                     .action(ArgAction::Append)
                     .help("What is kept of each run, such as 'reach = max(piston.x)'; may be repeated")
                     .long_help(format!(
@@ -221,8 +223,8 @@ fn check_engine(arguments: &ArgMatches, dask: bool) -> Result<()> {
 fn asked(arguments: &ArgMatches) -> Result<Asked> {
     let series = arguments.get_one::<String>("series").map_or("", String::as_str);
     Ok(Asked {
-        vary: options::pairs(arguments, "vary", "write --vary crank=1:2:1000 or --vary 'rod=normal(3.5, 1 mm)'")?,
-        measure: options::pairs(arguments, "measure", "write --measure 'reach = max(piston.x)'")?,
+        vary: options::pairs(arguments, "vary"),
+        measure: options::pairs(arguments, "measure"),
         series: options::list(series).into_iter().map(str::to_string).collect(),
         sampling: arguments.get_one::<String>("sampling").cloned(),
         samples: arguments.get_one::<u64>("samples").copied(),

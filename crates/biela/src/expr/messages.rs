@@ -140,10 +140,8 @@ impl Parser<'_> {
         let usual = match name {
             "degree" | "degrees" | "grd" => "deg",
             "t" | "ton" | "tons" | "tonnes" => "tonne",
-            "Nm" => "N*m",
-            "Nmm" => "N*mm",
             "sec" | "second" | "seconds" => "s",
-            "inch" | "inches" => "in",
+            "inches" => "in",
             "lbs" => "lb (mass) or lbf (force)",
             "hr" | "hour" | "hours" => "h",
             _ => "",

@@ -170,7 +170,7 @@ impl PartialEq for Expression {
 
 /// Names that mean the same in every expression and cannot be given to a parameter.
 pub fn is_reserved(name: &str) -> bool {
-    name == parser::PI_NAME || name == "t"
+    name == parser::PI_NAME || name == parser::TIME_NAME
 }
 
 /// Names that an expression uses, each once, in order, so that parameters that refer to each other can be put in order.

@@ -13,6 +13,8 @@ use std::ops::Range;
 
 /// The only constant.
 pub(super) const PI_NAME: &str = "pi";
+/// The time, where a scope has it.
+pub(super) const TIME_NAME: &str = "t";
 /// Longest program accepted.
 const LONGEST_PROGRAM: usize = 4096;
 /// Largest power of a unit accepted; nobody writes more than mm^4.
@@ -230,7 +232,7 @@ impl<'a> Parser<'a> {
         self.enter()?;
         let exponent = self.signed()?;
         self.depth -= 1;
-        if let Kind::Known(d) = exponent.kind {
+        if let Some(d) = exponent.kind.written() {
             if !d.is_number() {
                 let message = format!(
                     "an exponent must be a number, but {} is {}",
@@ -241,7 +243,7 @@ impl<'a> Parser<'a> {
             }
         }
         let kind = match (base.kind, self.constant_of(&exponent)) {
-            (Kind::Known(_), Some(n)) => base.kind.power(n),
+            (Kind::Known(_) | Kind::Timed(_), Some(n)) => base.kind.power(n),
             (Kind::Known(d), None) if !d.is_number() => {
                 let message = format!("{} cannot be raised to a power that changes", d.phrase_with_unit());
                 return Err(ExprError::new(message, base.range.start..exponent.range.end));
@@ -304,6 +306,7 @@ impl<'a> Parser<'a> {
         };
         let (op, kind) = match meaning {
             Some(Name::Constant(value, kind)) => (Op::Constant(value), kind),
+            Some(Name::Variable(slot)) if name == TIME_NAME => (Op::Variable(slot), Kind::Time),
             Some(Name::Variable(slot)) => (Op::Variable(slot), Kind::Any),
             None => return Err(self.unknown_name(name, range)),
         };
@@ -350,7 +353,7 @@ impl<'a> Parser<'a> {
         let compared = arguments.get(compared).unwrap_or(&[]);
         let mut common = Kind::Pure;
         for (k, argument) in compared.iter().enumerate() {
-            let first = &compared[..k].iter().find(|a| matches!(a.kind, Kind::Known(_))).unwrap_or(&compared[0]);
+            let first = &compared[..k].iter().find(|a| a.kind.written().is_some()).unwrap_or(&compared[0]);
             self.agree(first, argument, |a, b| format!("{} cannot take {a} together with {b}", function.name))?;
             common = common.join(argument.kind).unwrap_or(common);
         }
@@ -359,7 +362,7 @@ impl<'a> Parser<'a> {
             Rule::OfNumber | Rule::ToAngle | Rule::Whole => Some("a number"),
             _ => None,
         };
-        if let (Some(needs), Kind::Known(d), Some(argument)) = (needs, common, arguments.first()) {
+        if let (Some(needs), Some(d), Some(argument)) = (needs, common.written(), arguments.first()) {
             if !d.is_number() {
                 let found = self.quote(&argument.range);
                 let message = format!("{} needs {needs}, but {found} is {}", function.name, d.phrase_with_unit());
@@ -382,7 +385,7 @@ impl<'a> Parser<'a> {
         if units::unit(name).is_none() {
             return Err(self.not_a_unit(&operand, name, range));
         }
-        if let Kind::Known(d) = operand.kind {
+        if let Kind::Known(d) | Kind::Timed(d) = operand.kind {
             if d != Dimension::NUMBER {
                 let message =
                     format!("{} has a unit already: it is {}", self.quote(&operand.range), d.phrase_with_unit());

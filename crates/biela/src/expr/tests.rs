@@ -146,11 +146,23 @@ fn units_give_si_and_a_dimension() {
         // `1 m*h` takes h as the parameter, whose dimension is not known.
         assert_eq!(fits(expression.kind(), other), expression.kind() == Kind::Any, "{text}");
     }
+    // A power of time may hide in a bare number beside the time; anything else may not.
+    for (text, length, angle) in
+        [("5 mm*t", true, false), ("30 deg/s*t", false, true), ("2 rpm*t", false, true), ("2*t", true, true)]
+    {
+        let kind = parse(text).kind();
+        assert_eq!((fits(kind, Dimension::LENGTH), fits(kind, Dimension::ANGLE)), (length, angle), "{text}");
+    }
     assert_eq!(parse("1 m*h").kind(), Kind::Any);
     for (text, kind) in [
         ("2*pi", Kind::Pure),
-        ("t", Kind::Any),
-        ("crank*t", Kind::Any),
+        ("t", Kind::Time),
+        ("2*t^2", Kind::Time),
+        ("n*t", Kind::Any),
+        ("crank*t", Kind::Timed(Dimension::LENGTH)),
+        ("t*1 m/(2*t + 1)", Kind::Timed(Dimension::LENGTH)),
+        ("1 m + 2 m/s*t", Kind::Known(Dimension::LENGTH)),
+        ("sqrt(4 m^2*t)", Kind::Timed(Dimension::LENGTH)),
         ("sin(t)", Kind::Pure),
         ("atan2(1 mm, 2 mm)", Kind::Any),
         ("(2*t) deg", Kind::Known(Dimension::ANGLE)),
@@ -228,7 +240,7 @@ fn messages_help() {
         ("2 crnk", "crnk", &["did you mean 2*crank?"]),
         ("2 dge", "dge", &["'dge' is not a unit", "did you mean 'deg'?"]),
         ("2 N.m", "N.m", &["write N*m"]),
-        ("2 Nm", "Nm", &["write N*m"]),
+        ("2 inches", "inches", &["write in"]),
         ("2 sin(1)", "sin", &["2*sin(…)"]),
         ("5 t", "t", &["tonne"]),
         ("crank mm", "mm", &["must follow a number or a bracket"]),

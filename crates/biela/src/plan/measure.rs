@@ -70,10 +70,7 @@ impl Measure {
         let (whole, kind, stripped) = outer;
         // A reduction that stands alone keeps its signal's own unit.
         let alone = compiler.placeholder(stripped.trim()).and_then(|k| compiler.units[k].clone());
-        let unit = alone.unwrap_or_else(|| match kind {
-            Kind::Known(dimension) => dimension.unit(),
-            Kind::Pure | Kind::Any => "1".into(),
-        });
+        let unit = alone.unwrap_or_else(|| kind.unit());
         let slots = (names.parameters.len(), names.columns.len());
         Ok(Measure { name: name.into(), unit, calls: compiler.calls, whole, slots })
     }
@@ -147,10 +144,7 @@ impl Curve {
         let (expression, kind) =
             compiler.compile(text, 0, true).map_err(|e| e.into_error(span).of(owner.to_string()))?;
         let alone = names.columns.iter().find(|c| c.0 == text.trim()).map(|c| c.1.clone());
-        let unit = alone.unwrap_or_else(|| match kind {
-            Kind::Known(dimension) => dimension.unit(),
-            Kind::Pure | Kind::Any => "1".into(),
-        });
+        let unit = alone.unwrap_or_else(|| kind.unit());
         let slots = (names.parameters.len(), names.columns.len());
         Ok(Curve { text: text.trim().into(), unit, expression, slots })
     }

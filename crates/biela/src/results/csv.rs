@@ -58,13 +58,15 @@ pub(super) fn read(bytes: &[u8]) -> Result<Results> {
     let Some(_) = records.next(&mut fields)? else {
         return if text.is_empty() { Ok(Results::default()) } else { Err(Error::new("line 1: no header")) };
     };
+    // A body may be called 1, and its e0 is '1.e0'; a header has other names besides.
+    let numbers = fields.iter().all(|field| header(field).0.parse::<f64>().is_ok());
     let mut columns = Vec::with_capacity(fields.len());
     for field in &fields {
         let (name, unit) = header(field);
         if name.is_empty() {
             return Err(Error::new(format!("line 1: column {} has no name", columns.len() + 1)));
         }
-        if name.parse::<f64>().is_ok() {
+        if numbers {
             return Err(Error::new(format!("line 1: '{name}' is a number where the name of a column is due"))
                 .note("the first line names the columns: t [s],crank.x [m],…"));
         }

@@ -135,16 +135,17 @@ impl Results {
         self.get(name)?.extremes(self.times())
     }
 
-    /// That all columns have one length and names of their own, which no reader takes for numbers.
+    /// That all columns have one length and names of their own, and that no reader takes the names for a line of numbers.
     pub fn check(&self) -> Result<()> {
         let mut seen = HashSet::new();
+        let numbers = self.columns.iter().all(|column| column.name.trim().parse::<f64>().is_ok());
         for column in &self.columns {
             let at_fault = || format!("signal '{}'", column.name);
             if column.data.len() != self.len() {
                 let (found, due) = (column.data.len(), self.len());
                 return Err(Error::new(format!("{found} samples where the first column has {due}")).of(at_fault()));
             }
-            if column.name.trim().is_empty() || column.name.trim().parse::<f64>().is_ok() {
+            if column.name.trim().is_empty() || numbers {
                 return Err(Error::new("this is no name of a signal").of(at_fault()));
             }
             if !seen.insert(column.name.as_str()) {

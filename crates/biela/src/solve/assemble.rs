@@ -22,6 +22,9 @@ use crate::system::{Owner, System, Workspace};
 const RESTARTS: u64 = 24;
 /// Residual below which relaxation counts as closed; a Newton polish follows.
 const CLOSED: f64 = 1e-11;
+/// Residual below which joints that do not close are drawn right but for their last digits.
+const FITTING: f64 = 1e-3;
+
 /// Moves `q` from the drawing onto all constraints at time `t`. Angle turns are chosen, and the size is measured.
 pub fn assemble(system: &System, ws: &mut Workspace, t: f64) -> Result<Vec<f64>> {
     let drawn: Vec<Pose> = system.model.bodies.iter().map(|b| b.X_WB).collect();
@@ -30,18 +33,8 @@ pub fn assemble(system: &System, ws: &mut Workspace, t: f64) -> Result<Vec<f64>>
         let poses = if attempt == 0 { drawn.clone() } else { disturbed(&drawn, ws.size, attempt) };
         // Continuation is slow and is tried from the drawing alone.
         for way in &WAYS[..if attempt == 0 { 3 } else { 2 }] {
-            let mut q = vec![0.0; system.formulation.nq()];
-            system.formulation.coordinates(&poses, &mut q);
-            ws.evaluation.relief.fill(0.0);
-            ws.realize_position(system, t, &q);
-            system.constraints.choose_turns(t, &[], &mut ws.evaluation);
-            let near = |c: &(usize, usize, usize)| (c.0, c.1, ws.evaluation.near[c.2]);
-            let near: Vec<_> = system.constraints.coordinates().iter().map(near).collect();
-            system.formulation.choose_turns(&near, &mut q);
-            let closed = way(system, ws, t, &mut q);
-            ws.evaluation.relief.fill(0.0);
-            let residual = ws.realize_position(system, t, &q);
-            if closed && residual <= ACCEPTED && reversed(system, ws).is_none() {
+            let (closed, residual, q) = attempted(system, ws, t, &poses, *way);
+            if closed {
                 ws.measure_size(system);
                 ws.realize_position(system, t, &q);
                 system.constraints.start_turns(&mut ws.evaluation);
@@ -54,6 +47,30 @@ pub fn assemble(system: &System, ws: &mut Workspace, t: f64) -> Result<Vec<f64>>
         }
     }
     Err(failure(system, ws, t, best))
+}
+
+/// Closes all rows from these poses in one way: whether that succeeds, the largest residual, and the coordinates. The position is
+/// realised.
+fn attempted(system: &System, ws: &mut Workspace, t: f64, poses: &[Pose], way: Way) -> (bool, f64, Vec<f64>) {
+    let mut q = vec![0.0; system.formulation.nq()];
+    system.formulation.coordinates(poses, &mut q);
+    ws.evaluation.relief.fill(0.0);
+    ws.realize_position(system, t, &q);
+    system.constraints.choose_turns(t, &[], &mut ws.evaluation);
+    let near = |c: &(usize, usize, usize)| (c.0, c.1, ws.evaluation.near[c.2]);
+    let near: Vec<_> = system.constraints.coordinates().iter().map(near).collect();
+    system.formulation.choose_turns(&near, &mut q);
+    let closed = way(system, ws, t, &mut q);
+    ws.evaluation.relief.fill(0.0);
+    let residual = ws.realize_position(system, t, &q);
+    (closed && residual <= ACCEPTED && reversed(system, ws).is_none(), residual, q)
+}
+
+/// Leads the drivers to their values at time `t` from given poses (ground first), without trying anything else; `None` where that
+/// fails. The position is realised.
+pub(crate) fn led_from(system: &System, ws: &mut Workspace, t: f64, poses: &[Pose]) -> Option<Vec<f64>> {
+    let (closed, _, q) = attempted(system, ws, t, poses, lead);
+    closed.then_some(q)
 }
 
 /// Closes all rows at time `t` from given poses (ground first); `None` where that fails. The position is realised.
@@ -215,13 +232,19 @@ fn failure(system: &System, ws: &mut Workspace, t: f64, best: Option<(f64, Vec<f
             return error;
         }
     }
-    // Where the joints close without the drivers, too many drivers may be the reason.
-    let mut closed = vec![0.0; system.formulation.nq()];
+    // Where the joints close without the drivers, too many drivers may be the reason. Some are in special positions alone, such as
+    // a stretched arm whose tip is to come nearer: they must be too many elsewhere as well.
     let drawn: Vec<Pose> = system.model.bodies.iter().map(|b| b.X_WB).collect();
-    system.formulation.coordinates(&drawn, &mut closed);
-    if relax(system, ws, t, &mut closed, false) {
-        let counted = mobility::count(system, ws, t);
-        if counted.overdriven > 0 {
+    let size = ws.size;
+    let mut over = |poses: &[Pose]| {
+        let mut closed = vec![0.0; system.formulation.nq()];
+        system.formulation.coordinates(poses, &mut closed);
+        let counted = relax(system, ws, t, &mut closed, false).then(|| mobility::count(system, ws, t));
+        counted.filter(|c| c.overdriven > 0)
+    };
+    let elsewhere = disturbed(&drawn, size, 1);
+    if over(&elsewhere).is_some() {
+        if let Some(counted) = over(&drawn) {
             return mobility::overdriven(system, ws, t, &counted);
         }
     }
@@ -232,6 +255,13 @@ fn failure(system: &System, ws: &mut Workspace, t: f64, best: Option<(f64, Vec<f
     ));
     for (owner, gap) in open_owners(system, ws).into_iter().take(4) {
         error = error.note(format!("{} stays open by {gap}", system.owner_name(owner)));
+    }
+    let (rows, unknowns) = (system.constraints.len(), system.formulation.nv());
+    if residual < FITTING && rows > unknowns {
+        error = error
+            .note(format!("{rows} equations for {unknowns} unknowns: some repeat each other and must fit exactly"))
+            .note("give axes and points in full digits, or free what is repeated: a spherical or cylindrical joint for a revolute one");
+        return error;
     }
     let faults = reach::faults(system.model, t);
     if !faults.is_empty() {

@@ -16,6 +16,7 @@ use crate::solve::newton::{Converged, Memory, Method, METHODS};
 use crate::solve::outputs::Outputs;
 use crate::solve::passage::{Bridge, Met, Snapshot};
 use crate::solve::singularity::{self, Policy};
+use crate::solve::spin::Moment;
 use crate::solve::vectors::max_abs;
 use crate::system::{State, System, Workspace};
 
@@ -77,6 +78,8 @@ pub struct Follower<'s> {
     /// How positions are corrected.
     method: &'static dyn Method,
     pub(super) memory: Memory,
+    /// Idle bodies of the present state, and its time.
+    pub(super) spins: Vec<(f64, Moment)>,
     /// Sign of det Φ_v at the last state well away from singular positions, and the choice of pivots it belongs to.
     pub(super) sign: (i8, usize),
     /// Displacement predicted for the step tried.
@@ -154,6 +157,7 @@ impl<'s> Follower<'s> {
             dv: vec![0.0; nv],
             method,
             memory: Memory::new(nv),
+            spins: Vec::new(),
             sign: (0, 0),
             predicted: vec![0.0; nv],
             stride: f64::INFINITY,
@@ -330,6 +334,7 @@ impl<'s> Follower<'s> {
         std::mem::swap(&mut self.state, &mut self.trial);
         self.system.constraints.keep_turns(&mut self.ws.evaluation);
         self.ws.cache.keep_attitudes();
+        self.keep_spins();
         self.steps += 1;
         self.weakness_here = self.weakness;
         if self.good.is_none() {
@@ -496,6 +501,7 @@ impl<'s> Follower<'s> {
         self.trial.t = t;
         self.trial.q.copy_from_slice(&self.state.q);
         system.formulation.step(&mut self.trial.q, &self.dv);
+        system.formulation.unwind(&mut self.trial.q);
         let newton = self.newton()?;
         if newton.moved > CORRECTION * predicted {
             // A jump too small to be refused for its size must not pass for motion.
@@ -516,6 +522,7 @@ impl<'s> Follower<'s> {
         if !self.is_smooth(h) {
             return Err(Refusal::LargeCorrection);
         }
+        self.unspin(h)?;
         std::mem::swap(&mut self.vdot_before, &mut self.state.vdot);
         self.before = Some(h);
         // After the swap in `accept` the old state becomes the next trial, so its v̇ may hold anything.

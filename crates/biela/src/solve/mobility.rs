@@ -1,5 +1,6 @@
 //! Counting freedoms: ranks, redundant rows, idle spins, and drivers against freedoms.
 
+use crate::drivers::{Driver, Target};
 use crate::error::Error;
 use crate::math::dense::Matrix;
 use crate::math::random::Random;
@@ -215,8 +216,19 @@ pub fn overdriven(system: &System, ws: &mut Workspace, t: f64, counted: &Mobilit
     let names: Vec<String> =
         idle_drivers(system, ws, t).iter().map(|k| format!("'{}'", system.model.drivers[*k].name)).collect();
     let (over, freedoms) = (counted.overdriven, counted.freedoms);
-    Error::new(format!("over-driven at t = {t} s: {over} driver equation(s) too many for {freedoms} freedom(s)"))
-        .note(format!("any of these drivers could be left out: {}", names.join(", ")))
+    let error =
+        Error::new(format!("over-driven at t = {t} s: {over} driver equation(s) too many for {freedoms} freedom(s)"));
+    if !names.is_empty() {
+        return error.note(format!("any of these drivers could be left out: {}", names.join(", ")));
+    }
+    // None can go as a whole: one of them asks for several things at once.
+    let orientation = |d: &&Driver| matches!(d.target, Target::Orientation { .. });
+    let several: Vec<String> =
+        system.model.drivers.iter().filter(orientation).map(|d| format!("'{}'", d.name)).collect();
+    error.note(format!(
+        "an orientation is three equations at once ({}); drive joint coordinates instead",
+        several.join(", ")
+    ))
 }
 
 /// Condition of the independent part of Φ_v (all rows), for systems small enough; greatest over least singular value.

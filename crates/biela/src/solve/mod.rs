@@ -28,6 +28,7 @@ pub mod run;
 pub mod signals;
 pub mod singularity;
 pub mod solvability;
+mod spin;
 pub mod state_space;
 pub mod suggest;
 pub mod telling;

@@ -101,6 +101,7 @@ impl Follower<'_> {
         self.ws.realize_acceleration(system, t, &self.state.vdot);
         self.sign = self.sign_here();
         self.before = None;
+        self.keep_spins();
     }
 
     fn speed(&self) -> f64 {
@@ -297,6 +298,7 @@ impl Follower<'_> {
         self.ws.realize_acceleration(system, t, &self.state.vdot);
         system.constraints.keep_turns(&mut self.ws.evaluation);
         self.ws.cache.keep_attitudes();
+        self.keep_spins();
         self.bridge = Some(bridge);
         true
     }
@@ -307,6 +309,9 @@ impl Follower<'_> {
         let mut solver = Solver::new(system, system.constraints.undriven(), self.ws.size, Default::default(), 0.0);
         solver.ws.evaluation.near.clone_from(&self.ws.evaluation.near);
         solver.resume(self.state.t, &self.state.q);
+        if solver.inside.is_none() {
+            solver.inside = self.good.as_ref().map(|good| good.place().1.to_vec());
+        }
         solver.advance(t)?;
         let (v, vdot) = solver.damped_rates();
         self.state = State { t, q: solver.q.clone(), v, vdot };
@@ -319,6 +324,7 @@ impl Follower<'_> {
         self.ws.realize_acceleration(system, t, &self.state.vdot);
         system.constraints.keep_turns(&mut self.ws.evaluation);
         self.ws.cache.keep_attitudes();
+        self.keep_spins();
         self.before = None;
         // Back on the drivers' path and away from the singular position, the run goes on as usual.
         self.ws.factor(true);

@@ -428,6 +428,8 @@ impl Constraints {
 
     /// Residuals Φ, lengths divided by `size`; marker values are known.
     pub fn residuals(&self, t: f64, size: f64, e: &mut Evaluation) {
+        /// Angles beyond this, in radians, are many turns.
+        const MANY: f64 = 100.0;
         for (i, row) in self.rows.iter().enumerate() {
             let target = row.target_value(t);
             let form = match &row.row.form {
@@ -444,8 +446,10 @@ impl Constraints {
             };
             let target = if row.row.squared { target * target } else { target };
             let mut gap: f64 = form - target;
-            // After many turns the angles of a gear are large numbers, and their rounding is no violation.
-            if matches!(row.owner, Owner::Coupling(_)) && gap != 0.0 && gap.abs() <= self.rounding(row, t, e) {
+            // After many turns the angles of a gear or a driven joint are large numbers, and their rounding is no violation.
+            let many = |m: &usize| self.is_angle(*m) && e.near[*m].abs() > MANY;
+            let large = matches!(row.owner, Owner::Coupling(_)) || row.measures.iter().any(many);
+            if large && gap != 0.0 && gap.abs() <= self.rounding(row, t, e) {
                 gap = 0.0;
             }
             e.phi[i] = gap * row.scale(t, size) + e.relief[i];

@@ -181,6 +181,11 @@ pub trait Formulation: Send + Sync + std::fmt::Debug {
     }
     /// q after a displacement `dv` in the velocities.
     fn step(&self, q: &mut [f64], dv: &[f64]);
+    /// Takes whole turns off angles among q that have made many, where the position is the same without them: large numbers are
+    /// rounded coarsely.
+    fn unwind(&self, q: &mut [f64]) {
+        let _ = q;
+    }
     /// q̇ for velocities v.
     fn rates(&self, q: &[f64], v: &[f64], qdot: &mut [f64]) {
         let _ = q;

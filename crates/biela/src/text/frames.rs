@@ -124,10 +124,13 @@ impl Geometry<'_> {
             return Err(reader.wrong_value("x", "'x' is a direction normal to 'axis', which is missing"));
         }
         let locks = self.kind.locks_orientation();
-        if zero == Zero::Drawing && !locks && x.is_some_and(Given::is_pair) {
-            return Err(reader
-                .wrong_value("x", "a pair of reference directions has no use where the drawing is zero")
-                .note("add zero = \"axes\" to measure between them, or give one 'x', read in the drawing"));
+        // Of a planar joint the first body's reference is where x counts.
+        let unused = zero == Zero::Drawing && !locks && self.kind.keyword() != "planar";
+        if unused && x.is_some_and(Given::is_pair) {
+            reader.context.warn(&reader.wrong_value(
+                "x",
+                "the reference directions 'x' are not used, since angles count from the drawing; add zero = \"axes\" to count from them",
+            ));
         }
         let [first, second] = self.drawing;
         // A direction of the first body as the second sees it in the drawing.

@@ -3,7 +3,7 @@
 use super::reader::Reader;
 use super::tree::{Node, Value};
 use super::values::{describe, wrong};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::model::{Analysis, Integration, Reduction, Run, Singular};
 use crate::system::formulations;
 use crate::tree::ALGORITHMS;
@@ -48,13 +48,23 @@ pub(super) fn read(root: &Reader) -> Result<Run> {
     }
     let reader = reader.as_ref().unwrap_or(root);
     let single = run.end == run.start && matches!(run.analysis, Analysis::Statics | Analysis::Modes);
-    if !(run.end > run.start || single) {
+    // What the command line says is not the file's fault.
+    let blame = |key: &str, asked: bool, message: String| match asked {
+        true => Error::new(message).of(format!("--{key}")),
+        false => reader.wrong_value(key, message),
+    };
+    if !(run.end > run.start || single) || !run.end.is_finite() || !run.start.is_finite() {
         let message = format!("the run ends at {} s, not after its start at {} s", run.end, run.start);
-        return Err(reader.wrong_value("end", message));
+        let message = match run.end.is_finite() && run.start.is_finite() {
+            true => message,
+            false => format!("times are finite numbers; from {} s to {} s is asked for", run.start, run.end),
+        };
+        let key = if options.end.is_none() && options.start.is_some() { "start" } else { "end" };
+        return Err(blame(key, options.start.is_some() || options.end.is_some(), message));
     }
     if run.steps == 0 || run.steps > MOST_STEPS {
         let message = format!("the number of steps lies between 1 and {MOST_STEPS}; {} are asked for", run.steps);
-        return Err(reader.wrong_value("steps", message));
+        return Err(blame("steps", options.steps.is_some(), message));
     }
     Ok(run)
 }

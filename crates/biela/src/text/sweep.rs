@@ -179,10 +179,12 @@ pub(super) fn parameter(reader: &Reader, entry: &Entry, keys: &[&str]) -> Result
             _ => error,
         });
     }
-    Ok(match parameters.kind(&entry.key) {
-        Kind::Known(dimension) => (Some(dimension), dimension.unit()),
-        Kind::Pure | Kind::Any => (None, "1".into()),
-    })
+    let kind = parameters.kind(&entry.key);
+    let dimension = match kind {
+        Kind::Known(dimension) => Some(dimension),
+        _ => None,
+    };
+    Ok((dimension, kind.unit()))
 }
 
 fn variation(reader: &Reader, entry: &Entry) -> Result<Variation> {

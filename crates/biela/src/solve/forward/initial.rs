@@ -1,7 +1,8 @@
 //! The state a motion under forces starts from.
 //!
-//! Given positions hold exactly: they act as drivers while the mechanism is assembled. Given velocities hold exactly, the
-//! constraints fix what they can, and what is left starts at rest: joint rates first, then the bodies' own.
+//! Given positions hold exactly: they act as drivers which are led to their values from the position assembled without them, in joint
+//! coordinates, so that joints nothing is said about stay as they are. Given velocities hold exactly, the constraints fix what they
+//! can, and what is left starts at rest: joint rates first, then the bodies' own.
 
 #![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
 
@@ -13,8 +14,9 @@ use crate::joints::Marker;
 use crate::math::{Pose, Vec3};
 use crate::model::Model;
 use crate::motion::Motion;
-use crate::solve::assemble::assemble;
+use crate::solve::assemble::{assemble, led_from};
 use crate::solve::convert;
+use crate::solve::solvability::placed;
 use crate::solve::vectors::{dot, norm, orthonormalise};
 use crate::system::{System, Workspace};
 
@@ -70,7 +72,7 @@ pub fn start(system: &System) -> Result<Start> {
             span: None,
         });
     }
-    let poses = assembled(&held, t)?;
+    let poses = assembled(model, &held, t)?;
     let mut ws = Workspace::new(system);
     let mut q = vec![0.0; system.formulation.nq()];
     system.formulation.coordinates(&poses, &mut q);
@@ -95,17 +97,38 @@ pub fn start(system: &System) -> Result<Start> {
     Ok(Start { point: Point { t, q, v, work: 0.0 }, ws, at_rest })
 }
 
-/// Body poses of the model assembled with the given positions held.
-fn assembled(held: &Model, t: f64) -> Result<Vec<Pose>> {
-    let system = System::new(held, "absolute")?;
-    let mut ws = Workspace::new(&system);
-    let q = assemble(&system, &mut ws, t).map_err(|e| {
-        if held.initial.is_empty() {
-            e
-        } else {
-            e.note("the values in [initial] are held here")
+/// Body poses of the model assembled with the given positions held. What is not given stays where the model is assembled without
+/// them: joint coordinates, as far as the loops let them.
+fn assembled(model: &Model, held: &Model, t: f64) -> Result<Vec<Pose>> {
+    if held.drivers.len() > model.drivers.len() {
+        let led = || {
+            let held = placed(held, &position(model, t).ok()?);
+            let system = System::new(&held, "relative").ok()?;
+            let mut ws = Workspace::new(&system);
+            let poses: Vec<Pose> = held.bodies.iter().map(|b| b.X_WB).collect();
+            led_from(&system, &mut ws, t, &poses)?;
+            Some(ws.cache.bodies.iter().map(|b| b.pose).collect())
+        };
+        if let Some(poses) = led() {
+            return Ok(poses);
         }
-    })?;
+    }
+    position(held, t).map_err(
+        |e| {
+            if held.initial.is_empty() {
+                e
+            } else {
+                e.note("the values in [initial] are held here")
+            }
+        },
+    )
+}
+
+/// Body poses of a model as assembled.
+fn position(model: &Model, t: f64) -> Result<Vec<Pose>> {
+    let system = System::new(model, "absolute")?;
+    let mut ws = Workspace::new(&system);
+    let q = assemble(&system, &mut ws, t)?;
     ws.realize_position(&system, t, &q);
     Ok(ws.cache.bodies.iter().map(|b| b.pose).collect())
 }
@@ -160,9 +183,8 @@ fn velocities(
     let nv = system.formulation.nv();
     system.constraints.velocity_side(system.at(t), ws.size, &mut ws.evaluation);
     let moving = ws.evaluation.nu.iter().any(|nu| *nu != 0.0) || !given.is_empty();
-    if !moving {
-        return Ok((vec![0.0; nv], Vec::new()));
-    }
+    /// Where all is at rest, freedoms are listed if that takes no more products than this.
+    const LISTED: usize = 100_000_000;
     if let Some(found) = tree_velocities(system, ws, t, given) {
         return Ok(found);
     }
@@ -170,6 +192,10 @@ fn velocities(
     let mut v = vec![0.0; nv];
     ws.factor(true);
     ws.solve_velocity(system, t, &mut v);
+    let free = ws.elimination.as_ref().map_or(0, |e| nv - e.rank());
+    if !moving && free * free * nv > LISTED {
+        return Ok((vec![0.0; nv], Vec::new()));
+    }
     let mut basis = Basis { particular: ws.x.clone(), freedoms: orthonormal(ws), rows: Vec::new() };
     for (name, signal, value) in given {
         if let Added::Conflict = basis.add(&signal_row(system, ws, signal), *value) {

@@ -12,6 +12,7 @@
 
 #![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
 
+mod nearest;
 pub mod serial;
 mod step;
 pub mod task;

@@ -12,7 +12,7 @@ use crate::solve::vectors::{dot, max_abs, norm, take_out};
 use crate::system::{System, Workspace};
 
 /// Singular values below this fraction of the greatest count as none.
-const RANK: f64 = 1e-9;
+pub(super) const RANK: f64 = 1e-9;
 /// Largest displacement of one step along the path, in radians or sizes.
 const STRIDE: f64 = 0.05;
 /// Largest part of a step that may be left to its correction …
@@ -33,11 +33,15 @@ pub(crate) struct Solver<'s> {
     pub t: f64,
     pub q: Vec<f64>,
     /// Rows of the first rank.
-    hard: usize,
+    pub(super) hard: usize,
     redundancy: Redundancy,
     /// Rate at which joints are led to the middle of their limits.
     gain: f64,
     v: Vec<f64>,
+    /// The last position that met its target, from which a way back is sought.
+    pub inside: Option<Vec<f64>>,
+    /// Whether the last correction ended where nothing leads away, and yet not at the nearest position.
+    stuck: bool,
 }
 
 impl<'s> Solver<'s> {
@@ -46,7 +50,18 @@ impl<'s> Solver<'s> {
         ws.size = size;
         let nv = system.formulation.nv();
         let gain = if span > 0.0 { 1.0 / (RELAXATION * span) } else { 0.0 };
-        Solver { system, ws, t: 0.0, q: Vec::new(), hard, redundancy, gain, v: vec![0.0; nv] }
+        Solver {
+            system,
+            ws,
+            t: 0.0,
+            q: Vec::new(),
+            hard,
+            redundancy,
+            gain,
+            v: vec![0.0; nv],
+            inside: None,
+            stuck: false,
+        }
     }
 
     /// Brings the tool to its first target from the position `q`, or from disturbed ones if that one does not lead there.
@@ -149,7 +164,19 @@ impl<'s> Solver<'s> {
             if self.tool_error() > REACHED {
                 // Out of reach nothing prescribes velocities: the nearest pose is looked for from where the arm is.
                 let mut trial = self.q.clone();
-                self.correct(t, &mut trial);
+                let left = self.correct(t, &mut trial);
+                // Back within reach of a target that was out of it: on the side on which it was left.
+                if self.stuck || left <= REACHED {
+                    if let Some(mut inside) = self.inside.clone() {
+                        if self.correct(t, &mut inside) <= left.max(REACHED) {
+                            trial = inside;
+                        }
+                    } else if self.stuck {
+                        self.push(t, &mut trial);
+                        self.correct(t, &mut trial);
+                    }
+                    self.ws.realize_position(self.system, t, &trial);
+                }
                 self.closed(t)?;
                 self.accept(t, trial);
                 break;
@@ -191,6 +218,9 @@ impl<'s> Solver<'s> {
         self.ws.realize_position(self.system, t, &self.q);
         self.system.constraints.keep_turns(&mut self.ws.evaluation);
         self.ws.cache.keep_attitudes();
+        if self.tool_error() <= REACHED {
+            self.inside = Some(self.q.clone());
+        }
     }
 
     /// The position after `h` along the field of velocities (Runge-Kutta of order four).
@@ -274,7 +304,7 @@ impl<'s> Solver<'s> {
     }
 
     /// γ of all rows at the position realised, for velocities `v`.
-    fn gamma(&mut self, t: f64, v: &[f64]) -> Vec<f64> {
+    pub(super) fn gamma(&mut self, t: f64, v: &[f64]) -> Vec<f64> {
         let (system, ws) = (self.system, &mut self.ws);
         ws.realize_velocity(system, t, v);
         system.formulation.accelerations(None, &mut ws.cache);
@@ -311,6 +341,8 @@ impl<'s> Solver<'s> {
         const LARGEST: f64 = 0.5;
         /// Weight of the first rank in the judgement of a step.
         const STRICT: f64 = 1e3;
+        /// The first rank all but holds.
+        const NEARLY: f64 = 1e-2;
         let hard = self.hard;
         let merit = |phi: &[f64]| -> f64 {
             let square = |part: &[f64]| part.iter().map(|x| x * x).sum::<f64>();
@@ -335,6 +367,7 @@ impl<'s> Solver<'s> {
             }
             let moved = multiply(&Jt, &d1);
             let side: Vec<f64> = phi[hard..].iter().zip(&moved).map(|(e, m)| -e - m).collect();
+            let on_it = phi[..hard].iter().all(|x| x.abs() <= NEARLY);
             let mut improved = false;
             while damping < 1e6 {
                 let Some(d2) = A.damped_least_squares(&side, damping) else {
@@ -351,7 +384,7 @@ impl<'s> Solver<'s> {
                 self.system.formulation.step(&mut trial, &d);
                 self.ws.realize_position(self.system, t, &trial);
                 // Along a curved first rank a step leaves it a little; back on it, longer steps are fit.
-                if hard > 0 && now < 1.0 {
+                if hard > 0 && on_it {
                     self.close(t, &mut trial, 2);
                 }
                 let next = merit(&self.ws.evaluation.phi);
@@ -372,11 +405,12 @@ impl<'s> Solver<'s> {
         }
         // The merit is blind to the last digits of the first rank where the tool stays away.
         self.close(t, q, 6);
+        self.stuck = self.closure() <= ACCEPTED && self.tool_error() > REACHED && !self.settle(t, q);
         self.tool_error()
     }
 
     /// Corrects the first rank alone, by the shortest steps, at most `most` of them. The position is realised after it.
-    fn close(&mut self, t: f64, q: &mut [f64], most: usize) {
+    pub(super) fn close(&mut self, t: f64, q: &mut [f64], most: usize) {
         self.ws.realize_position(self.system, t, q);
         for _ in 0..most {
             if self.hard == 0 || self.closure() <= 1e-15 {
@@ -391,9 +425,14 @@ impl<'s> Solver<'s> {
         }
     }
 
-    /// What is left of the tool's rows at the position realised: lengths in sizes, angles.
+    /// The tool's rows at the position realised: lengths in sizes, angles.
+    pub(super) fn tool_rows(&self) -> &[f64] {
+        &self.ws.evaluation.phi[self.hard..]
+    }
+
+    /// What is left of the tool's rows at the position realised.
     fn tool_error(&self) -> f64 {
-        max_abs(&self.ws.evaluation.phi[self.hard..])
+        max_abs(self.tool_rows())
     }
 
     /// Largest residual of the rows that must hold exactly.
@@ -415,7 +454,7 @@ impl<'s> Solver<'s> {
         (distance, turn)
     }
 
-    fn jacobian(&mut self, t: f64) -> Matrix {
+    pub(super) fn jacobian(&mut self, t: f64) -> Matrix {
         self.ws.realize_jacobian(self.system, t);
         let pattern = &self.system.constraints.pattern;
         let mut matrix = Matrix::zeros(pattern.rows(), pattern.columns);
@@ -427,7 +466,7 @@ impl<'s> Solver<'s> {
         matrix
     }
 
-    fn unscale(&self, v: &mut [f64]) {
+    pub(super) fn unscale(&self, v: &mut [f64]) {
         self.system.formulation.unscale(v, self.ws.size);
     }
 
@@ -471,12 +510,12 @@ fn q_of(ws: &Workspace) -> &[f64] {
 }
 
 /// Projection onto what is perpendicular to the rows of a matrix.
-struct Projector {
+pub(super) struct Projector {
     basis: Vec<Vec<f64>>,
 }
 
 impl Projector {
-    fn new(rows: &Matrix) -> Projector {
+    pub(super) fn new(rows: &Matrix) -> Projector {
         let mut left: Vec<Vec<f64>> = (0..rows.rows).map(|i| rows.row(i).to_vec()).collect();
         let greatest = left.iter().fold(0.0f64, |m, v| m.max(norm(v)));
         let mut basis: Vec<Vec<f64>> = Vec::new();
@@ -496,22 +535,38 @@ impl Projector {
         Projector { basis }
     }
 
+    /// Number of independent rows.
+    pub(super) fn rank(&self) -> usize {
+        self.basis.len()
+    }
+
+    /// An orthonormal basis of what is perpendicular, of vectors of this length.
+    pub(super) fn rest(&self, length: usize) -> Vec<Vec<f64>> {
+        let mut units = Matrix::zeros(length, length);
+        for k in 0..length {
+            units.row_mut(k)[k] = 1.0;
+            self.project(units.row_mut(k));
+        }
+        // Vectors of which nothing but rounding is left are none.
+        Projector::new(&units).basis
+    }
+
     fn project(&self, v: &mut [f64]) {
         take_out(&self.basis, v);
     }
 }
 
-fn split(J: &Matrix, hard: usize) -> (Matrix, Matrix) {
+pub(super) fn split(J: &Matrix, hard: usize) -> (Matrix, Matrix) {
     let at = hard * J.columns;
     let part = |entries: &[f64], rows: usize| Matrix { rows, columns: J.columns, entries: entries.to_vec() };
     (part(&J.entries[..at], hard), part(&J.entries[at..], J.rows - hard))
 }
 
-fn multiply(a: &Matrix, x: &[f64]) -> Vec<f64> {
+pub(super) fn multiply(a: &Matrix, x: &[f64]) -> Vec<f64> {
     (0..a.rows).map(|i| dot(a.row(i), x)).collect()
 }
 
-fn transposed(a: &Matrix) -> Matrix {
+pub(super) fn transposed(a: &Matrix) -> Matrix {
     let mut t = Matrix::zeros(a.columns, a.rows);
     for i in 0..a.rows {
         for (k, x) in a.row(i).iter().enumerate() {

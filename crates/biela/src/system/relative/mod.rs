@@ -73,6 +73,8 @@ pub struct Relative {
     pairs: Vec<(usize, usize, usize)>,
     /// Whether each velocity is a length per time.
     lengths: Vec<bool>,
+    /// Coordinates that are the same after a full turn.
+    periodic: Vec<usize>,
     nq: usize,
 }
 
@@ -89,6 +91,7 @@ impl Relative {
             closures: vec![None; model.joints.len()],
             pairs: Vec::new(),
             lengths: Vec::new(),
+            periodic: Vec::new(),
             nq: 0,
         };
         for branch in &forest.branches {
@@ -134,6 +137,7 @@ impl Relative {
             v: first..first + nv,
         };
         let still = node.neutral();
+        self.periodic.extend(node.periodic().iter().map(|c| node.q.start + c));
         self.lengths.extend((0..nv).map(|c| node.column(&still, c).angular == Vec3::ZERO && !node.is_parameter(c)));
         self.nodes.push(node);
         self.nq += nq;
@@ -394,6 +398,16 @@ impl Formulation for Relative {
                 for (q, dv) in q[node.q.clone()].iter_mut().zip(&dv[node.v.clone()]) {
                     *q += dv;
                 }
+            }
+        }
+    }
+
+    fn unwind(&self, q: &mut [f64]) {
+        /// Angles beyond this, in radians, have made many turns.
+        const MANY: f64 = 1e3;
+        for k in &self.periodic {
+            if q[*k].abs() > MANY {
+                q[*k] = nearest_turn(q[*k], 0.0);
             }
         }
     }

@@ -83,6 +83,23 @@ impl Node {
         self.parameters.pairs().any(|at| c == at || c == at + 1)
     }
 
+    /// Those of its coordinates, which stand in the order in which the joint names them, that are the same after a full turn: not the
+    /// angle of a screw.
+    pub(super) fn periodic(&self) -> Vec<usize> {
+        let named = self.joint.kind.coordinates();
+        if !self.parameters.is_empty() || named.len() != self.q.len() {
+            return Vec::new();
+        }
+        let still = self.neutral();
+        let before = self.hinge.pose(&self.joint, &still);
+        let comes_back = |c: &usize| {
+            let mut turned = still.clone();
+            turned[*c] = std::f64::consts::TAU;
+            self.hinge.pose(&self.joint, &turned).origin == before.origin
+        };
+        (0..named.len()).filter(|c| named[*c].angle).filter(comes_back).collect()
+    }
+
     /// Coordinates in the zero position: zeros, and the identity where some are Euler parameters.
     pub(super) fn neutral(&self) -> Vec<f64> {
         let still = neutral(self.hinge);
