@@ -111,7 +111,7 @@ fn shifted_qr(mut a: Vec<Vec<f64>>, most: usize) -> Option<Vec<(f64, f64)>> {
                 if q >= 0.0 {
                     let z = p + z.copysign(p);
                     found[h - 1] = (x + z, 0.0);
-                    found[h] = (if z != 0.0 { x - w / z } else { x + z }, 0.0);
+                    found[h] = (if z != 0.0 { x - w / z } else { x }, 0.0);
                 } else {
                     found[h - 1] = (x + p, z);
                     found[h] = (x + p, -z);

@@ -75,10 +75,12 @@ fn among_redundant_rows_the_strong_ones_are_chosen() {
     // The first two rows differ by 1e-5 only; with the third the system is well conditioned.
     let mut pattern = Pattern::new(2);
     (0..3).for_each(|_| pattern.push_row(&[0, 1]));
-    let values = [1.0, 1.0, 1.0, 1.0 + 1e-5, 1.0, -1.0];
-    let lu = Elimination::analyse(&pattern, &values, 1e-9, &[]);
-    assert_eq!(lu.rank(), 2);
-    assert!(lu.dependent_rows() != [2], "the pair of nearly parallel rows was chosen");
+    for unit in [1.0, 1e-6, 1e6] {
+        let values = [1.0, 1.0, 1.0, 1.0 + 1e-5, 1.0, -1.0].map(|a| a * unit);
+        let lu = Elimination::analyse(&pattern, &values, 1e-9, &[]);
+        assert_eq!(lu.rank(), 2);
+        assert!(lu.dependent_rows() != [2], "the pair of nearly parallel rows was chosen");
+    }
 }
 
 #[test]
@@ -274,11 +276,11 @@ fn careful_choice_prefers_independence_to_order() {
 #[test]
 fn pivots_are_large_in_their_rows() {
     // The only row's entries: the pivot is the first or the last, never the one below a tenth of the largest.
-    for row in [[1.0, 0.05], [0.05, 1.0], [-1.0, 0.05], [0.05, -1.0]] {
-        let (pattern, values) = of_rows(&[&row]);
-        let lu = factored(&pattern, &values);
-        let small = if row[0].abs() < 0.1 { 0 } else { 1 };
-        assert_eq!(lu.free_columns(), [small], "{row:?}");
+    for unit in [1.0, 1e-6, -1e6] {
+        for (row, small) in [([1.0, 0.05], 1), ([0.05, 1.0], 0), ([-1.0, 0.05], 1), ([0.05, -1.0], 0)] {
+            let (pattern, values) = of_rows(&[&row.map(|a| a * unit)]);
+            assert_eq!(factored(&pattern, &values).free_columns(), [small], "{row:?}");
+        }
     }
     // A column with a single entry is as good as free of cost, unless its entry is too small: then 1e-3 would be a pivot and
     // the factors grow a thousandfold.
@@ -329,4 +331,47 @@ fn a_product_takes_its_sign_from_all_pivots() {
         let (pattern, values) = of_rows(&[&[sign(0), 0.0, 0.0], &[0.0, sign(1), 0.0], &[0.0, 0.0, sign(2)]]);
         assert_eq!(f64::from(factored(&pattern, &values).sign()), sign(0) * sign(1) * sign(2));
     }
+}
+
+#[test]
+fn of_weak_rows_the_one_with_most_left_is_taken() {
+    // After the first row 2, 5 and 0.01 % of the others are left, in rows of different units: the second of these serves best.
+    // Where rows are many, those with about as much are equally good, but the last is not.
+    let weak: [&[f64]; 4] = [&[1.0, 0.0], &[1.0, 0.02], &[10.0, 0.5], &[1e4, 1.0]];
+    for (before, others) in [(0, vec![1, 3]), (1100, vec![3])] {
+        let mut pattern = Pattern::new(before + 2);
+        let mut values = vec![1.0; before];
+        (0..before).for_each(|k| pattern.push_row(&[k]));
+        for row in weak {
+            let used: Vec<usize> = (0..2).filter(|c| row[*c] != 0.0).collect();
+            pattern.push_row(&used.iter().map(|c| before + c).collect::<Vec<_>>());
+            values.extend(used.iter().map(|c| row[*c]));
+        }
+        let lu = Elimination::analyse(&pattern, &values, 1e-9, &[]);
+        assert_eq!((lu.rank(), lu.dependent_rows().len()), (before + 2, 2));
+        for row in others {
+            assert!(lu.dependent_rows().contains(&(before + row)), "{before}: {:?}", lu.dependent_rows());
+        }
+    }
+}
+
+#[test]
+fn columns_of_one_row_are_taken_before_short_rows() {
+    // A ring of rows with two entries each, and rows with four of which one column is theirs alone: these first, nothing but
+    // the ring fills in, by one entry a row at most. The ring first, and every long row would fill up.
+    let n = 20;
+    let mut pattern = Pattern::new(2 * n);
+    let mut values = Vec::new();
+    let mut next = stream(6);
+    for i in 0..n {
+        let mut rows = [vec![i, (i + 1) % n], vec![i, (i + 7) % n, (i + 13) % n, n + i]];
+        rows.iter_mut().for_each(|row| row.sort_unstable());
+        for row in &rows {
+            pattern.push_row(row);
+            values.extend(row.iter().map(|_| 1.0 + 0.3 * next()));
+        }
+    }
+    let lu = factored(&pattern, &values);
+    assert_eq!(lu.rank(), 2 * n);
+    assert!(lu.entries() <= 4 * n + 3 * n, "{} entries", lu.entries());
 }
