@@ -10,7 +10,7 @@ use biela::expr::{Expression, Name};
 use biela::joints::{self, Marker};
 use biela::math::{Pose, Rotation, Vec3};
 use biela::model::Model;
-use biela::motion::Motion;
+use biela::motion::{Motion, Spline};
 use biela::system::{Owner, System, Workspace};
 use common::{body, joint, model, Stream};
 use std::f64::consts::{PI, TAU};
@@ -191,6 +191,34 @@ fn many_turns_of_a_gear_leave_no_residual_of_rounding() {
         let phi = ws.evaluation.phi[row];
         assert_eq!(phi != 0.0, seen, "{phi}");
         assert!((phi - gap).abs() < 1e-9, "{phi}");
+    }
+}
+
+#[test]
+fn a_profile_that_repeats_is_read_within_its_period() {
+    // ½ cos x, given from 1 to 1 + 2π: the cam stands at 7.6 and −3 rad, outside of it, the follower where the cosine is.
+    let x: Vec<f64> = (0..=400).map(|k| 1.0 + TAU * f64::from(k) / 400.0).collect();
+    let y: Vec<f64> = x.iter().map(|x| 0.5 * x.cos()).collect();
+    for a in [7.6f64, -3.0, 2.0] {
+        let mut model = hands(&[a, 0.5 * a.cos()]);
+        couple(&mut model, "cam", [0, 1], 1.0, None);
+        model.couplings[0].profile = Some(Motion::Table(Spline::new(&x, &y).unwrap()));
+        model.couplings[0].period = Some(TAU);
+        drive(&mut model, 0, Motion::Constant(a));
+        let (system, mut ws) = drawn(&model, 0.0);
+        system.constraints.choose_turns(0.0, &[], &mut ws.evaluation);
+        realize(&system, &mut ws, 0.0);
+        // A cubic spline of step 0.016 is off by 1e-9; at its ends, where the second derivative is taken as zero, by 1e-5.
+        let phi = &ws.evaluation.phi;
+        assert!(phi.iter().all(|phi| phi.abs() < 1e-7), "{a}: {phi:?}");
+        // Its slope, −½ sin a, is minus that of the row where the cam turns by 1 rad/s.
+        let row = (0..system.constraints.len()).find(|i| system.constraints.owner(*i) == Owner::Coupling(0)).unwrap();
+        ws.realize_jacobian(&system, 0.0);
+        let mut spin = vec![0.0; 12];
+        spin[5] = 1.0;
+        let mut product = vec![0.0; system.constraints.len()];
+        system.constraints.pattern.multiply(&ws.evaluation.phi_v, &spin, &mut product);
+        assert!((product[row] - 0.5 * a.sin()).abs() < 1e-5, "{a}: {}", product[row]);
     }
 }
 
