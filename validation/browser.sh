@@ -1,14 +1,9 @@
 #!/usr/bin/env bash
 # Pages in a real browser: Debian's chromium, headless, driven by Node alone. Installs both by apt where it may.
 # Without them it says so and passes, unless CI=1 or REQUIRE_BROWSER=1 is set.
-set -euo pipefail
-cd "$(dirname "$0")/.."
-
-skip() {
-  echo "browser: $*; checks in a browser SKIPPED"
-  [ "${CI:-0}" = 1 ] || [ "${CI:-}" = true ] || [ "${REQUIRE_BROWSER:-0}" = 1 ] && exit 1
-  exit 0
-}
+source "$(dirname "$0")/common.sh"
+left_out="SKIPPED: checks in a browser" required=REQUIRE_BROWSER
+[ "${CI:-0}" = 1 ] || [ "${CI:-}" = true ] && REQUIRE_BROWSER=1
 
 missing=()
 command -v chromium >/dev/null || missing+=(chromium)

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Draws every shipped model for docs/gallery.md: docs/images/gallery/NAME.png.
-set -euo pipefail
-cd "$(dirname "$0")/.."
+source "$(dirname "$0")/common.sh"
 cargo build --release --quiet
 mkdir -p docs/images/gallery
 for model in models/*.toml; do

@@ -4,8 +4,7 @@
 # programs. Leaves the lists in target/mutation/ and prints the counts and the survivors.
 # Takes a quarter of an hour on two cores, so it is no part of ./test; needs `cargo install cargo-mutants`. Changes are made
 # in place and taken back, so the tree must be clean.
-set -euo pipefail
-cd "$(dirname "$0")/.."
+source "$(dirname "$0")/common.sh"
 
 command -v cargo-mutants >/dev/null || { echo "cargo-mutants is not installed: cargo install cargo-mutants" >&2; exit 1; }
 git diff --quiet || { echo "the tree has changes: commit them first, mutants are written into the sources" >&2; exit 1; }

@@ -1,24 +1,24 @@
 #!/usr/bin/env bash
 # Builds the wheel of the Python package into target/wheels, installs it into a fresh environment without anything of this
-# repository on the path, and runs a model there. With ISOLATED=1 also `pip install .` in another fresh environment, as a user
-# does it, with the build backend that pip fetches by itself.
-set -euo pipefail
-cd "$(dirname "$0")/.."
+# repository on the path, and runs a model there; then `pip install .` in another fresh environment, as a user does it, with the
+# build backend that pip fetches by itself.
+source "$(dirname "$0")/common.sh"
+left_out="NOT TESTED: the wheel" required=REQUIRE_PYTHON
 root="$PWD"
 
-python3 -m venv --help >/dev/null 2>&1 || { echo "NOT TESTED: no Python environment can be made" >&2; exit "${REQUIRE_PYTHON:-0}"; }
-builder=target/python/bin/maturin
-if [ ! -x "$builder" ]; then
-  python3 -m venv target/wheel-builder
-  target/wheel-builder/bin/pip install --quiet --disable-pip-version-check 'maturin>=1.9,<2'
-  builder=target/wheel-builder/bin/maturin
-fi
+# The environment of python.sh where it is there, else one of its own.
+folder=target/python
+[ -x "$folder/bin/maturin" ] || folder=target/wheel-builder
+environment "$folder" maturin 'maturin>=1.9,<2'
 rm -rf target/wheels
-"$builder" build --release --quiet --out target/wheels
+"$folder/bin/maturin" build --release --quiet --out target/wheels
 
 fresh=$(mktemp -d)
 trap 'rm -rf "$fresh"' EXIT
+# try NAME WHAT: installs that into a fresh environment and runs a model there.
 try() {
+  environment "$fresh/$1" numpy numpy
+  "$fresh/$1/bin/pip" install --quiet --disable-pip-version-check "$2"
   (cd "$fresh" && "$1/bin/python" - "$root/models/four-bar.toml" <<'PYTHON'
 import sys
 import biela
@@ -29,12 +29,7 @@ print("biela", biela.__version__, "from", biela.__file__)
 PYTHON
   )
 }
-python3 -m venv "$fresh/wheel"
-"$fresh/wheel/bin/pip" install --quiet --disable-pip-version-check target/wheels/biela-*.whl
-try "$fresh/wheel"
-if [ "${ISOLATED:-0}" = 1 ]; then
-  python3 -m venv "$fresh/isolated"
-  "$fresh/isolated/bin/pip" install --quiet --disable-pip-version-check .
-  try "$fresh/isolated"
-fi
+wheels=(target/wheels/biela-*.whl)
+try wheel "${wheels[0]}"
+try isolated .
 ls -l target/wheels

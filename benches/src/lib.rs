@@ -1,5 +1,7 @@
-//! What the benches share: loading a shipped model and timing in interleaved rounds.
+//! What the benches share: models, timing in interleaved rounds, lines through timings.
 
+#[path = "../../crates/biela/tests/common/machines.rs"]
+pub mod machines;
 pub mod mobility;
 pub mod puma_line;
 
@@ -56,6 +58,20 @@ pub fn four_bars(count: usize) -> Model {
         }
     }
     text += "[drivers.motor]\njoint = \"A0\"\nvalue = \"60 deg + 60 deg * t\"\n[run]\nend = 1\nsteps = 100\n";
-    let document = Document::from_toml(&Source::new("n-four-bar.toml", text)).unwrap_or_else(|e| panic!("{e}"));
-    document.model(&Options::default()).unwrap_or_else(|e| panic!("{e}"))
+    compiled("n-four-bar.toml", text)
+}
+
+/// The model of a text, shown by this name in messages.
+pub fn compiled(name: &str, text: String) -> Model {
+    let document = Document::from_toml(&Source::new(name, text));
+    document.and_then(|d| d.model(&Options::default())).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// The line a + b x through points, by least squares of relative errors.
+pub fn line(points: &[(f64, f64)]) -> (f64, f64) {
+    let sum = |f: &dyn Fn(f64, f64) -> f64| points.iter().map(|(x, y)| f(*x, *y) / (y * y)).sum::<f64>();
+    let (s, sx, sxx) = (sum(&|_, _| 1.0), sum(&|x, _| x), sum(&|x, _| x * x));
+    let (sy, sxy) = (sum(&|_, y| y), sum(&|x, y| x * y));
+    let b = (s * sxy - sx * sy) / (s * sxx - sx * sx);
+    ((sy - b * sx) / s, b)
 }

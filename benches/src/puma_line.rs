@@ -8,6 +8,7 @@
 #![allow(non_snake_case)]
 
 use biela::error::Result;
+use biela::math::dense::Matrix;
 use biela::math::{Rotation, Vec3};
 use biela::model::{Analysis, Model};
 use biela::solve::forward::{run_under, Torques};
@@ -90,22 +91,12 @@ impl Plan {
     }
 }
 
-/// Solves a 6 × 6 system by elimination with row exchanges.
+/// Solves a 6 × 6 system.
 fn solve(A: &[f64], b: &[f64]) -> Vec<f64> {
-    let mut rows: Vec<Vec<f64>> = A.chunks(6).zip(b).map(|(row, b)| [row, &[*b]].concat()).collect();
-    for k in 0..6 {
-        let pivot = (k..6).max_by(|i, j| rows[*i][k].abs().total_cmp(&rows[*j][k].abs())).unwrap_or(k);
-        rows.swap(k, pivot);
-        for i in 0..6 {
-            if i != k {
-                let factor = rows[i][k] / rows[k][k];
-                for j in k..7 {
-                    rows[i][j] -= factor * rows[k][j];
-                }
-            }
-        }
-    }
-    (0..6).map(|k| rows[k][6] / rows[k][k]).collect()
+    let mut x = b.to_vec();
+    let factors = Matrix { rows: 6, columns: 6, entries: A.to_vec() }.lu();
+    factors.unwrap_or_else(|| panic!("the line leads through a singular position")).solve(&mut x);
+    x
 }
 
 /// What a simulation gave.
@@ -143,8 +134,8 @@ pub fn simulate(algorithm: &str, tolerance: f64) -> Result<Outcome> {
             }
         }
     }
-    let note = results.notes.iter().find(|n| n.0 == "evaluations");
-    Ok(Outcome { evaluations: note.and_then(|n| n.1.parse().ok()).unwrap_or(0), means })
+    let evaluations = results.note("evaluations").and_then(|n| n.parse().ok()).unwrap_or(0);
+    Ok(Outcome { evaluations, means })
 }
 
 /// The table of docs/performance.md.

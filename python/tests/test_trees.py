@@ -35,6 +35,8 @@ def test_batches_are_single_states(arm):
     assert tau.shape == (1003, arm.nv) and M.shape == (1003, arm.nv, arm.nv)
     tip = arm.bodies[-1]
     poses, J = arm.fk(q, tip), arm.jacobian(q, tip)
+    everything = arm.fk(q)
+    assert list(everything) == arm.bodies and all(np.array_equal(everything[b], arm.fk(q, b)) for b in arm.bodies)
     for k in [0, 1, 7, 500, 1002]:
         assert np.abs(tau[k] - arm.rnea(q[k], v[k], a[k])).max() < ROUNDING
         assert np.abs(M[k] - arm.crba(q[k])).max() < ROUNDING

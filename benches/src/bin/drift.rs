@@ -2,25 +2,22 @@
 //!
 //! usage: drift [STEPS]
 
-#[allow(dead_code)]
-#[path = "../../../crates/biela/tests/common/forward.rs"]
-mod forward;
-
 use biela::model::Integration;
 use biela::solve::forward::{integrator, start, Control, Dynamics};
 use biela::system::System;
+use biela_benches::{compiled, machines};
 
 fn main() {
     let steps = std::env::args().nth(1).and_then(|a| a.parse().ok()).unwrap_or(100_000usize);
     let cases = [
-        ("four-bar", forward::FOUR_BAR.to_string()),
-        ("double pendulum", forward::double_pendulum(2.0, 2.5)),
-        ("3-four-bar", forward::n_four_bar(3)),
+        ("four-bar", machines::FOUR_BAR.to_string()),
+        ("double pendulum", machines::double_pendulum(2.0, 2.5)),
+        ("3-four-bar", machines::n_four_bar(3)),
     ];
     println!("{steps} accepted steps of rk45");
     for (name, text) in cases {
-        let model = forward::parse(&text);
-        for formulation in forward::FORMULATIONS {
+        let model = compiled(name, text);
+        for formulation in machines::FORMULATIONS {
             for tolerance in [1e-10, 1e-12] {
                 let (drift, residual, t) =
                     run(&System::new(&model, formulation).unwrap_or_else(|e| panic!("{e}")), steps, tolerance);

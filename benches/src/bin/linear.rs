@@ -1,8 +1,7 @@
 //! Time of inverse and forward dynamics of chains up to 1000 joints, and the straight line through it.
 
-use biela::source::Source;
-use biela::text::{Document, Options};
 use biela::tree::{aba, rnea, Tree, Workspace};
+use biela_benches::{compiled, line};
 use std::fmt::Write;
 use std::hint::black_box;
 use std::time::Instant;
@@ -19,9 +18,7 @@ fn chain(n: usize) -> Tree {
             "[[arm.links]]\na = 0.1\nalpha = {alpha}\nd = 0.05\nmass = 1\ncom = [0.05, 0.01, 0.02]\ninertia = [0.01, 0.02, 0.015]\n"
         );
     }
-    let options = Options::default();
-    let document = Document::from_toml(&Source::new("chain", &text)).unwrap_or_else(|e| panic!("{e}"));
-    Tree::new(&document.model(&options).unwrap_or_else(|e| panic!("{e}"))).unwrap_or_else(|e| panic!("{e}"))
+    Tree::new(&compiled("chain", text)).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// Least time of a call in nanoseconds, of many short repeats.
@@ -37,13 +34,9 @@ fn least(mut call: impl FnMut()) -> f64 {
     best
 }
 
-/// The line a + b n through points, by least squares of relative errors, and the largest relative distance from it.
-fn line(points: &[(f64, f64)]) -> (f64, f64, f64) {
-    let sum = |f: &dyn Fn(f64, f64) -> f64| points.iter().map(|(n, t)| f(*n, *t) / (t * t)).sum::<f64>();
-    let (s, sn, snn) = (sum(&|_, _| 1.0), sum(&|n, _| n), sum(&|n, _| n * n));
-    let (st, snt) = (sum(&|_, t| t), sum(&|n, t| n * t));
-    let b = (s * snt - sn * st) / (s * snn - sn * sn);
-    let a = (st - b * sn) / s;
+/// The line through timings, and the largest relative distance from it.
+fn fitted(points: &[(f64, f64)]) -> (f64, f64, f64) {
+    let (a, b) = line(points);
     (a, b, points.iter().map(|(n, t)| ((a + b * n) / t - 1.0).abs()).fold(0.0, f64::max))
 }
 
@@ -62,7 +55,7 @@ fn main() {
         forward.push((n as f64, a));
     }
     for (name, points) in [("RNEA", inverse), ("ABA", forward)] {
-        let (a, b, worst) = line(&points);
+        let (a, b, worst) = fitted(&points);
         println!("{name}: {a:.0} ns + {b:.2} ns per joint; no point is farther off than {:.0} %", 100.0 * worst);
     }
 }

@@ -11,10 +11,9 @@
 
 use biela::model::Integration;
 use biela::solve::forward::{integrator, start, Control, Dynamics, Point};
-use biela::source::Source;
 use biela::system::System;
-use biela::text::{Document, Options};
-use std::fmt::Write;
+use biela_benches::machines::{n_four_bar, n_four_bar_k};
+use biela_benches::{compiled, line};
 use std::time::Instant;
 
 fn main() {
@@ -44,15 +43,13 @@ fn main() {
         usage();
     }
     let built = Instant::now();
-    let model = Document::from_toml(&Source::new("nfourbar.toml", text(n)))
-        .and_then(|d| d.model(&Options::default()))
-        .unwrap_or_else(|e| panic!("{e}"));
+    let model = compiled("nfourbar.toml", n_four_bar(n));
     let system = System::new(&model, &formulation).unwrap_or_else(|e| panic!("{e}"));
     let build = built.elapsed().as_secs_f64();
     let (least, evaluations) = least_time(&system, &way, runs);
     // Once more with samples every hundredth of a second, or at every step that an adaptive method makes.
     let (mut drift, mut tip_error, mut residual) = (0.0f64, 0.0f64, 0.0f64);
-    let mut truth = Truth { phi: 0.0, rate: 1.0, t: 0.0, k: stiffness(n) };
+    let mut truth = Truth { phi: 0.0, rate: 1.0, t: 0.0, k: n_four_bar_k(n) };
     let every = if way.adaptive { 1 } else { ((0.01 / h).round() as usize).max(1) };
     let mut count = 0;
     let mut first = None;
@@ -90,24 +87,18 @@ fn tell_fit(h: f64, runs: usize, formulation: &str) {
     const STEPS: f64 = 40.0;
     let mut points = Vec::new();
     for n in [10usize, 20, 50, 100, 200, 500, 1000, 2000] {
-        let model = Document::from_toml(&Source::new("nfourbar.toml", text(n)))
-            .and_then(|d| d.model(&Options::default()))
-            .unwrap_or_else(|e| panic!("{e}"));
+        let model = compiled("nfourbar.toml", n_four_bar(n));
         let system = System::new(&model, formulation).unwrap_or_else(|e| panic!("{e}"));
         points.push((
             n as f64,
             1e6 * least_time(&system, &Way { h, tend: STEPS * h, adaptive: false, tolerance: 1e-8 }, runs).0 / STEPS,
         ));
     }
-    let sum = |f: &dyn Fn(f64, f64) -> f64| points.iter().map(|(n, y)| f(*n, *y) / (y * y)).sum::<f64>();
-    let (s, sn, snn, sy, sny) =
-        (sum(&|_, _| 1.0), sum(&|n, _| n), sum(&|n, _| n * n), sum(&|_, y| y), sum(&|n, y| n * y));
-    let slope = (s * sny - sn * sy) / (s * snn - sn * sn);
-    let base = (sy - slope * sn) / s;
+    let (base, slope) = line(&points);
     println!("{formulation}, RK4: time per step = {base:.2} us + {slope:.3} us * N");
     for (n, y) in &points {
-        let line = base + slope * n;
-        println!("N = {n:5}  {y:10.2} us  {line:10.2} us on the line  {:+5.1} %", 100.0 * (y / line - 1.0));
+        let on_line = base + slope * n;
+        println!("N = {n:5}  {y:10.2} us  {on_line:10.2} us on the line  {:+5.1} %", 100.0 * (y / on_line - 1.0));
     }
 }
 
@@ -169,12 +160,6 @@ fn cpu_seconds() -> f64 {
     nanoseconds.map_or_else(wall, |x| 1e-9 * x)
 }
 
-/// k of φ'' = k sin φ.
-fn stiffness(n: usize) -> f64 {
-    let n = n as f64;
-    9.81 * ((n + 1.0) / 2.0 + n) / ((n + 1.0) / 3.0 + n)
-}
-
 fn energy_at_start(n: usize) -> f64 {
     let n = n as f64;
     0.5 * ((n + 1.0) / 3.0 + n) + 9.81 * (0.5 * (n + 1.0) + n)
@@ -204,28 +189,4 @@ impl Truth {
         }
         self.t = t;
     }
-}
-
-/// The model, its bars numbered along the chain.
-fn text(n: usize) -> String {
-    let mut text = String::from("gravity = [0, -9.81, 0]\n");
-    let bar = "mass = 1\ninertia = [1e-4, 0.083333333333333333, 0.083333333333333333]\ncom = [0.5, 0, 0]\n";
-    let hinge = "type = \"revolute\"\naxis = [[0, 0, 1], [0, 0, 1]]\n";
-    for i in 0..=n {
-        let _ =
-            write!(text, "[bodies.c{i}]\n{bar}pose = {{ at = [{i}, 0, 0], angle = \"90 deg\", axis = [0, 0, 1] }}\n");
-        if i < n {
-            let _ = write!(text, "[bodies.k{i}]\n{bar}pose = {{ at = [{i}, 1, 0] }}\n");
-        }
-    }
-    for i in 0..=n {
-        let _ = write!(text, "[joints.g{i}]\n{hinge}bodies = [\"ground\", \"c{i}\"]\nat = [[{i}, 0, 0], [0, 0, 0]]\n");
-        if i < n {
-            let next = i + 1;
-            let _ = write!(text, "[joints.a{i}]\n{hinge}bodies = [\"c{i}\", \"k{i}\"]\nat = [[1, 0, 0], [0, 0, 0]]\n");
-            let _ =
-                write!(text, "[joints.b{i}]\n{hinge}bodies = [\"k{i}\", \"c{next}\"]\nat = [[1, 0, 0], [1, 0, 0]]\n");
-        }
-    }
-    text + "[initial]\n\"g0.angle.rate\" = -1\n"
 }

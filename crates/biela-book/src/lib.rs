@@ -15,6 +15,8 @@ pub mod site;
 pub mod summary;
 pub mod verification;
 
+pub(crate) use biela::results::markup::escaped;
+
 use std::fmt;
 use std::path::PathBuf;
 
@@ -39,11 +41,6 @@ impl fmt::Display for Problem {
 pub fn root() -> PathBuf {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     root.canonicalize().unwrap_or(root)
-}
-
-/// Text with the marks of HTML escaped.
-pub fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// All problems as lines of one text.

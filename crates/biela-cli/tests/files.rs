@@ -2,6 +2,7 @@
 
 mod common;
 
+use biela::math::random::Random;
 use common::{biela, model, told, Folder};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -51,25 +52,13 @@ fn versions(folder: &Folder, name: &str, words: &[String]) -> [Vec<u8>; 2] {
     })
 }
 
-/// A stream of numbers in [0, 1): splitmix64.
-struct Chance(u64);
-
-impl Chance {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-}
-
 /// Killed at 300 instants, of which half lie in the short time in which a temporary file is there.
 #[test]
 fn killed_at_any_instant_a_file_is_the_old_or_the_new_one() {
     const KILLS: usize = 300;
     let folder = Folder::new("kill");
     let kinds = kinds();
-    let mut chance = Chance(1);
+    let mut chance = Random(1);
     let (mut kills, mut olds, mut news, mut during) = (0, 0, 0, 0);
     let versions: Vec<[Vec<u8>; 2]> = kinds.iter().map(|(name, words)| versions(&folder, name, words)).collect();
     let lengths: Vec<Duration> = kinds
@@ -94,7 +83,7 @@ fn killed_at_any_instant_a_file_is_the_old_or_the_new_one() {
         let temporary = folder.path(&format!(".{name}.tmp"));
         let _ = std::fs::remove_file(&temporary);
         let start = Instant::now();
-        let until = lengths[k].mul_f64(1.1 * chance.next());
+        let until = lengths[k].mul_f64(1.1 * chance.unit());
         if kills % 2 == 0 {
             std::thread::sleep(until);
         } else {
@@ -105,7 +94,7 @@ fn killed_at_any_instant_a_file_is_the_old_or_the_new_one() {
             {
                 std::hint::spin_loop();
             }
-            let later = Duration::from_micros((300.0 * chance.next().powi(2)) as u64);
+            let later = Duration::from_micros((300.0 * chance.unit().powi(2)) as u64);
             let begun = Instant::now();
             while begun.elapsed() < later {
                 std::hint::spin_loop();

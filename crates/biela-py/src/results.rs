@@ -67,7 +67,7 @@ impl Results {
     }
 
     fn __repr__(&self) -> String {
-        let name = self.table.notes.iter().find(|n| n.0 == "model").map_or("", |n| n.1.as_str());
+        let name = self.table.note("model").unwrap_or("");
         format!("<biela.Results of '{name}': {} samples of {} signals>", self.table.len(), self.table.columns.len())
     }
 

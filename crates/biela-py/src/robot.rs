@@ -108,10 +108,18 @@ impl Robot {
         Ok(())
     }
 
-    fn pose(&self, work: &mut CoupledWorkspace, q: &[f64], body: usize) -> Pose {
-        let (q, _, _, inner) = self.coupled.extended_state(work, q, &[], &[]);
-        kinematics::fk(&self.coupled.extended, inner, q);
-        kinematics::body_pose(&self.coupled.extended, inner, body)
+    /// Homogeneous matrices of bodies, body by body, for all states.
+    fn matrices(&self, count: usize, q: &[f64], bodies: &[usize]) -> Vec<Vec<f64>> {
+        let (tree, mut work) = (&self.coupled.extended, self.coupled.workspace());
+        let mut all: Vec<Vec<f64>> = bodies.iter().map(|_| Vec::with_capacity(16 * count)).collect();
+        for k in 0..count {
+            let (q, _, _, inner) = self.coupled.extended_state(&mut work, row(q, k, self.coupled.nq), &[], &[]);
+            kinematics::fk(tree, inner, q);
+            for (body, out) in bodies.iter().zip(&mut all) {
+                out.extend(matrix(&kinematics::body_pose(tree, inner, *body)));
+            }
+        }
+        all
     }
 
     fn jacobian(&self, work: &mut CoupledWorkspace, q: &[f64], body: usize, point: Vec3, J: &mut [f64]) {
@@ -180,6 +188,20 @@ impl<'py> States<'py> {
         }
     }
 
+    /// What dynamics are asked at: positions, velocities and one more list as long as those, by their names.
+    fn three(
+        robot: &Robot,
+        q: &Bound<'py, PyAny>,
+        v: Option<&Bound<'py, PyAny>>,
+        (last, name): (Option<&Bound<'py, PyAny>>, &str),
+    ) -> PyResult<[States<'py>; 3]> {
+        let (nq, nv) = (robot.coupled.nq, robot.coupled.nv);
+        let q = States::new(q, nq, "q")?;
+        let v = States::optional(v, nv, "v", &q)?;
+        let last = States::optional(last, nv, name, &q)?;
+        Ok([q, v, last])
+    }
+
     fn data(&self) -> PyResult<&[f64]> {
         match &self.array {
             Some(array) => Ok(array.as_slice()?),
@@ -236,9 +258,7 @@ impl Model {
         let robot = compiled.robot()?;
         robot.weighed("rnea")?;
         let (c, n) = (&robot.coupled, robot.coupled.nv);
-        let q = States::new(q, c.nq, "q")?;
-        let v = States::optional(v, n, "v", &q)?;
-        let a = States::optional(a, n, "a", &q)?;
+        let [q, v, a] = States::three(robot, q, v, (a, "a"))?;
         let (qs, vs, accelerations) = (q.data()?, v.data()?, a.data()?);
         let Some(count) = q.count else {
             /// Most velocities whose forces have room on the stack.
@@ -290,9 +310,7 @@ impl Model {
         let robot = compiled.robot()?;
         robot.weighed("aba")?;
         let n = robot.coupled.nv;
-        let q = States::new(q, robot.coupled.nq, "q")?;
-        let v = States::optional(v, n, "v", &q)?;
-        let tau = States::optional(tau, n, "tau", &q)?;
+        let [q, v, tau] = States::three(robot, q, v, (tau, "tau"))?;
         let (qs, vs, forces, count) = (q.data()?, v.data()?, tau.data()?, q.count.unwrap_or(1));
         let mut a = vec![0.0; count * n];
         solve(py, || robot.aba_rows(count, qs, vs, forces, &mut a))?;
@@ -305,21 +323,20 @@ impl Model {
         let compiled = self.compiled(py)?;
         let robot = compiled.robot()?;
         let q = States::new(q, robot.coupled.nq, "q")?;
-        let (qs, count, nq) = (q.data()?, q.count.unwrap_or(1), robot.coupled.nq);
+        let (qs, count) = (q.data()?, q.count.unwrap_or(1));
         let model = &compiled.model;
-        let of = |k: usize| -> PyResult<Bound<'py, PyAny>> {
-            let poses = solve(py, || {
-                let mut work = robot.coupled.workspace();
-                Ok((0..count).flat_map(|s| matrix(&robot.pose(&mut work, row(qs, s, nq), k))).collect::<Vec<f64>>())
-            })?;
-            shaped(py, q.count, &[4, 4], poses)
+        let bodies = match body {
+            Some(name) => vec![ik::tool(model, name).map_err(told)?.0],
+            None => (1..model.bodies.len()).collect(),
         };
-        if let Some(name) = body {
-            return of(ik::tool(model, name).map_err(told)?.0);
+        let found = solve(py, || Ok(robot.matrices(count, qs, &bodies)))?;
+        let mut arrays = found.into_iter().map(|poses| shaped(py, q.count, &[4, 4], poses));
+        if let Some(one) = body.and_then(|_| arrays.next()) {
+            return one;
         }
         let all = PyDict::new(py);
-        for (k, body) in model.bodies.iter().enumerate().skip(1) {
-            all.set_item(&body.name, of(k)?)?;
+        for (body, poses) in model.bodies.iter().skip(1).zip(arrays) {
+            all.set_item(&body.name, poses?)?;
         }
         Ok(all.into_any())
     }

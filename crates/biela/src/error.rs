@@ -181,6 +181,22 @@ pub fn listing(names: &[&str]) -> String {
     text
 }
 
+/// The first names of a list, and how many more there are: a long list helps nobody.
+pub fn some_of(names: &[String]) -> String {
+    const MOST: usize = 30;
+    let shown = names[..names.len().min(MOST)].join(", ");
+    if names.len() > MOST {
+        format!("{shown} and {} more", names.len() - MOST)
+    } else {
+        shown
+    }
+}
+
+/// A number of things in words: `1 joint`, `2 joints`.
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -206,23 +206,17 @@ value = "pi - t"
 "#
         )
     };
-    let read = |text: String| {
-        let document = biela::text::Document::from_toml(&biela::source::Source::new("m.toml", text)).unwrap();
-        document.model(&biela::text::Options::default()).unwrap()
-    };
-    let message = biela::solve::check::check(&read(text("200 mm")), "absolute").unwrap_err().to_string();
+    let message = biela::solve::check::check(&parse(&text("200 mm")), "absolute").unwrap_err().to_string();
     assert!(
         message.contains("BC + CD = 380 mm < 600 mm = DB") || message.contains("CD + BC = 380 mm < 600 mm"),
         "{message}"
     );
     assert!(message.contains("stays open by"), "{message}");
-    assert!(biela::solve::check::check(&read(text("450 mm")), "absolute").is_ok());
+    assert!(biela::solve::check::check(&parse(&text("450 mm")), "absolute").is_ok());
 }
 
 fn refusal(text: &str) -> String {
-    let document = biela::text::Document::from_toml(&biela::source::Source::new("m.toml", text)).unwrap();
-    let model = document.model(&biela::text::Options::default()).unwrap_or_else(|e| panic!("{e}"));
-    biela::solve::check::check(&model, "absolute").err().unwrap_or_else(|| panic!("it closes")).to_string()
+    biela::solve::check::check(&parse(text), "absolute").err().unwrap_or_else(|| panic!("it closes")).to_string()
 }
 
 #[test]

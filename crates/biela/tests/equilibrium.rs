@@ -2,35 +2,24 @@
 
 mod common;
 
-use biela::model::Model;
 use biela::results::Results;
 use biela::solve::kinematics;
-use biela::source::Source;
-use biela::text::{Document, Options};
 use common::cases::*;
+use common::forward::last;
 use common::record::{held, CLOSED};
 
 /// Where forces balance to 1e-12 of the largest, positions are good to that over their stiffness.
 const EXACT: f64 = 1e-10;
 const G: f64 = 9.81;
 
-fn compiled(text: &str) -> Model {
-    let document = Document::from_toml(&Source::new("case.toml", text)).unwrap();
-    document.model(&Options::default()).unwrap_or_else(|e| panic!("{e}\n{text}"))
-}
-
 fn rest(text: &str) -> [Results; 2] {
-    let model = compiled(text);
+    let model = parse(text);
     ["absolute", "relative"]
         .map(|f| kinematics::run(&model, f, |_, _| true).unwrap_or_else(|e| panic!("{f}: {e}\n{text}")))
 }
 
 fn note<'r>(results: &'r Results, key: &str) -> &'r str {
-    results.notes.iter().find(|n| n.0 == key).map_or("", |n| n.1.as_str())
-}
-
-fn last(results: &Results, name: &str) -> f64 {
-    *column(results, name).last().unwrap()
+    results.note(key).unwrap_or_default()
 }
 
 fn near(found: f64, wanted: f64, what: &str) {
@@ -296,7 +285,7 @@ axis = [0, 0, 1]
 [run]
 analysis = "statics"
 "#;
-    let error = kinematics::run(&compiled(text), "absolute", |_, _| true).unwrap_err().to_string();
+    let error = kinematics::run(&parse(text), "absolute", |_, _| true).unwrap_err().to_string();
     assert!(error.contains("no equilibrium") && error.contains("shaft.slide"), "{error}");
 }
 
@@ -363,7 +352,7 @@ analysis = "statics"
     for results in rest(&text("lower = -2, upper = 2")) {
         near(last(&results, "O.angle"), -std::f64::consts::FRAC_PI_2, "free");
     }
-    let modes = compiled(&text("lower = -0.5, upper = 2").replace("statics", "modes"));
+    let modes = parse(&text("lower = -0.5, upper = 2").replace("statics", "modes"));
     let error = biela::solve::vibration::linearise(&modes, "absolute").unwrap_err().to_string();
     assert!(error.contains("beyond the lower limit") || error.contains("no equilibrium"), "{error}");
 }

@@ -6,19 +6,12 @@ use biela::math::{EulerParameters, Vec3};
 use biela::model::{Analysis, Model};
 use biela::results::Results;
 use biela::solve::kinematics;
-use biela::source::Source;
-use biela::text::{Document, Options};
 use common::cases::*;
 use common::record::{held, CLOSED};
 
 /// Relative to the signal's largest magnitude; formulas and program are each good to a few roundings of condition 100.
 const EXACT: f64 = 1e-11;
 const G: f64 = 9.81;
-
-fn compiled(text: &str) -> Model {
-    let document = Document::from_toml(&Source::new("case.toml", text)).unwrap();
-    document.model(&Options::default()).unwrap_or_else(|e| panic!("{e}\n{text}"))
-}
 
 /// Both formulations that tell forces.
 fn solved(model: &Model) -> [Results; 2] {
@@ -224,7 +217,7 @@ fn arm_torques(t: f64) -> [f64; 2] {
 
 #[test]
 fn planar_arm_by_hand_and_driven_at_its_hand() {
-    let results = solved(&compiled(ARM));
+    let results = solved(&parse(ARM));
     is(&results, "one.effort", 0.0, |r, k| arm_torques(r.times()[k])[0]);
     is(&results, "two.effort", 0.0, |r, k| arm_torques(r.times()[k])[1]);
     // The same motion prescribed at the hand: forces F there with Jᵀ F = torques.
@@ -235,7 +228,7 @@ fn planar_arm_by_hand_and_driven_at_its_hand() {
         .replace("[bodies.upper]\n", "[bodies.upper]\npose = { angle = 0.3, axis = [0, 0, 1] }\n")
         // While the elbow stays clear of the stretched and the folded position.
         .replace("end = 2", "end = 0.5");
-    let results = solved(&compiled(&by_hand));
+    let results = solved(&parse(&by_hand));
     for leaf in ["one.effort", "two.effort"] {
         is(&results, leaf, 0.0, |r, k| {
             let (q1, q) =
@@ -256,7 +249,7 @@ fn planar_arm_by_hand_and_driven_at_its_hand() {
 
 /// A driven pendulum of mass 2 at 0.5 on x, moment of inertia 0.3 about its mass centre.
 fn pendulum(load: &str) -> Model {
-    compiled(&format!(
+    parse(&format!(
         r#"
 gravity = [0, -9.81, 0]
 [bodies.bob]
@@ -344,7 +337,7 @@ fn loads_act_as_their_formulas_say() {
 fn a_massless_link_is_a_strut() {
     let text = text("four-bar")
         .replace("shape = { type = \"rod\", length = \"coupler\", radius = 0.04, density = 1000 }\n", "");
-    let model = compiled(&text);
+    let model = parse(&text);
     assert!(model.bodies[2].mass.is_none() && model.bodies[1].mass.is_some());
     for results in solved(&model) {
         let largest = magnitude(column(&results, "P1.fx"), 1.0);
@@ -361,7 +354,7 @@ fn a_massless_link_is_a_strut() {
 /// A body turned about its mass centre needs I α + ω × I ω.
 #[test]
 fn orientation_drivers_supply_the_rate_of_spin() {
-    let model = compiled(
+    let model = parse(
         r#"
 gravity = [0, 0, -9.81]
 [bodies.top]
@@ -405,7 +398,7 @@ steps = 20
 #[test]
 fn an_idle_rod_out_of_balance_is_warned_of() {
     let warning = |model: &Model| {
-        let all = solved(model).map(|r| r.notes.iter().find(|n| n.0 == "warning").map(|n| n.1.clone()));
+        let all = solved(model).map(|r| r.note("warning").map(str::to_string));
         assert_eq!(all[0].is_some(), all[1].is_some());
         all[0].clone()
     };
@@ -428,7 +421,7 @@ fn statics_leaves_inertia_out() {
 #[test]
 fn forces_need_gravity_to_be_stated() {
     let text = ARM.replace("gravity = [0, -9.81, 0]", "");
-    let mut model = compiled(&text);
+    let mut model = parse(&text);
     model.run.analysis = Analysis::InverseDynamics;
     let error = kinematics::run(&model, "absolute", |_, _| true).unwrap_err().to_string();
     assert!(error.contains("gravity"), "{error}");

@@ -321,6 +321,13 @@ impl Sketch {
         let along = Vec3::new(angle.cos(), angle.sin(), 0.0);
         self.X_WS * frame(Vec3::new(x, y, 0.0), along)
     }
+    /// Three bodies on revolute joints one after another; the last of them.
+    fn three_bars(&self, b: &mut Builder) -> usize {
+        (0..3).fold(0, |last, _| {
+            let (x, y) = (b.s.next(), b.s.next());
+            b.pin("revolute", last, self.pivot(x, y))
+        })
+    }
 }
 
 #[test]
@@ -328,11 +335,7 @@ fn planar_loops_in_space() {
     family("four-bars", 12, |seed| {
         let mut b = Builder::new(seed);
         let sketch = Sketch::new(&mut b);
-        let mut last = 0;
-        for _ in 0..3 {
-            let (x, y) = (b.s.next(), b.s.next());
-            last = b.pin("revolute", last, sketch.pivot(x, y));
-        }
+        let last = sketch.three_bars(&mut b);
         let (x, y) = (b.s.next(), b.s.next());
         b.close("revolute", [last, 0], sketch.pivot(x, y), 0.8);
         b.driven()
@@ -340,11 +343,7 @@ fn planar_loops_in_space() {
     family("slider-cranks", 12, |seed| {
         let mut b = Builder::new(seed);
         let sketch = Sketch::new(&mut b);
-        let mut last = 0;
-        for _ in 0..3 {
-            let (x, y) = (b.s.next(), b.s.next());
-            last = b.pin("revolute", last, sketch.pivot(x, y));
-        }
+        let last = sketch.three_bars(&mut b);
         let (x, y, angle) = (b.s.next(), b.s.next(), 3.0 * b.s.next());
         b.close("prismatic", [0, last], sketch.slide(x, y, angle), 0.8);
         b.driven()

@@ -58,7 +58,7 @@ fn contradictions_at_the_start_are_refused_and_freedoms_at_rest_listed() {
     assert!(said.contains("C.angle.rate") && said.contains("contradicts"), "{said}");
     let text = double_pendulum(0.3, 0.3) + "\"O.angle.rate\" = 1\n" + &dynamics(0.1, 10, 1e-8);
     let results = run(&text, "absolute");
-    let listed = results.notes.iter().find(|n| n.0 == "started at rest").map_or("", |n| n.1.as_str());
+    let listed = results.note("started at rest").unwrap_or_default();
     assert_eq!(listed, "A.angle");
     assert!((column(&results, "O.angle.rate")[0] - 1.0).abs() < 1e-12);
     assert!(column(&results, "A.angle.rate")[0].abs() < 1e-12);
@@ -87,7 +87,7 @@ fn an_event_stops_the_run_where_its_expression_is_zero() {
     assert!((last(&results, "t") - 0.25 * period).abs() < 1e-9, "{}", last(&results, "t") - 0.25 * period);
     assert!(last(&results, "O.angle").abs() < 1e-9);
     let results = run(&text("report"), "relative");
-    let events: Vec<&str> = results.notes.iter().filter(|n| n.0 == "event").map(|n| n.1.as_str()).collect();
+    let events: Vec<&str> = results.notes_of("event").collect();
     assert_eq!(events.len(), 2, "{events:?}");
     assert!(events[0].contains("'bottom'") && events[0].contains(&format!("{:.6}", 0.25 * period)), "{events:?}");
     assert_eq!(results.len(), 65);
@@ -97,7 +97,7 @@ fn an_event_stops_the_run_where_its_expression_is_zero() {
 fn a_joint_limit_is_reported_or_stops_the_run() {
     let with = pendulum(1.0).replace("[initial]", "limits = { lower = -0.5, upper = 2 }\n[initial]");
     let results = run(&(with.clone() + &dynamics(1.2, 10, 1e-9)), "absolute");
-    let events: Vec<&String> = results.notes.iter().filter(|n| n.0 == "event").map(|n| &n.1).collect();
+    let events: Vec<&str> = results.notes_of("event").collect();
     assert!(events.len() == 2 && events[0].contains("lower limit -0.5 of O.angle"), "{events:?}");
     let results = run(&(with + &dynamics(1.0, 10, 1e-9) + "stop_at_limits = true\n"), "absolute");
     assert!((last(&results, "O.angle") + 0.5).abs() < 1e-9);

@@ -11,8 +11,7 @@ use biela::motion::{Motion, Spline};
 use biela::results::Results;
 use biela::solve::ik::{self, Redundancy, Task};
 use biela::solve::{ik::serial::Chain, modes};
-use biela::source::Source;
-use biela::text::{Document, Options};
+use biela::text::Options;
 use common::cases::*;
 use common::record::{held, COMPUTED, OTHER};
 use common::Stream;
@@ -29,10 +28,6 @@ fn task(model: &Model, tool: &str, place: [Option<Motion>; 3], end: f64, steps: 
 
 fn solve(model: &Model, task: &Task) -> Results {
     ik::run(model, task, &[], Redundancy::MinimumNorm).unwrap_or_else(|e| panic!("{e}"))
-}
-
-fn document(text: &str) -> Model {
-    Document::from_toml(&Source::new("test.toml", text)).unwrap().model(&Options::default()).unwrap()
 }
 
 /// A pose of the PUMA's line: constant orientation, and the way from the first point to the second in T seconds.
@@ -80,7 +75,7 @@ fn the_puma_follows_its_line_with_exact_rates() {
     for q in &first {
         drawn = drawn.replacen("[[arm.links]]\n", &format!("[[arm.link]]\ntheta = {q:?}\n"), 1);
     }
-    let model = document(&drawn.replace("[[arm.link]]", "[[arm.links]]"));
+    let model = parse(&drawn.replace("[[arm.link]]", "[[arm.links]]"));
     let (place, attitude, end) = puma_line(&wanted);
     let mut task = task(&model, "link6", place, end, 50);
     task.attitude = Some(attitude);
@@ -175,7 +170,7 @@ end = 1
 fn a_redundant_arm_moves_by_the_shortest_rates_and_its_accelerations_belong_to_them() {
     /// Differences of the rates over 1e-3 s: the error of the fourth-order formula and of the path's own correction.
     const DIFFERENCE: f64 = 1e-7;
-    let model = document(THREE);
+    let model = parse(THREE);
     let place = || [Some(motion("2 - 0.8*t")), Some(motion("0.6*sin(2*t)")), None];
     for rule in [Redundancy::MinimumNorm, Redundancy::Limits] {
         let results = ik::run(&model, &task(&model, "c.tip", place(), 1.0, 1000), &[], rule).unwrap();
@@ -298,14 +293,14 @@ fn postures_of_random_arms_are_found_again() {
 #[test]
 fn overstepped_limits_are_told() {
     // Two links of 1 and 0.8 reach (1, 0.5) by shoulder angles of −0.303 and 1.231 only; the drawing is nearer to the first.
-    let model = document(
+    let model = parse(
         "arm = { convention = \"standard\", links = [\n\
          { type = \"revolute\", a = 1, limits = { lower = \"-10 deg\", upper = \"90 deg\" } },\n\
          { type = \"revolute\", a = 0.8 } ] }\n",
     );
     let place = [Some(motion("1")), Some(motion("0.5")), None];
     let results = solve(&model, &task(&model, "link2", place, 1.0, 2));
-    let told: Vec<&String> = results.notes.iter().filter(|n| n.0 == "warning").map(|n| &n.1).collect();
+    let told: Vec<&str> = results.notes_of("warning").collect();
     let below = column(&results, "joint1.angle")[0] < -0.17;
     assert_eq!(told.len(), usize::from(below), "{told:?}");
     assert!(below && told[0].contains("joint1.angle falls to -0.303"), "{told:?}");

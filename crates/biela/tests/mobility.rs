@@ -9,7 +9,6 @@ use biela::solve::assemble::assemble;
 use biela::solve::check::{check, Report};
 use biela::solve::solvability::{solvability, Solvability};
 use biela::solve::suggest::Change;
-use biela::source::Source;
 use biela::system::{System, Workspace, FORMULATIONS};
 use biela::text::{Document, Options};
 use common::cases::*;
@@ -17,11 +16,6 @@ use std::collections::BTreeSet;
 
 fn report(model: &Model) -> Report {
     check(model, "absolute").unwrap_or_else(|e| panic!("{}: {e}", model.name))
-}
-
-fn parse(text: &str) -> Model {
-    let document = Document::from_toml(&Source::new("test.toml", text)).unwrap();
-    document.model(&Options::default()).unwrap_or_else(|e| panic!("{e}"))
 }
 
 fn validation(name: &str) -> Model {

@@ -1,22 +1,17 @@
 //! What is not a number, or is infinite, stops a run and names who has it and when; a motion that outruns its samples ends.
 
-use biela::model::Model;
+mod common;
+
 use biela::solve::newton::METHODS;
 use biela::solve::run;
-use biela::source::Source;
-use biela::text::{Document, Options};
+use common::parse;
 use std::time::Instant;
 
 const FORMULATIONS: [&str; 3] = ["absolute", "natural", "relative"];
 
-fn model(text: &str) -> Model {
-    let document = Document::from_toml(&Source::new("test.toml", text)).unwrap_or_else(|e| panic!("{e}"));
-    document.model(&Options::default()).unwrap_or_else(|e| panic!("{e}"))
-}
-
 /// The message of a run that must not come to its end.
 fn stopped(text: &str, formulation: &str) -> String {
-    match run::run(&model(text), formulation, METHODS[0], |_, _| true) {
+    match run::run(&parse(text), formulation, METHODS[0], |_, _| true) {
         Ok(found) => panic!("{} samples come out of\n{text}", found.len()),
         Err(error) => error.to_string(),
     }

@@ -120,7 +120,7 @@ impl Bench<'_> {
     }
 
     fn scaled(&self, v: &[f64]) -> Vec<f64> {
-        let scale = |k: usize| if self.system.formulation.length_column(k) { self.ws.size } else { 1.0 };
+        let scale = |k: usize| self.system.formulation.scale(k, self.ws.size);
         v.iter().enumerate().map(|(k, v)| v / scale(k)).collect()
     }
 

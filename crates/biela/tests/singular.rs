@@ -98,7 +98,7 @@ fn a_parallelogram_stops_at_its_change_point_or_passes_it_on_its_branch() {
         model.run.singular = policy;
         let results = solve(&model, formulation).unwrap_or_else(|e| panic!("{formulation}: {e}"));
         // Two turns: four flat positions, of which samples hit some exactly; the coupler never turns.
-        let met = results.notes.iter().filter(|n| n.0 == "singular position").count();
+        let met = results.notes_of("singular position").count();
         assert_eq!(met, 4, "{formulation}: {:?}", results.notes);
         for (name, rate) in [("coupler.wz", 0.0), ("rocker.wz", 1.0), ("coupler.alz", 0.0)] {
             for (t, x) in results.times().iter().zip(column(&results, name)) {
@@ -171,7 +171,7 @@ fn a_slider_driven_to_and_fro_carries_the_crank_over_its_dead_centre() {
     model.run.singular = Singular::Stop;
     let message = ends(&model, "absolute");
     assert!((told_time(&message) - (PI - 0.3) / 5.0).abs() < LOCATED, "{message}");
-    assert_eq!(results.notes.iter().filter(|n| n.0 == "singular position").count(), 1, "{:?}", results.notes);
+    assert_eq!(results.notes_of("singular position").count(), 1, "{:?}", results.notes);
 }
 
 #[test]
@@ -317,11 +317,6 @@ fn outputs_may_be_named_and_several_drivers_are_watched_together() {
              run = {{ end = 1, steps = 10{outputs} }}\n"
         )
     };
-    let parse = |text: &str| {
-        use biela::text::{Document, Options};
-        let source = biela::source::Source::new("hand.toml", text);
-        Document::from_toml(&source).unwrap().model(&Options::default()).unwrap_or_else(|e| panic!("{e}"))
-    };
     located(&stills(&solve(&parse(&text("")), "absolute").unwrap(), "fore.hand"), &[1.0 / 1.7]);
     located(
         &stills(&solve(&parse(&text(", outputs = [\"fore.hand\"]")), "relative").unwrap(), "fore.hand"),
@@ -390,6 +385,6 @@ fn a_platform_keeps_its_branch_through_the_position_of_fichter() {
         let (yaw, due) = (2.0 * e3[k].atan2(e0[k]), 100f64.to_radians() * (TAU * t).sin());
         assert!((yaw - due).abs() < 1e-8, "t = {t}: {yaw} where {due} is due");
     }
-    assert_eq!(results.notes.iter().filter(|n| n.0 == "singular position").count(), 2, "{:?}", results.notes);
-    assert!(!results.notes.iter().any(|n| n.0 == "output singularity"), "{:?}", results.notes);
+    assert_eq!(results.notes_of("singular position").count(), 2, "{:?}", results.notes);
+    assert!(results.note("output singularity").is_none(), "{:?}", results.notes);
 }

@@ -32,7 +32,7 @@ fn compare(results: &Results, k: usize, wanted: &[&[f64]]) {
 }
 
 fn states(results: &Results) -> &str {
-    results.notes.iter().find(|n| n.0 == "states").map_or("", |n| n.1.as_str())
+    results.note("states").unwrap_or_default()
 }
 
 /// m g l / J of the pendulum of the tests: 2 kg on 0.5 m, and 0.01 kg m².
@@ -157,7 +157,7 @@ fn deviations_of_a_four_bar_follow_the_matrices() {
 #[test]
 fn modes_tell_their_matrix() {
     let found = matrices(&(pendulum(0.1) + "[run]\nanalysis = \"modes\"\n"));
-    let text = found.notes.iter().find(|n| n.0 == "state space").map_or("", |n| n.1.as_str());
+    let text = found.note("state space").unwrap_or_default();
     let rows: Vec<Vec<f64>> = serde_json::from_str(text).unwrap();
     assert_eq!((rows[0][0], rows[0][1]), (0.0, 1.0));
     assert!((rows[1][0] + PENDULUM).abs() < DIFFERENCES * PENDULUM && rows[1][1].abs() < DIFFERENCES, "{rows:?}");

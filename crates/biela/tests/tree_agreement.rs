@@ -7,15 +7,10 @@ use biela::tree::batch::Batch;
 use biela::tree::{aba, crba, derivatives, energy, gibbs_appell, lagrange_dh, minverse, rnea, Level, Tree, Workspace};
 use common::record::{held, OTHER};
 use common::trees::{plain_inverse_dynamics, random_state, random_tree, KINDS};
-use common::Stream;
+use common::{difference, Stream};
 
 /// Rounding of sums over up to 60 bodies, relative to the largest entry.
 const AGREEMENT: f64 = 1e-9;
-
-fn difference(a: &[f64], b: &[f64]) -> f64 {
-    let size = a.iter().chain(b).fold(1e-300_f64, |m, x| m.max(x.abs()));
-    a.iter().zip(b).fold(0.0_f64, |m, (x, y)| m.max((x - y).abs())) / size
-}
 
 struct Worst(Vec<(&'static str, f64)>);
 
@@ -137,7 +132,7 @@ fn batches_equal_single_states() {
             batch.crba(&tree, &q, &mut M);
             let [mut L, mut by_q, mut by_v, mut by_force] = [(); 4].map(|()| vec![0.0; blocks * n * n]);
             batch.crba_lower(&tree, &q, &mut L);
-            batch.aba_derivatives(&tree, &q, &v, &f, &mut by_q, &mut by_v, &mut by_force);
+            batch.aba_derivatives(&tree, [&q, &v, &f], [&mut by_q, &mut by_v, &mut by_force]);
             for (k, state) in states.iter().enumerate() {
                 let (mut x, mut y) = (vec![0.0; n], vec![0.0; n]);
                 rnea::rnea(&tree, &mut ws, &state[0], &state[1], &state[2], &mut x);
@@ -158,9 +153,8 @@ fn batches_equal_single_states() {
                 crba::crba_lower(&tree, &mut ws, &state[0], &mut y);
                 assert!(difference(&lower(&x), &lower(&y)) < AGREEMENT);
                 let [mut dq, mut dv, mut dtau] = [(); 3].map(|()| vec![0.0; n * n]);
-                derivatives::aba_derivatives(
-                    &tree, &mut ws, &state[0], &state[1], &state[3], &mut dq, &mut dv, &mut dtau,
-                );
+                let given = [&state[0][..], &state[1], &state[3]];
+                derivatives::aba_derivatives(&tree, &mut ws, given, [&mut dq, &mut dv, &mut dtau]);
                 for (single, all) in [(&dq, &by_q), (&dv, &by_v), (&dtau, &by_force)] {
                     batch.state(all, n * n, k, &mut y);
                     assert!(difference(single, &y) < AGREEMENT);

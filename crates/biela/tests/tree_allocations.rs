@@ -39,8 +39,8 @@ fn nothing_is_allocated_and_recursions_are_linear() {
             minverse::forward_by_cholesky(&tree, &mut ws, &q, &v, &tau, &mut x);
             gibbs_appell::forward(&tree, &mut ws, &q, &v, &tau, &mut x);
             lagrange_dh::lagrange(&tree, &mut ws, &q, &v, &mut m1, &mut x);
-            derivatives::rnea_derivatives(&tree, &mut ws, &q, &v, &a, &mut m1, &mut m2, &mut m3);
-            derivatives::aba_derivatives(&tree, &mut ws, &q, &v, &tau, &mut m1, &mut m2, &mut m3);
+            derivatives::rnea_derivatives(&tree, &mut ws, [&q, &v, &a], [&mut m1, &mut m2, &mut m3]);
+            derivatives::aba_derivatives(&tree, &mut ws, [&q, &v, &tau], [&mut m1, &mut m2, &mut m3]);
             batch.rnea(&tree, &pq, &pv, &pa, &mut packed);
         }
         assert_eq!(meter::calls() - before, 0, "an algorithm allocates");

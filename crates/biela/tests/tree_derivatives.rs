@@ -4,13 +4,11 @@
 mod common;
 
 use biela::model::Model;
-use biela::source::Source;
-use biela::text::{Document, Options};
 use biela::tree::algorithms::CRBA;
 use biela::tree::rotors::Coupled;
 use biela::tree::{aba, derivatives, kinematics, rnea, Tree, Workspace};
 use common::trees::{random_state, random_tree, random_tree_either_way, KINDS};
-use common::Stream;
+use common::{parse, Stream};
 
 /// Step of the differences, and what truncation and rounding leave of them relative to the largest entry.
 const STEP: f64 = 1e-5;
@@ -62,7 +60,7 @@ fn derivatives_agree_with_differences() {
             tree.step(&mut q, d);
             q
         };
-        derivatives::rnea_derivatives(&tree, &mut ws, &q, &v, &a, &mut dq, &mut dv, &mut da);
+        derivatives::rnea_derivatives(&tree, &mut ws, [&q, &v, &a], [&mut dq, &mut dv, &mut da]);
         let by_q = differences(n, |d, out| rnea::rnea(&tree, &mut ws, &moved(d), &v, &a, out));
         compare("∂τ/∂q", seed, &dq, &by_q);
         let by_v = differences(n, |d, out| rnea::rnea(&tree, &mut ws, &q, &plus(&v, d), &a, out));
@@ -70,7 +68,7 @@ fn derivatives_agree_with_differences() {
         let by_a = differences(n, |d, out| rnea::rnea(&tree, &mut ws, &q, &v, &plus(&a, d), out));
         compare("∂τ/∂a", seed, &da, &by_a);
 
-        derivatives::aba_derivatives(&tree, &mut ws, &q, &v, &tau, &mut dq, &mut dv, &mut da);
+        derivatives::aba_derivatives(&tree, &mut ws, [&q, &v, &tau], [&mut dq, &mut dv, &mut da]);
         let by_q = differences(n, |d, out| aba::aba(&tree, &mut ws, &moved(d), &v, &tau, out));
         compare("∂a/∂q", seed, &dq, &by_q);
         let by_v = differences(n, |d, out| aba::aba(&tree, &mut ws, &q, &plus(&v, d), &tau, out));
@@ -133,11 +131,11 @@ fn check_coupled(model: &Model, seed: u64) {
         q
     };
     let (mut dq, mut dv, mut da) = (vec![0.0; n * n], vec![0.0; n * n], vec![0.0; n * n]);
-    coupled.rnea_derivatives(&mut w, q, v, a, &mut dq, &mut dv, &mut da);
+    coupled.rnea_derivatives(&mut w, [q, v, a], [&mut dq, &mut dv, &mut da]);
     compare("∂τ/∂q", seed, &dq, &differences(n, |d, out| coupled.rnea(&mut w, &moved(d), v, a, out)));
     compare("∂τ/∂v", seed, &dv, &differences(n, |d, out| coupled.rnea(&mut w, q, &plus(v, d), a, out)));
     compare("∂τ/∂a", seed, &da, &differences(n, |d, out| coupled.rnea(&mut w, q, v, &plus(a, d), out)));
-    coupled.aba_derivatives(&mut w, q, v, tau, &mut dq, &mut dv, &mut da).expect("derivatives");
+    coupled.aba_derivatives(&mut w, [q, v, tau], [&mut dq, &mut dv, &mut da]).expect("derivatives");
     let (mut M, mut bias) = (vec![0.0; n * n], vec![0.0; n]);
     let mut forward = |q: &[f64], v: &[f64], tau: &[f64], out: &mut [f64]| {
         coupled.forward(&CRBA, &mut w, q, v, tau, &mut M, &mut bias, out).expect("accelerations");
@@ -210,8 +208,7 @@ const GEARED: &str = r#"
 
 #[test]
 fn derivatives_with_rotors_agree_with_differences() {
-    let document = Document::from_toml(&Source::new("geared.toml", GEARED)).expect("a model");
-    let model = document.model(&Options::default()).expect("a model");
+    let model = parse(GEARED);
     assert!(!Coupled::new(&model).expect("a tree").is_plain());
     for seed in 0..20 {
         check_coupled(&model, seed);

@@ -8,17 +8,12 @@ use biela::tree::rotors::Coupled;
 use biela::tree::ALGORITHMS;
 use common::forward::*;
 use common::trees::{plain_inverse_dynamics, random_state, random_tree_either_way, KINDS};
-use common::Stream;
+use common::{difference, Stream};
 
 /// Rounding of sums over some tens of bodies, relative to the largest entry.
 const AGREEMENT: f64 = 1e-9;
 /// Two runs at tolerance 1e-11 over a second of lively motion.
 const MOTIONS: f64 = 1e-7;
-
-fn difference(a: &[f64], b: &[f64]) -> f64 {
-    let size = a.iter().chain(b).fold(1e-300_f64, |m, x| m.max(x.abs()));
-    a.iter().zip(b).fold(0.0_f64, |m, (x, y)| m.max((x - y).abs())) / size
-}
 
 #[test]
 fn joints_written_either_way_obey_their_own_description() {
@@ -122,7 +117,7 @@ fn a_tree_moves_the_same_way_by_every_algorithm() {
     for algorithm in ALGORITHMS {
         for method in ["method = \"rk45\"\ntolerance = 1e-11", "method = \"rk4\"\nstep = 0.0005"] {
             let found = run(&tree(&by(algorithm.keyword, method)), "relative");
-            assert!(found.notes.iter().any(|n| n.0 == "algorithm" && n.1 == algorithm.keyword));
+            assert_eq!(found.note("algorithm"), Some(algorithm.keyword));
             for column in &truth.columns {
                 let Some(ours) = found.get(&column.name) else { continue };
                 let (name, unsure) = (&column.name, ["residual", "energy.drift"]);

@@ -3,7 +3,7 @@
 use super::Command;
 use crate::options;
 use crate::output::say;
-use biela::error::Result;
+use biela::error::{counted, Result};
 use biela::solve::modes;
 use clap::ArgMatches;
 
@@ -31,8 +31,8 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         say!("{:#}", found.json());
         return Ok(());
     }
-    let many = if found.modes.len() == 1 { "" } else { "s" };
-    say!("{}: {} configuration{many} at t = {t} s, {}", model.name, found.modes.len(), found.proof);
+    let count = counted(found.modes.len(), "configuration");
+    say!("{}: {count} at t = {t} s, {}", model.name, found.proof);
     crate::output::print(format_args!("\n{}", found.text()));
     Ok(())
 }

@@ -13,7 +13,9 @@ use biela::math::random::Random;
 use biela::math::Vec3;
 use biela::text::Document;
 use biela::tree::batch::Batch;
-use biela::tree::{self, Tree, Workspace};
+use biela::tree::evaluate::MOST_SQUARE;
+use biela::tree::{aba, crba, derivatives, gibbs_appell, kinematics, lagrange_dh, minverse, rnea};
+use biela::tree::{counts, Count, Tree, Workspace};
 use clap::{value_parser, Arg, ArgMatches};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -57,6 +59,10 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     if tree.nv == 0 {
         return Err(Error::new("nothing moves in this model: there is nothing to time"));
     }
+    if tree.nv > MOST_SQUARE {
+        return Err(Error::new(format!("too many velocities to time: {}, of {MOST_SQUARE} at most", tree.nv))
+            .note("their matrices would fill the memory"));
+    }
     if arguments.get_flag("counts") {
         print_counts(&tree, arguments.get_flag("json"));
         return Ok(());
@@ -67,21 +73,17 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     let length = Duration::from_secs_f64(1e-3 * ms.min(1e4));
     let times = Times { repeats: number("repeats").max(1), length, only };
     let states = States::draw(&tree, number("states").max(1));
-    let mut calls = calls(&tree, &states, &times);
-    calls.retain(|c| !c.least.is_nan());
+    let calls = calls(&tree, &states, &times);
     let batch = batches(&tree, number("batch"), number("lanes"), &times);
     if arguments.get_flag("json") {
         print_json(&model.name, &tree, &states, &times, &calls, &batch);
     } else {
-        println!(
-            "{}: {} freedoms, {:?}, least and median of {} repeats",
-            model.name, tree.nv, tree.level, times.repeats
-        );
+        say!("{}: {} freedoms, {:?}, least and median of {} repeats", model.name, tree.nv, tree.level, times.repeats);
         for c in &calls {
-            println!("{:<18} {:>10.1} ns  {:>10.1} ns", c.name, c.least, c.median);
+            say!("{:<18} {:>10.1} ns  {:>10.1} ns", c.name, c.least, c.median);
         }
         for b in &batch {
-            println!("{:<18} {:>10.1} ns  {:>10.1} ns per state, in a batch", b.name, b.least, b.median);
+            say!("{:<18} {:>10.1} ns  {:>10.1} ns per state, in a batch", b.name, b.least, b.median);
         }
     }
     Ok(())
@@ -89,10 +91,10 @@ fn run(arguments: &ArgMatches) -> Result<()> {
 
 /// Operations of every algorithm: in general, and customised for the tree.
 fn print_counts(tree: &Tree, json: bool) {
-    let all = tree::counts::counts(tree);
+    let all = counts::counts(tree);
     if json {
-        let entry = |c: tree::Count| format!("[{}, {}, {}]", c.multiplications, c.additions, c.divisions);
-        let line = |o: &tree::counts::Operations| {
+        let entry = |c: Count| format!("[{}, {}, {}]", c.multiplications, c.additions, c.divisions);
+        let line = |o: &counts::Operations| {
             format!("  \"{}\": {{\"general\": {}, \"customised\": {}}}", o.name, entry(o.general), entry(o.customised))
         };
         say!("{{\n{}\n}}", all.iter().map(line).collect::<Vec<_>>().join(",\n"));
@@ -102,7 +104,7 @@ fn print_counts(tree: &Tree, json: bool) {
     let titles = ["products", "sums", "divisions"].map(|t| format!("{t:>9}")).join(" ");
     say!("{:<18} {titles}   {titles}", "");
     for o in all {
-        let figures = |c: tree::Count| format!("{:>9} {:>9} {:>9}", c.multiplications, c.additions, c.divisions);
+        let figures = |c: Count| format!("{:>9} {:>9} {:>9}", c.multiplications, c.additions, c.divisions);
         say!("{:<18} {}   {}", o.name, figures(o.general), figures(o.customised));
     }
 }
@@ -189,30 +191,44 @@ impl Times {
         found.sort_by(f64::total_cmp);
         (found[0], found[found.len() / 2])
     }
+}
 
-    fn call(
-        &self,
+/// Calls timed one after another on the same states.
+struct Calls<'t> {
+    times: &'t Times,
+    states: usize,
+    list: Vec<Call>,
+}
+
+impl Calls<'_> {
+    /// Times a call whose check sum is that of all its results.
+    fn time(&mut self, name: &'static str, out: &mut Vec<f64>, call: impl FnMut(usize, &mut Vec<f64>)) {
+        self.time_with(name, out, weighted, call);
+    }
+
+    /// Times a call; `sum` makes the check sum of its results.
+    fn time_with(
+        &mut self,
         name: &'static str,
-        states: usize,
-        mut call: impl FnMut(usize, &mut Vec<f64>),
         out: &mut Vec<f64>,
-        mut results: impl FnMut(&[f64]) -> f64,
-    ) -> Call {
-        if self.leaves_out(name) {
-            return Call { name, least: f64::NAN, median: f64::NAN, sum: f64::NAN };
+        sum: impl Fn(&[f64]) -> f64,
+        mut call: impl FnMut(usize, &mut Vec<f64>),
+    ) {
+        if self.times.leaves_out(name) {
+            return;
         }
-        let mut sum = 0.0;
-        for i in 0..states {
+        let mut whole = 0.0;
+        for i in 0..self.states {
             call(i, out);
-            sum += results(out);
+            whole += sum(out);
         }
-        let (least, median) = self.measure(states, || {
-            for i in 0..states {
+        let (least, median) = self.times.measure(self.states, || {
+            for i in 0..self.states {
                 call(i, out);
                 black_box(&*out);
             }
         });
-        Call { name, least, median, sum }
+        self.list.push(Call { name, least, median, sum: whole });
     }
 }
 
@@ -228,119 +244,63 @@ fn calls(tree: &Tree, s: &States, times: &Times) -> Vec<Call> {
     let a = |i: usize| &s.a[i * n..(i + 1) * n];
     let tau = |i: usize| &s.tau[i * n..(i + 1) * n];
     let moving: Vec<usize> = bodies_in_order(tree);
-    let mut list = Vec::new();
     let mut vector = vec![0.0; n];
     let mut matrix = vec![0.0; n * n];
-    let count = s.count;
+    let mut calls = Calls { times, states: s.count, list: Vec::new() };
 
     // The workspace is looked at between calls, so these two sum apart from their timing.
     let mut fk_sum = 0.0;
     let mut motion_sum = 0.0;
-    for i in 0..count {
-        tree::kinematics::fk(tree, &mut ws, q(i));
+    for i in 0..s.count {
+        kinematics::fk(tree, &mut ws, q(i));
         let mut out = Vec::new();
         for &b in &moving {
-            let X = tree::kinematics::body_pose(tree, &ws, b);
+            let X = kinematics::body_pose(tree, &ws, b);
             out.extend(X.rotation.rows().into_iter().flatten());
             out.extend(X.origin.to_array());
         }
         fk_sum += weighted(&out);
-        tree::kinematics::fk_vel_acc(tree, &mut ws, q(i), v(i), a(i));
+        kinematics::fk_vel_acc(tree, &mut ws, q(i), v(i), a(i));
         let mut out = Vec::new();
         for &b in &moving {
-            let [_, _, al, acc] = tree::kinematics::body_motion(tree, &ws, b);
+            let [_, _, al, acc] = kinematics::body_motion(tree, &ws, b);
             out.extend(acc.to_array());
             out.extend(al.to_array());
         }
         motion_sum += weighted(&out);
     }
-    let fk = times.call("fk", count, |i, _| tree::kinematics::fk(tree, &mut ws, q(i)), &mut Vec::new(), |_| 0.0);
-    list.push(Call { sum: fk_sum, ..fk });
-    let motion = |i: usize, _: &mut Vec<f64>| tree::kinematics::fk_vel_acc(tree, &mut ws, q(i), v(i), a(i));
-    let motion = times.call("fk_vel_acc", count, motion, &mut Vec::new(), |_| 0.0);
-    list.push(Call { sum: motion_sum, ..motion });
-    let mut J = vec![0.0; 6 * n];
-    list.push(times.call(
-        "joint_jacobians",
-        count,
-        |i, out| tree::kinematics::joint_jacobians(tree, &mut ws, q(i), out),
-        &mut J,
-        weighted,
-    ));
-    list.push(times.call(
-        "rnea",
-        count,
-        |i, out| tree::rnea::rnea(tree, &mut ws, q(i), v(i), a(i), out),
-        &mut vector,
-        weighted,
-    ));
-    list.push(times.call(
-        "crba",
-        count,
-        |i, out| tree::crba::crba_lower(tree, &mut ws, q(i), out),
-        &mut matrix,
-        |M| weighted(&upper(&transposed(M, n), n)),
-    ));
-    list.push(times.call(
-        "aba",
-        count,
-        |i, out| tree::aba::aba(tree, &mut ws, q(i), v(i), tau(i), out),
-        &mut vector,
-        weighted,
-    ));
-    list.push(times.call(
-        "minverse",
-        count,
-        |i, out| tree::minverse::minverse(tree, &mut ws, q(i), out),
-        &mut matrix,
-        |M| weighted(&upper(M, n)),
-    ));
-    list.push(times.call(
-        "crba_cholesky_fd",
-        count,
-        |i, out| tree::minverse::forward_by_cholesky(tree, &mut ws, q(i), v(i), tau(i), out),
-        &mut vector,
-        weighted,
-    ));
-    let mut both = vec![0.0; 2 * n * n];
-    list.push(times.call(
-        "rnea_derivatives",
-        count,
-        |i, out| {
-            let (dq, dv) = out.split_at_mut(n * n);
-            tree::derivatives::rnea_derivatives(tree, &mut ws, q(i), v(i), a(i), dq, dv, &mut m1);
-        },
-        &mut both,
-        weighted,
-    ));
-    list.push(times.call(
-        "aba_derivatives",
-        count,
-        |i, out| {
-            let (dq, dv) = out.split_at_mut(n * n);
-            tree::derivatives::aba_derivatives(tree, &mut ws, q(i), v(i), tau(i), dq, dv, &mut m2);
-        },
-        &mut both,
-        weighted,
-    ));
-    list.push(times.call(
-        "gah",
-        count,
-        |i, out| tree::gibbs_appell::forward(tree, &mut ws, q(i), v(i), tau(i), out),
-        &mut vector,
-        weighted,
-    ));
-    if n <= LAGRANGE_MOST {
-        let mut A = vec![0.0; n * n];
-        list.push(times.call(
-            "lagrange",
-            count,
-            |i, out| tree::lagrange_dh::lagrange(tree, &mut ws, q(i), v(i), &mut A, out),
-            &mut vector,
-            weighted,
-        ));
+    calls.time("fk", &mut Vec::new(), |i, _| kinematics::fk(tree, &mut ws, q(i)));
+    calls.time("fk_vel_acc", &mut Vec::new(), |i, _| kinematics::fk_vel_acc(tree, &mut ws, q(i), v(i), a(i)));
+    for call in &mut calls.list {
+        call.sum = if call.name == "fk" { fk_sum } else { motion_sum };
     }
-    list
+    let mut J = vec![0.0; 6 * n];
+    calls.time("joint_jacobians", &mut J, |i, out| kinematics::joint_jacobians(tree, &mut ws, q(i), out));
+    calls.time("rnea", &mut vector, |i, out| rnea::rnea(tree, &mut ws, q(i), v(i), a(i), out));
+    let sum = |M: &[f64]| weighted(&upper(&transposed(M, n), n));
+    calls.time_with("crba", &mut matrix, sum, |i, out| crba::crba_lower(tree, &mut ws, q(i), out));
+    calls.time("aba", &mut vector, |i, out| aba::aba(tree, &mut ws, q(i), v(i), tau(i), out));
+    let sum = |M: &[f64]| weighted(&upper(M, n));
+    calls.time_with("minverse", &mut matrix, sum, |i, out| minverse::minverse(tree, &mut ws, q(i), out));
+    calls.time("crba_cholesky_fd", &mut vector, |i, out| {
+        minverse::forward_by_cholesky(tree, &mut ws, q(i), v(i), tau(i), out);
+    });
+    let mut both = vec![0.0; 2 * n * n];
+    calls.time("rnea_derivatives", &mut both, |i, out| {
+        let (dq, dv) = out.split_at_mut(n * n);
+        derivatives::rnea_derivatives(tree, &mut ws, [q(i), v(i), a(i)], [dq, dv, &mut m1]);
+    });
+    calls.time("aba_derivatives", &mut both, |i, out| {
+        let (dq, dv) = out.split_at_mut(n * n);
+        derivatives::aba_derivatives(tree, &mut ws, [q(i), v(i), tau(i)], [dq, dv, &mut m2]);
+    });
+    calls.time("gah", &mut vector, |i, out| gibbs_appell::forward(tree, &mut ws, q(i), v(i), tau(i), out));
+    if n <= LAGRANGE_MOST {
+        calls.time("lagrange", &mut vector, |i, out| {
+            lagrange_dh::lagrange(tree, &mut ws, q(i), v(i), &mut matrix, out);
+        });
+    }
+    calls.list
 }
 
 /// Bodies that a joint with freedoms carries, in the order of those joints.
@@ -385,10 +345,10 @@ fn batches(tree: &Tree, count: usize, lanes: usize, times: &Times) -> Vec<Call> 
     let (m1, m2, m3) = (aligned(&mut m1, size), aligned(&mut m2, size), aligned(&mut m3, size));
     time("crba", &mut |k| batch.crba_lower(tree, &q[k], m1));
     time("rnea_derivatives", &mut |k| {
-        batch.rnea_derivatives(tree, &q[k], &v[k], &a[k], m1, m2, m3);
+        batch.rnea_derivatives(tree, [&q[k], &v[k], &a[k]], [m1, m2, m3]);
     });
     time("aba_derivatives", &mut |k| {
-        batch.aba_derivatives(tree, &q[k], &v[k], &tau[k], m1, m2, m3);
+        batch.aba_derivatives(tree, [&q[k], &v[k], &tau[k]], [m1, m2, m3]);
     });
     list
 }
@@ -407,10 +367,10 @@ fn aligned(room: &mut [f64], size: usize) -> &mut [f64] {
 }
 
 fn print_json(name: &str, tree: &Tree, s: &States, times: &Times, calls: &[Call], batch: &[Call]) {
-    let name = name.replace(['"', '\\'], "");
-    println!("{{\n  \"library\": \"biela\", \"version\": \"{}\", \"model\": \"{name}\",", env!("CARGO_PKG_VERSION"));
-    println!("  \"nq\": {}, \"nv\": {}, \"level\": \"{:?}\",", tree.nq, tree.nv, tree.level);
-    println!("  \"states\": {}, \"repeats\": {},\n  \"calls\": {{", s.count, times.repeats);
+    let name = serde_json::Value::from(name);
+    say!("{{\n  \"library\": \"biela\", \"version\": \"{}\", \"model\": {name},", env!("CARGO_PKG_VERSION"));
+    say!("  \"nq\": {}, \"nv\": {}, \"level\": \"{:?}\",", tree.nq, tree.nv, tree.level);
+    say!("  \"states\": {}, \"repeats\": {},\n  \"calls\": {{", s.count, times.repeats);
     let lines: Vec<String> = calls
         .iter()
         .map(|c| {
@@ -420,7 +380,7 @@ fn print_json(name: &str, tree: &Tree, s: &States, times: &Times, calls: &[Call]
             )
         })
         .collect();
-    println!("{}\n  }}", lines.join(",\n"));
+    say!("{}\n  }}", lines.join(",\n"));
     if !batch.is_empty() {
         let lines: Vec<String> = batch
             .iter()
@@ -433,7 +393,7 @@ fn print_json(name: &str, tree: &Tree, s: &States, times: &Times, calls: &[Call]
                 )
             })
             .collect();
-        println!("  , \"batch\": {{\n{}\n  }}", lines.join(",\n"));
+        say!("  , \"batch\": {{\n{}\n  }}", lines.join(",\n"));
     }
-    println!("}}");
+    say!("}}");
 }

@@ -3,7 +3,7 @@
 use super::Command;
 use crate::options;
 use crate::output::say;
-use biela::error::{Error, Result};
+use biela::error::{counted, Error, Result};
 use biela::model::Model;
 use biela::results::{self, Column, Results};
 use biela::solve::ik::task::{ANGLES, PLACES};
@@ -153,7 +153,7 @@ fn all(model: &Model, task: &Task, keep: &[String], output: Option<&PathBuf>) ->
     for (k, t) in task.times.iter().enumerate() {
         let found = modes::postures(model, &swapped, task, keep, *t)?;
         if k == 0 {
-            say!("{}: {} at t = {t} s, {}", model.name, count(found.modes.len()), found.proof);
+            say!("{}: {} at t = {t} s, {}", model.name, counted(found.modes.len(), "posture"), found.proof);
             if output.is_none() {
                 crate::output::print(format_args!("\n{}", found.text()));
                 break;
@@ -173,13 +173,5 @@ fn all(model: &Model, task: &Task, keep: &[String], output: Option<&PathBuf>) ->
             show(&Results { columns, notes }, output)
         }
         None => Ok(()),
-    }
-}
-
-fn count(n: usize) -> String {
-    if n == 1 {
-        "1 posture".into()
-    } else {
-        format!("{n} postures")
     }
 }

@@ -4,7 +4,7 @@ use super::Command;
 use crate::options;
 use crate::output::{print, say};
 use crate::progress::Shared;
-use biela::error::{Error, Result};
+use biela::error::{counted, Error, Result};
 use biela::optimise::{Optimisation, Step};
 use biela::plan::REDUCTIONS;
 use biela::results::{plot, significant, write_atomically};
@@ -100,7 +100,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
             0 => String::new(),
             count => format!(" out of {count} designs"),
         };
-        say!("{}: {} start(s){looked}, {seconds:.2} s", found.model, found.starts.len());
+        say!("{}: {}{looked}, {seconds:.2} s", found.model, counted(found.starts.len(), "start"));
         print(format_args!("{}", found.table()));
     }
     let tell = |path: &PathBuf| {

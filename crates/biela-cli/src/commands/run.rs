@@ -4,7 +4,7 @@ use super::Command;
 use crate::options;
 use crate::output::say;
 use crate::progress::Progress;
-use biela::error::Result;
+use biela::error::{counted, Result};
 use biela::model::{Analysis, Model, Reduction, Singular};
 use biela::results::{self, significant, Results};
 use biela::solve::forces::NOT_UNIQUE;
@@ -80,7 +80,7 @@ fn command(arguments: &ArgMatches) -> Result<()> {
     let mut found = solve(&model, arguments, &mut progress)?;
     if model.run.verify {
         let verification = verify(&model, options::method(arguments), |_, _| true)?;
-        found.notes.push(("verified".into(), verification.figure()));
+        found.tell("verified", verification.figure());
     }
     let elapsed = progress.finish();
     let residual = found.get("residual").map(|c| c.data.iter().fold(0.0f64, |m, x| m.max(*x)));
@@ -97,55 +97,8 @@ fn command(arguments: &ArgMatches) -> Result<()> {
     if model.run.analysis == Analysis::StateSpace {
         return tell_state_space(&model, &found, output);
     }
-    let notes = |key: &str| found.notes.iter().find(|n| n.0 == key).map_or("", |n| n.1.as_str()).to_string();
-    let how = match model.run.analysis {
-        Analysis::Dynamics => {
-            let by = Some(notes("algorithm")).filter(|a| !a.is_empty()).map_or(String::new(), |a| format!(" by {a}"));
-            format!("{} steps of {}, {} evaluations{by}", notes("steps"), notes("method"), notes("evaluations"))
-        }
-        _ => format!("{} corrections ({})", notes("newton iterations"), notes("newton")),
-    };
-    say!(
-        "{}: {} samples from t = {} s to {} s, {} formulation, {how}, {:.1} ms",
-        model.name,
-        found.len(),
-        significant(model.run.start, 9),
-        significant(model.run.end, 9),
-        notes("formulation"),
-        1e3 * elapsed.as_secs_f64()
-    );
-    if model.run.analysis == Analysis::Dynamics {
-        say!("energy balance kept to {} of the energies at play", notes("energy drift"));
-    }
-    for (_, text) in found.notes.iter().filter(|n| n.0 == "event") {
-        say!("{text}");
-    }
-    if let Some((_, names)) = found.notes.iter().find(|n| n.0 == "started at rest") {
-        say!("started at rest, since nothing else was given: {names}");
-    }
-    if let Some(residual) = residual {
-        say!("largest constraint residual {residual:.1e}");
-    }
-    if let Some((_, rest)) = found.notes.iter().find(|n| n.0 == "equilibrium") {
-        say!("{rest} equilibrium");
-    }
-    if let Some((_, names)) = found.notes.iter().find(|n| n.0 == NOT_UNIQUE) {
-        say!("not unique, the shortest choice is given: {}", in_ground_axes(names));
-    }
-    if let Some((_, figure)) = found.notes.iter().find(|n| n.0 == "verified") {
-        say!("verified by {figure}");
-    }
-    for (_, text) in found.notes.iter().filter(|n| n.0 == "near singular" || n.0 == "singular position") {
-        options::warn(std::slice::from_ref(text));
-    }
-    const SHOWN: usize = 6;
-    let still: Vec<&String> = found.notes.iter().filter(|n| n.0 == "output singularity").map(|n| &n.1).collect();
-    for text in still.iter().take(SHOWN) {
-        say!("{text}");
-    }
-    if still.len() > SHOWN {
-        say!("… {} more dead centres of outputs", still.len() - SHOWN);
-    }
+    say!("{}, {:.1} ms", summary(&model, &found), 1e3 * elapsed.as_secs_f64());
+    tell(&model, &found, residual);
     match output {
         Some(path) => {
             results::write(path, &found)?;
@@ -159,14 +112,70 @@ fn command(arguments: &ArgMatches) -> Result<()> {
     Ok(())
 }
 
+/// The run in one line: samples, times, and how they were found.
+fn summary(model: &Model, found: &Results) -> String {
+    let note = |key: &str| found.note(key).unwrap_or_default();
+    let how = match model.run.analysis {
+        Analysis::Dynamics => {
+            let by = found.note("algorithm").map_or(String::new(), |a| format!(" by {a}"));
+            format!("{} steps of {}, {} evaluations{by}", note("steps"), note("method"), note("evaluations"))
+        }
+        _ => format!("{} corrections ({})", note("newton iterations"), note("newton")),
+    };
+    // An event may have ended the run before its time.
+    let end = found.times().last().copied().unwrap_or(model.run.end);
+    format!(
+        "{}: {} from t = {} s to {} s, {} formulation, {how}",
+        model.name,
+        counted(found.len(), "sample"),
+        significant(model.run.start, 9),
+        significant(end, 9),
+        note("formulation")
+    )
+}
+
+/// What a person should hear of a run before its figures.
+fn tell(model: &Model, found: &Results, residual: Option<f64>) {
+    if model.run.analysis == Analysis::Dynamics {
+        say!("energy balance kept to {} of the energies at play", found.note("energy drift").unwrap_or_default());
+    }
+    found.notes_of("event").for_each(|text| say!("{text}"));
+    if let Some(names) = found.note("started at rest") {
+        say!("started at rest, since nothing else was given: {names}");
+    }
+    if let Some(residual) = residual {
+        say!("largest constraint residual {residual:.1e}");
+    }
+    if let Some(rest) = found.note("equilibrium") {
+        say!("{rest} equilibrium");
+    }
+    if let Some(names) = found.note(NOT_UNIQUE) {
+        say!("not unique, the shortest choice is given: {}", in_ground_axes(names));
+    }
+    if let Some(figure) = found.note("verified") {
+        say!("verified by {figure}");
+    }
+    for (_, text) in found.notes.iter().filter(|n| n.0 == "near singular" || n.0 == "singular position") {
+        options::warn(std::slice::from_ref(text));
+    }
+    const SHOWN: usize = 6;
+    let still: Vec<&str> = found.notes_of("output singularity").collect();
+    for text in still.iter().take(SHOWN) {
+        say!("{text}");
+    }
+    if still.len() > SHOWN {
+        say!("… {} more dead centres of outputs", still.len() - SHOWN);
+    }
+}
+
 /// Writes the table of modes, or tells frequency and damping of each.
 fn tell_modes(model: &Model, found: &Results, output: Option<&PathBuf>) -> Result<()> {
     if let Some(path) = output {
         results::write(path, found)?;
-        say!("{}: {} modes written to {}", model.name, found.len(), path.display());
+        say!("{}: {} written to {}", model.name, counted(found.len(), "mode"), path.display());
         return Ok(());
     }
-    say!("{}: {} modes about the equilibrium next to the start", model.name, found.len());
+    say!("{}: {} about the equilibrium next to the start", model.name, counted(found.len(), "mode"));
     let column = |name: &str| found.get(name).map_or(&[][..], |c| c.data.as_slice());
     for (k, (frequency, damping)) in column("frequency").iter().zip(column("damping")).enumerate() {
         say!("  mode {}: {} Hz, damping ratio {}", k + 1, significant(*frequency, 6), significant(*damping, 4));
@@ -176,7 +185,7 @@ fn tell_modes(model: &Model, found: &Results, output: Option<&PathBuf>) -> Resul
 
 /// Writes the state-space matrices, or tells the first.
 fn tell_state_space(model: &Model, found: &Results, output: Option<&PathBuf>) -> Result<()> {
-    let states = found.notes.iter().find(|n| n.0 == "states").map_or("", |n| n.1.as_str());
+    let states = found.note("states").unwrap_or_default();
     say!("{}: {} state-space matrices, states {states}", model.name, found.len());
     if let Some(path) = output {
         results::write(path, found)?;

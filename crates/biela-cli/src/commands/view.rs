@@ -3,7 +3,7 @@
 use super::Command;
 use crate::options;
 use crate::output::say;
-use biela::error::{Error, Result};
+use biela::error::{counted, Error, Result};
 use biela::picture::export::{self, picture_format, Choice, PictureFormat};
 use biela::picture::{self, Animation};
 use clap::{value_parser, Arg, ArgMatches};
@@ -67,7 +67,8 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     let width = arguments.get_one::<u32>("width").map_or(640, |w| *w as usize);
     for (path, format) in outputs {
         let bytes = export::write(&path, format, &scene, &motion, Choice { sample, width })?;
-        say!("wrote {} ({} samples, {} kB)", path.display(), motion.len(), bytes.div_ceil(1000));
+        let samples = counted(motion.len(), "sample");
+        say!("wrote {} ({samples}, {} kB)", path.display(), bytes.div_ceil(1000));
     }
     Ok(())
 }

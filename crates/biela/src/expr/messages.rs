@@ -4,7 +4,7 @@ use super::functions::{function, Function, FUNCTIONS};
 use super::lexer::Token;
 use super::parser::{Operand, Parser, PI_NAME};
 use super::ExprError;
-use crate::error::{listing, nearest};
+use crate::error::{counted, listing, nearest};
 use crate::units::{self, UNITS};
 use std::ops::Range;
 
@@ -105,8 +105,8 @@ impl Parser<'_> {
     }
 
     pub(super) fn wrong_count(&self, function: &Function, count: usize, range: Range<usize>) -> ExprError {
-        let plural = if count == 1 { "argument" } else { "arguments" };
-        let message = format!("{} is given {count} {plural}; it is used as {}", function.name, function.signature());
+        let given = counted(count, "argument");
+        let message = format!("{} is given {given}; it is used as {}", function.name, function.signature());
         let error = ExprError::new(message, range);
         match count > function.least_arguments() {
             true => error.note("commas separate arguments; decimals are written with a point"),

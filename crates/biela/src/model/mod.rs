@@ -4,6 +4,7 @@
 
 pub mod graph;
 mod mesh;
+pub mod principal;
 
 use crate::couplings::{CoordinateRef, Coupling};
 use crate::drivers::Driver;

@@ -6,7 +6,7 @@
 //! h_{k-1} m_{k-1} + 2 (h_{k-1} + h_k) m_k + h_k m_{k+1} = 6 (s_k − s_{k-1}),
 //! with the steps h_k and the slopes s_k of the chords [de Boor, A Practical Guide to Splines, chapter IV].
 
-use crate::error::{Error, Result};
+use crate::error::{counted, Error, Result};
 use crate::math::Jet;
 use crate::source::{Source, Span};
 use std::sync::Arc;
@@ -190,8 +190,7 @@ fn row(fields: &[&str]) -> Result<[f64; 2]> {
     match fields {
         [t, value] => Ok([number(t)?, number(value)?]),
         _ => {
-            let plural = if fields.len() == 1 { "column" } else { "columns" };
-            let error = Error::new(format!("{} {plural}; a table has two, t and the value", fields.len()));
+            let error = Error::new(format!("{}; a table has two, t and the value", counted(fields.len(), "column")));
             Err(if fields.len() > 2 { error.note(DECIMALS) } else { error })
         }
     }

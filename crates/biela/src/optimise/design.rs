@@ -8,12 +8,13 @@ use super::timing::Sampled;
 use super::{Curved, Optimisation};
 use crate::error::{Error, Result};
 use crate::model::Model;
-use crate::plan::measure::at;
+use crate::plan::reduction::at;
 use crate::plan::Target;
 use crate::results::Results;
 use crate::solve::kinematics;
 use crate::solve::nearby::{self, Neighbour};
 use crate::solve::run;
+use crate::solve::vectors::{dot, norm};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
 /// Step of a parameter towards its neighbours, against its value …
@@ -233,7 +234,7 @@ impl Optimisation<'_> {
                 let mut tangent: Vec<f64> = a.iter().zip(&b).map(|(a, b)| a - b).collect();
                 for (k, t) in times.iter().enumerate() {
                     let row = &mut tangent[k * width..(k + 1) * width];
-                    let size = row.iter().map(|x| x * x).sum::<f64>().sqrt();
+                    let size = norm(row);
                     // At the end of an open curve, and where it stands still, it gives no way.
                     let still = size <= 0.0 || (!closed && ends(*t));
                     row.iter_mut().for_each(|x| *x = if still { 0.0 } else { *x / size });
@@ -246,7 +247,7 @@ impl Optimisation<'_> {
             let Some(tangent) = &tangents else { return };
             let width = fit.signals.len();
             for (row, tangent) in rows.chunks_mut(width).zip(tangent.chunks(width)) {
-                let along: f64 = row.iter().zip(tangent).map(|(a, b)| a * b).sum();
+                let along = dot(row, tangent);
                 row.iter_mut().zip(tangent).for_each(|(x, t)| *x -= along * t);
             }
         };

@@ -3,7 +3,7 @@
 use super::descend::{Descent, KEPT};
 use super::design::Outcome;
 use super::{Curved, Optimisation};
-use crate::error::{Error, Result};
+use crate::error::{counted, Error, Result};
 use crate::plan::{Measure, Target};
 use crate::results::plot::{Panel, Plot, Series};
 use crate::results::significant;
@@ -258,10 +258,6 @@ impl Optimisation<'_> {
     }
 }
 
-fn plural(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
 impl Found {
     /// Whether all limits are kept.
     pub fn keeps_limits(&self) -> bool {
@@ -281,7 +277,7 @@ impl Found {
         let before =
             |pick: &dyn Fn(&Summary) -> f64| self.before.as_ref().map_or("-".into(), |s| significant(pick(s), 6));
         for (k, Met { name, error, rms, largest, times }) in self.after.fits.iter().enumerate() {
-            let points = plural(times.len(), "point");
+            let points = counted(times.len(), "point");
             let rows: [(String, f64, usize, &str); 3] = [
                 (format!("{name}: sum of squares"), *error, 0, &points),
                 ("  root mean square".into(), *rms, 1, ""),

@@ -1,6 +1,6 @@
 //! Times at which a curve comes nearest to points that follow each other on it, where no times are prescribed.
 
-use crate::plan::measure::at;
+use crate::plan::reduction::at;
 
 /// A sampled curve: times, and one list of values for each of its coordinates.
 #[derive(Debug, Clone)]

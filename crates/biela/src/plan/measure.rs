@@ -1,4 +1,4 @@
-//! One number out of a run: reductions of signals, combined by an ordinary expression. Registry [`REDUCTIONS`].
+//! One number out of a run: reductions of signals, combined by an ordinary expression.
 //!
 //! ```text
 //! max(piston.x) - at(piston.x, 0.5)  ─►  __0 = max(piston.x), __1 = at(piston.x, 0.5)  ─►  __0 - __1
@@ -6,104 +6,13 @@
 //! What a reduction takes may itself be an expression of signals, parameters and other reductions: `max(abs(x - mean(x)))`.
 //! `min` and `max` of several arguments stay the functions they are everywhere.
 
-use crate::error::{nearest, Error, Result};
+use super::reduction::{Gives, Reduction, REDUCTIONS};
+use crate::error::{counted, nearest, Error, Result};
 use crate::expr::{ExprError, Expression, Name, Scope, LONGEST_TEXT};
 use crate::results::Results;
 use crate::source::Span;
 use crate::units::{Dimension, Kind};
 use std::ops::Range;
-
-/// What the result of a reduction measures, against what is reduced.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Gives {
-    Same,
-    Time,
-    TimesTime,
-}
-
-/// A reduction as measures know it.
-#[derive(Debug)]
-pub struct Reduction {
-    /// As it is written.
-    pub keyword: &'static str,
-    /// Names of its arguments; the first is what is reduced.
-    pub arguments: &'static [&'static str],
-    /// One line for the manual.
-    pub help: &'static str,
-    gives: Gives,
-    /// From times, values and further arguments.
-    apply: fn(&[f64], &[f64], f64) -> f64,
-}
-
-const fn entry(
-    keyword: &'static str,
-    arguments: &'static [&'static str],
-    gives: Gives,
-    help: &'static str,
-    apply: fn(&[f64], &[f64], f64) -> f64,
-) -> Reduction {
-    Reduction { keyword, arguments, help, gives, apply }
-}
-
-/// Every reduction.
-pub static REDUCTIONS: &[Reduction] = &[
-    entry("min", &["x"], Gives::Same, "least sample", |_, x, _| best(x, f64::lt).map_or(f64::NAN, |k| x[k])),
-    entry("max", &["x"], Gives::Same, "greatest sample", |_, x, _| best(x, f64::gt).map_or(f64::NAN, |k| x[k])),
-    entry("range", &["x"], Gives::Same, "greatest less least sample", |_, x, _| {
-        let end = |better: fn(&f64, &f64) -> bool| best(x, better).map_or(f64::NAN, |k| x[k]);
-        end(f64::gt) - end(f64::lt)
-    }),
-    entry("mean", &["x"], Gives::Same, "mean over time, by trapezia", |t, x, _| over_time(t, x, |x| x)),
-    entry("rms", &["x"], Gives::Same, "root of the mean square over time", |t, x, _| over_time(t, x, |x| x * x).sqrt()),
-    entry("integral", &["x"], Gives::TimesTime, "integral over time, by trapezia", |t, x, _| trapezia(t, x, |x| x)),
-    entry("first", &["x"], Gives::Same, "first sample", |_, x, _| x.first().copied().unwrap_or(f64::NAN)),
-    entry("last", &["x"], Gives::Same, "last sample", |_, x, _| x.last().copied().unwrap_or(f64::NAN)),
-    entry("at", &["x", "t"], Gives::Same, "value at a time, by the cubic through the four samples around it", at),
-    entry("time_of_min", &["x"], Gives::Time, "time of the least sample, the first of equals", |t, x, _| {
-        best(x, f64::lt).map_or(f64::NAN, |k| t[k])
-    }),
-    entry("time_of_max", &["x"], Gives::Time, "time of the greatest sample, the first of equals", |t, x, _| {
-        best(x, f64::gt).map_or(f64::NAN, |k| t[k])
-    }),
-];
-
-/// Place of the first value that none betters.
-fn best(x: &[f64], better: fn(&f64, &f64) -> bool) -> Option<usize> {
-    let mut found = None;
-    for (k, value) in x.iter().enumerate() {
-        if found.is_none_or(|f: usize| better(value, &x[f])) {
-            found = Some(k);
-        }
-    }
-    found
-}
-
-fn trapezia(t: &[f64], x: &[f64], f: fn(f64) -> f64) -> f64 {
-    t.windows(2).zip(x.windows(2)).map(|(t, x)| 0.5 * (t[1] - t[0]) * (f(x[0]) + f(x[1]))).sum()
-}
-
-fn over_time(t: &[f64], x: &[f64], f: fn(f64) -> f64) -> f64 {
-    match (t, x) {
-        (_, []) => f64::NAN,
-        ([first, .., last], _) if last > first => trapezia(t, x, f) / (last - first),
-        (_, [only, ..]) => f(*only),
-    }
-}
-
-/// The cubic of Lagrange through the four samples around `time`; fewer where there are fewer.
-pub fn at(t: &[f64], x: &[f64], time: f64) -> f64 {
-    let (Some(first), Some(last)) = (t.first(), t.last()) else { return f64::NAN };
-    // A time that rounding puts outside by a hair is one of the ends.
-    let slack = 1e-9 * (last - first);
-    if !(time >= first - slack && time <= last + slack) {
-        return f64::NAN;
-    }
-    let next = t.partition_point(|t| *t < time);
-    let start = next.saturating_sub(2).min(t.len().saturating_sub(4));
-    let nodes = start..t.len().min(start + 4);
-    let weight = |k: usize| nodes.clone().filter(|j| *j != k).map(|j| (time - t[j]) / (t[k] - t[j])).product::<f64>();
-    nodes.clone().map(|k| weight(k) * x[k]).sum()
-}
 
 /// What measures may name: parameters, and the columns of a run with their units.
 #[derive(Debug, Clone, Copy)]
@@ -393,7 +302,7 @@ impl Compiler<'_> {
     ) -> std::result::Result<(), ExprError> {
         if arguments.len() != reduction.arguments.len() {
             let (due, found) = (reduction.arguments.len(), arguments.len());
-            let message = format!("{} takes {due} argument{}, not {found}", reduction.keyword, plural(due));
+            let message = format!("{} takes {}, not {found}", reduction.keyword, counted(due, "argument"));
             return Err(ExprError::new(message, whole.start + offset..whole.end + offset).note(format!(
                 "write {}({})",
                 reduction.keyword,
@@ -445,14 +354,6 @@ impl Compiler<'_> {
 
 fn reductions() -> String {
     format!("reductions: {}", REDUCTIONS.iter().map(|r| r.keyword).collect::<Vec<_>>().join(", "))
-}
-
-fn plural(count: usize) -> &'static str {
-    if count == 1 {
-        ""
-    } else {
-        "s"
-    }
 }
 
 /// Length of the number or name at the start of a text, dots included; 0 where there is none.

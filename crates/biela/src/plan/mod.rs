@@ -4,7 +4,8 @@
 //! |---|---|
 //! | `distribution` | how a parameter spreads: registry [`DISTRIBUTIONS`] |
 //! | `sampling` | which values belong to sample i: registry [`SAMPLINGS`] |
-//! | `measure` | one number out of a run: registry [`REDUCTIONS`]; a curve out of a run |
+//! | `reduction` | one number out of a signal: registry [`REDUCTIONS`] |
+//! | `measure` | one number out of a run, a curve out of a run |
 //! | `goal` | what an optimisation is after |
 //! | `random`, `normal` | numbers from key and counter; the normal distribution |
 
@@ -13,11 +14,13 @@ pub mod goal;
 pub mod measure;
 pub mod normal;
 pub mod random;
+pub mod reduction;
 pub mod sampling;
 
 pub use distribution::{distribution, Distribution, Spread, DISTRIBUTIONS};
 pub use goal::{Fit, Goal, Limit, Target};
-pub use measure::{Curve, Measure, REDUCTIONS};
+pub use measure::{Curve, Measure};
+pub use reduction::REDUCTIONS;
 pub use sampling::{sampling, Sampling, SAMPLINGS};
 
 use crate::error::{Error, Result};

@@ -1,7 +1,7 @@
 //! Elements of the page. Every text goes through [`escaped`]; the names of elements and classes are the program's own.
 
 use crate::picture::page::base64;
-pub(super) use crate::picture::page::escaped;
+pub(super) use crate::results::markup::escaped;
 
 /// The body of a page as it grows.
 #[derive(Default)]

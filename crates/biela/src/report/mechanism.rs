@@ -2,6 +2,7 @@
 
 use super::html::Page;
 use super::{Findings, Subject};
+use crate::error::counted;
 use crate::results::significant;
 use crate::solve::check::{Named, Report};
 use crate::solve::solvability::Reactions;
@@ -40,33 +41,28 @@ pub(super) fn tell(page: &mut Page, subject: &Subject, findings: &Findings) {
         Err(error) => return page.paragraph(&format!("Not told: {}.", error.message())),
     };
     count(page, report);
-    let plural = |n: usize| if n == 1 { "" } else { "s" };
     let motion = &report.motion;
     if let Some(mobility) = motion.mobility {
         let drivers = match (report.overdriven, report.undriven) {
             (0, 0) => format!(
-                "its {} driver{} determine{} the motion",
-                report.drivers,
-                plural(report.drivers),
+                "its {} determine{} the motion",
+                counted(report.drivers, "driver"),
                 if report.drivers == 1 { "s" } else { "" }
             ),
             (0, free) => format!("{free} of them without a driver (still free: {})", report.loose.join(", ")),
-            (over, _) => format!("{over} driver equation{} too many", plural(over)),
+            (over, _) => format!("{} too many", counted(over, "driver equation")),
         };
-        page.paragraph(&format!("The mechanism has {mobility} freedom{}; {drivers}.", plural(mobility)));
+        page.paragraph(&format!("The mechanism has {}; {drivers}.", counted(mobility, "freedom")));
     }
     if report.instantaneous_mobility > motion.generic_mobility {
         let more = report.instantaneous_mobility - motion.generic_mobility;
         page.paragraph(&format!(
-            "The position drawn is singular: it has {more} freedom{} more than positions elsewhere on the motion.",
-            plural(more)
+            "The position drawn is singular: it has {} more than positions elsewhere on the motion.",
+            counted(more, "freedom")
         ));
     }
     if let Some(trembling) = motion.mobility.and_then(|m| motion.generic_mobility.checked_sub(m)).filter(|n| *n > 0) {
-        page.paragraph(&format!(
-            "{trembling} freedom{} only tremble: nothing moves further that way.",
-            plural(trembling)
-        ));
+        page.paragraph(&format!("{} only tremble: nothing moves further that way.", counted(trembling, "freedom")));
     }
     if !report.idle.is_empty() {
         page.paragraph(&format!("Idle: {} may spin alone about a line; the spin is held.", report.idle.join(", ")));

@@ -112,7 +112,7 @@ pub(super) fn extremes(page: &mut Page, subject: &Subject) {
 pub(super) fn reactions(page: &mut Page, subject: &Subject) {
     let (results, model) = (subject.results, subject.model);
     let places = results.places();
-    let open: Vec<&str> = results.notes.iter().filter(|n| n.0 == NOT_UNIQUE).flat_map(|n| n.1.split(", ")).collect();
+    let open: Vec<&str> = results.notes_of(NOT_UNIQUE).flat_map(|names| names.split(", ")).collect();
     let mut rows: Vec<(&'static str, Vec<String>)> = Vec::new();
     let mut quiet = 0;
     let mut largest: [f64; 2] = [0.0; 2];

@@ -18,6 +18,7 @@ mod csv;
 mod file;
 mod format;
 mod json;
+pub mod markup;
 mod npz;
 mod number;
 mod parquet;
@@ -107,6 +108,21 @@ impl Results {
     /// Whether there is no sample.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// What is said under a key.
+    pub fn note(&self, key: &str) -> Option<&str> {
+        self.notes.iter().find(|note| note.0 == key).map(|note| note.1.as_str())
+    }
+
+    /// All that is said under a key.
+    pub fn notes_of<'a>(&'a self, key: &'a str) -> impl Iterator<Item = &'a str> {
+        self.notes.iter().filter(move |note| note.0 == key).map(|note| note.1.as_str())
+    }
+
+    /// Says something about the run.
+    pub fn tell(&mut self, key: &str, text: impl Into<String>) {
+        self.notes.push((key.into(), text.into()));
     }
 
     /// The times of the samples; empty where there is no column `t`.

@@ -29,7 +29,7 @@ pub fn folder_of(output: &Path) -> PathBuf {
 
 /// A name that tells one sweep from another, as the note `fingerprint` of the header.
 pub fn fingerprint(header: &Header) -> &str {
-    header.notes.iter().find(|n| n.0 == FINGERPRINT).map_or("", |n| n.1.as_str())
+    header.note(FINGERPRINT)
 }
 
 /// Removes a folder at once: a kill in the middle must not leave parts without their mark under its name.

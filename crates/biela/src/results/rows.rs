@@ -33,6 +33,13 @@ pub struct Header {
     pub notes: Vec<(String, String)>,
 }
 
+impl Header {
+    /// What is said under a key; nothing where there is no such key.
+    pub fn note(&self, key: &str) -> &str {
+        self.notes.iter().find(|note| note.0 == key).map_or("", |note| note.1.as_str())
+    }
+}
+
 /// Rows of a sweep.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Rows {

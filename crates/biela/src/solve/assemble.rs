@@ -7,24 +7,21 @@
 //! is a Levenberg-Marquardt iteration: least squares, so redundant and missing constraints do no harm.
 
 use crate::error::{Error, Result};
-use crate::math::dense::Matrix;
 use crate::math::random::Random;
-use crate::math::sparse::{Elimination, Pattern};
 use crate::math::Elementary;
 use crate::math::{EulerParameters, Pose, Vec3};
 use crate::results::significant;
+use crate::solve::least_squares::LeastSquares;
 use crate::solve::mobility;
 use crate::solve::newton::ACCEPTED;
 use crate::solve::reach;
+use crate::solve::vectors::max_abs;
 use crate::system::{Owner, System, Workspace};
 
 /// Restarts from disturbed drawings before giving up.
 const RESTARTS: u64 = 24;
 /// Residual below which relaxation counts as closed; a Newton polish follows.
 const CLOSED: f64 = 1e-11;
-/// Beyond this many velocities the normal equations are solved sparsely.
-const DENSE_LIMIT: usize = 150;
-
 /// Moves `q` from the drawing onto all constraints at time `t`. Angle turns are chosen, and the size is measured.
 pub fn assemble(system: &System, ws: &mut Workspace, t: f64) -> Result<Vec<f64>> {
     let drawn: Vec<Pose> = system.model.bodies.iter().map(|b| b.X_WB).collect();
@@ -98,7 +95,7 @@ fn lead(system: &System, ws: &mut Workspace, t: f64, q: &mut Vec<f64>) -> bool {
 fn lead_rows(system: &System, ws: &mut Workspace, t: f64, q: &mut Vec<f64>, first: usize) -> bool {
     ws.realize_position(system, t, q);
     let away: Vec<f64> = ws.evaluation.phi[first..].to_vec();
-    let farthest = away.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+    let farthest = max_abs(&away);
     if !farthest.is_finite() {
         return false;
     }
@@ -135,7 +132,7 @@ fn relax(system: &System, ws: &mut Workspace, t: f64, q: &mut Vec<f64>, driven: 
     const LARGEST: f64 = 0.5;
     let rows = if driven { system.constraints.len() } else { system.constraints.undriven() };
     let cost = |ws: &Workspace| ws.evaluation.phi[..rows].iter().map(|x| x * x).sum::<f64>();
-    let worst = |ws: &Workspace| ws.evaluation.phi[..rows].iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    let worst = |ws: &Workspace| max_abs(&ws.evaluation.phi[..rows]);
     let mut damping = 1e-6;
     let mut least_squares = LeastSquares::new(&system.constraints.pattern, rows);
     ws.realize_position(system, t, q);
@@ -155,15 +152,11 @@ fn relax(system: &System, ws: &mut Workspace, t: f64, q: &mut Vec<f64>, driven: 
                 damping = damping.max(1e-12) * 10.0;
                 continue;
             };
-            let largest = x.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+            let largest = max_abs(&x);
             if largest > LARGEST {
                 x.iter_mut().for_each(|x| *x *= LARGEST / largest);
             }
-            for (k, x) in x.iter_mut().enumerate() {
-                if system.formulation.length_column(k) {
-                    *x *= ws.size;
-                }
-            }
+            system.formulation.unscale(&mut x, ws.size);
             let mut trial = q.clone();
             system.formulation.step(&mut trial, &x);
             ws.realize_position(system, t, &trial);
@@ -186,91 +179,6 @@ fn relax(system: &System, ws: &mut Workspace, t: f64, q: &mut Vec<f64>, driven: 
     }
     ws.realize_position(system, t, q);
     worst(ws) <= CLOSED
-}
-
-/// Damped least squares on the first rows of a sparse matrix, dense for small systems and sparse for large ones.
-pub(super) struct LeastSquares {
-    rows: usize,
-    columns: usize,
-    /// Pattern of [μI Jᵀ; J −I] and, for each of its entries, where the number comes from.
-    sparse: Option<(Pattern, Vec<From>, Option<Elimination>)>,
-}
-
-#[derive(Clone, Copy)]
-enum From {
-    Damping,
-    Jacobian(usize),
-    MinusOne,
-}
-
-impl LeastSquares {
-    /// For the first rows of matrices of this pattern.
-    pub(super) fn new(pattern: &Pattern, rows: usize) -> LeastSquares {
-        let columns = pattern.columns;
-        let sparse = (columns > DENSE_LIMIT).then(|| {
-            let mut by_column: Vec<Vec<(usize, usize)>> = vec![Vec::new(); columns];
-            for i in 0..rows {
-                for k in pattern.range(i) {
-                    by_column[pattern.index[k]].push((i, k));
-                }
-            }
-            let (mut augmented, mut from) = (Pattern::new(columns + rows), Vec::new());
-            for (c, entries) in by_column.iter().enumerate() {
-                let mut index = vec![c];
-                from.push(From::Damping);
-                for (i, k) in entries {
-                    index.push(columns + i);
-                    from.push(From::Jacobian(*k));
-                }
-                augmented.push_row(&index);
-            }
-            for i in 0..rows {
-                let mut index: Vec<usize> = pattern.range(i).map(|k| pattern.index[k]).collect();
-                from.extend(pattern.range(i).map(From::Jacobian));
-                index.push(columns + i);
-                from.push(From::MinusOne);
-                augmented.push_row(&index);
-            }
-            (augmented, from, None)
-        });
-        LeastSquares { rows, columns, sparse }
-    }
-
-    /// x that minimises |A x − side|² + damping |x|² for the entries of A in its pattern.
-    pub(super) fn solve(&mut self, of: &Pattern, entries: &[f64], side: &[f64], damping: f64) -> Option<Vec<f64>> {
-        let Some((pattern, from, elimination)) = &mut self.sparse else {
-            let mut matrix = Matrix::zeros(self.rows, self.columns);
-            for i in 0..self.rows {
-                for k in of.range(i) {
-                    matrix.row_mut(i)[of.index[k]] = entries[k];
-                }
-            }
-            return matrix.damped_least_squares(side, damping);
-        };
-        // The damping must stand clear of rounding in the indefinite form.
-        let damping = damping.max(1e-10);
-        let values: Vec<f64> = from
-            .iter()
-            .map(|f| match f {
-                From::Damping => damping,
-                From::Jacobian(k) => entries[*k],
-                From::MinusOne => -1.0,
-            })
-            .collect();
-        let reusable = elimination.as_mut().is_some_and(|e| e.refactor(pattern, &values).is_ok());
-        if !reusable {
-            let mut fresh = Elimination::analyse(pattern, &values, 1e-14, &[]);
-            let _ = fresh.refactor(pattern, &values);
-            *elimination = Some(fresh);
-        }
-        let size = self.columns + self.rows;
-        let mut right = vec![0.0; size];
-        right[self.columns..].copy_from_slice(side);
-        let (mut x, mut y) = (vec![0.0; size], vec![0.0; size]);
-        elimination.as_ref()?.solve(&right, &mut x, &mut y);
-        x.truncate(self.columns);
-        x.iter().all(|x| x.is_finite()).then_some(x)
-    }
 }
 
 /// Drawn poses with each moving body shifted and turned at random, more with each attempt.

@@ -1,11 +1,11 @@
 //! What a mechanism is: counts, ranks, redundancies, drivers. The initial filter of the thesis, and more.
 
-use crate::error::Result;
+use crate::error::{counted, some_of, Result};
 use crate::math::Pose;
 use crate::model::Model;
 use crate::results::significant;
 use crate::solve::assemble::assemble;
-use crate::solve::follow::check_drivers;
+use crate::solve::lost::check_drivers;
 use crate::solve::mobility;
 use crate::solve::redundancy::Names;
 use crate::solve::run::named;
@@ -259,17 +259,6 @@ fn view(system: &System, ws: &Workspace, names: &Names) -> std::result::Result<V
     })
 }
 
-/// The first names of a list, and how many more there are: a long list helps nobody.
-fn some(names: &[String]) -> String {
-    const MOST: usize = 30;
-    let shown = names[..names.len().min(MOST)].join(", ");
-    if names.len() > MOST {
-        format!("{shown} and {} more", names.len() - MOST)
-    } else {
-        shown
-    }
-}
-
 fn named_json(named: &Named) -> Vec<Value> {
     named.iter().map(|(joint, components)| json!({"joint": joint, "components": components})).collect()
 }
@@ -319,17 +308,14 @@ impl Report {
     pub fn text(&self) -> String {
         use std::fmt::Write;
         let mut out = String::new();
-        let plural = |n: usize| if n == 1 { "" } else { "s" };
         let _ = writeln!(
             out,
-            "{}: {} moving bod{}, {} joint{}, {} driver{}",
+            "{}: {} moving bod{}, {}, {}",
             self.name,
             self.bodies,
             if self.bodies == 1 { "y" } else { "ies" },
-            self.joints,
-            plural(self.joints),
-            self.drivers,
-            plural(self.drivers)
+            counted(self.joints, "joint"),
+            counted(self.drivers, "driver")
         );
         let _ = writeln!(out, "assembled: residual {:.1e}, size {:.6} m", self.residual, self.size);
         let _ = writeln!(out);
@@ -373,21 +359,21 @@ impl Report {
             };
         }
         if !self.idle.is_empty() {
-            let _ = writeln!(out, "idle: {} may spin alone about a line; the spin is held", some(&self.idle));
+            let _ = writeln!(out, "idle: {} may spin alone about a line; the spin is held", some_of(&self.idle));
         }
         let _ = match (self.overdriven, self.undriven) {
             (0, 0) => writeln!(out, "drivers: they determine the motion"),
             (0, free) => writeln!(
                 out,
-                "under-driven: {free} freedom{} without a driver; still free: {}",
-                plural(free),
-                some(&self.loose)
+                "under-driven: {} without a driver; still free: {}",
+                counted(free, "freedom"),
+                some_of(&self.loose)
             ),
             (over, _) => writeln!(
                 out,
-                "over-driven: {over} driver equation{} too many; any of these could go: {}",
-                plural(over),
-                some(&self.superfluous_drivers)
+                "over-driven: {} too many; any of these could go: {}",
+                counted(over, "driver equation"),
+                some_of(&self.superfluous_drivers)
             ),
         };
         out
@@ -399,7 +385,6 @@ impl Report {
         const MOST: usize = 24;
         let mut out = String::new();
         let motion = &self.motion;
-        let plural = |n: usize| if n == 1 { "" } else { "s" };
         let joined = |names: &[String], by: &str| {
             let more = names.len().saturating_sub(MOST);
             let mut text = names.iter().take(MOST).cloned().collect::<Vec<_>>().join(by);
@@ -413,15 +398,15 @@ impl Report {
         };
         if self.instantaneous_mobility > motion.generic_mobility {
             let lost = self.instantaneous_mobility - motion.generic_mobility;
-            let _ =
-                writeln!(out, "singular position: {lost} freedom{} more than elsewhere on the motion", plural(lost));
+            let lost = counted(lost, "freedom");
+            let _ = writeln!(out, "singular position: {lost} more than elsewhere on the motion");
         }
         if let Some(trembling) = motion.mobility.and_then(|m| motion.generic_mobility.checked_sub(m)).filter(|n| *n > 0)
         {
             let _ = writeln!(
                 out,
-                "trembling: {trembling} freedom{} only for an infinitely small motion; nothing moves further that way",
-                plural(trembling)
+                "trembling: {} only for an infinitely small motion; nothing moves further that way",
+                counted(trembling, "freedom")
             );
         }
         for (count, rows) in motion.groups.iter().flatten() {

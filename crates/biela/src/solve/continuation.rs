@@ -9,6 +9,7 @@
 use super::follow::Follower;
 use super::newton::{ACCEPTED, ROUNDING};
 use crate::math::dense::Matrix;
+use crate::solve::vectors::{dot, norm};
 use crate::system::State;
 
 /// Tangents of the two ends of a step must agree to this cosine.
@@ -29,22 +30,13 @@ struct Arc {
     pace: f64,
 }
 
-fn norm(x: &[f64]) -> f64 {
-    x.iter().map(|x| x * x).sum::<f64>().sqrt()
-}
-
-fn dot(x: &[f64], y: &[f64]) -> f64 {
-    x.iter().zip(y).map(|(x, y)| x * y).sum()
-}
-
 impl Follower<'_> {
     /// Follows the curve from the present state until time `t`, in steps of the arc that lasts `h` here. The displacement
     /// from here in velocities times time; `None` where the curve turns back in time or is lost.
     pub(super) fn follow_arc(&mut self, h: f64, t: f64) -> Option<Vec<f64>> {
         let a = self.state.clone();
         let n = a.v.len();
-        let scales: Vec<f64> =
-            (0..n).map(|k| if self.system.formulation.length_column(k) { self.ws.size } else { 1.0 }).collect();
+        let scales: Vec<f64> = (0..n).map(|k| self.system.formulation.scale(k, self.ws.size)).collect();
         let pace = a.v.iter().zip(&scales).fold(0.0f64, |m, (v, s)| m.max((v / s).abs())).max(1e-12);
         let mut tangent: Vec<f64> = a.v.iter().zip(&scales).map(|(v, s)| v / s / pace).collect();
         tangent.push(1.0);
@@ -110,8 +102,7 @@ impl Follower<'_> {
         let mut before = f64::INFINITY;
         for _ in 0..MOST {
             let t = a.t + y[n] / pace;
-            let dv: Vec<f64> =
-                (0..n).map(|k| y[k] * if system.formulation.length_column(k) { self.ws.size } else { 1.0 }).collect();
+            let dv: Vec<f64> = (0..n).map(|k| y[k] * system.formulation.scale(k, self.ws.size)).collect();
             let q = &mut self.trial.q;
             q.copy_from_slice(&a.q);
             system.formulation.step(q, &dv);

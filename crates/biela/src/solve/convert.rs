@@ -59,9 +59,7 @@ pub fn convert(
     }
 
     let rates = Rates::new(to, ws, t)?;
-    to.constraints.velocity_side(to.at(t), ws.size, &mut ws.evaluation);
-    let wanted = bodies.iter().map(|b| (b.v, b.w));
-    let v = rates.solve(ws.size, wanted, &ws.evaluation.nu).map_err(|off| unreachable(to, "velocity", off))?;
+    let v = rates.velocities(bodies, t, to, ws)?;
     ws.realize_velocity(to, t, &v);
 
     to.formulation.accelerations(None, &mut ws.cache);
@@ -75,6 +73,11 @@ pub fn convert(
     to.constraints.keep_turns(&mut ws.evaluation);
     ws.cache.keep_attitudes();
     Ok(State { t, q, v, vdot })
+}
+
+/// Velocities of `to`, at the position realised in `ws`, with which its bodies move as these do.
+pub fn velocities(bodies: &[BodyState], t: f64, to: &System, ws: &mut Workspace) -> Result<Vec<f64>> {
+    Rates::new(to, ws, t)?.velocities(bodies, t, to, ws)
 }
 
 fn pose_difference(a: &Pose, b: &Pose, size: f64) -> f64 {
@@ -146,6 +149,12 @@ impl Rates {
             return Err(Error::new(message).note("this position is singular in those coordinates"));
         }
         Ok(Rates { pattern, entries, elimination, lengths, bodies })
+    }
+
+    fn velocities(&self, bodies: &[BodyState], t: f64, to: &System, ws: &mut Workspace) -> Result<Vec<f64>> {
+        to.constraints.velocity_side(to.at(t), ws.size, &mut ws.evaluation);
+        let wanted = bodies.iter().map(|b| (b.v, b.w));
+        self.solve(ws.size, wanted, &ws.evaluation.nu).map_err(|off| unreachable(to, "velocity", off))
     }
 
     /// Velocities (or their rates) that give the bodies these, linear and angular, and the rows theirs; or by how much they

@@ -6,18 +6,19 @@
 //! K is positive: in a stable position. From an unstable one it starts with a nudge. Near the end μ vanishes, and the steps are
 //! Newton's. A step is accepted where the forces have worked along it (the mean of F at its ends, times d).
 
-use crate::error::{Error, Result};
+use crate::error::{some_of, Error, Result};
 use crate::math::dense::Matrix;
-use crate::math::Elementary;
+use crate::model::principal::diagonalise;
 use crate::results::{significant, Results};
 use crate::solve::assemble::assemble;
-use crate::solve::follow::check_drivers;
 use crate::solve::forces::{Applied, ForceAnalysis};
 use crate::solve::kinematics::{samples, stopped, time};
+use crate::solve::lost::check_drivers;
 use crate::solve::mobility;
 use crate::solve::modes::Identity;
 use crate::solve::newton::{Memory, METHODS};
 use crate::solve::signals::{Recorder, Sample};
+use crate::solve::vectors::{dot, max_abs, norm, orthonormalise};
 use crate::system::wrench::Generaliser;
 use crate::system::{System, Workspace};
 
@@ -120,7 +121,7 @@ impl<'s> Equilibrium<'s> {
             ("equilibrium", word.into()),
             ("mode", mode),
         ] {
-            results.notes.push((key.into(), text));
+            results.tell(key, text);
         }
         results.notes.extend(forces.notes(system));
         Ok(results)
@@ -145,7 +146,7 @@ impl<'s> Equilibrium<'s> {
             let k = self.stiffness(&basis);
             let (least, softest) = softest(&k);
             // Forces of a unit displacement count beside those that act, which may all cancel where the search starts.
-            let scale = self.scale + largest(&k.entries);
+            let scale = self.scale + max_abs(&k.entries);
             let slack = SLACK * scale;
             if size <= BALANCED * scale {
                 if least >= -slack {
@@ -209,7 +210,7 @@ impl<'s> Equilibrium<'s> {
                     }
                 }
             }
-            shift = 4.0 * shift.max(0.25 * norm(f)).max(largest(&k.entries) * 0.1).max(f64::MIN_POSITIVE);
+            shift = 4.0 * shift.max(0.25 * norm(f)).max(max_abs(&k.entries) * 0.1).max(f64::MIN_POSITIVE);
         }
         false
     }
@@ -223,8 +224,9 @@ impl<'s> Equilibrium<'s> {
         self.rest();
         self.ws.elimination = None;
         self.ws.factor(true);
-        let null = self.ws.elimination.as_ref().map(|e| e.null_space()).unwrap_or_default();
-        orthonormal(null)
+        let mut null = self.ws.elimination.as_ref().map(|e| e.null_space()).unwrap_or_default();
+        orthonormalise(&mut null);
+        null
     }
 
     /// Velocities and accelerations of zero, and Φ_v, at the position realised.
@@ -250,11 +252,7 @@ impl<'s> Equilibrium<'s> {
                 *dv += d * z;
             }
         }
-        for (k, dv) in dv.iter_mut().enumerate() {
-            if formulation.length_column(k) {
-                *dv *= self.ws.size;
-            }
-        }
+        formulation.unscale(&mut dv, self.ws.size);
         let mut q = self.q.clone();
         formulation.step(&mut q, &dv);
         self.project(&mut q).then_some(q)
@@ -266,7 +264,7 @@ impl<'s> Equilibrium<'s> {
         self.generaliser.generalised(self.system, &self.ws, &self.applied.wrenches, &mut self.b);
         let size = self.ws.size;
         let wrench = |w: &crate::system::wrench::Wrench| (w.force.norm() * size).max(w.moment.norm());
-        self.scale = self.applied.wrenches.iter().map(wrench).fold(self.scale.max(largest(&self.b)), f64::max);
+        self.scale = self.applied.wrenches.iter().map(wrench).fold(self.scale.max(max_abs(&self.b)), f64::max);
         basis.iter().map(|z| dot(z, &self.b)).collect()
     }
 
@@ -319,7 +317,7 @@ impl<'s> Equilibrium<'s> {
         let loose = mobility::loose_joints(system, &mut self.ws, t);
         Error::new(format!("no equilibrium found at t = {} s: {why}", significant(t, 9)))
             .of(format!("mechanism '{}'", system.model.name))
-            .note(format!("the loads must settle: {}", loose.join(", ")))
+            .note(format!("the loads must settle: {}", some_of(&loose)))
             .note("hold these by springs or drivers, or draw the mechanism nearer to where it rests")
     }
 }
@@ -328,58 +326,8 @@ impl<'s> Equilibrium<'s> {
 fn softest(k: &Matrix) -> (f64, Vec<f64>) {
     let n = k.rows;
     let mut a: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| 0.5 * (k.row(i)[j] + k.row(j)[i])).collect()).collect();
-    let mut vectors: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| f64::from(u8::from(i == j))).collect()).collect();
-    // Jacobi's turns in the planes of the off-diagonal entries.
-    for _ in 0..30 {
-        for p in 0..n {
-            for q in p + 1..n {
-                if a[p][q] == 0.0 {
-                    continue;
-                }
-                let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
-                let tangent = theta.signum() / (theta.abs() + theta.hypotenuse(1.0));
-                let c = 1.0 / tangent.hypotenuse(1.0);
-                let s = tangent * c;
-                for row in a.iter_mut().chain(&mut vectors) {
-                    (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
-                }
-                for j in 0..n {
-                    (a[p][j], a[q][j]) = (c * a[p][j] - s * a[q][j], s * a[p][j] + c * a[q][j]);
-                }
-            }
-        }
-    }
+    let mut axes: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| f64::from(u8::from(i == j))).collect()).collect();
+    diagonalise(&mut a, &mut axes);
     let least = (0..n).min_by(|i, j| a[*i][*i].total_cmp(&a[*j][*j]));
-    least.map_or((0.0, Vec::new()), |l| (a[l][l], vectors.iter().map(|row| row[l]).collect()))
-}
-
-/// An orthonormal basis of the space that vectors span, twice orthogonalised.
-fn orthonormal(mut vectors: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
-    let mut basis: Vec<Vec<f64>> = Vec::with_capacity(vectors.len());
-    for vector in &mut vectors {
-        for _ in 0..2 {
-            for b in &basis {
-                let part = dot(b, vector);
-                vector.iter_mut().zip(b).for_each(|(x, b)| *x -= part * b);
-            }
-            let length = norm(vector);
-            if length > 0.0 {
-                vector.iter_mut().for_each(|x| *x /= length);
-            }
-        }
-        basis.push(std::mem::take(vector));
-    }
-    basis
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-fn norm(a: &[f64]) -> f64 {
-    dot(a, a).sqrt()
-}
-
-fn largest(a: &[f64]) -> f64 {
-    a.iter().fold(0.0, |m, x| m.max(x.abs()))
+    least.map_or((0.0, Vec::new()), |l| (a[l][l], axes.swap_remove(l)))
 }

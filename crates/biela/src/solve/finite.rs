@@ -9,8 +9,9 @@
 
 use crate::math::random::Random;
 use crate::math::sparse::{Elimination, Pattern};
-use crate::solve::assemble::LeastSquares;
+use crate::solve::least_squares::LeastSquares;
 use crate::solve::newton::{ACCEPTED, RANK_TOLERANCE};
+use crate::solve::vectors::{dot, max_abs, orthonormalise};
 use crate::system::{System, Workspace};
 
 /// Steps of the walk away from the drawn position, in radians or sizes; smaller ones where Newton fails.
@@ -133,7 +134,7 @@ impl Explorer<'_, '_> {
     /// Positions and residuals; the largest of the rows without drivers.
     fn place(&self, ws: &mut Workspace, q: &[f64]) -> f64 {
         ws.realize_position(self.system, self.t, q);
-        ws.evaluation.phi[..self.rows].iter().fold(0.0, |m, x| if x.abs() <= m { m } else { x.abs() })
+        ws.largest_residual(self.rows)
     }
 
     fn factor(&self, ws: &mut Workspace, q: &[f64], tolerance: f64) -> Elimination {
@@ -151,8 +152,8 @@ impl Explorer<'_, '_> {
 
     /// Steps `q` by a displacement in scaled velocities.
     fn step(&self, ws: &Workspace, q: &mut [f64], x: &[f64]) {
-        let length = |k: usize| self.system.formulation.length_column(k);
-        let dv: Vec<f64> = x.iter().enumerate().map(|(k, x)| if length(k) { x * ws.size } else { *x }).collect();
+        let mut dv = x.to_vec();
+        self.system.formulation.unscale(&mut dv, ws.size);
         self.system.formulation.step(q, &dv);
     }
 
@@ -202,8 +203,7 @@ impl Explorer<'_, '_> {
             x[*c] = self.random.signed();
         }
         elimination.complete(&mut x);
-        let largest = |x: &[f64]| x.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-        let factor = stride / largest(&x).max(f64::MIN_POSITIVE);
+        let factor = stride / max_abs(&x).max(f64::MIN_POSITIVE);
         x.iter_mut().for_each(|x| *x *= factor);
         let mut next = q.to_vec();
         self.step(ws, &mut next, &x);
@@ -228,7 +228,7 @@ impl Explorer<'_, '_> {
             ws.realize_jacobian(self.system, self.t);
             let _ = elimination.refactor(&self.part, &ws.evaluation.phi_v);
             elimination.solve(&side, &mut x, &mut y);
-            if largest(&x).is_nan() || largest(&x) > 4.0 * stride {
+            if max_abs(&x) > 4.0 * stride {
                 return Stride::Lost;
             }
             self.step(ws, &mut next, &x);
@@ -275,7 +275,7 @@ impl Explorer<'_, '_> {
                     .iter()
                     .map(|u| {
                         let sign = self.random.signed();
-                        let most = u.iter().fold(0.0f64, |m, x| m.max(x.abs())).max(1e-3);
+                        let most = max_abs(u).max(1e-3);
                         reach / most * (0.5 + 0.5 * sign.abs()) * sign.signum()
                     })
                     .collect();
@@ -304,7 +304,6 @@ impl Explorer<'_, '_> {
         /// Stands clear of rounding in the normal equations, and of squares of the weakest rows that count.
         const DAMPING: f64 = 1e-12;
         let (rows, nv) = (self.rows, self.part.columns);
-        let largest = |x: &[f64]| x.iter().fold(0.0f64, |m, x| m.max(x.abs()));
         let mut sum = vec![0.0; nv];
         for (u, s) in slices.iter().zip(targets) {
             sum.iter_mut().zip(u).for_each(|(x, u)| *x += s * u);
@@ -318,14 +317,13 @@ impl Explorer<'_, '_> {
         let mut least_squares = LeastSquares::new(&pattern, pattern.rows());
         for _ in 0..most {
             let residual = self.place(ws, &now);
-            let product = |u: &Vec<f64>| u.iter().zip(&sum).map(|(u, x)| u * x).sum::<f64>();
-            let gaps: Vec<f64> = slices.iter().zip(targets).map(|(u, s)| product(u) - s).collect();
-            let local = largest(&sum) <= 10.0 * reach;
+            let gaps: Vec<f64> = slices.iter().zip(targets).map(|(u, s)| dot(u, &sum) - s).collect();
+            let local = max_abs(&sum) <= 10.0 * reach;
             if !local || !residual.is_finite() {
                 return None;
             }
             let done = residual <= 0.1 * ACCEPTED || (residual <= CLOSED && residual > 0.1 * before);
-            if done && largest(&gaps) <= 1e-9 {
+            if done && max_abs(&gaps) <= 1e-9 {
                 return Some(now);
             }
             before = residual;
@@ -334,31 +332,11 @@ impl Explorer<'_, '_> {
             slices.iter().for_each(|u| values.extend(u));
             let side: Vec<f64> = ws.evaluation.phi[..rows].iter().chain(&gaps).map(|x| -x).collect();
             let mut x = least_squares.solve(&pattern, &values, &side, DAMPING)?;
-            let factor = (reach / largest(&x)).min(1.0);
+            let factor = (reach / max_abs(&x)).min(1.0);
             x.iter_mut().for_each(|x| *x *= factor);
             self.step(ws, &mut now, &x);
             sum.iter_mut().zip(&x).for_each(|(sum, x)| *sum += x);
         }
         None
     }
-}
-
-/// Makes vectors perpendicular to each other and of unit length; those that depend on the ones before are dropped.
-pub(crate) fn orthonormalise(vectors: &mut Vec<Vec<f64>>) {
-    let mut done: Vec<Vec<f64>> = Vec::with_capacity(vectors.len());
-    for mut v in vectors.drain(..) {
-        let before = v.iter().map(|x| x * x).sum::<f64>().sqrt();
-        for _ in 0..2 {
-            for u in &done {
-                let product: f64 = u.iter().zip(&v).map(|(a, b)| a * b).sum();
-                v.iter_mut().zip(u).for_each(|(x, u)| *x -= product * u);
-            }
-        }
-        let norm = v.iter().map(|x| x * x).sum::<f64>().sqrt();
-        if norm > 1e-10 * before {
-            v.iter_mut().for_each(|x| *x /= norm);
-            done.push(v);
-        }
-    }
-    *vectors = done;
 }

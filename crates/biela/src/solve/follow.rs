@@ -4,26 +4,26 @@
 //! and halved, where Newton fails, where the correction is large compared with the step, or where the determinant of Φ_v
 //! changes sign: two assembly modes meet only where it vanishes, so a motion that keeps its sign keeps its branch.
 
-use crate::drivers::{Driver, Target};
-use crate::error::{Error, Result};
+use crate::drivers::Driver;
+use crate::error::{some_of, Error, Result};
 use crate::math::sparse::Elimination;
 use crate::math::Pose;
-use crate::motion::Motion;
-use crate::results::significant;
-use crate::solve::assemble::{assemble, open_owners};
+use crate::solve::assemble::assemble;
+use crate::solve::lost::{check_drivers, driver_fault, jump};
 use crate::solve::mobility;
 use crate::solve::modes::dyads::Plan;
-use crate::solve::newton::{Converged, Memory, Method, ACCEPTED, METHODS};
+use crate::solve::newton::{Converged, Memory, Method, METHODS};
 use crate::solve::outputs::Outputs;
 use crate::solve::passage::{Bridge, Met, Snapshot};
 use crate::solve::singularity::{self, Policy};
+use crate::solve::vectors::max_abs;
 use crate::system::{State, System, Workspace};
 
 /// Largest predicted displacement of one step: radians, or lengths in sizes. Well under the half turn beyond which turns
 /// could not be counted.
 const LARGEST_STEP: f64 = 0.5;
 /// Steps between two samples, beyond which the motion is thousands of turns ahead of its samples.
-const MOST_STEPS: usize = 20_000;
+pub(super) const MOST_STEPS: usize = 20_000;
 /// Largest correction as a fraction of the predicted displacement …
 const CORRECTION: f64 = 0.3;
 /// … or outright, for motions that start from rest, where nothing can be predicted.
@@ -88,7 +88,7 @@ pub struct Follower<'s> {
     /// Violation that the rows last chosen left where they were chosen.
     settled: f64,
     /// What to do at singular positions.
-    policy: Policy,
+    pub(super) policy: Policy,
     /// Singular positions met on the way.
     pub met: Vec<Met>,
     /// Least distance to singularity at any sample so far, and its time; kept where asked for.
@@ -191,7 +191,7 @@ impl<'s> Follower<'s> {
             let loose = mobility::loose_joints(system, &mut self.ws, t);
             let (free, all) = (mobility.undriven, mobility.freedoms);
             return Err(Error::new(format!("under-driven at t = {t} s: {free} of {all} freedom(s) have no driver"))
-                .note(format!("{free} more driver(s) needed, on any of: {}", loose.join(", ")))
+                .note(format!("{free} more driver(s) needed, on any of: {}", some_of(&loose)))
                 .note("write them in the model or give --drive JOINT=EXPRESSION; at a dead centre, start elsewhere"));
         }
         self.trial.clone_from(&self.state);
@@ -309,9 +309,9 @@ impl<'s> Follower<'s> {
         let near = self.weakness < DOUBTFUL && system.formulation.nv() <= singularity::DENSE;
         if near {
             let distance = singularity::distance(system, &self.ws);
-            let scale = |k: usize| if system.formulation.length_column(k) { self.ws.size } else { 1.0 };
+            let scale = |k: usize| system.formulation.scale(k, self.ws.size);
             let fastest = self.trial.v.iter().enumerate().fold(0.0f64, |m, (k, v)| m.max(v.abs() / scale(k)));
-            let driven = self.ws.evaluation.nu.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+            let driven = max_abs(&self.ws.evaluation.nu);
             if distance < BLIND && fastest * distance < GROWING * driven {
                 return Err(Refusal::Singular);
             }
@@ -404,22 +404,6 @@ impl<'s> Follower<'s> {
         Ok(())
     }
 
-    /// A motion so fast that samples say nothing about it.
-    fn endless(&self) -> Error {
-        let system = self.system;
-        let rate = |d: &&Driver| law_of(d).map_or(0.0, |law| law.jet(self.state.t).d.abs());
-        let fastest = system.model.drivers.iter().max_by(|a, b| rate(a).total_cmp(&rate(b)));
-        let error = Error::new(format!(
-            "moves too fast at t = {:.9} s: more than {MOST_STEPS} steps since the last sample",
-            self.state.t
-        ))
-        .note("give [run] more steps, so that samples lie closer, or end before");
-        match fastest {
-            Some(driver) => error.of(format!("driver '{}'", driver.name)).at_opt(driver.span.as_ref()),
-            None => error.of(format!("mechanism '{}'", system.model.name)),
-        }
-    }
-
     fn before_outputs(&mut self) {
         if let Some(mut outputs) = self.outputs.take() {
             outputs.before = Some(self.stored(outputs.before.take()));
@@ -467,7 +451,7 @@ impl<'s> Follower<'s> {
     pub(super) fn allowed_step(&self, h: f64) -> f64 {
         let mut allowed = h;
         for k in 0..self.state.v.len() {
-            let scale = if self.system.formulation.length_column(k) { self.ws.size } else { 1.0 };
+            let scale = self.system.formulation.scale(k, self.ws.size);
             let (v, a) = (self.state.v[k].abs() / scale, self.state.vdot[k].abs() / scale);
             // v h + ½ a h² ≤ LARGEST_STEP holds if each part takes half.
             if v * allowed > 0.5 * LARGEST_STEP {
@@ -500,7 +484,7 @@ impl<'s> Follower<'s> {
             let d = h * (self.state.v[k] + 0.5 * h * (self.state.vdot[k] + h / 3.0 * jerk));
             self.dv[k] = d;
             self.predicted[k] = d;
-            let scale = if self.system.formulation.length_column(k) { self.ws.size } else { 1.0 };
+            let scale = self.system.formulation.scale(k, self.ws.size);
             largest = largest.max(d.abs() / scale);
         }
         largest
@@ -544,7 +528,7 @@ impl<'s> Follower<'s> {
     fn is_smooth(&self, h: f64) -> bool {
         let (mut displacement, mut disagreement) = (0.0f64, 0.0f64);
         for k in 0..self.dv.len() {
-            let scale = if self.system.formulation.length_column(k) { self.ws.size } else { 1.0 };
+            let scale = self.system.formulation.scale(k, self.ws.size);
             let (here, there) = (&self.state, &self.trial);
             let rule = 0.5 * h * (here.v[k] + there.v[k]) + h * h / 12.0 * (here.vdot[k] - there.vdot[k]);
             let moved = self.predicted[k] / scale + self.memory.sum[k];
@@ -619,128 +603,4 @@ impl<'s> Follower<'s> {
         self.ws.realize_position(self.system, state.t, &state.q);
         self.ws.realize_jacobian(self.system, state.t);
     }
-
-    /// Says where and why the motion ends.
-    fn failure(&mut self, t: f64, refusal: Refusal) -> Error {
-        let system = self.system;
-        for driver in &system.model.drivers {
-            // The step last refused is the one that held the fault; `t` may be nearer.
-            if let Some(error) = driver_fault(driver, self.state.t, self.trial.t.max(t)) {
-                return error;
-            }
-        }
-        let met = self.locate(refusal);
-        // A driver at the end of its stroke: nothing lies beyond, whichever way the step failed.
-        let ends = met.as_ref().is_some_and(|m| !m.crossing);
-        // Steps refused for their corners at a crossing are refused because of it.
-        let crosses = met.as_ref().is_some_and(|m| m.crossing);
-        let refusal = if crosses { Refusal::Singular } else { refusal };
-        let error = match refusal {
-            Refusal::Singular if ends => Error::new(format!(
-                "the motion cannot be followed beyond t = {:.9} s: the loops no longer close",
-                self.state.t
-            )),
-            Refusal::NoConvergence | Refusal::LargeCorrection | Refusal::Jump => Error::new(format!(
-                "the motion cannot be followed beyond t = {:.9} s: the loops no longer close",
-                self.state.t
-            )),
-            Refusal::Singular => Error::new(format!(
-                "singular position at t = {:.10} s: the drivers no longer determine the motion",
-                met.as_ref().map_or(self.state.t, |m| m.t)
-            )),
-            Refusal::Contradiction => {
-                let row = self.ws.worst_row().min(system.constraints.len().saturating_sub(1));
-                Error::new(format!(
-                    "constraints contradict each other at t = {t:.9} s: {} cannot keep up with the rest",
-                    system.owner_name(system.constraints.owner(row))
-                ))
-            }
-        };
-        let mut error = error.of(format!("mechanism '{}'", system.model.name));
-        if let Some(met) = met {
-            error = error.note(format!("{} at t = {:.10} s", met.kind.words(), met.t));
-            if let Some((t, distance)) = met.approached.filter(|a| a.0 < met.t) {
-                error = error.note(format!(
-                    "approached since t = {} s, where the distance to it was {}",
-                    significant(t, 9),
-                    significant(distance, 3)
-                ));
-            }
-            if !met.loose.is_empty() {
-                error = error.note(format!("what it leaves undecided: {}", met.loose.join(", ")));
-            }
-            if self.policy == Policy::Pass {
-                error = error.note("no smooth continuation was found beyond it");
-            } else if refusal == Refusal::Singular {
-                error = error.note("--singular pass goes straight on");
-            }
-        }
-        self.ws.realize_position(system, self.trial.t, &self.trial.q);
-        let open = open_owners(system, &self.ws);
-        for (owner, gap) in open.into_iter().take(3) {
-            error =
-                error.note(format!("at t = {:.9} s {} stays open by {gap}", self.trial.t, system.owner_name(owner)));
-        }
-        error
-            .note(format!("largest residual accepted is {ACCEPTED:e}; last good position at t = {:.9} s", self.state.t))
-    }
-}
-
-/// Refuses drivers without a finite value, rate and acceleration at time `t`.
-pub fn check_drivers(system: &System, t: f64) -> Result<()> {
-    match system.model.drivers.iter().find_map(|d| driver_fault(d, t, t)) {
-        Some(error) => Err(error),
-        None => Ok(()),
-    }
-}
-
-/// The law of a driver, where it may jump. Euler parameters may change their sign without meaning another orientation.
-fn law_of(driver: &Driver) -> Option<&Motion> {
-    match &driver.target {
-        Target::Coordinate { value, .. } | Target::Rotor { value, .. } | Target::Point { value, .. } => Some(value),
-        Target::Orientation { .. } => None,
-    }
-}
-
-/// By how much a driver's value changes between `before` and `t` beyond what its rates explain. A continuous law that is
-/// taken for a jump passes once the step is short enough.
-fn jump(driver: &Driver, before: f64, t: f64) -> Option<f64> {
-    /// Simpson's rule on the rates is off by more than this fraction where a law jumps; at a kink it is off by a third of
-    /// the change in rate at most.
-    const FRACTION: f64 = 0.5;
-    /// Roundings of the law's value.
-    const ROUNDING: f64 = 1e-12;
-    let law = law_of(driver)?;
-    let (then, now) = (law.jet(before), law.jet(t));
-    if t <= before || (now.v - then.v).abs() <= ROUNDING * then.v.abs().max(now.v.abs()) {
-        return None;
-    }
-    let middle = law.jet(before + 0.5 * (t - before));
-    let explained = (t - before) * (then.d + 4.0 * middle.d + now.d) / 6.0;
-    let most = (t - before) * then.d.abs().max(middle.d.abs()).max(now.d.abs());
-    let change = (now.v - then.v - explained).abs();
-    (change > FRACTION * most + ROUNDING * then.v.abs().max(now.v.abs())).then_some(change)
-}
-
-/// A driver whose law has no finite value at `t`, or jumps between `before` and `t`.
-fn driver_fault(driver: &Driver, before: f64, t: f64) -> Option<Error> {
-    let law = law_of(driver)?;
-    let name = format!("driver '{}'", driver.name);
-    let now = law.jet(t);
-    if !(now.v.is_finite() && now.d.is_finite() && now.dd.is_finite()) {
-        let mut error = Error::new(format!("has no finite value, rate and acceleration at t = {t:.9} s"));
-        if let Some((low, high)) = law.range() {
-            error = error.note(format!("its table covers t = {low} s to {high} s"));
-        }
-        return Some(error.of(name).at_opt(driver.span.as_ref()));
-    }
-    let change = jump(driver, before, t)?;
-    let error = Error::new(format!("jumps by {} at t = {t:.9} s", significant(change, 4)))
-        .of(name)
-        .at_opt(driver.span.as_ref());
-    Some(
-        error.note(
-            "a driven coordinate must move continuously; an angle that goes on turning is not brought back by 2*pi",
-        ),
-    )
 }

@@ -112,9 +112,7 @@ fn solve_extended(
     side.resize(a.rows, 0.0);
     let mut x = solve(&a, &side, &given, how)?;
     x.truncate(nv);
-    for (k, x) in x.iter_mut().enumerate() {
-        *x *= if system.formulation.length_column(k) { ws.size } else { 1.0 };
-    }
+    system.formulation.unscale(&mut x, ws.size);
     Some(x)
 }
 

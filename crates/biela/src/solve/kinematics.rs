@@ -66,23 +66,23 @@ pub fn run_with(
         record(&mut recorder, &mut follower, forces.as_mut(), watched)?;
     }
     let mut results = recorder.finish(model);
-    results.notes.push(("model".into(), model.name.clone()));
-    results.notes.push(("formulation".into(), formulation.into()));
-    results.notes.push(("newton".into(), method.keyword().into()));
-    results.notes.push(("newton iterations".into(), follower.iterations.to_string()));
-    results.notes.push(("steps".into(), follower.steps.to_string()));
-    results.notes.push(("mode".into(), words));
+    results.tell("model", model.name.clone());
+    results.tell("formulation", formulation);
+    results.tell("newton", method.keyword());
+    results.tell("newton iterations", follower.iterations.to_string());
+    results.tell("steps", follower.steps.to_string());
+    results.tell("mode", words);
     for met in &follower.met {
         let (what, t) = (met.kind.words(), met.t);
         let done = if met.damped { "where drivers give way" } else { "passed straight on" };
         let since = met.approached.map_or(String::new(), |(t, distance)| {
             format!("; approached since t = {} s, distance {} then", significant(t, 9), significant(distance, 3))
         });
-        results.notes.push(("singular position".into(), format!("{what} at t = {t:.10} s, {done}{since}")));
+        results.tell("singular position", format!("{what} at t = {t:.10} s, {done}{since}"));
     }
     for still in follower.outputs.take().map(Outputs::finish).unwrap_or_default() {
         let (what, name, t) = (singularity::Kind::Output.words(), still.output, still.t);
-        results.notes.push(("output singularity".into(), format!("{what}: {name} stands still at t = {t:.10} s")));
+        results.tell("output singularity", format!("{what}: {name} stands still at t = {t:.10} s"));
     }
     if let Some((distance, t)) = follower.nearest.filter(|n| n.0 < singularity::NEAR) {
         let text = format!(
@@ -90,7 +90,7 @@ pub fn run_with(
             significant(t, 9),
             significant(distance, 3)
         );
-        results.notes.push(("near singular".into(), text));
+        results.tell("near singular", text);
     }
     if let Some(forces) = forces {
         results.notes.extend(forces.notes(&system));

@@ -12,6 +12,7 @@ use crate::results::{significant, Results};
 use crate::solve::equilibrium::Equilibrium;
 use crate::solve::kinematics;
 use crate::solve::newton::Method;
+use crate::solve::vectors::max_abs;
 use crate::system::System;
 
 /// Beyond a limit by less than this (radians or metres) is at it.
@@ -109,7 +110,7 @@ pub(super) fn run(
         }
         let pulls = |b: &Bound| {
             let efforts = column(&format!("{}.limit.effort", model.joints[b.joint].name));
-            let size = efforts.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+            let size = max_abs(efforts);
             efforts.iter().any(|x| x * b.sign < -AT_LIMIT * size)
         };
         if let Some(k) = held.iter().position(pulls) {
@@ -136,7 +137,7 @@ fn held_fast(
     progress: &mut dyn FnMut(usize, usize) -> bool,
 ) -> Result<Results> {
     let mut results = kinematics::run_with(model, formulation, method, progress)?;
-    results.notes.push(("equilibrium".into(), "stable".into()));
+    results.tell("equilibrium", "stable");
     Ok(results)
 }
 

@@ -7,6 +7,7 @@ use crate::math::sparse::{Elimination, Pattern};
 use crate::math::Vec3;
 use crate::model::Model;
 use crate::solve::newton::RANK_TOLERANCE;
+use crate::solve::vectors::max_abs;
 use crate::system::{Absolute, BodyState, Cache, Constraints, Evaluation, IdleSpin, Owner, Stage, System, Workspace};
 
 /// Freedoms and redundancies in one position.
@@ -167,12 +168,12 @@ pub fn loose_joints(system: &System, ws: &mut Workspace, t: f64) -> Vec<String> 
     let mut v = vec![0.0; ws.pattern.columns];
     all.free_columns().iter().for_each(|c| v[*c] = random.signed());
     all.complete(&mut v);
-    let largest = v.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    let largest = max_abs(&v);
     if largest == 0.0 {
         return Vec::new();
     }
     for (k, x) in v.iter_mut().enumerate() {
-        *x *= if system.formulation.length_column(k) { ws.size } else { 1.0 } / largest;
+        *x *= system.formulation.scale(k, ws.size) / largest;
     }
     system.formulation.velocities(&v, &mut ws.cache);
     system.constraints.move_markers(system.at(t), &ws.cache, &mut ws.evaluation);

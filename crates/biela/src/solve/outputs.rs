@@ -22,6 +22,7 @@ use crate::math::Vec3;
 use crate::model::Model;
 use crate::solve::follow::Follower;
 use crate::solve::passage::Snapshot;
+use crate::solve::vectors::{dot, max_abs, norm};
 use crate::system::System;
 
 /// An output at rest while the drivers move.
@@ -333,7 +334,7 @@ fn rates(follower: &Follower, of: Rates, factor: f64, out: &mut [f64]) {
         }
         Rates::Point(body, p_B) => {
             let state = &ws.cache.bodies[body];
-            let v = state.v + state.w.cross(state.pose.rotation.apply(p_B));
+            let v = state.velocity_at(state.pose.rotation.apply(p_B));
             out.copy_from_slice(&(v * length).to_array());
         }
         Rates::Body(body) => {
@@ -364,7 +365,6 @@ fn sensitivities(follower: &mut Follower, outputs: &mut [Output], drivers: &std:
 /// det(AᵀB).
 fn overlap(a: &[Vec<f64>], b: &[Vec<f64>]) -> f64 {
     let k = a.len();
-    let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
     if let ([a], [b]) = (a, b) {
         return dot(a, b);
     }
@@ -400,11 +400,11 @@ fn singular_values(columns: &[Vec<f64>]) -> Vec<f64> {
 /// The least singular value; 0 where there are fewer rates than drivers.
 fn least(columns: &[Vec<f64>]) -> f64 {
     match columns {
-        [one] => one.iter().map(|x| x * x).sum::<f64>().sqrt(),
+        [one] => norm(one),
         _ => singular_values(columns).get(columns.len().wrapping_sub(1)).copied().unwrap_or(0.0),
     }
 }
 
 fn greatest(columns: &[Vec<f64>]) -> f64 {
-    columns.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()))
+    columns.iter().map(|c| max_abs(c)).fold(0.0, f64::max)
 }

@@ -104,7 +104,7 @@ impl Follower<'_> {
     }
 
     fn speed(&self) -> f64 {
-        let scale = |k: usize| if self.system.formulation.length_column(k) { self.ws.size } else { 1.0 };
+        let scale = |k: usize| self.system.formulation.scale(k, self.ws.size);
         self.state.v.iter().enumerate().fold(0.0f64, |m, (k, v)| m.max(v.abs() / scale(k)))
     }
 
@@ -235,7 +235,7 @@ impl Follower<'_> {
         let mut d = self.predicted.clone();
         let (mut displacement, mut off) = (0.0f64, 0.0f64);
         for (k, d) in d.iter_mut().enumerate() {
-            let scale = if system.formulation.length_column(k) { self.ws.size } else { 1.0 };
+            let scale = system.formulation.scale(k, self.ws.size);
             *d += scale * self.memory.sum[k];
             let (here, there) = (&self.state, &self.trial);
             let rule = 0.5 * h * (here.v[k] + there.v[k]) + h * h / 12.0 * (here.vdot[k] - there.vdot[k]);

@@ -8,8 +8,8 @@
 use crate::joints::Marker;
 use crate::math::sparse::{Elimination, Pattern};
 use crate::math::Vec3;
-use crate::solve::finite::orthonormalise;
 use crate::solve::newton::RANK_TOLERANCE;
+use crate::solve::vectors::{max_abs, orthonormalise};
 use crate::system::{Evaluation, Owner, System, Workspace};
 
 /// Coefficients below this fraction of the greatest in their vector are rounding.
@@ -54,7 +54,7 @@ pub fn groups(pattern: &Pattern, evaluation: &Evaluation, rows: usize) -> Result
         }
         elimination.solve_transposed(&f, &mut lambda, &mut work);
         lambda[i] = -1.0;
-        let most = lambda.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        let most = max_abs(&lambda);
         let keep = |p: (usize, &f64)| (p.1.abs() > NOTHING * most).then_some((p.0, -p.1 / most));
         let vector: Vec<(usize, f64)> = lambda.iter().enumerate().filter_map(keep).collect();
         entries += vector.len();

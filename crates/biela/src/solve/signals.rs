@@ -293,9 +293,7 @@ impl Recorder {
             }
             for (_, p_B) in &body.points {
                 let s = state.pose.rotation.apply(*p_B);
-                let v = state.v + state.w.cross(s);
-                let a = state.a + state.alpha.cross(s) + state.w.cross(state.w.cross(s));
-                for part in [p + s, v, a] {
+                for part in [p + s, state.velocity_at(s), state.acceleration_at(s)] {
                     part.to_array().into_iter().for_each(&mut put);
                 }
             }

@@ -13,6 +13,7 @@
 use crate::math::dense::Matrix;
 pub use crate::model::Singular as Policy;
 use crate::solve::mobility;
+use crate::solve::vectors::{max_abs, norm};
 use crate::system::{System, Workspace};
 
 /// Types of singular positions.
@@ -77,7 +78,6 @@ pub fn distance(system: &System, ws: &Workspace) -> f64 {
     }
     let Some(factors) = ws.elimination.as_ref().filter(|e| e.rank() == n) else { return 0.0 };
     let rows = ws.pattern.rows();
-    let norm = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
     let mut x: Vec<f64> = (0..n).map(|k| 1.0 + 0.1 * (k % 7) as f64).collect();
     let (mut side, mut work) = (vec![0.0; rows], vec![0.0; rows.max(n)]);
     let mut least = f64::INFINITY;
@@ -158,15 +158,13 @@ pub fn loose(system: &System, ws: &mut Workspace, t: f64) -> Vec<String> {
         side.fill(0.0);
         factors.solve_transposed(&x, &mut side, &mut work);
         factors.solve(&side, &mut x, &mut work);
-        let largest = x.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        let largest = max_abs(&x);
         if !(largest.is_finite() && largest > 0.0) {
             return Vec::new();
         }
         x.iter_mut().for_each(|x| *x /= largest);
     }
-    for (k, x) in x.iter_mut().enumerate() {
-        *x *= if system.formulation.length_column(k) { ws.size } else { 1.0 };
-    }
+    system.formulation.unscale(&mut x, ws.size);
     ws.realize_velocity(system, t, &x);
     let mut rates: Vec<(String, f64)> = Vec::new();
     for (j, c, measure) in system.constraints.coordinates() {

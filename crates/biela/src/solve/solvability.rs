@@ -274,7 +274,7 @@ fn unique_sums(open: &[&(String, Vec<f64>)]) -> Vec<Terms> {
                     (0..count).for_each(|k| relation[chosen[k]] = sign(k));
                     let known = relations.len();
                     relations.push(relation);
-                    crate::solve::finite::orthonormalise(&mut relations);
+                    crate::solve::vectors::orthonormalise(&mut relations);
                     if relations.len() > known {
                         found.push((0..count).map(|k| (parts[chosen[k]].0.clone(), sign(k))).collect());
                     }

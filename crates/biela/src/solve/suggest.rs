@@ -12,6 +12,7 @@ use super::solvability::wrenches;
 use crate::drivers::Target;
 use crate::joints::kind;
 use crate::math::Vec3;
+use crate::solve::vectors::{norm, take_out};
 use crate::system::{Owner, System, Workspace};
 
 /// A joint and the type to give it.
@@ -202,15 +203,10 @@ impl Basis {
     fn with(&self, rows: &[Vec<f64>]) -> Option<Basis> {
         let mut basis = self.clone();
         for row in rows {
-            let norm = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
             let before = norm(row);
             let mut v = row.clone();
-            for _ in 0..2 {
-                for u in &basis.0 {
-                    let product: f64 = u.iter().zip(&v).map(|(a, b)| a * b).sum();
-                    v.iter_mut().zip(u).for_each(|(x, u)| *x -= product * u);
-                }
-            }
+            take_out(&basis.0, &mut v);
+            take_out(&basis.0, &mut v);
             let after = norm(&v);
             if before <= NOTHING || after <= REGULAR * before {
                 return None;

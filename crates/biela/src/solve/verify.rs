@@ -14,6 +14,7 @@ use crate::solve::follow::Follower;
 use crate::solve::forces::{Shares, NOT_UNIQUE};
 use crate::solve::kinematics;
 use crate::solve::newton::Method;
+use crate::solve::vectors::max_abs;
 use crate::system::{FormulationType, System, FORMULATIONS};
 use serde_json::{json, Value};
 
@@ -173,7 +174,7 @@ fn undetermined_signals(model: &Model) -> Result<Vec<String>> {
 fn compare(runs: &[(&'static str, Results)], undetermined: &[String]) -> Vec<(Level, Difference)> {
     let (base_name, base) = &runs[0];
     let times = base.times().to_vec();
-    let magnitude = |c: &Column| c.data.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    let magnitude = |c: &Column| max_abs(&c.data);
     let duration = times.last().zip(times.first()).map_or(1.0, |(last, first)| (last - first).abs().max(1e-9));
     let level_scale = |units: [&str; 3]| {
         let of = |unit: &str| base.columns.iter().filter(|c| c.unit == unit).map(magnitude).fold(0.0f64, f64::max);
@@ -232,8 +233,7 @@ fn compare(runs: &[(&'static str, Results)], undetermined: &[String]) -> Vec<(Le
 
 /// True for a force that redundant constraints leave open in a run.
 fn is_open(results: &Results, signal: &str) -> bool {
-    let open = results.notes.iter().filter(|n| n.0 == NOT_UNIQUE);
-    open.flat_map(|n| n.1.split(", ")).any(|name| name == signal)
+    results.notes_of(NOT_UNIQUE).flat_map(|names| names.split(", ")).any(|name| name == signal)
 }
 
 /// −1 for an Euler parameter whose body's attitude starts with the opposite sign in the other run, else 1.

@@ -12,6 +12,7 @@ use crate::model::Model;
 use crate::results::{significant, Column, Results};
 use crate::solve::forward::{start, Dynamics, Point, Start};
 use crate::solve::limits;
+use crate::solve::vectors::max_abs;
 use crate::system::System;
 
 /// A linearised mechanism.
@@ -231,9 +232,9 @@ impl<'s> Near<'s> {
         let mut null = elimination.null_space();
         let size = dynamics.ws.size;
         for (free, vector) in elimination.free_columns().iter().zip(&mut null) {
-            let own = if system.formulation.length_column(*free) { size } else { 1.0 };
+            let own = system.formulation.scale(*free, size);
             for (k, x) in vector.iter_mut().enumerate() {
-                *x *= if system.formulation.length_column(k) { size } else { 1.0 } / own;
+                *x *= system.formulation.scale(k, size) / own;
             }
         }
         null
@@ -321,7 +322,7 @@ impl<'s> Near<'s> {
             self.choose_freedoms();
             let point = self.point.clone();
             let mut side = self.accelerations(&point)?;
-            let now = side.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+            let now = max_abs(&side);
             if now < 1e-9 || (now < 1e-6 && now > 0.5 * left) {
                 return Ok(now);
             }
@@ -329,7 +330,7 @@ impl<'s> Near<'s> {
             let stiffness = self.stiffness()?;
             let Some(lu) = stiffness.lu() else { break };
             lu.solve(&mut side);
-            let longest = side.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+            let longest = max_abs(&side);
             let factor = -(LONGEST / longest.max(LONGEST));
             side.iter_mut().for_each(|x| *x *= factor);
             self.point = self.displaced(&side)?;

@@ -38,7 +38,7 @@ pub fn figure(sweep: &Sweep, gather: &Gather, statistics: &Statistics) -> Plot {
         let series = Series { label: summary.name.clone(), x, y };
         panels.push(Panel { series: vec![series], x_label: label(p), y_label: label(k), equal_axes: false });
     }
-    let title = sweep.header.notes.iter().find(|n| n.0 == "model").map(|n| n.1.clone());
+    let title = Some(sweep.header.note("model").to_string()).filter(|name| !name.is_empty());
     let subtitle =
         format!("{}, {} samples, {} failed", sweep.plan.sampling.keyword, statistics.samples, statistics.failed);
     Plot { panels, title, subtitle: Some(subtitle) }

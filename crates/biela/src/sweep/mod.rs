@@ -144,12 +144,11 @@ impl<'d> Sweep<'d> {
         let vary: serde_json::Map<String, serde_json::Value> =
             self.plan.variations.iter().map(|v| (v.name.clone(), v.spread.words().into())).collect();
         let mut report = statistics.json();
-        let note = |key: &str| self.header.notes.iter().find(|n| n.0 == key).map_or("", |n| n.1.as_str());
-        report["model"] = note("model").into();
+        report["model"] = self.header.note("model").into();
         report["sampling"] = self.plan.sampling.keyword.into();
         report["seed"] = self.plan.seed.into();
         report["vary"] = vary.into();
-        report["fingerprint"] = note("fingerprint").into();
+        report["fingerprint"] = self.header.note("fingerprint").into();
         report
     }
 

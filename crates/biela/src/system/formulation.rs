@@ -35,6 +35,18 @@ impl BodyState {
         let zero = Vec3::ZERO;
         BodyState { pose, attitude: pose.rotation.euler_parameters(), w: zero, v: zero, alpha: zero, a: zero }
     }
+
+    /// Velocity of the body's point at `s` from its origin, in ground axes.
+    #[inline]
+    pub fn velocity_at(&self, s: Vec3) -> Vec3 {
+        self.v + self.w.cross(s)
+    }
+
+    /// Acceleration of that point.
+    #[inline]
+    pub fn acceleration_at(&self, s: Vec3) -> Vec3 {
+        self.a + self.alpha.cross(s) + self.w.cross(self.w.cross(s))
+    }
 }
 
 /// What a formulation remembers between its stages. Allocated once; each formulation uses the parts it needs.
@@ -132,6 +144,20 @@ pub trait Formulation: Send + Sync + std::fmt::Debug {
     }
     /// True for the velocities that are lengths per time, false for angles.
     fn length_column(&self, column: usize) -> bool;
+    /// What turns a scaled velocity, with lengths in sizes of the mechanism, into the velocity itself.
+    fn scale(&self, column: usize, size: f64) -> f64 {
+        if self.length_column(column) {
+            size
+        } else {
+            1.0
+        }
+    }
+    /// Scaled velocities, with lengths in sizes of the mechanism, into the velocities themselves.
+    fn unscale(&self, v: &mut [f64], size: f64) {
+        for (k, x) in v.iter_mut().enumerate() {
+            *x *= self.scale(k, size);
+        }
+    }
     /// Coordinates of given body poses (ground first).
     fn coordinates(&self, poses: &[Pose], q: &mut [f64]);
     /// Puts joint angles among the coordinates on the turn nearest to a given one: joint, its coordinate, the angle.
@@ -259,7 +285,7 @@ pub(super) fn rigid_rate(marker: &Marker, value: Vec3, bodies: &[BodyState]) -> 
     match *marker {
         Marker::Point { body, .. } => {
             let b = &bodies[body];
-            b.v + b.w.cross(value - b.pose.origin)
+            b.velocity_at(value - b.pose.origin)
         }
         Marker::Direction { body, .. } => bodies[body].w.cross(value),
         Marker::Prescribed { .. } | Marker::Own { .. } => Vec3::ZERO,
@@ -272,8 +298,7 @@ pub(super) fn rigid_acceleration(marker: &Marker, value: Vec3, bodies: &[BodySta
     match *marker {
         Marker::Point { body, .. } => {
             let b = &bodies[body];
-            let s = value - b.pose.origin;
-            b.a + b.alpha.cross(s) + b.w.cross(b.w.cross(s))
+            b.acceleration_at(value - b.pose.origin)
         }
         Marker::Direction { body, .. } => {
             let b = &bodies[body];

@@ -247,7 +247,12 @@ impl Workspace {
         system.formulation.positions(q, &mut self.cache);
         system.constraints.place_markers(system.at(t), &self.cache, &mut self.evaluation);
         system.constraints.residuals(t, self.size, &mut self.evaluation);
-        self.evaluation.phi.iter().fold(0.0, |most, phi| if phi.abs() <= most { most } else { phi.abs() })
+        self.largest_residual(system.constraints.len())
+    }
+
+    /// Largest residual of the first rows; one that is not a number is the largest.
+    pub fn largest_residual(&self, rows: usize) -> f64 {
+        self.evaluation.phi[..rows].iter().fold(0.0, |most, phi| if phi.abs() <= most { most } else { phi.abs() })
     }
 
     /// Residuals and row markers alone at (q, t): enough for the rows, without the bodies. Returns the largest residual.
@@ -255,7 +260,7 @@ impl Workspace {
         system.formulation.marker_positions(q, &system.constraints.row_bodies, &mut self.cache);
         system.constraints.place_row_markers(system.at(t), &self.cache, &mut self.evaluation);
         system.constraints.residuals(t, self.size, &mut self.evaluation);
-        self.evaluation.phi.iter().fold(0.0, |most, phi| if phi.abs() <= most { most } else { phi.abs() })
+        self.largest_residual(system.constraints.len())
     }
 
     /// Entries of Φ_v at the position realised, where no spins are held and nothing is to be judged by the sizes of terms.
@@ -283,9 +288,7 @@ impl Workspace {
             row.fill(0.0);
             system.formulation.scatter_spin(spin.body, u, &self.cache, &self.own_slots[..row.len()], row);
             for (entry, c) in row.iter_mut().zip(&self.pattern.index[range]) {
-                if system.formulation.length_column(*c) {
-                    *entry *= self.size;
-                }
+                *entry *= system.formulation.scale(*c, self.size);
             }
         }
     }
@@ -296,7 +299,7 @@ impl Workspace {
             elimination.solve(&self.side, &mut self.x, &mut self.y);
         }
         for (k, (out, x)) in out.iter_mut().zip(&self.x).enumerate() {
-            *out = if system.formulation.length_column(k) { x * self.size } else { *x };
+            *out = x * system.formulation.scale(k, self.size);
         }
     }
 

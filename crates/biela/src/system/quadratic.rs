@@ -75,7 +75,7 @@ impl Quadratic {
             let range = ws.pattern.range(i);
             for ((column, form), weight) in gradient {
                 let place = range.start + ws.pattern.index[range.clone()].binary_search(&column).ok()?;
-                let length = if system.formulation.length_column(column) { ws.size } else { 1.0 };
+                let length = system.formulation.scale(column, ws.size);
                 made.entries.push((place as u32, form as u32, weight * length));
             }
             made.added.push(added);

@@ -58,9 +58,9 @@ pub fn state(system: &System, ws: &Workspace, r: usize) -> BodyState {
     let own = Pose::new(Rotation::about(rotor.axis, p.v), rotor.at);
     let (w, alpha) = (carrier.w, carrier.alpha);
     BodyState {
-        v: carrier.v + w.cross(s),
+        v: carrier.velocity_at(s),
         w: w + axis * p.d,
-        a: carrier.a + alpha.cross(s) + w.cross(w.cross(s)),
+        a: carrier.acceleration_at(s),
         alpha: alpha + axis * p.dd + w.cross(axis) * p.d,
         ..BodyState::at_rest(carrier.pose * own)
     }

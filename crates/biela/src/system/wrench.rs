@@ -51,7 +51,7 @@ pub fn inertia_wrench(mass: &MassProperties, state: &BodyState) -> Wrench {
     let rotation = &state.pose.rotation;
     let c = rotation.apply(mass.com);
     let (w, alpha) = (state.w, state.alpha);
-    let a_com = state.a + alpha.cross(c) + w.cross(w.cross(c));
+    let a_com = state.acceleration_at(c);
     let inertia = |u: Vec3| rotation.apply(tensor_times(&mass.inertia, rotation.apply_transposed(u)));
     let force = a_com * -mass.mass;
     let moment = -(inertia(alpha) + w.cross(inertia(w)));
@@ -70,7 +70,7 @@ pub fn tensor_times(t: &[f64; 6], u: Vec3) -> Vec3 {
 /// Kinetic energy of a body.
 pub fn kinetic_energy(mass: &MassProperties, state: &BodyState) -> f64 {
     let rotation = &state.pose.rotation;
-    let v = state.v + state.w.cross(rotation.apply(mass.com));
+    let v = state.velocity_at(rotation.apply(mass.com));
     let w_B = rotation.apply_transposed(state.w);
     0.5 * (mass.mass * v.dot(v) + w_B.dot(tensor_times(&mass.inertia, w_B)))
 }
@@ -111,10 +111,6 @@ impl Generaliser {
                 formulation.scatter_spin(body, wrench.moment, &ws.cache, angular, out);
             }
         }
-        for (k, out) in out.iter_mut().enumerate() {
-            if formulation.length_column(k) {
-                *out *= ws.size;
-            }
-        }
+        formulation.unscale(out, ws.size);
     }
 }

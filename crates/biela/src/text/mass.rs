@@ -2,8 +2,8 @@
 
 use super::values::shown;
 use crate::error::Error;
-use crate::math::Elementary;
 use crate::math::{Pose, Vec3};
+use crate::model::principal::diagonalise;
 use crate::model::{MassProperties, Mesh, Solid};
 use std::f64::consts::PI;
 
@@ -73,31 +73,9 @@ fn cylinder_moments(radius: f64, length: f64) -> (f64, f64) {
 }
 
 /// Principal moments of a symmetric tensor, ascending.
-///
-/// Jacobi's method: turns in the planes of the off-diagonal entries make them vanish, quadratically in the end.
 pub(super) fn principal_moments([xx, yy, zz, xy, xz, yz]: [f64; 6]) -> [f64; 3] {
     let mut a = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]];
-    // Ten sweeps are more than a 3×3 matrix ever needs.
-    for _ in 0..10 {
-        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
-            if a[p][q] == 0.0 {
-                continue;
-            }
-            let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
-            let t = theta.signum() / (theta.abs() + theta.hypotenuse(1.0));
-            let c = 1.0 / t.hypotenuse(1.0);
-            let s = t * c;
-            for row in &mut a {
-                (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
-            }
-            let (row_p, row_q) = (a[p], a[q]);
-            for k in 0..3 {
-                a[p][k] = c * row_p[k] - s * row_q[k];
-                a[q][k] = s * row_p[k] + c * row_q[k];
-            }
-            (a[p][q], a[q][p]) = (0.0, 0.0);
-        }
-    }
+    diagonalise(&mut a, &mut []);
     let mut moments = [a[0][0], a[1][1], a[2][2]];
     moments.sort_by(f64::total_cmp);
     moments

@@ -198,17 +198,7 @@ impl Batch {
     }
 
     /// ∂τ/∂q, ∂τ/∂v and M of all states.
-    #[allow(clippy::too_many_arguments)]
-    pub fn rnea_derivatives(
-        &mut self,
-        tree: &Tree,
-        q: &[f64],
-        v: &[f64],
-        a: &[f64],
-        dq: &mut [f64],
-        dv: &mut [f64],
-        da: &mut [f64],
-    ) {
+    pub fn rnea_derivatives(&mut self, tree: &Tree, [q, v, a]: [&[f64]; 3], [dq, dv, da]: [&mut [f64]; 3]) {
         let (sq, sv, sm) = (tree.nq * self.lanes, tree.nv * self.lanes, tree.nv * tree.nv * self.lanes);
         blocks!(
             tree,
@@ -227,17 +217,7 @@ impl Batch {
     }
 
     /// ∂v̇/∂q, ∂v̇/∂v and M⁻¹ of all states.
-    #[allow(clippy::too_many_arguments)]
-    pub fn aba_derivatives(
-        &mut self,
-        tree: &Tree,
-        q: &[f64],
-        v: &[f64],
-        tau: &[f64],
-        dq: &mut [f64],
-        dv: &mut [f64],
-        dtau: &mut [f64],
-    ) {
+    pub fn aba_derivatives(&mut self, tree: &Tree, [q, v, tau]: [&[f64]; 3], [dq, dv, dtau]: [&mut [f64]; 3]) {
         let (sq, sv, sm) = (tree.nq * self.lanes, tree.nv * self.lanes, tree.nv * tree.nv * self.lanes);
         blocks!(
             tree,

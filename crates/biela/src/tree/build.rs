@@ -7,6 +7,7 @@ use crate::error::{Error, Result};
 use crate::math::Elementary;
 use crate::math::{Pose, Rotation, Vec3};
 use crate::model::graph::Forest;
+use crate::model::principal::diagonalise;
 use crate::model::{MassProperties, Model, GROUND};
 use std::collections::BinaryHeap;
 
@@ -395,7 +396,7 @@ fn exact(v: Vec3) -> Vec3 {
 }
 
 impl Node {
-    /// [`CONSTANTS`] from mass, first moment and inertia; principal axes by Jacobi's method.
+    /// [`CONSTANTS`] from mass, first moment and inertia; principal axes from there.
     fn find_constants(&mut self) {
         let c = if self.m > 0.0 { Vec3::from(self.h) * (1.0 / self.m) } else { Vec3::ZERO };
         let [xx, xy, xz, yy, yz, zz] = self.I;
@@ -405,25 +406,7 @@ impl Node {
         let (xx, yy, zz) = (entry(xx, c.x, c.x) - t, entry(yy, c.y, c.y) - t, entry(zz, c.z, c.z) - t);
         let mut a = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]];
         let mut axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-        // Ten sweeps are more than a 3×3 matrix ever needs.
-        for (p, q) in [(0, 1), (0, 2), (1, 2)].into_iter().cycle().take(30) {
-            if a[p][q] == 0.0 {
-                continue;
-            }
-            let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
-            let t = theta.signum() / (theta.abs() + theta.hypotenuse(1.0));
-            let cos = 1.0 / t.hypotenuse(1.0);
-            let sin = t * cos;
-            for row in &mut a {
-                (row[p], row[q]) = (cos * row[p] - sin * row[q], sin * row[p] + cos * row[q]);
-            }
-            let (row_p, row_q) = (a[p], a[q]);
-            let (axis_p, axis_q): ([f64; 3], [f64; 3]) = (axes[p], axes[q]);
-            for k in 0..3 {
-                (a[p][k], a[q][k]) = (cos * row_p[k] - sin * row_q[k], sin * row_p[k] + cos * row_q[k]);
-                (axes[p][k], axes[q][k]) = (cos * axis_p[k] - sin * axis_q[k], sin * axis_p[k] + cos * axis_q[k]);
-            }
-        }
+        diagonalise(&mut a, &mut axes);
         let moments = [a[0][0] - a[2][2], a[1][1] - a[2][2], a[2][2]];
         let parts: [&[f64]; 6] = [&[self.m], &c.to_array(), &axes[0], &axes[1], &moments, &[self.turn, self.lead]];
         for (constant, x) in self.constants.iter_mut().zip(parts.into_iter().flatten()) {

@@ -51,25 +51,16 @@ impl Partials {
 
 impl Coupled {
     /// ∂τ/∂q, ∂τ/∂v and ∂τ/∂v̇ = M of inverse dynamics, nv × nv each, row by row.
-    #[allow(clippy::too_many_arguments)]
-    pub fn rnea_derivatives(
-        &self,
-        w: &mut CoupledWorkspace,
-        q: &[f64],
-        v: &[f64],
-        a: &[f64],
-        dq: &mut [f64],
-        dv: &mut [f64],
-        da: &mut [f64],
-    ) {
+    pub fn rnea_derivatives(&self, w: &mut CoupledWorkspace, [q, v, a]: [&[f64]; 3], [dq, dv, da]: [&mut [f64]; 3]) {
         let tree = &self.extended;
         if self.is_plain() {
-            return rnea_derivatives(tree, &mut w.inner, q, v, a, dq, dv, da);
+            return rnea_derivatives(tree, &mut w.inner, [q, v, a], [dq, dv, da]);
         }
         self.extend(w, q, v, a);
         rnea(tree, &mut w.inner, &w.q, &w.v, &w.a, &mut w.tau);
         let p = &mut w.partials;
-        rnea_derivatives(tree, &mut w.inner, &w.q, &w.v, &w.a, &mut p.by_q, &mut p.by_v, &mut p.by_a);
+        let by = [&mut p.by_q[..], &mut p.by_v, &mut p.by_a];
+        rnea_derivatives(tree, &mut w.inner, [&w.q, &w.v, &w.a], by);
         let (n, e) = (self.nv, tree.nv);
         for j in 0..n {
             self.change(j, w, q, v, a);
@@ -98,26 +89,21 @@ impl Coupled {
     }
 
     /// ∂v̇/∂q, ∂v̇/∂v and ∂v̇/∂τ = M⁻¹ of forward dynamics, nv × nv each, row by row.
-    #[allow(clippy::too_many_arguments)]
     pub fn aba_derivatives(
         &self,
         w: &mut CoupledWorkspace,
-        q: &[f64],
-        v: &[f64],
-        tau: &[f64],
-        dq: &mut [f64],
-        dv: &mut [f64],
-        dtau: &mut [f64],
+        [q, v, tau]: [&[f64]; 3],
+        [dq, dv, dtau]: [&mut [f64]; 3],
     ) -> Result<()> {
         if self.is_plain() {
-            aba_derivatives(&self.extended, &mut w.inner, q, v, tau, dq, dv, dtau);
+            aba_derivatives(&self.extended, &mut w.inner, [q, v, tau], [dq, dv, dtau]);
             return Ok(());
         }
         let n = self.nv;
         let (mut M, mut bias, mut a) = (vec![0.0; n * n], vec![0.0; n], vec![0.0; n]);
         self.forward(&CRBA, w, q, v, tau, &mut M, &mut bias, &mut a)?;
         let (mut tau_q, mut tau_v) = (vec![0.0; n * n], vec![0.0; n * n]);
-        self.rnea_derivatives(w, q, v, &a, &mut tau_q, &mut tau_v, &mut M);
+        self.rnea_derivatives(w, [q, v, &a], [&mut tau_q, &mut tau_v, &mut M]);
         let inverse = self.inverse(&M)?;
         for i in 0..n {
             for j in 0..n {

@@ -20,31 +20,16 @@ use super::world::{add_mass, motion, place_and_move, Mass, Pair, WorldNode};
 use super::{NodeKind, Tree};
 
 /// ∂τ/∂q, ∂τ/∂v and ∂τ/∂v̇ = M of inverse dynamics, nv × nv each, row by row.
-#[allow(clippy::too_many_arguments)]
-pub fn rnea_derivatives(
-    tree: &Tree,
-    workspace: &mut Workspace,
-    q: &[f64],
-    v: &[f64],
-    a: &[f64],
-    dq: &mut [f64],
-    dv: &mut [f64],
-    da: &mut [f64],
-) {
+pub fn rnea_derivatives(tree: &Tree, workspace: &mut Workspace, [q, v, a]: [&[f64]; 3], [dq, dv, da]: [&mut [f64]; 3]) {
     dispatch!(tree, workspace, RneaDerivatives { q, v, a, dq, dv, da });
 }
 
 /// ∂v̇/∂q, ∂v̇/∂v and ∂v̇/∂τ = M⁻¹ of forward dynamics, nv × nv each, row by row.
-#[allow(clippy::too_many_arguments)]
 pub fn aba_derivatives(
     tree: &Tree,
     workspace: &mut Workspace,
-    q: &[f64],
-    v: &[f64],
-    tau: &[f64],
-    dq: &mut [f64],
-    dv: &mut [f64],
-    dtau: &mut [f64],
+    [q, v, tau]: [&[f64]; 3],
+    [dq, dv, dtau]: [&mut [f64]; 3],
 ) {
     dispatch!(tree, workspace, AbaDerivatives { q, v, tau, dq, dv, dtau });
 }

@@ -21,59 +21,76 @@ pub struct Quantity {
     pub gravity: bool,
     /// Whether it is known for models with rotors.
     pub rotors: bool,
+    /// Whether its numbers grow with the square of the velocities.
+    pub matrices: bool,
     of: fn(&mut Point) -> Result<Value>,
 }
 
 /// Every quantity, in the order help lists them.
 pub static QUANTITIES: &[Quantity] = &[
-    quantity("fk", "pose of every body", false, true, fk),
-    quantity(
+    vectors("fk", "pose of every body", false, true, fk),
+    matrices(
         "jacobian",
         "6 x n per body: velocity of its origin, angular velocity, ground axes",
         false,
         true,
         jacobian,
     ),
-    quantity("jacobian_rate", "time derivative of the Jacobians", false, true, jacobian_rate),
-    quantity("rnea", "generalised forces of q, v, a", true, true, rnea),
-    quantity("bias", "generalised forces at a = 0", true, true, bias),
-    quantity("gravity", "generalised forces at rest", true, true, gravity),
-    quantity("crba", "inertia matrix", false, true, |p| Ok(matrix(&p.equations(&CRBA).0, p.n()))),
-    quantity("aba", "accelerations under tau", true, true, |p| Ok(json!(p.forward(&ABA)?))),
-    quantity("minverse", "inverse of the inertia matrix", false, true, inverse),
-    quantity("gah", "inertia matrix, bias and accelerations by the Hessian of the Gibbs function", true, true, gah),
-    quantity("lagrange", "A and C by Lagrange with homogeneous matrices", true, true, lagrange),
-    quantity("rnea_derivatives", "partial derivatives of the generalised forces by q and v", true, true, by_motion),
-    quantity("aba_derivatives", "partial derivatives of the accelerations by q, v and tau", true, true, by_force),
-    quantity(
+    matrices("jacobian_rate", "time derivative of the Jacobians", false, true, jacobian_rate),
+    vectors("rnea", "generalised forces of q, v, a", true, true, rnea),
+    vectors("bias", "generalised forces at a = 0", true, true, bias),
+    vectors("gravity", "generalised forces at rest", true, true, gravity),
+    matrices("crba", "inertia matrix", false, true, |p| Ok(matrix(&p.equations(&CRBA).0, p.n()))),
+    vectors("aba", "accelerations under tau", true, true, |p| Ok(json!(p.forward(&ABA)?))),
+    matrices("minverse", "inverse of the inertia matrix", false, true, inverse),
+    matrices("gah", "inertia matrix, bias and accelerations by the Hessian of the Gibbs function", true, true, gah),
+    matrices("lagrange", "A and C by Lagrange with homogeneous matrices", true, true, lagrange),
+    matrices("rnea_derivatives", "partial derivatives of the generalised forces by q and v", true, true, by_motion),
+    matrices("aba_derivatives", "partial derivatives of the accelerations by q, v and tau", true, true, by_force),
+    matrices(
         "inertial_derivatives",
         "of forces and accelerations by m, m c (3), and xx yy zz xy xz yz about the origin, per body",
         true,
         false,
         by_inertial,
     ),
-    quantity(
+    matrices(
         "geometric_derivatives",
         "of forces and accelerations by displacements x y z and turns rx ry rz of each joint's frame",
         true,
         false,
         by_geometric,
     ),
-    quantity("energy", "kinetic and potential energy, centre of mass, momenta", true, true, totals),
-    quantity("com_jacobian", "3 x n, of the centre of mass", false, true, com_jacobian),
-    quantity("reactions", "what each body's joint exerts on it, motors included", true, true, wrenches),
-    quantity("shortcut", "rotors by the shortcut N^2 J, and how far it is from the truth", true, true, shortcut),
+    vectors("energy", "kinetic and potential energy, centre of mass, momenta", true, true, totals),
+    vectors("com_jacobian", "3 x n, of the centre of mass", false, true, com_jacobian),
+    vectors("reactions", "what each body's joint exerts on it, motors included", true, true, wrenches),
+    vectors("shortcut", "rotors by the shortcut N^2 J, and how far it is from the truth", true, true, shortcut),
 ];
 
-const fn quantity(
+/// One that is as long as the list of velocities or bodies.
+const fn vectors(
     name: &'static str,
     help: &'static str,
     gravity: bool,
     rotors: bool,
     of: fn(&mut Point) -> Result<Value>,
 ) -> Quantity {
-    Quantity { name, help, gravity, rotors, of }
+    Quantity { name, help, gravity, rotors, matrices: false, of }
 }
+
+/// One that grows with the square of the velocities.
+const fn matrices(
+    name: &'static str,
+    help: &'static str,
+    gravity: bool,
+    rotors: bool,
+    of: fn(&mut Point) -> Result<Value>,
+) -> Quantity {
+    Quantity { matrices: true, ..vectors(name, help, gravity, rotors, of) }
+}
+
+/// Most velocities of which whole matrices are given out: one fills 72 MB there, and ten times that as text.
+pub const MOST_SQUARE: usize = 3000;
 
 /// A state under evaluation.
 struct Point<'e> {
@@ -100,7 +117,8 @@ impl Point<'_> {
         (M, bias)
     }
     fn forward(&mut self, by: &Algorithm) -> Result<Vec<f64>> {
-        let (mut M, mut bias, mut a) = (self.square(), self.vector(), self.vector());
+        let mut M = if self.coupled.needs_matrix(by) { self.square() } else { Vec::new() };
+        let (mut bias, mut a) = (self.vector(), self.vector());
         let s = self.state;
         self.coupled.forward(by, self.work, &s.q, &s.v, &s.tau, &mut M, &mut bias, &mut a)?;
         Ok(a)
@@ -135,6 +153,13 @@ pub fn evaluate(model: &Model, quantities: &[&str], text: &str) -> Result<Value>
         if let Some(q) = chosen.iter().find(|q| !q.rotors) {
             return Err(Error::new(format!("'{}' is not known for models with rotors", q.name)));
         }
+    }
+    if let Some(q) = chosen.iter().find(|q| q.matrices && coupled.nv > MOST_SQUARE) {
+        let words = format!(
+            "'{}' of {} velocities is too large: matrices are given of {MOST_SQUARE} at most",
+            q.name, coupled.nv
+        );
+        return Err(Error::new(words).note("ask for other quantities, such as --quantities rnea,aba"));
     }
     if let (Some(joint), Some(q)) = (coupled.first_swapped(), chosen.iter().find(|q| !q.rotors)) {
         return Err(Error::new(format!(
@@ -251,14 +276,14 @@ fn lagrange(p: &mut Point) -> Result<Value> {
 fn by_motion(p: &mut Point) -> Result<Value> {
     let (n, s) = (p.n(), p.state);
     let (mut dq, mut dv, mut da) = (p.square(), p.square(), p.square());
-    p.coupled.rnea_derivatives(p.work, &s.q, &s.v, &s.a, &mut dq, &mut dv, &mut da);
+    p.coupled.rnea_derivatives(p.work, [&s.q, &s.v, &s.a], [&mut dq, &mut dv, &mut da]);
     Ok(json!({ "dq": matrix(&dq, n), "dv": matrix(&dv, n), "da": matrix(&da, n) }))
 }
 
 fn by_force(p: &mut Point) -> Result<Value> {
     let (n, s) = (p.n(), p.state);
     let (mut dq, mut dv, mut dtau) = (p.square(), p.square(), p.square());
-    p.coupled.aba_derivatives(p.work, &s.q, &s.v, &s.tau, &mut dq, &mut dv, &mut dtau)?;
+    p.coupled.aba_derivatives(p.work, [&s.q, &s.v, &s.tau], [&mut dq, &mut dv, &mut dtau])?;
     Ok(json!({ "dq": matrix(&dq, n), "dv": matrix(&dv, n), "dtau": matrix(&dtau, n) }))
 }
 

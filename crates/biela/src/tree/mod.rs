@@ -19,7 +19,6 @@ pub mod aba;
 pub mod algorithms;
 pub mod batch;
 pub mod build;
-pub mod centroidal;
 mod cholesky;
 mod columns;
 pub mod counts;

@@ -96,7 +96,7 @@ pub fn rnea_by_geometric(
     };
     let (q, v, a) = (placed(q, &positions, more.nq), placed(v, &velocities, e), placed(a, &velocities, e));
     let [mut dq, mut dv, mut da] = [(); 3].map(|()| vec![0.0; e * e]);
-    rnea_derivatives(&more, &mut Workspace::new(&more), &q, &v, &a, &mut dq, &mut dv, &mut da);
+    rnea_derivatives(&more, &mut Workspace::new(&more), [&q, &v, &a], [&mut dq, &mut dv, &mut da]);
     let added = more.joints.iter().filter(|j| j.joint.is_some_and(|k| k >= model.joints.len()));
     Ok(added.flat_map(|j| velocities.iter().map(|row| dq[row * e + j.v]).collect::<Vec<_>>()).collect())
 }

@@ -32,15 +32,24 @@ pub trait Scalar:
     /// Sines and cosines of many angles; the three slices have one length, a multiple of four.
     fn sin_cos(angles: &[Self], sin: &mut [Self], cos: &mut [Self]);
     /// Several of these side by side, for loops over arrays; the number itself where it is wide already.
-    type Chunk: Scalar;
+    type Chunk: Chunk<Self>;
     /// How many stand side by side in a chunk.
-    const CHUNK: usize;
+    const CHUNK: usize = Self::Chunk::COUNT;
     /// The chunk that begins at `k` of an array.
-    fn chunk(array: &[Self], k: usize) -> Self::Chunk;
+    #[inline(always)]
+    fn chunk(array: &[Self], k: usize) -> Self::Chunk {
+        Self::Chunk::of(array, k)
+    }
     /// Puts a chunk at `k` of an array.
-    fn put(chunk: Self::Chunk, array: &mut [Self], k: usize);
+    #[inline(always)]
+    fn put(chunk: Self::Chunk, array: &mut [Self], k: usize) {
+        chunk.put_into(array, k);
+    }
     /// The same number in all places of a chunk.
-    fn spread(self) -> Self::Chunk;
+    #[inline(always)]
+    fn spread(self) -> Self::Chunk {
+        Self::Chunk::all(self)
+    }
     /// Zero.
     #[inline(always)]
     fn zero() -> Self {
@@ -48,21 +57,37 @@ pub trait Scalar:
     }
 }
 
-impl Scalar for f64 {
-    type Chunk = Self;
-    const CHUNK: usize = 1;
+/// Numbers `S` of an array, several at once.
+pub trait Chunk<S>: Scalar {
+    /// How many stand side by side.
+    const COUNT: usize;
+    /// Those from `k` on.
+    fn of(array: &[S], k: usize) -> Self;
+    /// Puts them at `k` and after it.
+    fn put_into(self, array: &mut [S], k: usize);
+    /// The same number in all places.
+    fn all(x: S) -> Self;
+}
+
+/// A number alone.
+impl<S: Scalar> Chunk<S> for S {
+    const COUNT: usize = 1;
     #[inline(always)]
-    fn chunk(array: &[Self], k: usize) -> Self {
+    fn of(array: &[S], k: usize) -> S {
         array[k]
     }
     #[inline(always)]
-    fn put(chunk: Self, array: &mut [Self], k: usize) {
-        array[k] = chunk;
+    fn put_into(self, array: &mut [S], k: usize) {
+        array[k] = self;
     }
     #[inline(always)]
-    fn spread(self) -> Self {
-        self
+    fn all(x: S) -> S {
+        x
     }
+}
+
+impl Scalar for f64 {
+    type Chunk = Self;
     const LANES: usize = 1;
     #[inline(always)]
     fn splat(x: f64) -> f64 {
@@ -249,19 +274,6 @@ impl Neg for Counted {
 
 impl Scalar for Counted {
     type Chunk = Self;
-    const CHUNK: usize = 1;
-    #[inline(always)]
-    fn chunk(array: &[Self], k: usize) -> Self {
-        array[k]
-    }
-    #[inline(always)]
-    fn put(chunk: Self, array: &mut [Self], k: usize) {
-        array[k] = chunk;
-    }
-    #[inline(always)]
-    fn spread(self) -> Self {
-        self
-    }
     const LANES: usize = 1;
     fn splat(x: f64) -> Counted {
         Counted { x, known: true }

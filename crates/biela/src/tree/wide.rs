@@ -143,39 +143,8 @@ impl Neg for Fused {
 impl Scalar for Fused {
     #[cfg(target_arch = "x86_64")]
     type Chunk = Lanes4;
-    #[cfg(target_arch = "x86_64")]
-    const CHUNK: usize = 4;
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn chunk(array: &[Fused], k: usize) -> Lanes4 {
-        x86::load(&array[k..k + 4])
-    }
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn put(chunk: Lanes4, array: &mut [Fused], k: usize) {
-        x86::store(chunk, &mut array[k..k + 4]);
-    }
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn spread(self) -> Lanes4 {
-        Lanes4::splat(self.0)
-    }
     #[cfg(not(target_arch = "x86_64"))]
     type Chunk = Fused;
-    #[cfg(not(target_arch = "x86_64"))]
-    const CHUNK: usize = 1;
-    #[cfg(not(target_arch = "x86_64"))]
-    fn chunk(array: &[Fused], k: usize) -> Fused {
-        array[k]
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    fn put(chunk: Fused, array: &mut [Fused], k: usize) {
-        array[k] = chunk;
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    fn spread(self) -> Fused {
-        self
-    }
     const LANES: usize = 1;
     #[inline(always)]
     fn splat(x: f64) -> Fused {
@@ -230,7 +199,7 @@ pub use x86::{Lanes4, Lanes8};
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::*;
-    use crate::tree::scalar::{COSINE, LARGEST_ANGLE, REST_OF_HALF_PI, SINE};
+    use crate::tree::scalar::{Chunk, COSINE, LARGEST_ANGLE, REST_OF_HALF_PI, SINE};
     use std::arch::x86_64::*;
 
     /// Four numbers in one AVX2 register; used only inside wide kernels.
@@ -278,19 +247,6 @@ mod x86 {
             }
             impl Scalar for $name {
                 type Chunk = $name;
-                const CHUNK: usize = 1;
-                #[inline(always)]
-                fn chunk(array: &[$name], k: usize) -> $name {
-                    array[k]
-                }
-                #[inline(always)]
-                fn put(chunk: $name, array: &mut [$name], k: usize) {
-                    array[k] = chunk;
-                }
-                #[inline(always)]
-                fn spread(self) -> $name {
-                    self
-                }
                 const LANES: usize = $lanes;
                 #[inline(always)]
                 fn splat(x: f64) -> $name {
@@ -364,19 +320,24 @@ mod x86 {
     );
 
     /// Four numbers of an array.
-    #[inline(always)]
-    pub(super) fn load(four: &[Fused]) -> Lanes4 {
-        assert!(four.len() == 4);
-        // SAFETY: the slice holds four numbers, and `Fused` is laid out as the number in it.
-        Lanes4(unsafe { _mm256_loadu_pd(four.as_ptr().cast()) })
-    }
-
-    /// Four numbers into an array.
-    #[inline(always)]
-    pub(super) fn store(chunk: Lanes4, four: &mut [Fused]) {
-        assert!(four.len() == 4);
-        // SAFETY: as above.
-        unsafe { _mm256_storeu_pd(four.as_mut_ptr().cast(), chunk.0) };
+    impl Chunk<Fused> for Lanes4 {
+        const COUNT: usize = 4;
+        #[inline(always)]
+        fn of(array: &[Fused], k: usize) -> Lanes4 {
+            let four = &array[k..k + 4];
+            // SAFETY: the slice holds four numbers, and `Fused` is laid out as the number in it.
+            Lanes4(unsafe { _mm256_loadu_pd(four.as_ptr().cast()) })
+        }
+        #[inline(always)]
+        fn put_into(self, array: &mut [Fused], k: usize) {
+            let four = &mut array[k..k + 4];
+            // SAFETY: as above.
+            unsafe { _mm256_storeu_pd(four.as_mut_ptr().cast(), self.0) };
+        }
+        #[inline(always)]
+        fn all(x: Fused) -> Lanes4 {
+            Lanes4::splat(x.0)
+        }
     }
 
     /// Four sines and cosines: reduced by multiples of π/2 in two parts, then by polynomials.

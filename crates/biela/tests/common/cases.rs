@@ -1,10 +1,10 @@
 //! Shipped models by name, their runs, and comparisons with reference figures.
 
 use super::record::{held, told, CLOSED, COMPUTED, PRINTED};
+pub use super::{column, parse};
 use biela::model::{Analysis, Model};
 use biela::results::Results;
 use biela::solve::kinematics;
-use biela::source::Source;
 use biela::text::{Document, Options};
 use std::path::PathBuf;
 
@@ -60,8 +60,7 @@ pub fn altered(name: &str, changes: &[(&str, &str)]) -> Model {
         assert!(text.contains(from), "{name} has no '{from}'");
         text = text.replace(from, to);
     }
-    let document = Document::from_toml(&Source::new(format!("{name}.toml"), text)).unwrap();
-    document.model(&Options::default()).unwrap_or_else(|e| panic!("{name}: {e}"))
+    parse(&text)
 }
 
 /// Runs a model and holds it to the residual bound.
@@ -84,11 +83,6 @@ pub fn failure(model: &Model) -> String {
         Ok(_) => panic!("{} should fail", model.name),
         Err(error) => error.to_string(),
     }
-}
-
-/// A signal's samples.
-pub fn column<'r>(results: &'r Results, name: &str) -> &'r [f64] {
-    &results.get(name).unwrap_or_else(|| panic!("no signal '{name}'")).data
 }
 
 /// Largest magnitude of a list, or `least` where all are smaller.

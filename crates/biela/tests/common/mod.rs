@@ -1,28 +1,49 @@
-//! Helpers shared by the integration tests.
-#![allow(dead_code, non_snake_case)]
+//! Helpers shared by the integration tests, each of which uses a part of them.
+#![allow(dead_code, non_snake_case, unused_imports)]
 
 pub mod cases;
 pub mod forward;
+pub mod machines;
 pub mod random;
 pub mod record;
 pub mod trees;
 
 use biela::joints::{Joint, JointKind, Limits};
+use biela::math::random::Random;
 use biela::math::{EulerParameters, Pose, Vec3};
 use biela::model::{Body, Model, Run};
 use biela::motion::Motion;
+use biela::results::Results;
+use biela::source::Source;
+use biela::text::{Document, Options};
+
+/// The model that a text describes.
+pub fn parse(text: &str) -> Model {
+    let document = Document::from_toml(&Source::new("test.toml", text));
+    document.and_then(|d| d.model(&Options::default())).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+/// A signal's samples.
+pub fn column<'r>(results: &'r Results, name: &str) -> &'r [f64] {
+    &results.get(name).unwrap_or_else(|| panic!("no signal '{name}'")).data
+}
+
+/// Largest difference of two lists, relative to the largest magnitude in them.
+pub fn difference(a: &[f64], b: &[f64]) -> f64 {
+    let size = a.iter().chain(b).fold(1e-300_f64, |m, x| m.max(x.abs()));
+    a.iter().zip(b).fold(0.0_f64, |m, (x, y)| m.max((x - y).abs())) / size
+}
 
 /// A repeatable stream of numbers.
 pub struct Stream(pub u64);
 
 impl Stream {
-    /// A number in [−1, 1): splitmix64.
+    /// A number in [−1, 1).
     pub fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        let mut random = Random(self.0);
+        let number = random.signed();
+        self.0 = random.0;
+        number
     }
 
     pub fn vector(&mut self) -> Vec3 {

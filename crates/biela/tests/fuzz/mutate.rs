@@ -9,11 +9,10 @@ pub struct Random(pub u64);
 impl Random {
     /// 64 bits.
     pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        let mut random = biela::math::random::Random(self.0);
+        let bits = random.bits();
+        self.0 = random.0;
+        bits
     }
 
     /// A whole number below `n`; 0 where `n` is.

@@ -8,6 +8,7 @@ mod data;
 mod sha256;
 
 use super::{Animation, Scene};
+use crate::results::markup::escaped;
 pub use base64::base64;
 pub use data::{data, telling_plots};
 pub use sha256::sha256;
@@ -82,9 +83,4 @@ pub fn script() -> String {
 /// The same with more files after those, for pages that hold the moving picture and more.
 pub fn script_with(more: &[&str]) -> String {
     format!("'use strict';(() => {{\n{}{}}})();\n", SCRIPTS.concat(), more.concat())
-}
-
-/// A text as HTML takes it.
-pub fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

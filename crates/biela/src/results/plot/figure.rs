@@ -36,8 +36,7 @@ pub fn figure_of_runs(runs: &[(&str, &Results)], x: &str, ys: &[&str]) -> Result
         }
     }
     let panels = groups.into_iter().map(|group| panel(group, runs.len() > 1)).collect();
-    let title =
-        runs.iter().find_map(|(_, r)| r.notes.iter().find(|(key, _)| key == "model").map(|(_, name)| name.clone()));
+    let title = runs.iter().find_map(|(_, r)| r.note("model").map(str::to_string));
     Ok(Plot { panels, title, subtitle: None })
 }
 

@@ -1,6 +1,7 @@
 //! The scene as SVG text.
 
 use super::scene::{Anchor, Colour, Item, Scene, Stroke, Text};
+use crate::results::markup::escaped;
 use crate::results::number::trimmed;
 use std::fmt::Write;
 
@@ -71,7 +72,7 @@ fn text_element(out: &mut String, text: &Text) {
     let _ = writeln!(
         out,
         "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{colour}\"{anchor}{turn}>{}</text>",
-        escaped(&text.text)
+        in_line(&text.text)
     );
 }
 
@@ -87,21 +88,14 @@ fn number(value: f64) -> String {
     }
 }
 
-/// A text that XML takes as text; what XML forbids becomes the mark for it.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '&' => out.push_str("&amp;"),
-            '"' => out.push_str("&quot;"),
-            '\t' | '\n' | '\r' => out.push(' '),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
+/// A text in one line that XML takes; what XML forbids becomes the mark for it.
+fn in_line(text: &str) -> String {
+    let allowed = |c: char| match c {
+        '\t' | '\n' | '\r' => ' ',
+        c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => '\u{fffd}',
+        c => c,
+    };
+    escaped(&text.chars().map(allowed).collect::<String>())
 }
 
 #[cfg(test)]
@@ -110,7 +104,7 @@ mod tests {
 
     #[test]
     fn markup_in_names_is_text() {
-        assert_eq!(escaped("<script>&\"\u{0}\n"), "&lt;script&gt;&amp;&quot;\u{fffd} ");
+        assert_eq!(in_line("<script>&\"\u{0}\n"), "&lt;script&gt;&amp;&quot;\u{fffd} ");
     }
 
     #[test]

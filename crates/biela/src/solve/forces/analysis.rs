@@ -2,6 +2,7 @@
 
 use super::{kinetic_energy, potential_energy, Applied, Marks, Multipliers, Reactions, Shares};
 use crate::error::{Error, Result};
+use crate::solve::vectors::max_abs;
 use crate::system::wrench::Generaliser;
 use crate::system::{System, Workspace};
 
@@ -62,7 +63,7 @@ impl ForceAnalysis {
         self.multipliers.solve(ws, &self.side);
         let rows = system.constraints.len();
         let lambda = &self.multipliers.lambda;
-        let largest = lambda.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        let largest = max_abs(lambda);
         for (spin, moment) in ws.idle().iter().zip(&lambda[rows..]) {
             let moment = moment.abs();
             if moment > BALANCED * largest && self.unbalanced.is_none_or(|u| moment > u.0) {

@@ -99,7 +99,7 @@ impl Applied {
                 let end = |(body, p_B): (usize, Vec3)| {
                     let b = &bodies[body];
                     let s = b.pose.rotation.apply(p_B);
-                    (b.pose.origin + s, b.v + b.w.cross(s), s)
+                    (b.pose.origin + s, b.velocity_at(s), s)
                 };
                 let ((p, v, s), (q, w, r)) = (end(ends[0]), end(ends[1]));
                 let d = q - p;

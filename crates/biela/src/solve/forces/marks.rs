@@ -5,6 +5,7 @@
 
 use super::{Reactions, Shares};
 use crate::math::Vec3;
+use crate::solve::vectors::max_abs;
 use crate::system::{System, Workspace};
 
 /// Components found not to be unique, over all samples looked at.
@@ -44,7 +45,7 @@ impl Marks {
         let probe = &self.probe;
         // Forces are compared with moments by the size of the mechanism.
         let size = ws.size;
-        let mut largest = probe.couplings.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        let mut largest = max_abs(&probe.couplings);
         for wrench in &probe.joints {
             largest = largest.max(wrench.force.norm() * size).max(wrench.moment.norm());
         }

@@ -8,6 +8,7 @@
 use crate::math::dense::Matrix;
 use crate::math::ldl::Ldl;
 use crate::math::sparse::{Elimination, Pattern};
+use crate::solve::vectors::{dot, max_abs};
 use crate::system::Workspace;
 
 /// Redundant rows up to which null vectors are made one by one.
@@ -86,7 +87,6 @@ impl Multipliers {
     /// (NᵀN) c = Nᵀλ, then λ − N c.
     fn shorten(&mut self) {
         let null = &self.null;
-        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let (gram, c) = (&mut self.gram, &mut self.parts);
         (gram.rows, gram.columns) = (null.len(), null.len());
         gram.entries.clear();
@@ -183,7 +183,6 @@ impl Augmented {
             return;
         }
         self.x.fill(0.0);
-        let largest = |x: &[f64]| x.iter().fold(0.0f64, |m, x| m.max(x.abs()));
         for _ in 0..=AGAIN {
             for k in 0..rows {
                 self.side[k] = r(k) - self.x[k];
@@ -200,7 +199,7 @@ impl Augmented {
             }
             self.ldl.solve(&self.side, &mut self.more, &mut self.y);
             self.x.iter_mut().zip(&self.more).for_each(|(x, more)| *x += more);
-            if largest(&self.more[..rows]) <= f64::EPSILON * largest(&self.x[..rows]) {
+            if max_abs(&self.more[..rows]) <= f64::EPSILON * max_abs(&self.x[..rows]) {
                 break;
             }
         }

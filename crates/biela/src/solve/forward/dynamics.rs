@@ -14,8 +14,8 @@ use crate::error::{Error, Result};
 use crate::math::Vec3;
 use crate::model::Reduction;
 use crate::results::significant;
-use crate::solve::follow::check_drivers;
 use crate::solve::forces::Applied;
+use crate::solve::lost::check_drivers;
 use crate::system::formulation::BodyState;
 use crate::system::wrench::{Generaliser, Wrench};
 use crate::system::{Quadratic, System, Workspace};
@@ -26,6 +26,9 @@ const ROUNDING: f64 = 1e-14;
 const HELD: f64 = 1e-11;
 /// Violation of a row beyond which the constraints cannot be held.
 const LOST: f64 = 1e-9;
+
+/// Most velocities on which a body may depend where masses are written out: the factors grow with the cube, to some gigabytes here.
+const LONGEST: usize = 1000;
 
 /// Efforts and forces besides those of a model's loads.
 #[derive(Debug, Clone, Default)]
@@ -101,6 +104,13 @@ impl<'s> Dynamics<'s> {
         };
         let mass = match open {
             Some(_) => MassMatrix::default(),
+            None if is_too_long(system) => {
+                return Err(Error::new(format!(
+                    "chains of more than {LONGEST} joints with drivers, couplings or loops are too long for the {} formulation",
+                    system.formulation.name()
+                ))
+                .note("it couples all velocities of a chain with each other: use --formulation absolute"))
+            }
             None => MassMatrix::new(system, &ws),
         };
         let mut dynamics = Dynamics {
@@ -116,7 +126,7 @@ impl<'s> Dynamics<'s> {
             reduced,
             h: vec![0.0; nv],
             dv: vec![0.0; nv],
-            scale: (0..nv).map(|k| if system.formulation.length_column(k) { ws.size } else { 1.0 }).collect(),
+            scale: (0..nv).map(|k| system.formulation.scale(k, ws.size)).collect(),
             lambda: vec![0.0; ws.pattern.rows()],
             evaluations: 0,
             moving: system.constraints.is_moving(),
@@ -127,7 +137,7 @@ impl<'s> Dynamics<'s> {
             return Ok(dynamics);
         }
         dynamics.mass.evaluate(system, &dynamics.ws);
-        dynamics.kkt.choose_rows(&dynamics.ws, &dynamics.mass, residual, false);
+        dynamics.kkt.choose_rows(&system.constraints, &dynamics.ws, &dynamics.mass, residual, false);
         dynamics.factor(t, q, true)?;
         Ok(dynamics)
     }
@@ -150,7 +160,7 @@ impl<'s> Dynamics<'s> {
             self.ws.realize_rows(system, t, q);
             self.ws.realize_jacobian(system, t);
             let mut before = self.kkt.clone();
-            self.kkt.choose_rows(&self.ws, &self.mass, 0.0, true);
+            self.kkt.choose_rows(&self.system.constraints, &self.ws, &self.mass, 0.0, true);
             factored = self.kkt.factor(&self.mass, &self.ws.evaluation.phi_v);
             if !self.kkt.is_better_than(&mut before) {
                 self.kkt = before;
@@ -457,7 +467,7 @@ impl<'s> Dynamics<'s> {
             self.ws.realize_position(self.system, point.t, &point.q);
             self.ws.realize_jacobian(self.system, point.t);
             self.mass.evaluate(self.system, &self.ws);
-            self.kkt.choose_rows(&self.ws, &self.mass, residual, true);
+            self.kkt.choose_rows(&self.system.constraints, &self.ws, &self.mass, residual, true);
             residual = self.correct(point)?;
         }
         if residual > LOST {
@@ -522,6 +532,10 @@ impl<'s> Dynamics<'s> {
             *v += x * scale;
         }
     }
+}
+
+fn is_too_long(system: &System) -> bool {
+    (1..system.model.bodies.len()).any(|body| system.formulation.spin_columns(body).len() > LONGEST)
 }
 
 fn at_time(error: Error, t: f64) -> Error {

@@ -28,7 +28,7 @@ impl Dynamics<'_> {
         if let Some(gravity) = system.model.gravity {
             for (r, rotor) in system.model.rotors.iter().enumerate() {
                 let state = rotor::state(system, ws, r);
-                let velocity = state.v + state.w.cross(state.pose.rotation.apply(rotor.mass.com));
+                let velocity = state.velocity_at(state.pose.rotation.apply(rotor.mass.com));
                 power -= rotor.mass.mass * gravity.dot(velocity);
             }
         }
@@ -51,7 +51,7 @@ impl Dynamics<'_> {
                     let end = |(body, p): (usize, Vec3)| {
                         let b = &ws.cache.bodies[body];
                         let s = b.pose.rotation.apply(p);
-                        (b.pose.origin + s, b.v + b.w.cross(s))
+                        (b.pose.origin + s, b.velocity_at(s))
                     };
                     let ((p, v), (q, w)) = (end(ends[0]), end(ends[1]));
                     let d = q - p;

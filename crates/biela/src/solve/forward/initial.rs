@@ -14,6 +14,8 @@ use crate::math::{Pose, Vec3};
 use crate::model::Model;
 use crate::motion::Motion;
 use crate::solve::assemble::assemble;
+use crate::solve::convert;
+use crate::solve::vectors::{dot, norm, orthonormalise};
 use crate::system::{System, Workspace};
 
 /// The start of a motion: the point, the workspace with turns counted there, and the freedoms put to rest by default.
@@ -161,7 +163,7 @@ fn velocities(
     if !moving {
         return Ok((vec![0.0; nv], Vec::new()));
     }
-    if let Some(found) = joint_velocities(system, ws, given) {
+    if let Some(found) = tree_velocities(system, ws, t, given) {
         return Ok(found);
     }
     // Velocities that meet the constraints, and the freedoms left: few, whatever the size of the mechanism.
@@ -201,35 +203,73 @@ fn velocities(
         }
     }
     v = basis.solution();
-    for (k, v) in v.iter_mut().enumerate() {
-        if system.formulation.length_column(k) {
-            *v *= ws.size;
-        }
-    }
+    system.formulation.unscale(&mut v, ws.size);
     Ok((v, at_rest))
 }
 
-/// Velocities of an open chain or tree whose velocities are joint rates, where nothing else is given.
-fn joint_velocities(
+/// Velocities of an open chain or tree, where nothing but joint rates is given: by way of joint coordinates, where each is told by
+/// itself, so that thousands of freedoms need no matrix of them all.
+fn tree_velocities(
     system: &System,
+    ws: &mut Workspace,
+    t: f64,
+    given: &[(String, Signal, f64)],
+) -> Option<(Vec<f64>, Vec<String>)> {
+    if !given.iter().all(|g| matches!(g.1, Signal::JointRate(..))) {
+        return None;
+    }
+    if system.constraints.coordinates().len() == system.formulation.nv() {
+        return joint_velocities(system, ws, given);
+    }
+    let joints = System::new(system.model, "relative").ok()?;
+    let mut own = Workspace::new(&joints);
+    let poses: Vec<Pose> = ws.cache.bodies.iter().map(|b| b.pose).collect();
+    let mut q = vec![0.0; joints.formulation.nq()];
+    joints.formulation.coordinates(&poses, &mut q);
+    own.realize_position(&joints, t, &q);
+    own.realize_jacobian(&joints, t);
+    joints.constraints.velocity_side(joints.at(t), own.size, &mut own.evaluation);
+    let (v, at_rest) = joint_velocities(&joints, &own, given)?;
+    own.realize_velocity(&joints, t, &v);
+    let found = convert::velocities(&own.cache.bodies, t, system, ws).ok()?;
+    Some((found, at_rest))
+}
+
+/// Joint rates of a system in joint coordinates without loops: given, driven, or zero.
+fn joint_velocities(
+    joints: &System,
     ws: &Workspace,
     given: &[(String, Signal, f64)],
 ) -> Option<(Vec<f64>, Vec<String>)> {
-    let coordinates = system.constraints.coordinates();
-    let nv = system.formulation.nv();
-    if ws.pattern.rows() > 0 || coordinates.len() != nv {
+    let (coordinates, nv) = (joints.constraints.coordinates(), joints.formulation.nv());
+    if coordinates.len() != nv {
         return None;
     }
     let (mut v, mut told) = (vec![0.0; nv], vec![false; nv]);
+    let mut tell = |place: usize, value: f64| {
+        v[place] = value;
+        // Twice: whether they agree is for others to say.
+        !std::mem::replace(&mut told[place], true)
+    };
+    for i in 0..ws.pattern.rows() {
+        let range = ws.pattern.range(i);
+        let [place] = ws.pattern.index[range.clone()] else { return None };
+        let scale = if joints.formulation.length_column(place) { ws.size } else { 1.0 };
+        let rate = scale * ws.evaluation.nu[i] / ws.evaluation.phi_v[range.start];
+        if !rate.is_finite() || !tell(place, rate) {
+            return None;
+        }
+    }
     for (_, signal, value) in given {
         let Signal::JointRate(joint, _) = signal else { return None };
-        let (_, place) = system.formulation.joint_place(*joint)?;
-        (v[place], told[place]) = (*value, true);
+        if !tell(joints.formulation.joint_place(*joint)?.1, *value) {
+            return None;
+        }
     }
     let mut at_rest = Vec::new();
     for (j, c, _) in coordinates {
-        if !system.formulation.joint_place(*j).is_some_and(|(_, place)| told[place]) {
-            let joint = &system.model.joints[*j];
+        if !told[joints.formulation.joint_place(*j)?.1] {
+            let joint = &joints.model.joints[*j];
             at_rest.push(format!("{}.{}", joint.name, joint.kind.coordinates()[*c].name));
         }
     }
@@ -262,34 +302,15 @@ fn signal_row(system: &System, ws: &Workspace, signal: &Signal) -> Vec<f64> {
         }
         Signal::Position(_) | Signal::EulerParameter(..) => {}
     }
-    for (k, entry) in row.iter_mut().enumerate() {
-        if formulation.length_column(k) {
-            *entry *= ws.size;
-        }
-    }
+    formulation.unscale(&mut row, ws.size);
     row
 }
 
 /// An orthonormal basis of the velocities that the constraints, factored, leave free.
 fn orthonormal(ws: &Workspace) -> Vec<Vec<f64>> {
-    let mut basis: Vec<Vec<f64>> = Vec::new();
-    for mut u in ws.elimination.as_ref().map(|e| e.null_space()).unwrap_or_default() {
-        // Twice, since one pass of Gram and Schmidt leaves rounding that a second removes.
-        for e in basis.iter().chain(&basis) {
-            let along = dot(&u, e);
-            u.iter_mut().zip(e).for_each(|(u, e)| *u -= along * e);
-        }
-        let length = dot(&u, &u).sqrt();
-        if length > 0.0 {
-            u.iter_mut().for_each(|u| *u /= length);
-            basis.push(u);
-        }
-    }
+    let mut basis = ws.elimination.as_ref().map(|e| e.null_space()).unwrap_or_default();
+    orthonormalise(&mut basis);
     basis
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// Equations on the freedoms: orthonormal rows with their right-hand sides.
@@ -312,7 +333,7 @@ impl Basis {
 
     /// Adds the equation that `row` times the velocities is `value`.
     fn add(&mut self, row: &[f64], value: f64) -> Added {
-        let (norm, given) = (dot(row, row).sqrt(), value.abs());
+        let (whole, given) = (norm(row), value.abs());
         let mut value = value - dot(row, &self.particular);
         let mut row: Vec<f64> = self.freedoms.iter().map(|u| dot(row, u)).collect();
         for _ in 0..2 {
@@ -322,8 +343,8 @@ impl Basis {
                 value -= along * y;
             }
         }
-        let left = dot(&row, &row).sqrt();
-        if left > 1e-9 * norm && left > 0.0 {
+        let left = norm(&row);
+        if left > 1e-9 * whole && left > 0.0 {
             row.iter_mut().for_each(|r| *r /= left);
             self.rows.push((row, value / left));
             Added::Independent

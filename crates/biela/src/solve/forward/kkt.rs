@@ -14,7 +14,9 @@ use super::mass::MassMatrix;
 use crate::math::ldl::Ldl;
 use crate::math::sparse::{Elimination, Pattern};
 use crate::solve::newton::RANK_TOLERANCE;
-use crate::system::{Evaluation, Workspace};
+use crate::solve::vectors::max_abs;
+use crate::system::{Constraints, Evaluation, Workspace};
+use std::collections::BTreeMap;
 
 /// Softness of the rows against their part of Φ M⁻¹ Φᵀ: rows whose singular value falls below its root no longer pull.
 const MU: f64 = 1e-13;
@@ -30,8 +32,10 @@ const AGAIN: usize = 2;
 const SINGULAR: f64 = 1e-16;
 /// Masses further apart than this ask for pivoting.
 const APART: f64 = 1e7;
-/// Strength against the strongest of a row that is chosen where it happens to be weak.
+/// Least strength of a row that is chosen where it happens to be weak, against the strongest of its owner's rows of the same kind,
+/// and against the strongest row of its kind. Lengths and angles are kinds of their own: how they compare is a matter of the size.
 const WEAK: f64 = 1e-2;
+const WEAK_OF_ALL: f64 = 1e-6;
 /// Rows whose smallest pivot has shrunk to this fraction since they were chosen may have become a poor choice.
 const SHRUNK: f64 = 0.03;
 
@@ -91,7 +95,14 @@ pub enum Factored {
 impl Kkt {
     /// Chooses independent rows at the position realised, where rows are off by `residual`, and lays the matrix out for them.
     /// Short rows are preferred, or, `carefully`, those most independent.
-    pub fn choose_rows(&mut self, ws: &Workspace, mass: &MassMatrix, residual: f64, carefully: bool) {
+    pub fn choose_rows(
+        &mut self,
+        constraints: &Constraints,
+        ws: &Workspace,
+        mass: &MassMatrix,
+        residual: f64,
+        carefully: bool,
+    ) {
         let Evaluation { phi_v, weight, .. } = &ws.evaluation;
         self.strength_of_all.resize(ws.pattern.rows(), 0.0);
         for (i, strength) in self.rows.iter().zip(&self.strength) {
@@ -151,11 +162,11 @@ impl Kkt {
         self.x = vec![0.0; size];
         self.y = vec![0.0; size];
         self.elimination = None;
-        self.lay_out_ldl(ws, mass);
+        self.lay_out_ldl(constraints, ws, mass);
         self.take_mass(mass);
     }
 
-    fn lay_out_ldl(&mut self, ws: &Workspace, mass: &MassMatrix) {
+    fn lay_out_ldl(&mut self, constraints: &Constraints, ws: &Workspace, mass: &MassMatrix) {
         self.chosen_weakest = 0.0;
         self.ldl = None;
         let nv = ws.pattern.columns;
@@ -188,9 +199,20 @@ impl Kkt {
             let entry = ws.evaluation.phi_v[*k];
             self.strength[i - nv] += entry * entry / (diagonal(*j) / most);
         }
-        let strongest = self.strength.iter().fold(0.0f64, |m, x| m.max(*x));
+        let (mut of_kind, mut of_owner) = ([0.0f64; 2], BTreeMap::new());
+        for (strength, i) in self.strength.iter().zip(&self.rows) {
+            let length = constraints.is_length(*i);
+            for most in
+                [&mut of_kind[usize::from(length)], of_owner.entry((constraints.owner(*i), length)).or_insert(0.0)]
+            {
+                *most = most.max(*strength);
+            }
+        }
         for (strength, i) in self.strength.iter_mut().zip(&self.rows) {
-            *strength = strength.max(self.strength_of_all[*i]).max(WEAK * strongest);
+            let length = constraints.is_length(*i);
+            let least =
+                (WEAK * of_owner[&(constraints.owner(*i), length)]).max(WEAK_OF_ALL * of_kind[usize::from(length)]);
+            *strength = strength.max(self.strength_of_all[*i]).max(least);
         }
         self.ldl_softness = (0..self.rows.len()).map(|r| ldl.entry(nv + r, nv + r)).collect();
         self.again = vec![0.0; nv + self.rows.len()];
@@ -218,7 +240,7 @@ impl Kkt {
 
     /// Takes over the entries of M.
     pub fn take_mass(&mut self, mass: &MassMatrix) {
-        let largest = mass.entries.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        let largest = max_abs(&mass.entries);
         self.weight = if largest > 0.0 { 1.0 / largest } else { 1.0 };
         if let Some(ldl) = &mut self.ldl {
             for (place, k) in &self.ldl_mass {

@@ -227,7 +227,7 @@ impl Contribution {
         columns.sort_unstable();
         columns.dedup();
         let place = |c: &usize| columns.binary_search(c).unwrap_or(0);
-        let scale = |c: &usize| if formulation.length_column(*c) { ws.size } else { 1.0 };
+        let scale = |c: &usize| formulation.scale(*c, ws.size);
         let places = |list: &Vec<usize>| list.iter().map(place).collect();
         let count = columns.len();
         Contribution {

@@ -8,6 +8,7 @@ use super::mass::MassMatrix;
 use crate::math::dense::Matrix;
 use crate::math::sparse::{Elimination, Pattern};
 use crate::solve::newton::RANK_TOLERANCE;
+use crate::solve::vectors::dot;
 use crate::system::Workspace;
 
 /// Factors of the independent rows, and scratch.
@@ -63,7 +64,6 @@ impl Reduced {
         let null = elimination.null_space();
         mass.pattern.multiply(&mass.entries, x, &mut self.force);
         self.force.iter_mut().zip(h).for_each(|(f, h)| *f = h - *f);
-        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let mut reduced = Matrix::zeros(null.len(), null.len());
         let mut a: Vec<f64> = null.iter().map(|r| dot(r, &self.force)).collect();
         let mut moved = vec![0.0; nv];

@@ -9,7 +9,8 @@ use super::{integrator, Control, Dynamics, Point};
 use crate::error::{Error, Result};
 use crate::model::{Integration, Model, Run};
 use crate::results::{significant, Results};
-use crate::solve::follow::check_drivers;
+use crate::solve::kinematics::{samples, stopped, time};
+use crate::solve::lost::check_drivers;
 use crate::solve::modes::Identity;
 use crate::solve::signals::{Balance, Recorder, Sample};
 use crate::system::{System, Workspace};
@@ -48,15 +49,13 @@ pub fn run_under(
     dynamics.realize(&point);
     let mut control = Control::new(first_step(run)?, run.tolerance);
     control.longest = longest_step(&dynamics);
-    let samples = run.steps + 1;
+    let samples = samples(model);
     let mut recorder = Recorder::for_dynamics(&system, samples);
     let identity = Identity::new(&system, &mut dynamics.ws, point.t);
     let mode = identity.words.clone();
     recorder.carry(identity);
     let mut watch = Watch::new(integrator.balance(run.tolerance), &dynamics);
-    let span = run.end - run.start;
     let mut end = run.end;
-    let time = |k: usize| if k == run.steps { run.end } else { run.start + span * k as f64 / run.steps as f64 };
 
     let mut events = Events::new(&system);
     events.start(&dynamics, point.t);
@@ -65,8 +64,9 @@ pub fn run_under(
     let mut at = point.clone();
     let mut spent = 0;
     while done < samples {
-        let last = time(done) >= end;
-        let t = if last { end } else { time(done) };
+        let due = time(model, done);
+        let last = due >= end;
+        let t = if last { end } else { due };
         if t > point.t {
             refuse_long_step(&control, run, &point)?;
             refuse_endless(&control, run, &point, spent)?;
@@ -104,7 +104,7 @@ pub fn run_under(
             break;
         }
         if done < samples && !progress(done, samples) {
-            return Err(Error::new(format!("stopped by the user after {done} of {samples} samples")));
+            return Err(stopped(done, samples));
         }
     }
     let mut results = recorder.finish(model);
@@ -119,19 +119,19 @@ pub fn run_under(
         ("energy drift", significant(watch.worst, 3)),
         ("mode", mode),
     ] {
-        results.notes.push((key.into(), value));
+        results.tell(key, value);
     }
     if let Some(open) = &dynamics.open {
-        results.notes.push(("algorithm".into(), open.algorithm.keyword.into()));
+        results.tell("algorithm", open.algorithm.keyword);
     }
     for (what, t) in &events.happened {
-        results.notes.push(("event".into(), format!("{what} at t = {t:.9} s")));
+        results.tell("event", format!("{what} at t = {t:.9} s"));
     }
     if end < run.end {
-        results.notes.push(("stopped at".into(), format!("{end:.9}")));
+        results.tell("stopped at", format!("{end:.9}"));
     }
     if !at_rest.is_empty() {
-        results.notes.push(("started at rest".into(), at_rest.join(", ")));
+        results.tell("started at rest", at_rest.join(", "));
     }
     Ok(results)
 }

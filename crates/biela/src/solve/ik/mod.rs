@@ -140,11 +140,11 @@ pub fn run(model: &Model, task: &Task, keep: &[String], redundancy: Redundancy) 
     let mut results = rows.finish();
     let warnings: Vec<String> = model.joints.iter().flat_map(|j| overstepped(j, &results)).collect();
     results.notes.extend(warnings.into_iter().map(|text| ("warning".into(), text)));
-    results.notes.push(("model".into(), model.name.clone()));
-    results.notes.push(("formulation".into(), "relative".into()));
+    results.tell("model", model.name.clone());
+    results.tell("formulation", "relative");
     if let Some(t) = jumps.first() {
         let text = format!("{} (first at t = {t} s): the joints jump there", jumps.len());
-        results.notes.push(("jumps".into(), text));
+        results.tell("jumps", text);
     }
     Ok(results)
 }

@@ -17,6 +17,7 @@
 use crate::math::Elementary;
 use crate::math::{Pose, Rotation, Vec3};
 use crate::model::Model;
+use crate::solve::vectors::max_abs;
 
 /// Postures: angles of the arm's joints in (−π, π], in the order of the chain.
 #[derive(Debug, Clone)]
@@ -380,7 +381,7 @@ fn second_order_roots(a: &[f64; 5], scale: f64) -> Option<Vec<f64>> {
     // Coefficients of z⁴ … z⁰, conjugate to each other from both ends.
     let (c2, c1) = ((0.5 * a[3], -0.5 * a[4]), (0.5 * a[1], -0.5 * a[2]));
     let coefficients: [Complex; 5] = [c2, c1, (a[0], 0.0), (c1.0, -c1.1), (c2.0, -c2.1)];
-    let largest = a.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    let largest = max_abs(a);
     // Where the second order is missing so are its roots (at zero and infinity), and a wave of first order remains.
     if c2.0.hypotenuse(c2.1) <= 1e-14 * largest {
         return Wave([a[0], a[1], a[2]]).roots(largest);

@@ -8,6 +8,7 @@ use crate::joints::Joint;
 use crate::math::dense::Matrix;
 use crate::math::random::Random;
 use crate::solve::newton::ACCEPTED;
+use crate::solve::vectors::{dot, max_abs, norm, take_out};
 use crate::system::{System, Workspace};
 
 /// Singular values below this fraction of the greatest count as none.
@@ -154,7 +155,7 @@ impl<'s> Solver<'s> {
                 break;
             }
             let v = self.velocity_at(self.t, &self.q.clone());
-            let fastest = self.scaled(&v).iter().fold(0.0f64, |m, x| m.max(x.abs()));
+            let fastest = max_abs(&self.scaled(&v));
             if fastest.is_finite() && fastest * h > STRIDE {
                 h = (STRIDE / fastest).max(interval / MOST_PARTS).min(left);
             }
@@ -224,7 +225,7 @@ impl<'s> Solver<'s> {
         self.system.constraints.velocity_side(self.system.at(t), self.ws.size, &mut self.ws.evaluation);
         let nu = &self.ws.evaluation.nu;
         let mut v = J.pseudo_solve(nu, RANK);
-        let met = misses(&J, &v, nu) <= 1e-8 * nu.iter().fold(1.0f64, |m, x| m.max(x.abs()));
+        let met = misses(&J, &v, nu) <= 1e-8 * max_abs(nu).max(1.0);
         if self.redundancy == Redundancy::Limits {
             let z = self.aversion(q_of(&self.ws));
             let along = J.pseudo_solve(&multiply(&J, &z), RANK);
@@ -247,7 +248,7 @@ impl<'s> Solver<'s> {
         let J = self.jacobian(t);
         let gamma = self.gamma(t, &v);
         let mut vdot = J.pseudo_solve(&gamma, RANK);
-        let met = misses(&J, &vdot, &gamma) <= 1e-7 * gamma.iter().fold(1.0f64, |m, x| m.max(x.abs()));
+        let met = misses(&J, &vdot, &gamma) <= 1e-7 * max_abs(&gamma).max(1.0);
         let rank = rank(&J);
         if rank < v.len() {
             let scaled = self.scaled(&v);
@@ -341,7 +342,7 @@ impl<'s> Solver<'s> {
                     continue;
                 };
                 let mut d: Vec<f64> = d1.iter().zip(&d2).map(|(a, b)| a + b).collect();
-                let largest = d.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+                let largest = max_abs(&d);
                 if largest > LARGEST {
                     d.iter_mut().for_each(|x| *x *= LARGEST / largest);
                 }
@@ -392,12 +393,12 @@ impl<'s> Solver<'s> {
 
     /// What is left of the tool's rows at the position realised: lengths in sizes, angles.
     fn tool_error(&self) -> f64 {
-        self.ws.evaluation.phi[self.hard..].iter().fold(0.0f64, |m, x| m.max(x.abs()))
+        max_abs(&self.ws.evaluation.phi[self.hard..])
     }
 
     /// Largest residual of the rows that must hold exactly.
     pub fn closure(&self) -> f64 {
-        self.ws.evaluation.phi[..self.hard].iter().fold(0.0f64, |m, x| m.max(x.abs()))
+        max_abs(&self.ws.evaluation.phi[..self.hard])
     }
 
     /// How far the tool is from its target at the present position: metres, radians.
@@ -427,13 +428,11 @@ impl<'s> Solver<'s> {
     }
 
     fn unscale(&self, v: &mut [f64]) {
-        for (k, x) in v.iter_mut().enumerate() {
-            *x *= if self.system.formulation.length_column(k) { self.ws.size } else { 1.0 };
-        }
+        self.system.formulation.unscale(v, self.ws.size);
     }
 
     fn scaled(&self, v: &[f64]) -> Vec<f64> {
-        let scale = |k: usize| if self.system.formulation.length_column(k) { self.ws.size } else { 1.0 };
+        let scale = |k: usize| self.system.formulation.scale(k, self.ws.size);
         v.iter().enumerate().map(|(k, x)| x / scale(k)).collect()
     }
 
@@ -451,7 +450,7 @@ impl<'s> Solver<'s> {
     fn aversion(&self, q: &[f64]) -> Vec<f64> {
         let mut z = vec![0.0; self.v.len()];
         for (at, column, middle) in self.limited() {
-            let scale = if self.system.formulation.length_column(column) { self.ws.size } else { 1.0 };
+            let scale = self.system.formulation.scale(column, self.ws.size);
             z[column] = -self.gain * (q[at] - middle) / scale;
         }
         z
@@ -479,34 +478,26 @@ struct Projector {
 impl Projector {
     fn new(rows: &Matrix) -> Projector {
         let mut left: Vec<Vec<f64>> = (0..rows.rows).map(|i| rows.row(i).to_vec()).collect();
-        let norm = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
         let greatest = left.iter().fold(0.0f64, |m, v| m.max(norm(v)));
         let mut basis: Vec<Vec<f64>> = Vec::new();
         while let Some(at) = (0..left.len()).max_by(|a, b| norm(&left[*a]).total_cmp(&norm(&left[*b]))) {
             let mut v = left.swap_remove(at);
-            Projector::remove(&basis, &mut v);
+            take_out(&basis, &mut v);
             let length = norm(&v);
             if length <= RANK * greatest {
                 break;
             }
             v.iter_mut().for_each(|x| *x /= length);
             for other in &mut left {
-                Projector::remove(std::slice::from_ref(&v), other);
+                take_out(std::slice::from_ref(&v), other);
             }
             basis.push(v);
         }
         Projector { basis }
     }
 
-    fn remove(basis: &[Vec<f64>], v: &mut [f64]) {
-        for b in basis {
-            let along: f64 = b.iter().zip(v.iter()).map(|(a, b)| a * b).sum();
-            v.iter_mut().zip(b).for_each(|(v, b)| *v -= along * b);
-        }
-    }
-
     fn project(&self, v: &mut [f64]) {
-        Projector::remove(&self.basis, v);
+        take_out(&self.basis, v);
     }
 }
 
@@ -517,7 +508,7 @@ fn split(J: &Matrix, hard: usize) -> (Matrix, Matrix) {
 }
 
 fn multiply(a: &Matrix, x: &[f64]) -> Vec<f64> {
-    (0..a.rows).map(|i| a.row(i).iter().zip(x).map(|(a, x)| a * x).sum()).collect()
+    (0..a.rows).map(|i| dot(a.row(i), x)).collect()
 }
 
 fn transposed(a: &Matrix) -> Matrix {

@@ -7,6 +7,7 @@ use crate::expr::{Expression, Name, Scope};
 use crate::model::Model;
 use crate::motion::{Motion, Spline};
 use crate::results::Results;
+use crate::solve::kinematics::time;
 use crate::units::Kind;
 
 /// Columns of a table of poses, and names of expressions: where the tool's point is, in ground axes.
@@ -52,9 +53,8 @@ impl Task {
         let still = task.place.iter().flatten().all(constant)
             && !matches!(&task.attitude, Some(Attitude::Rpy(a)) if !a.iter().all(constant));
         let run = &model.run;
-        let at = |k: usize| run.start + (run.end - run.start) * k as f64 / run.steps as f64;
         // A single pose needs no more than one sample.
-        task.times = if still { vec![run.start] } else { (0..=run.steps).map(at).collect() };
+        task.times = if still { vec![run.start] } else { (0..=run.steps).map(|k| time(model, k)).collect() };
         Ok(task)
     }
 

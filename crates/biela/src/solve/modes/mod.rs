@@ -9,7 +9,7 @@
 
 pub mod dyads;
 
-use crate::error::{Error, Result};
+use crate::error::{some_of, Error, Result};
 use crate::math::{Pose, Vec3};
 use crate::model::Model;
 use crate::solve::assemble::{assemble, close_from};
@@ -84,7 +84,7 @@ pub fn all(model: &Model, t: f64) -> Result<Modes> {
             "configurations cannot be counted: {} freedom(s) have no driver at t = {t} s",
             counted.undriven
         ))
-        .note(format!("still free to move: {}", loose.join(", ")))
+        .note(format!("still free to move: {}", some_of(&loose)))
         .note("give a value to each, such as --drive JOINT=EXPRESSION"));
     }
     ws.realize_position(&system, t, &q);

@@ -3,6 +3,7 @@
 
 use super::{Memory, Method};
 use crate::math::dense::Matrix;
+use crate::solve::vectors::dot;
 use crate::system::{System, Workspace};
 
 #[derive(Debug)]
@@ -80,8 +81,4 @@ fn identity(n: usize) -> Matrix {
         matrix.row_mut(k)[k] = 1.0;
     }
     matrix
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

@@ -13,6 +13,7 @@ mod transpose;
 
 use crate::math::dense::Matrix;
 use crate::math::sparse::Elimination;
+use crate::solve::vectors::max_abs;
 use crate::system::{Evaluation, System, Workspace};
 
 /// Scaled residual at which iterating on gains nothing: a few roundings.
@@ -93,7 +94,7 @@ impl Memory {
     /// Steps `q` by the correction in `ws.x` and adds it up.
     fn step(&mut self, system: &System, ws: &Workspace, q: &mut [f64]) {
         for (k, (dv, x)) in self.dv.iter_mut().zip(&ws.x).enumerate() {
-            *dv = if system.formulation.length_column(k) { x * ws.size } else { *x };
+            *dv = x * system.formulation.scale(k, ws.size);
         }
         system.formulation.step(q, &self.dv);
         for (sum, x) in self.sum.iter_mut().zip(&ws.x) {
@@ -181,7 +182,7 @@ impl Workspace {
             let residual = self.realize_position(system, t, q);
             let stalled = residual > 0.3 * memory.previous;
             if residual <= ROUNDING || (residual <= ACCEPTED && stalled) {
-                let moved = memory.sum.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+                let moved = max_abs(&memory.sum);
                 return Ok(Converged { iterations, moved, residual });
             }
             if !residual.is_finite() || residual > 1e3 * memory.previous.max(1.0) || iterations == method.most() {

@@ -14,19 +14,21 @@
 
 #![allow(non_snake_case)] // Frames are capital letters: X_WB, R_WF (docs/notation.md).
 
+mod node;
 mod operators;
 mod parameters;
 
 use super::formulation::{continue_sign, rigid_acceleration, rigid_rate, rigid_value, Cache, Formulation};
 use super::wrench::Wrench;
 use crate::joints::hinge::{nearest_turn, Twist};
-use crate::joints::{self, Form, Hinge, Joint, Marker, Measure, Row};
+use crate::joints::{self, Form, Joint, Marker, Measure, Row};
 use crate::math::homogeneous::Homogeneous;
 use crate::math::Elementary;
 use crate::math::{Pose, Vec3};
 use crate::model::graph::Forest;
 use crate::model::Model;
 use crate::motion::Motion;
+use node::{neutral, total, Node};
 use parameters::Parameters;
 
 /// Which of the thesis's ways a relative formulation takes.
@@ -72,28 +74,6 @@ pub struct Relative {
     /// Whether each velocity is a length per time.
     lengths: Vec<bool>,
     nq: usize,
-}
-
-/// A body on its tree joint.
-#[derive(Debug)]
-struct Node {
-    body: usize,
-    parent: usize,
-    /// Number of joints between the body and the ground.
-    depth: usize,
-    joint: Joint,
-    hinge: &'static dyn Hinge,
-    /// Which of the hinge's angles are given by parameters.
-    parameters: Parameters,
-    /// The body itself, or the body of the model whose twin it is.
-    original: usize,
-    /// The parent is the joint's second body: the child carries F.
-    reversed: bool,
-    /// Frame of the joint on the parent, and the child's body in its own frame of the joint.
-    X_PJ: Pose,
-    X_KB: Pose,
-    q: std::ops::Range<usize>,
-    v: std::ops::Range<usize>,
 }
 
 impl Relative {
@@ -244,111 +224,11 @@ impl Relative {
     }
 }
 
-impl Node {
-    /// Sign of the child's motion against the parent, in terms of M's against F.
-    fn sense(&self) -> f64 {
-        if self.reversed {
-            -1.0
-        } else {
-            1.0
-        }
-    }
-
-    /// The pose X_FM.
-    #[inline]
-    fn pose(&self, q: &[f64]) -> Pose {
-        if self.parameters.is_empty() {
-            self.hinge.pose(&self.joint, q)
-        } else {
-            self.hinge.pose(&self.joint, &self.parameters.angles(q)[..self.hinge.nq()])
-        }
-    }
-
-    /// Motion of M in F by a unit of velocity `c`.
-    #[inline]
-    fn column(&self, q: &[f64], c: usize) -> Twist {
-        if self.parameters.is_empty() {
-            return self.hinge.column(&self.joint, q, c);
-        }
-        let (k, factor) = self.parameters.column(q, c);
-        let unit = self.hinge.column(&self.joint, &self.parameters.angles(q)[..self.hinge.nq()], k);
-        Twist::new(unit.angular * factor, unit.linear * factor)
-    }
-
-    /// Acceleration of M in F where the velocities do not change.
-    #[inline]
-    fn bias(&self, q: &[f64], v: &[f64]) -> Twist {
-        if self.parameters.is_empty() {
-            return self.hinge.bias(&self.joint, q, v);
-        }
-        let n = self.hinge.nq();
-        let (angles, rates, second) =
-            (self.parameters.angles(q), self.parameters.rates(q, v), self.parameters.bias(q, v));
-        let mut bias = self.hinge.bias(&self.joint, &angles[..n], &rates[..n]);
-        for (k, second) in second[..n].iter().enumerate().filter(|(_, second)| **second != 0.0) {
-            let unit = self.hinge.column(&self.joint, &angles[..n], k);
-            bias.angular += unit.angular * *second;
-            bias.linear += unit.linear * *second;
-        }
-        bias
-    }
-
-    /// True where velocity `c` is the rate of a relative Euler parameter.
-    fn is_parameter(&self, c: usize) -> bool {
-        self.parameters.pairs().any(|at| c == at || c == at + 1)
-    }
-
-    /// Coordinates in the zero position: zeros, and the identity where some are Euler parameters.
-    fn neutral(&self) -> Vec<f64> {
-        let still = neutral(self.hinge);
-        if self.parameters.is_empty() {
-            return still;
-        }
-        let mut q = vec![0.0; self.q.len()];
-        self.parameters.store(&still, &mut q);
-        q
-    }
-
-    /// Poses of the child and of F, and the origin of M, for a parent's pose and the joint's coordinates.
-    #[inline]
-    fn child_pose(&self, X_WP: &Pose, q: &[f64]) -> (Pose, Pose, Vec3) {
-        let X_FM = self.pose(q);
-        let X_WJ = *X_WP * self.X_PJ;
-        if self.reversed {
-            let X_WF = X_WJ * X_FM.inverse();
-            (X_WF * self.X_KB, X_WF, X_WJ.origin)
-        } else {
-            let X_WM = X_WJ * X_FM;
-            (X_WM * self.X_KB, X_WJ, X_WM.origin)
-        }
-    }
-}
-
-/// The motion that velocities give to a body by their unit motions.
-#[inline]
-fn total(units: &[Twist], v: &[f64]) -> Twist {
-    let mut sum = Twist::default();
-    for (unit, v) in units.iter().zip(v) {
-        sum.angular += unit.angular * *v;
-        sum.linear += unit.linear * *v;
-    }
-    sum
-}
-
 /// The joint by which a floating body hangs on the ground.
 fn floating(body: usize) -> Joint {
     // The registry holds `free`; should it not, the first joint with a hinge keeps the numbering whole.
     let kind = joints::kind("free").unwrap_or(joints::JOINTS[0]);
     Joint::new("", kind, [0, body], [Pose::IDENTITY; 2])
-}
-
-/// Coordinates of a joint in its zero position: zeros, and the identity where four of them are Euler parameters.
-fn neutral(hinge: &dyn Hinge) -> Vec<f64> {
-    let mut q = vec![0.0; hinge.nq()];
-    if hinge.nq() > hinge.nv() {
-        q[0] = 1.0;
-    }
-    q
 }
 
 fn body_of(marker: &Marker) -> usize {
@@ -575,7 +455,7 @@ impl Formulation for Relative {
             let joint = total(&cache.twists[node.v.clone()], &v[node.v.clone()]);
             let child = &mut cache.bodies[node.body];
             child.w = parent.w + joint.angular;
-            let v_hub = parent.v + parent.w.cross(hub - parent.pose.origin) + joint.linear;
+            let v_hub = parent.velocity_at(hub - parent.pose.origin) + joint.linear;
             child.v = v_hub + child.w.cross(child.pose.origin - hub);
         }
     }
@@ -600,8 +480,7 @@ impl Formulation for Relative {
             let change = vdot.map_or(Twist::default(), |vdot| total(twists, &vdot[node.v.clone()]));
             let alpha_r = R_WF.apply(bias.angular) * node.sense() + change.angular;
             let a_r = R_WF.apply(bias.linear) * node.sense() + change.linear;
-            let s = hub - parent.pose.origin;
-            let a_P = parent.a + parent.alpha.cross(s) + parent.w.cross(parent.w.cross(s));
+            let a_P = parent.acceleration_at(hub - parent.pose.origin);
             let a_hub = a_P + on_F.w.cross(rate.linear) * 2.0 + a_r;
             let alpha = parent.alpha + on_F.w.cross(rate.angular) + alpha_r;
             let s = child.pose.origin - hub;

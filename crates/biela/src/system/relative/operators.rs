@@ -3,7 +3,8 @@
 //! T_WB = T_WP C T_FM C′ with constant C and C′, or with T_FM⁻¹ where the parent is the joint's second body; Ṫ and T̈ follow by
 //! Leibniz's rule. D and B of a joint come from its hinge: V_FM = H v and Ḣ v, seen in M.
 
-use super::{Node, Relative};
+use super::node::Node;
+use super::Relative;
 use crate::joints::hinge::Twist;
 use crate::math::homogeneous::{extended, Homogeneous, Operators};
 use crate::system::formulation::Cache;

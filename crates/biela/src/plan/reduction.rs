@@ -1,0 +1,93 @@
+//! Reductions of a signal to one number: registry [`REDUCTIONS`].
+
+/// What the result of a reduction measures, against what is reduced.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Gives {
+    Same,
+    Time,
+    TimesTime,
+}
+
+/// A reduction as measures know it.
+#[derive(Debug)]
+pub struct Reduction {
+    /// As it is written.
+    pub keyword: &'static str,
+    /// Names of its arguments; the first is what is reduced.
+    pub arguments: &'static [&'static str],
+    /// One line for the manual.
+    pub help: &'static str,
+    pub(super) gives: Gives,
+    /// From times, values and further arguments.
+    pub(super) apply: fn(&[f64], &[f64], f64) -> f64,
+}
+
+const fn entry(
+    keyword: &'static str,
+    arguments: &'static [&'static str],
+    gives: Gives,
+    help: &'static str,
+    apply: fn(&[f64], &[f64], f64) -> f64,
+) -> Reduction {
+    Reduction { keyword, arguments, help, gives, apply }
+}
+
+/// Every reduction.
+pub static REDUCTIONS: &[Reduction] = &[
+    entry("min", &["x"], Gives::Same, "least sample", |_, x, _| best(x, f64::lt).map_or(f64::NAN, |k| x[k])),
+    entry("max", &["x"], Gives::Same, "greatest sample", |_, x, _| best(x, f64::gt).map_or(f64::NAN, |k| x[k])),
+    entry("range", &["x"], Gives::Same, "greatest less least sample", |_, x, _| {
+        let end = |better: fn(&f64, &f64) -> bool| best(x, better).map_or(f64::NAN, |k| x[k]);
+        end(f64::gt) - end(f64::lt)
+    }),
+    entry("mean", &["x"], Gives::Same, "mean over time, by trapezia", |t, x, _| over_time(t, x, |x| x)),
+    entry("rms", &["x"], Gives::Same, "root of the mean square over time", |t, x, _| over_time(t, x, |x| x * x).sqrt()),
+    entry("integral", &["x"], Gives::TimesTime, "integral over time, by trapezia", |t, x, _| trapezia(t, x, |x| x)),
+    entry("first", &["x"], Gives::Same, "first sample", |_, x, _| x.first().copied().unwrap_or(f64::NAN)),
+    entry("last", &["x"], Gives::Same, "last sample", |_, x, _| x.last().copied().unwrap_or(f64::NAN)),
+    entry("at", &["x", "t"], Gives::Same, "value at a time, by the cubic through the four samples around it", at),
+    entry("time_of_min", &["x"], Gives::Time, "time of the least sample, the first of equals", |t, x, _| {
+        best(x, f64::lt).map_or(f64::NAN, |k| t[k])
+    }),
+    entry("time_of_max", &["x"], Gives::Time, "time of the greatest sample, the first of equals", |t, x, _| {
+        best(x, f64::gt).map_or(f64::NAN, |k| t[k])
+    }),
+];
+
+/// Place of the first value that none betters.
+fn best(x: &[f64], better: fn(&f64, &f64) -> bool) -> Option<usize> {
+    let mut found = None;
+    for (k, value) in x.iter().enumerate() {
+        if found.is_none_or(|f: usize| better(value, &x[f])) {
+            found = Some(k);
+        }
+    }
+    found
+}
+
+fn trapezia(t: &[f64], x: &[f64], f: fn(f64) -> f64) -> f64 {
+    t.windows(2).zip(x.windows(2)).map(|(t, x)| 0.5 * (t[1] - t[0]) * (f(x[0]) + f(x[1]))).sum()
+}
+
+fn over_time(t: &[f64], x: &[f64], f: fn(f64) -> f64) -> f64 {
+    match (t, x) {
+        (_, []) => f64::NAN,
+        ([first, .., last], _) if last > first => trapezia(t, x, f) / (last - first),
+        (_, [only, ..]) => f(*only),
+    }
+}
+
+/// The cubic of Lagrange through the four samples around `time`; fewer where there are fewer.
+pub fn at(t: &[f64], x: &[f64], time: f64) -> f64 {
+    let (Some(first), Some(last)) = (t.first(), t.last()) else { return f64::NAN };
+    // A time that rounding puts outside by a hair is one of the ends.
+    let slack = 1e-9 * (last - first);
+    if !(time >= first - slack && time <= last + slack) {
+        return f64::NAN;
+    }
+    let next = t.partition_point(|t| *t < time);
+    let start = next.saturating_sub(2).min(t.len().saturating_sub(4));
+    let nodes = start..t.len().min(start + 4);
+    let weight = |k: usize| nodes.clone().filter(|j| *j != k).map(|j| (time - t[j]) / (t[k] - t[j])).product::<f64>();
+    nodes.clone().map(|k| weight(k) * x[k]).sum()
+}

@@ -1,0 +1,130 @@
+//! A body on its tree joint: the joint's pose, unit motions and bias, by angles or by relative Euler parameters.
+
+#![allow(non_snake_case)] // Frames are capital letters: X_WB, R_WF (docs/notation.md).
+
+use super::parameters::Parameters;
+use crate::joints::hinge::Twist;
+use crate::joints::{Hinge, Joint};
+use crate::math::{Pose, Vec3};
+
+/// A body on its tree joint.
+#[derive(Debug)]
+pub(super) struct Node {
+    pub(super) body: usize,
+    pub(super) parent: usize,
+    /// Number of joints between the body and the ground.
+    pub(super) depth: usize,
+    pub(super) joint: Joint,
+    pub(super) hinge: &'static dyn Hinge,
+    /// Which of the hinge's angles are given by parameters.
+    pub(super) parameters: Parameters,
+    /// The body itself, or the body of the model whose twin it is.
+    pub(super) original: usize,
+    /// The parent is the joint's second body: the child carries F.
+    pub(super) reversed: bool,
+    /// Frame of the joint on the parent, and the child's body in its own frame of the joint.
+    pub(super) X_PJ: Pose,
+    pub(super) X_KB: Pose,
+    pub(super) q: std::ops::Range<usize>,
+    pub(super) v: std::ops::Range<usize>,
+}
+
+impl Node {
+    /// Sign of the child's motion against the parent, in terms of M's against F.
+    pub(super) fn sense(&self) -> f64 {
+        if self.reversed {
+            -1.0
+        } else {
+            1.0
+        }
+    }
+
+    /// The pose X_FM.
+    #[inline]
+    pub(super) fn pose(&self, q: &[f64]) -> Pose {
+        if self.parameters.is_empty() {
+            self.hinge.pose(&self.joint, q)
+        } else {
+            self.hinge.pose(&self.joint, &self.parameters.angles(q)[..self.hinge.nq()])
+        }
+    }
+
+    /// Motion of M in F by a unit of velocity `c`.
+    #[inline]
+    pub(super) fn column(&self, q: &[f64], c: usize) -> Twist {
+        if self.parameters.is_empty() {
+            return self.hinge.column(&self.joint, q, c);
+        }
+        let (k, factor) = self.parameters.column(q, c);
+        let unit = self.hinge.column(&self.joint, &self.parameters.angles(q)[..self.hinge.nq()], k);
+        Twist::new(unit.angular * factor, unit.linear * factor)
+    }
+
+    /// Acceleration of M in F where the velocities do not change.
+    #[inline]
+    pub(super) fn bias(&self, q: &[f64], v: &[f64]) -> Twist {
+        if self.parameters.is_empty() {
+            return self.hinge.bias(&self.joint, q, v);
+        }
+        let n = self.hinge.nq();
+        let (angles, rates, second) =
+            (self.parameters.angles(q), self.parameters.rates(q, v), self.parameters.bias(q, v));
+        let mut bias = self.hinge.bias(&self.joint, &angles[..n], &rates[..n]);
+        for (k, second) in second[..n].iter().enumerate().filter(|(_, second)| **second != 0.0) {
+            let unit = self.hinge.column(&self.joint, &angles[..n], k);
+            bias.angular += unit.angular * *second;
+            bias.linear += unit.linear * *second;
+        }
+        bias
+    }
+
+    /// True where velocity `c` is the rate of a relative Euler parameter.
+    pub(super) fn is_parameter(&self, c: usize) -> bool {
+        self.parameters.pairs().any(|at| c == at || c == at + 1)
+    }
+
+    /// Coordinates in the zero position: zeros, and the identity where some are Euler parameters.
+    pub(super) fn neutral(&self) -> Vec<f64> {
+        let still = neutral(self.hinge);
+        if self.parameters.is_empty() {
+            return still;
+        }
+        let mut q = vec![0.0; self.q.len()];
+        self.parameters.store(&still, &mut q);
+        q
+    }
+
+    /// Poses of the child and of F, and the origin of M, for a parent's pose and the joint's coordinates.
+    #[inline]
+    pub(super) fn child_pose(&self, X_WP: &Pose, q: &[f64]) -> (Pose, Pose, Vec3) {
+        let X_FM = self.pose(q);
+        let X_WJ = *X_WP * self.X_PJ;
+        if self.reversed {
+            let X_WF = X_WJ * X_FM.inverse();
+            (X_WF * self.X_KB, X_WF, X_WJ.origin)
+        } else {
+            let X_WM = X_WJ * X_FM;
+            (X_WM * self.X_KB, X_WJ, X_WM.origin)
+        }
+    }
+}
+
+/// The motion that velocities give to a body by their unit motions.
+#[inline]
+pub(super) fn total(units: &[Twist], v: &[f64]) -> Twist {
+    let mut sum = Twist::default();
+    for (unit, v) in units.iter().zip(v) {
+        sum.angular += unit.angular * *v;
+        sum.linear += unit.linear * *v;
+    }
+    sum
+}
+
+/// Coordinates of a joint in its zero position: zeros, and the identity where four of them are Euler parameters.
+pub(super) fn neutral(hinge: &dyn Hinge) -> Vec<f64> {
+    let mut q = vec![0.0; hinge.nq()];
+    if hinge.nq() > hinge.nv() {
+        q[0] = 1.0;
+    }
+    q
+}
