@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Mutation testing of `math`, `joints` and `system/constraint.rs`: every eighth mutant of cargo-mutants is built and
-# tested (other samples: SHARD=1/8 to SHARD=7/8), those of `math` by its own unit tests alone, the others by three test
+# tested (other samples: SHARD=1/8 to SHARD=7/8), those of `math` by its own unit tests alone, the others by four test
 # programs. Leaves the lists in target/mutation/ and prints the counts and the survivors.
 # Takes a quarter of an hour on two cores, so it is no part of ./test; needs `cargo install cargo-mutants`. Changes are made
 # in place and taken back, so the tree must be clean.
@@ -35,7 +35,8 @@ echo 'pub mod math;' >"$out/alone/crates/biela/src/lib.rs"
 (cd "$out/alone" && mutants math --cargo-arg=--lib)
 
 mutants joints --package biela --file 'crates/biela/src/joints/**' --file crates/biela/src/system/constraint.rs \
-  --cargo-arg=--test=joint_laws --cargo-arg=--test=row_derivatives --cargo-arg=--test=constraints
+  --cargo-arg=--test=joint_laws --cargo-arg=--test=row_derivatives --cargo-arg=--test=constraints \
+  --cargo-arg=--test=convert
 
 for part in math joints; do
   count() { grep -c . "$out/$part/mutants.out/$1.txt" || true; }

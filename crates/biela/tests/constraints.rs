@@ -11,7 +11,7 @@ use biela::joints::{self, Marker};
 use biela::math::{Pose, Rotation, Vec3};
 use biela::model::Model;
 use biela::motion::{Motion, Spline};
-use biela::system::{Owner, Quadratic, System, Workspace};
+use biela::system::{Owner, System, Workspace};
 use common::{body, joint, model, Stream};
 use std::f64::consts::{PI, TAU};
 
@@ -310,43 +310,6 @@ fn gradients_by_markers_are_those_by_coordinates() {
             assert!((sum * scale - product).abs() < ROUNDING, "{}: row {i}: {sum} {product}", kind.keyword());
         }
     }
-}
-
-#[test]
-fn polynomials_in_natural_coordinates_are_the_rows() {
-    // Rows by products of sums of markers against rows by measures, at places where nothing closes.
-    for keyword in ["revolute", "prismatic", "cylindrical", "spherical", "universal", "planar", "fixed", "distance"] {
-        let mut s = Stream(9);
-        let frames = [s.pose(), s.pose()];
-        let kind = joints::kind(keyword).unwrap();
-        let mut model = model(vec![body("a", s.pose()), body("b", s.pose())], vec![joint("j", kind, [1, 2], frames)]);
-        model.joints[0].value = Motion::Constant(0.8);
-        let system = System::new(&model, "natural").unwrap();
-        let mut ws = Workspace::new(&system);
-        let mut quadratic = Quadratic::new(&system, &ws).expect(keyword);
-        let (nq, nv) = (system.formulation.nq(), system.formulation.nv());
-        assert_eq!(nq, nv);
-        let (q, v): (Vec<f64>, Vec<f64>) = (0..nq).map(|_| (s.next(), s.next())).unzip();
-        ws.realize_position(&system, 0.0, &q);
-        ws.realize_jacobian(&system, 0.0);
-        ws.realize_velocity(&system, 0.0, &v);
-        system.formulation.accelerations(None, &mut ws.cache);
-        system.constraints.accelerate_markers(system.at(0.0), &ws.cache, &mut ws.evaluation);
-        system.constraints.acceleration_side(0.0, ws.size, &mut ws.evaluation);
-        let mut e = system.constraints.evaluation();
-        quadratic.residuals(&q, &mut e);
-        quadratic.jacobian(&mut e);
-        quadratic.acceleration_side(&v, &mut e);
-        let same = |a: &[f64], b: &[f64]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() < ROUNDING);
-        assert!(same(&e.phi, &ws.evaluation.phi), "{keyword}: Φ");
-        assert!(same(&e.phi_v, &ws.evaluation.phi_v), "{keyword}: Φ_v");
-        assert!(same(&e.gamma, &ws.evaluation.gamma), "{keyword}: γ");
-    }
-    // What changes with time, or is an angle, is no such polynomial.
-    let mut model = hands(&[0.3]);
-    drive(&mut model, 0, Motion::Constant(0.3));
-    let system = System::new(&model, "natural").unwrap();
-    assert!(Quadratic::new(&system, &Workspace::new(&system)).is_none());
 }
 
 #[test]
