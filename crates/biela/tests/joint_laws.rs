@@ -258,9 +258,11 @@ fn each_type_is_what_users_are_told() {
         assert_eq!(kind.rows(&joint).len(), *rows, "{keyword}");
         assert_eq!(kind.hinge().map(|h| h.nv()), *freedoms, "{keyword}");
         assert_eq!(kind.locks_orientation(), *locks, "{keyword}");
-        for k in 0..kind.coordinates().len() {
+        for (k, coordinate) in kind.coordinates().iter().enumerate() {
             assert!(kind.coordinate(&joint, k).is_some(), "{keyword}");
+            assert_eq!(joint.coordinate_index(coordinate.name), Some(k), "{keyword}");
         }
+        assert_eq!(joint.coordinate_index("warp"), None, "{keyword}");
         assert!(joints::kind(keyword).is_some_and(|found| found.keyword() == *keyword));
     }
     assert!(joints::kind("revolution").is_none());

@@ -76,9 +76,9 @@ impl Matrix {
         if !bound.is_finite() {
             return None;
         }
-        // Eigenvalues above x are the positive pivots of the matrix less x.
+        // Eigenvalues above x are the positive pivots of the matrix less x; the first is none, since x is not negative.
         let above = |x: f64| {
-            let (mut count, mut pivot) = (usize::from(-x > 0.0), -x);
+            let (mut count, mut pivot) = (0, -x);
             for b in &off {
                 // A pivot of zero counts as not positive, so it must act as a negative one on the next.
                 let safe = if pivot == 0.0 { -f64::MIN_POSITIVE } else { pivot };
@@ -293,6 +293,7 @@ fn orthogonalise(a: &mut [f64], b: &mut [f64], length: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::random::Random;
 
     /// Roundings of a 3×3 computation.
     const ROUNDING: f64 = 1e-14;
@@ -351,6 +352,60 @@ mod tests {
         }
     }
 
+    /// U Σ V with reflections U and V: a full matrix whose singular values are known.
+    fn with_singular_values(rows: usize, columns: usize, values: &[f64]) -> Matrix {
+        let mut random = Random((rows * 31 + columns) as u64);
+        let mut reflection = |n: usize| {
+            let u: Vec<f64> = (0..n).map(|_| random.signed() + 0.2).collect();
+            let square = dot(&u, &u);
+            move |i: usize, j: usize| f64::from(u8::from(i == j)) - 2.0 * u[i] * u[j] / square
+        };
+        let (left, right) = (reflection(rows), reflection(columns));
+        let entry = |i: usize, j: usize| (0..values.len()).map(|k| left(i, k) * values[k] * right(k, j)).sum();
+        Matrix { rows, columns, entries: (0..rows * columns).map(|k| entry(k / columns, k % columns)).collect() }
+    }
+
+    #[test]
+    fn singular_values_are_those_a_matrix_was_made_with() {
+        let values = [7.0, 4.0, 2.5, 0.8, 0.03];
+        // Also far from one: the greatest value is the only measure there is.
+        for unit in [1.0, 1e-6, 1e6] {
+            let values = values.map(|s| s * unit);
+            let off = |a: f64, b: f64| (a - b).abs() / values[0];
+            for (rows, columns) in [(5, 5), (8, 5), (5, 9), (6, 6)] {
+                let a = with_singular_values(rows, columns, &values);
+                let found = a.singular_values();
+                assert_eq!(found.len(), rows.min(columns));
+                for (k, found) in found.iter().enumerate() {
+                    let expected = values.get(k).copied().unwrap_or(0.0);
+                    assert!(off(*found, expected) < ROUNDING, "{found} for {expected}");
+                    let (first, this) = a.extreme_singular_values(k + 1).unwrap();
+                    assert!(off(first, values[0]) < ROUNDING && off(this, expected) < ROUNDING, "{first} {this}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn singular_values_where_there_is_nothing_to_find() {
+        let a = with_singular_values(3, 4, &[2.0, 1.0, 0.5]);
+        assert_eq!(a.extreme_singular_values(0), None);
+        assert_eq!(a.extreme_singular_values(4), None);
+        assert_eq!(Matrix::zeros(3, 2).extreme_singular_values(2), Some((0.0, 0.0)));
+        assert_eq!(Matrix::zeros(3, 2).singular_values(), [0.0, 0.0]);
+        let bad = Matrix { rows: 1, columns: 2, entries: vec![f64::INFINITY, 1.0] };
+        assert_eq!(bad.extreme_singular_values(1), None);
+    }
+
+    #[test]
+    fn small_singular_values_come_out_to_their_own_digits() {
+        // Columns of very different lengths, nearly perpendicular: A = B D has the singular values of D to first order, and the
+        // product of all is the determinant, 1e-12 · det B exactly.
+        let a = Matrix { rows: 2, columns: 2, entries: vec![1.0, 1e-12, 0.5, 3e-12] };
+        let s = a.singular_values();
+        assert!((s[0] * s[1] - 2.5e-12).abs() < ROUNDING * 2.5e-12, "{s:?}");
+    }
+
     #[test]
     fn the_pseudo_inverse_gives_the_shortest_solution() {
         // x + y = 2 twice (a redundant row): the shortest solution is (1, 1, 0), with nothing in the column of zeros.
@@ -360,20 +415,77 @@ mod tests {
     }
 
     #[test]
+    fn the_pseudo_inverse_leaves_out_what_is_small_beside_the_greatest() {
+        // 100 x = 100, 0.1 y = 0.1: the second singular value is a thousandth of the first.
+        let a = Matrix { rows: 2, columns: 2, entries: vec![100.0, 0.0, 0.0, 0.1] };
+        for (small, y) in [(0.9e-3, 1.0), (1.1e-3, 0.0)] {
+            let x = a.pseudo_solve(&[100.0, 0.1], small);
+            assert!((x[0] - 1.0).abs() < ROUNDING && (x[1] - y).abs() < ROUNDING, "{small}: {x:?}");
+        }
+        // Of a full matrix: A⁺ A is the projection on its row space, whose trace is the rank, and A A⁺ A = A.
+        let a = with_singular_values(4, 6, &[3.0, 1.0, 0.2]);
+        for c in 0..6 {
+            let column: Vec<f64> = (0..4).map(|i| a.row(i)[c]).collect();
+            let x = a.pseudo_solve(&column, 1e-6);
+            for i in 0..4 {
+                assert!((dot(a.row(i), &x) - column[i]).abs() < 10.0 * ROUNDING);
+            }
+        }
+        let column = |c: usize| a.pseudo_solve(&(0..4).map(|i| a.row(i)[c]).collect::<Vec<f64>>(), 1e-6);
+        let trace: f64 = (0..6).map(|c| column(c)[c]).sum();
+        assert!((trace - 3.0).abs() < 100.0 * ROUNDING, "{trace}");
+    }
+
+    #[test]
     fn factors_solve_their_equation() {
         // A zero on the diagonal asks for an exchange of rows.
         let a = Matrix { rows: 3, columns: 3, entries: vec![0.0, 2.0, 1.0, 1.0, 1.0, 0.0, 2.0, 0.0, 3.0] };
         let mut x = [7.0, 3.0, 11.0];
         a.lu().unwrap().solve(&mut x);
         assert!(x.iter().zip([1.0, 2.0, 3.0]).all(|(x, e)| (x - e).abs() < ROUNDING), "{x:?}");
-        assert!(Matrix { rows: 2, columns: 2, entries: vec![1.0, 2.0, 2.0, 4.0] }.lu().is_none());
+        // A pivot of 1e-18 would leave nothing of the solution (1, 1).
+        let mut x = [1.0, 2.0];
+        Matrix { rows: 2, columns: 2, entries: vec![1e-18, 1.0, 1.0, 1.0] }.lu().unwrap().solve(&mut x);
+        assert!(x.iter().all(|x| (x - 1.0).abs() < ROUNDING), "{x:?}");
+        for singular in [[1.0, 2.0, 2.0, 4.0], [0.0; 4], [f64::INFINITY, 1.0, 1.0, 1.0], [f64::NAN, 1.0, 1.0, 1.0]] {
+            assert!(Matrix { rows: 2, columns: 2, entries: singular.to_vec() }.lu().is_none());
+        }
+    }
+
+    #[test]
+    fn larger_systems_are_solved_by_all_means_alike() {
+        // Condition 20: a few tens of roundings.
+        let n = 7;
+        let a = with_singular_values(n, n, &[2.0, 1.7, 1.1, 0.9, 0.4, 0.2, 0.1]);
+        let exact: Vec<f64> = (0..n).map(|k| (k as f64 + 1.0).sin()).collect();
+        let b: Vec<f64> = (0..n).map(|i| dot(a.row(i), &exact)).collect();
+        let close = |x: &[f64]| x.iter().zip(&exact).all(|(x, e)| (x - e).abs() < 1e-12);
+        let mut x = b.clone();
+        a.clone().lu().unwrap().solve(&mut x);
+        assert!(close(&x) && close(&a.pseudo_solve(&b, 1e-9)) && close(&a.least_squares(&b).unwrap()));
     }
 
     #[test]
     fn least_squares_fits_a_line() {
         // y = 1 + 2 x through (0, 1), (1, 3), (2, 5).
         let a = Matrix { rows: 3, columns: 2, entries: vec![1.0, 0.0, 1.0, 1.0, 1.0, 2.0] };
-        let x = a.damped_least_squares(&[1.0, 3.0, 5.0], 0.0).unwrap();
-        assert!((x[0] - 1.0).abs() < ROUNDING && (x[1] - 2.0).abs() < ROUNDING);
+        for x in [a.damped_least_squares(&[1.0, 3.0, 5.0], 0.0).unwrap(), a.least_squares(&[1.0, 3.0, 5.0]).unwrap()] {
+            assert!((x[0] - 1.0).abs() < ROUNDING && (x[1] - 2.0).abs() < ROUNDING);
+        }
+        let (normal, side) = a.normal_equations(&[1.0, 3.0, 5.0]);
+        assert_eq!((normal.row(0)[0], normal.row(1), side), (3.0, [3.0, 5.0].as_slice(), vec![9.0, 13.0]));
+        // Two equal columns do not determine their factors, unless damping prefers short ones: 4 (x + y) = 8 − d x.
+        let twice = Matrix { rows: 4, columns: 2, entries: vec![1.0; 8] };
+        assert_eq!(twice.least_squares(&[2.0; 4]), None);
+        let x = twice.damped_least_squares(&[2.0; 4], 0.5).unwrap();
+        assert!(x.iter().all(|x| (x - 8.0 / 8.5).abs() < ROUNDING), "{x:?}");
+    }
+
+    #[test]
+    fn matrices_that_are_not_positive_are_refused() {
+        for entries in [[1.0, 0.0, 2.0, 1.0], [-1.0, 0.0, 0.0, 1.0], [f64::INFINITY, 0.0, 0.0, 1.0]] {
+            let mut a = Matrix { rows: 2, columns: 2, entries: entries.to_vec() };
+            assert_eq!(a.cholesky_solve(&mut [1.0, 1.0]), None);
+        }
     }
 }

@@ -61,3 +61,40 @@ impl Elementary for f64 {
         libm::sincos(self)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Functions of the system's library differ from these by a last bit or two.
+    const BITS: f64 = 1e-15;
+
+    #[test]
+    fn every_name_means_its_function() {
+        let x = 0.37f64;
+        let pairs = [
+            (x.sine(), x.sin()),
+            (x.cosine(), x.cos()),
+            (x.sine_cosine().0, x.sin()),
+            (x.sine_cosine().1, x.cos()),
+            (x.tangent(), x.tan()),
+            (x.arcsine(), x.asin()),
+            (x.arccosine(), x.acos()),
+            (x.arctangent(), x.atan()),
+            (x.arctangent2(-0.8), x.atan2(-0.8)),
+            (x.hyperbolic_sine(), x.sinh()),
+            (x.hyperbolic_cosine(), x.cosh()),
+            (x.hyperbolic_tangent(), x.tanh()),
+            (x.exponential(), x.exp()),
+            (x.logarithm(), x.ln()),
+            (x.logarithm10(), x.log10()),
+            (x.logarithm2(), x.log2()),
+            (x.cube_root(), x.cbrt()),
+            (x.power(1.7), x.powf(1.7)),
+            (x.hypotenuse(-0.8), x.hypot(-0.8)),
+        ];
+        for (k, (own, other)) in pairs.into_iter().enumerate() {
+            assert!((own - other).abs() <= BITS * other.abs(), "number {k}: {own} {other}");
+        }
+    }
+}

@@ -289,4 +289,34 @@ mod tests {
         let found = operators.acceleration().acceleration(&pose);
         assert!((found.0 - acceleration.0).norm() < ROUNDING && (found.1 - acceleration.1).norm() < ROUNDING);
     }
+    #[test]
+    fn operators_of_a_motion_are_those_of_the_chain_that_makes_it() {
+        // The chain's derivatives come from products of elementary motions, the others from angular and linear parts alone.
+        let parts: Vec<Operators> = (0..6).map(|k| elementary((k + 3) % 6, 0.3 + 0.2 * k as f64)).collect();
+        let whole = chain(&parts);
+        let pose = whole[0].pose();
+        let (velocity, acceleration) = (whole[1].velocity(&pose), whole[2].acceleration(&pose));
+        let found = Operators::of_motion(pose, velocity, acceleration);
+        assert!(found.t.difference(&whole[0]) < ROUNDING && found.rate().difference(&whole[1]) < ROUNDING);
+        assert!(found.acceleration().difference(&whole[2]) < 10.0 * ROUNDING);
+        let still = Operators::constant(pose);
+        let both = chain(&[still, elementary(4, 0.2)]);
+        assert!(both[1].difference(&(whole[0] * elementary(4, 0.2).rate())) < ROUNDING);
+        assert!(both[2].difference(&(whole[0] * elementary(4, 0.2).acceleration())) < ROUNDING);
+    }
+
+    #[test]
+    fn matrices_add_and_multiply_as_matrices_do() {
+        let a = Homogeneous([[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0], [9.0, 1.0, 2.0, 3.0], [4.0, 5.0, 6.0, 7.0]]);
+        assert_eq!((a * Homogeneous::IDENTITY, Homogeneous::IDENTITY * a), (a, a));
+        assert_eq!((a * a).0[1], [130.0, 93.0, 119.0, 145.0]);
+        assert_eq!((a + a, a - a), (a * 2.0, Homogeneous::ZERO));
+        assert_eq!(a.column(2), Vec3::new(3.0, 7.0, 2.0));
+        assert_eq!(a.difference(&(a * 2.0)), 9.0);
+        // [Ω u]: Ω v = w × v.
+        let (w, u, v) = (Vec3::new(1.0, 2.0, 3.0), Vec3::new(4.0, 5.0, 6.0), Vec3::new(-1.0, 7.0, 2.0));
+        let m = Homogeneous::motion(w, u);
+        assert_eq!(m.column(0) * v.x + m.column(1) * v.y + m.column(2) * v.z, w.cross(v));
+        assert_eq!((m.column(3), m.0[3]), (u, [0.0; 4]));
+    }
 }

@@ -73,3 +73,38 @@ impl Neg for Jet {
         Jet::new(-self.v, -self.d, -self.dd)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values, first and second derivatives of polynomials a + b t + c t² at t = 0, exact.
+    fn polynomial([a, b, c]: [f64; 3]) -> Jet {
+        Jet::new(a, b, 2.0 * c)
+    }
+
+    #[test]
+    fn arithmetic_is_that_of_truncated_polynomials() {
+        let (x, y) = ([2.0, 3.0, 5.0], [4.0, -7.0, 0.5]);
+        let by_term = |f: fn(f64, f64) -> f64| polynomial([f(x[0], y[0]), f(x[1], y[1]), f(x[2], y[2])]);
+        let (a, b) = (polynomial(x), polynomial(y));
+        assert_eq!(a + b, by_term(|x, y| x + y));
+        assert_eq!(a - b, by_term(|x, y| x - y));
+        assert_eq!(-a, polynomial([-2.0, -3.0, -5.0]));
+        // (2 + 3t + 5t²)(4 − 7t + t²/2), up to t².
+        let product = polynomial([8.0, -14.0 + 12.0, 1.0 - 21.0 + 20.0]);
+        assert_eq!(a * b, product);
+        // Division takes a product apart again; with 4 as divisor nothing is rounded.
+        assert_eq!(product / b, a);
+        assert_eq!((a / b) * b, a);
+    }
+
+    #[test]
+    fn a_function_of_a_jet_follows_the_chain_rule() {
+        // f(x) = x³ at 2 + 3t + 5t²: 8 + 36 t + (60 + 54) t².
+        assert_eq!(polynomial([2.0, 3.0, 5.0]).chain(8.0, 12.0, 12.0), polynomial([8.0, 36.0, 114.0]));
+        assert_eq!(Jet::variable(3.0), Jet::new(3.0, 1.0, 0.0));
+        // What stands still keeps still where derivatives are infinite.
+        assert_eq!(Jet::constant(0.0).chain(0.0, f64::INFINITY, f64::NEG_INFINITY), Jet::constant(0.0));
+    }
+}

@@ -208,6 +208,8 @@ impl Ldl {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::dense::Matrix;
+    use crate::math::random::Random;
 
     #[test]
     fn a_chain_is_solved_with_factors_as_long_as_itself() {
@@ -268,5 +270,83 @@ mod tests {
         let [a, b, c] = [ldl.entry(0, 0), ldl.entry(1, 1), ldl.entry(1, 0)];
         (ldl.entries[a], ldl.entries[b], ldl.entries[c]) = (1.0, 1.0, 1.0);
         assert!(!ldl.factor(1e-14));
+    }
+    /// Puts a symmetric matrix, given by its rows, into factors for it; unknowns from `first_row` on are rows.
+    fn of_matrix(matrix: &[Vec<f64>], first_row: usize) -> Ldl {
+        let n = matrix.len();
+        let pairs: Vec<(usize, usize)> =
+            (0..n * n).map(|k| (k / n, k % n)).filter(|(i, j)| j <= i && (i == j || matrix[*i][*j] != 0.0)).collect();
+        let mut ldl = Ldl::new(n, first_row, pairs.iter().copied());
+        for (i, j) in pairs {
+            let place = ldl.entry(i, j);
+            ldl.entries[place] = matrix[i][j];
+        }
+        ldl
+    }
+
+    #[test]
+    fn random_matrices_are_solved_as_by_dense_elimination() {
+        for seed in 1..30 {
+            let mut random = Random(seed);
+            let (n, rows) = (4 + seed as usize % 7, 1 + seed as usize % 4);
+            let mut matrix = vec![vec![0.0; n + rows]; n + rows];
+            for i in 0..n + rows {
+                for j in 0..i.min(n) {
+                    if random.unit() < 0.4 || i == j + n {
+                        matrix[i][j] = if i == j + n { 2.0 } else { random.signed() };
+                        matrix[j][i] = matrix[i][j];
+                    }
+                }
+            }
+            for i in 0..n + rows {
+                // Diagonals that dominate make M positive; sizes differ from unknown to unknown.
+                let sum: f64 = matrix[i][..n].iter().map(|x| x.abs()).sum();
+                matrix[i][i] = if i < n { sum + 0.5 + i as f64 } else { -1e-3 };
+            }
+            let mut ldl = of_matrix(&matrix, n);
+            assert!(ldl.factor(1e-14), "seed {seed}");
+            let b: Vec<f64> = (0..n + rows).map(|_| random.signed()).collect();
+            let mut expected = b.clone();
+            let dense = Matrix { rows: n + rows, columns: n + rows, entries: matrix.concat() };
+            dense.lu().unwrap().solve(&mut expected);
+            let (mut x, mut y) = (vec![0.0; n + rows], vec![0.0; n + rows]);
+            ldl.solve(&b, &mut x, &mut y);
+            for (x, e) in x.iter().zip(&expected) {
+                // Conditions of some hundreds.
+                assert!((x - e).abs() < 1e-11 * e.abs().max(1.0), "seed {seed}: {x} {e}");
+            }
+        }
+    }
+
+    #[test]
+    fn pivots_of_rows_are_their_parts_of_the_schur_complement() {
+        // M = diag(2, 4), Φ = (1, 3), μ = 0.25: ΦM⁻¹Φᵀ = 1/2 + 9/4.
+        let mut ldl = of_matrix(&[vec![2.0, 0.0, 1.0], vec![0.0, 4.0, 3.0], vec![1.0, 3.0, -0.25]], 2);
+        assert!(ldl.factor(1e-14));
+        assert_eq!((ldl.pivot(0), ldl.pivot(1)), ((2.0, 0.0), (4.0, 0.0)));
+        assert_eq!((ldl.pivot(2), ldl.fill()), ((-3.0, 2.75), 2));
+        // A second row (1, 1): its own part is 3/4; what it shares with the first, 5/4, gives back (5/4)²/3 through it.
+        let matrix =
+            [vec![2.0, 0.0, 1.0, 1.0], vec![0.0, 4.0, 3.0, 1.0], vec![1.0, 3.0, -0.25, 0.0], vec![1.0, 1.0, 0.0, 0.0]];
+        let mut ldl = of_matrix(&matrix, 2);
+        assert!(ldl.factor(1e-14));
+        let (pivot, own) = ldl.pivot(3);
+        assert!((own - 0.75).abs() < 1e-15 && (pivot + 0.75 - 1.5625 / 3.0).abs() < 1e-15, "{pivot} {own}");
+        assert_eq!(ldl.fill(), 5);
+    }
+
+    #[test]
+    fn pivots_are_judged_by_their_own_diagonal() {
+        // Masses of very different size are sound each for itself.
+        assert!(of_matrix(&[vec![1e20, 0.0], vec![0.0, 1.0]], 2).factor(1e-14));
+        assert!(of_matrix(&[vec![1e20, 1.0, 0.0], vec![1.0, 1.0, 0.1], vec![0.0, 0.1, 1e-9 + 0.01]], 3).factor(1e-14));
+        // Negative masses, and rows of nothing, are not.
+        assert!(!of_matrix(&[vec![-1.0]], 1).factor(1e-14));
+        assert!(!of_matrix(&[vec![1.0, 0.0], vec![0.0, 0.0]], 1).factor(1e-14));
+        assert!(!of_matrix(&[vec![f64::INFINITY]], 1).factor(1e-14));
+        // 1 − (1 − 1e-6)² = 2e-6 is left of a diagonal, here of 4.
+        let near = 4.0 * (1.0 - 1e-6);
+        let mut ldl = of_matrix(&[vec![4.0, near], vec![near, 4.0]], 2);
+        assert!(ldl.factor(1e-6) && !ldl.factor(3e-6));
     }
 }

@@ -55,3 +55,32 @@ impl Mul for Pose {
         Pose { rotation: self.rotation * X_BC.rotation, origin: self.apply(X_BC.origin) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn poses_carry_points_there_and_back() {
+        // A quarter turn about z takes x to y; all numbers are exact.
+        let quarter = Rotation { axes: [Vec3::Y, -Vec3::X, Vec3::Z] };
+        let X_AB = Pose::new(quarter, Vec3::new(10.0, 20.0, 30.0));
+        let p_B = Vec3::new(1.0, 2.0, 3.0);
+        let p_A = Vec3::new(8.0, 21.0, 33.0);
+        assert_eq!(X_AB.apply(p_B), p_A);
+        assert_eq!(X_AB.apply_inverse(p_A), p_B);
+        assert_eq!(X_AB.inverse(), Pose::new(quarter.transposed(), Vec3::new(-20.0, 10.0, -30.0)));
+        assert_eq!(X_AB * X_AB.inverse(), Pose::IDENTITY);
+    }
+
+    #[test]
+    fn a_product_applies_the_second_first() {
+        let quarter = Rotation { axes: [Vec3::Y, -Vec3::X, Vec3::Z] };
+        let other = Rotation { axes: [Vec3::X, Vec3::Z, -Vec3::Y] };
+        let (a, b) = (Pose::new(quarter, Vec3::new(1.0, -2.0, 4.0)), Pose::new(other, Vec3::new(0.5, 8.0, -3.0)));
+        for p in [Vec3::X, Vec3::Y, Vec3::Z, Vec3::new(3.0, -7.0, 0.25)] {
+            assert_eq!((a * b).apply(p), a.apply(b.apply(p)));
+        }
+        assert_eq!(Pose::translation(Vec3::X).apply(Vec3::Y), Vec3::new(1.0, 1.0, 0.0));
+    }
+}

@@ -46,4 +46,19 @@ mod tests {
             [6457827717110365317, 3203168211198807973, 9817491932198370423]
         );
     }
+    #[test]
+    fn numbers_are_the_leading_bits() {
+        // The same word as a share of 2⁶⁴, cut after 53 bits; and of 2⁶³, less one.
+        let word = 6457827717110365317.0 / 2f64.powi(64);
+        let unit = Random(1234567).unit();
+        assert!(unit <= word && word - unit <= 2f64.powi(-53), "{unit} {word}");
+        assert_eq!(Random(1234567).signed(), 2.0 * unit - 1.0);
+        // Means of n numbers lie within 5/√(12 n) of the middle, all but once in a million times.
+        let mut random = Random(1);
+        let n = 10_000;
+        let numbers: Vec<f64> = (0..n).map(|_| random.unit()).collect();
+        assert!(numbers.iter().all(|x| (0.0..1.0).contains(x)));
+        assert!((numbers.iter().sum::<f64>() / f64::from(n) - 0.5).abs() < 5.0 / (12.0 * f64::from(n)).sqrt());
+        assert!((0..n).map(|_| random.signed()).all(|x| (-1.0..1.0).contains(&x)));
+    }
 }

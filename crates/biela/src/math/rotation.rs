@@ -275,4 +275,123 @@ mod tests {
             assert!((back - w).norm() < ROUNDING * w.norm().max(1e-3));
         }
     }
+    /// Rodrigues's formula: v cos φ + (u × v) sin φ + u (u·v)(1 − cos φ).
+    fn turned(u: Vec3, angle: f64, v: Vec3) -> Vec3 {
+        v * angle.cos() + u.cross(v) * angle.sin() + u * (u.dot(v) * (1.0 - angle.cos()))
+    }
+
+    /// Directions in all octants, with and without zeros.
+    fn directions() -> impl Iterator<Item = Vec3> {
+        let numbers = [-0.6, 0.0, 0.8];
+        let all = (0..27).map(move |k| Vec3::new(numbers[k % 3], numbers[k / 3 % 3], numbers[k / 9]));
+        all.filter_map(Vec3::unit)
+    }
+
+    #[test]
+    fn a_turn_is_what_rodrigues_says() {
+        let v = Vec3::new(0.3, -0.7, 0.5);
+        for u in directions() {
+            for angle in [-2.8, -0.4, 0.0, 1e-5, 0.3, 1.7, 3.1, 4.0] {
+                let r = Rotation::about(u * 2.5, angle);
+                assert!((r.apply(v) - turned(u, angle, v)).norm() < ROUNDING);
+                assert!((r.apply_transposed(r.apply(v)) - v).norm() < ROUNDING);
+                assert!((r.transposed().apply(v) - turned(u, -angle, v)).norm() < ROUNDING);
+                let rows = r.rows().map(|row| Vec3::from(row).dot(v));
+                assert!((Vec3::from(rows) - r.apply(v)).norm() < ROUNDING);
+                let p = EulerParameters::about(u, angle);
+                assert!(difference(&p.conjugate().rotation(), &r.transposed()) < ROUNDING);
+                assert!(difference(&EulerParameters::from_rotation_vector(u * angle).rotation(), &r) < ROUNDING);
+                // Back to parameters: the same up to sign, the first not negative.
+                let back = r.euler_parameters();
+                assert!(back.0[0] >= 0.0 && (back.dot(&p).abs() - 1.0).abs() < ROUNDING, "{p:?} {back:?}");
+                assert!((0..4).all(|k| (back.near(&p).0[k] - p.0[k]).abs() < ROUNDING));
+            }
+        }
+        assert_eq!(Rotation::about(Vec3::ZERO, 1.0), Rotation::IDENTITY);
+    }
+
+    #[test]
+    fn parameters_are_taken_where_they_are_largest() {
+        // Half turns: one parameter of e is all there is, and the others must not come out of 0/0.
+        for (k, axis) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().enumerate() {
+            let r = Rotation { axes: [Vec3::X, Vec3::Y, Vec3::Z].map(|a| axis * (2.0 * a.dot(axis)) - a) };
+            let p = r.euler_parameters();
+            assert!((0..4).all(|i| (p.0[i].abs() - f64::from(u8::from(i == k + 1))).abs() < ROUNDING), "{p:?}");
+        }
+    }
+
+    #[test]
+    fn rates_are_differences_over_time() {
+        // Turning by ω h in fixed axes is a factor before, in rotated axes one behind.
+        const H: f64 = 1e-5;
+        let p = EulerParameters::about(Vec3::new(1.0, -2.0, 0.5), 0.9);
+        let w = Vec3::new(0.7, -1.1, 0.4);
+        let turn = |h: f64| EulerParameters::from_rotation_vector(w * h);
+        let check = |rate: EulerParameters, at: &dyn Fn(f64) -> EulerParameters| {
+            let (before, after) = (at(-H).0, at(H).0);
+            for k in 0..4 {
+                // Truncation h²/6, rounding 1e-16/h.
+                assert!((rate.0[k] - (after[k] - before[k]) / (2.0 * H)).abs() < 1e-10);
+            }
+        };
+        check(p.rate(w), &|h| turn(h).times(&p));
+        check(p.rate_in_body(w), &|h| p.times(&turn(h)));
+    }
+
+    #[test]
+    fn rotation_vectors_of_any_length() {
+        for u in directions() {
+            for angle in [1e-12, 3e-9, 1e-8, 1.9e-4, 2.1e-4, 0.01, 1.0, 3.0] {
+                let p = EulerParameters::from_rotation_vector(u * angle);
+                assert!((p.norm() - 1.0).abs() < 1e-15);
+                let half = Vec3::new(p.0[1], p.0[2], p.0[3]);
+                assert!((half - u * (0.5 * angle).sin()).norm() < 1e-15 * angle);
+                // The other name of the attitude has the same vector.
+                for p in [p, p.negated()] {
+                    assert!((p.rotation_vector() - u * angle).norm() < ROUNDING * angle);
+                }
+            }
+        }
+        // Beyond half a turn the shorter way round is given.
+        let w = EulerParameters::from_rotation_vector(Vec3::X * 4.0).rotation_vector();
+        assert!((w - Vec3::X * (4.0 - std::f64::consts::TAU)).norm() < ROUNDING);
+    }
+
+    #[test]
+    fn frames_from_two_directions() {
+        let r = Rotation::from_z_x(Vec3::new(0.0, 0.0, 5.0), Vec3::new(2.0, 2.0, 7.0)).unwrap();
+        let s = 0.5f64.sqrt();
+        let expected = Rotation { axes: [Vec3::new(s, s, 0.0), Vec3::new(-s, s, 0.0), Vec3::Z] };
+        assert!(difference(&r, &expected) < ROUNDING);
+        // Directions within 1e-9 of each other leave x to rounding.
+        let near = |sine: f64| Rotation::from_z_x(Vec3::Z, Vec3::new(0.0, sine, 1.0));
+        assert!(near(1e-10).is_none() && near(0.0).is_none());
+        assert!((near(1e-8).unwrap().axes[0] - Vec3::Y).norm() < 1e-7);
+        assert!(Rotation::from_z_x(Vec3::ZERO, Vec3::X).is_none() && Rotation::from_z_x(Vec3::Z, Vec3::ZERO).is_none());
+    }
+
+    #[test]
+    fn roll_pitch_yaw_turn_about_fixed_axes_in_that_order() {
+        let v = Vec3::new(0.3, -0.7, 0.5);
+        let by_hand = turned(Vec3::Z, 0.9, turned(Vec3::Y, -0.5, turned(Vec3::X, 0.4, v)));
+        assert!((Rotation::from_rpy(0.4, -0.5, 0.9).apply(v) - by_hand).norm() < ROUNDING);
+        // At the gimbal position yaw takes all: the attitude returns, though not the angles.
+        for pitch in [std::f64::consts::FRAC_PI_2, -std::f64::consts::FRAC_PI_2] {
+            let r = Rotation::from_rpy(0.4, pitch, 0.9);
+            let [roll, found, yaw] = r.to_rpy();
+            assert!(roll == 0.0 && (found - pitch).abs() < ROUNDING);
+            assert!((yaw - if pitch > 0.0 { 0.5 } else { 1.3 }).abs() < ROUNDING, "{yaw}");
+            assert!(difference(&Rotation::from_rpy(roll, found, yaw), &r) < ROUNDING);
+        }
+    }
+
+    #[test]
+    fn four_vectors() {
+        let p = EulerParameters([1.0, -2.0, 4.0, 10.0]);
+        assert_eq!((p.norm(), p.dot(&EulerParameters([3.0, 5.0, 0.5, 0.1]))), (11.0, 3.0 - 10.0 + 2.0 + 1.0));
+        assert_eq!(p.normalised().0.map(|e| (e * 11.0).round()), p.0);
+        assert_eq!(EulerParameters([0.0; 4]).normalised(), EulerParameters::IDENTITY);
+        assert_eq!((p.near(&p), p.near(&p.negated())), (p, p.negated()));
+        assert_eq!(p.conjugate(), EulerParameters([1.0, 2.0, -4.0, -10.0]));
+    }
 }

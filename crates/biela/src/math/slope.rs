@@ -246,4 +246,42 @@ mod tests {
         assert!((found.e.v - (at(STEP) - at(-STEP)) / (2.0 * STEP)).abs() < LEFT);
         assert!((found.x.v - at(0.0)).abs() < 1e-14);
     }
+    #[test]
+    fn powers_and_remainders_of_moving_jets_agree_with_differences() {
+        let (x, y) = (Jet::new(0.4, 0.7, -0.3), Jet::new(1.6, -0.2, 0.5));
+        let (dx, dy) = (Jet::new(0.9, 0.4, -0.8), Jet::new(-0.5, 0.3, 0.6));
+        let check = |found: Slope, f: &dyn Fn(Jet, Jet) -> Jet| {
+            let at = |h: f64| f(x + Jet::constant(h) * dx, y + Jet::constant(h) * dy);
+            let off = found.e - (at(STEP) - at(-STEP)) / Jet::constant(2.0 * STEP);
+            let here = found.x - at(0.0);
+            assert!([off.v, off.d, off.dd].iter().all(|x| x.abs() < LEFT), "{found:?}");
+            assert!([here.v, here.d, here.dd].iter().all(|x| x.abs() < 1e-14), "{found:?}");
+        };
+        let (sx, sy) = (Slope::new(x, dx), Slope::new(y, dy));
+        check(sx.pow(sy), &|x, y| x.pow(y));
+        // Exponents that only move, or only change.
+        check(sx.pow(Slope::new(y, Jet::constant(0.0))), &|x, _| x.pow(y));
+        check(sx.pow(Slope::new(Jet::constant(1.6), dy)), &|x, y2| x.pow(Jet::constant(1.6) + (y2 - y)));
+        // Four turns lie between.
+        check(sy.modulo(sx), &|x, y| y - Jet::constant(4.0) * x);
+        // Ends that move.
+        let middle = Slope::constant(0.9);
+        check(middle.smoothstep(sx, sy), &|x, y| Jet::constant(0.9).smoothstep(x, y));
+    }
+
+    #[test]
+    fn choices_are_made_by_value_and_follow_their_own_change() {
+        let (a, b) =
+            (Slope::new(Jet::constant(1.0), Jet::constant(5.0)), Slope::new(Jet::constant(2.0), Jet::constant(7.0)));
+        assert_eq!((a.min(b), b.min(a), a.max(b), b.max(a)), (a, a, b, b));
+        let c = Slope::new(Jet::constant(-2.0), Jet::constant(7.0));
+        assert_eq!((b.abs(), c.abs()), (b, -c));
+        // Outside a step, and at its ends, nothing changes.
+        let x = |v: f64| Slope::new(Jet::constant(v), Jet::constant(1.0));
+        for (v, value) in [(0.5, 0.0), (1.0, 0.0), (2.0, 1.0), (2.5, 1.0)] {
+            assert_eq!(x(v).smoothstep(Slope::constant(1.0), Slope::constant(2.0)), Slope::constant(value));
+        }
+        // A root of zero does not change where zero does not.
+        assert_eq!(Slope::constant(0.0).sqrt(), Slope::constant(0.0));
+    }
 }

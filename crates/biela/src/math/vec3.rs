@@ -50,7 +50,8 @@ impl Vec3 {
     pub fn unit(self) -> Option<Vec3> {
         // Scaling by the largest component first keeps tiny and huge vectors from under- or overflowing.
         let largest = self.x.abs().max(self.y.abs()).max(self.z.abs());
-        if !(largest > 0.0 && largest.is_finite()) {
+        // The inverse of a denormal number may be infinite.
+        if !(largest >= f64::MIN_POSITIVE && largest.is_finite()) {
             return None;
         }
         let scaled = self * (1.0 / largest);
@@ -153,5 +154,80 @@ impl Neg for Vec3 {
     #[inline]
     fn neg(self) -> Vec3 {
         Vec3::new(-self.x, -self.y, -self.z)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_of_known_vectors() {
+        let (a, b) = (Vec3::new(2.0, 3.0, 5.0), Vec3::new(7.0, 11.0, -13.0));
+        assert_eq!(a.dot(b), 14.0 + 33.0 - 65.0);
+        // The determinant of x, y, z over a and b.
+        assert_eq!(a.cross(b), Vec3::new(-39.0 - 55.0, 35.0 + 26.0, 22.0 - 21.0));
+        assert_eq!((Vec3::X.cross(Vec3::Y), Vec3::Y.cross(Vec3::Z)), (Vec3::Z, Vec3::X));
+        assert_eq!(Vec3::new(2.0, -3.0, 6.0).norm(), 7.0);
+    }
+
+    #[test]
+    fn sums_and_multiples_go_by_components() {
+        let (a, b) = (Vec3::new(2.0, 3.0, 5.0), Vec3::new(0.5, 8.0, -1.0));
+        assert_eq!(a + b, Vec3::new(2.5, 11.0, 4.0));
+        assert_eq!(a - b, Vec3::new(1.5, -5.0, 6.0));
+        assert_eq!((a * 3.0, -a), (Vec3::new(6.0, 9.0, 15.0), Vec3::new(-2.0, -3.0, -5.0)));
+        let mut c = a;
+        c += b;
+        assert_eq!(c, a + b);
+        c -= a;
+        assert_eq!(c, b);
+        assert_eq!(a.to_array(), [2.0, 3.0, 5.0]);
+        assert_eq!(Vec3::from([2.0, 3.0, 5.0]), a);
+        assert_eq!([a[0], a[1], a[2]], a.to_array());
+        (0..3).for_each(|k| c[k] = 10.0 + k as f64);
+        assert_eq!(c, Vec3::new(10.0, 11.0, 12.0));
+    }
+
+    #[test]
+    fn unit_vectors_of_any_length() {
+        // Squares of these lengths leave the range of numbers either way.
+        for length in [1.0, 1e-200, 1e200, f64::MIN_POSITIVE] {
+            let u = (Vec3::new(2.0, -3.0, 6.0) * length).unit().unwrap();
+            assert!((u - Vec3::new(2.0 / 7.0, -3.0 / 7.0, 6.0 / 7.0)).norm() < 1e-15, "{length}: {u:?}");
+        }
+        assert_eq!(Vec3::new(0.0, f64::MIN_POSITIVE, 0.0).unit(), Some(Vec3::Y));
+        for none in
+            [Vec3::ZERO, Vec3::new(1e-320, 0.0, 0.0), Vec3::new(0.0, f64::INFINITY, 1.0), Vec3::new(f64::NAN, 0.0, 0.0)]
+        {
+            assert_eq!(none.unit(), None);
+        }
+    }
+
+    #[test]
+    fn a_perpendicular_is_one_and_far_from_rounding() {
+        let numbers = [0.0, 1.0, -1.0, 1e-9, 3.0];
+        for k in 1..125 {
+            let v = Vec3::new(numbers[k % 5], numbers[k / 5 % 5], numbers[k / 25]);
+            let p = v.any_perpendicular();
+            assert!((p.norm() - 1.0).abs() < 1e-15 && p.dot(v).abs() < 1e-15, "{v:?}: {p:?}");
+            // Made with the axis of the least component, the product is never short: sine at least √(2/3).
+            let least = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| axis.dot(p).abs());
+            let smallest = v.to_array().map(f64::abs).iter().fold(f64::MAX, |a, b| a.min(*b));
+            let zero = (0..3).filter(|k| v[*k].abs() == smallest).any(|k| least[k] < 1e-15);
+            assert!(zero, "{v:?}: {p:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_finite() {
+        assert!(Vec3::new(1.0, -2.0, 1e308).is_finite());
+        for k in 0..3 {
+            for bad in [f64::NAN, f64::INFINITY] {
+                let mut v = Vec3::ZERO;
+                v[k] = bad;
+                assert!(!v.is_finite());
+            }
+        }
     }
 }
