@@ -148,6 +148,9 @@ impl Results {
             if column.name.trim().is_empty() || numbers {
                 return Err(Error::new("this is no name of a signal").of(at_fault()));
             }
+            if column.unit.contains(['[', ']']) {
+                return Err(Error::new(format!("'{}' is no unit", column.unit)).of(at_fault()));
+            }
             if !seen.insert(column.name.as_str()) {
                 return Err(Error::new("the name occurs twice").of(at_fault()));
             }

@@ -5,7 +5,7 @@ use crate::math::ldl::Ldl;
 use crate::math::sparse::Pattern;
 
 /// Beyond this many velocities the normal equations are solved sparsely.
-const DENSE_LIMIT: usize = 150;
+const DENSE_LIMIT: usize = 40;
 
 /// Damped least squares on the first rows of a sparse matrix, dense for small systems and sparse for large ones.
 pub(super) struct LeastSquares {
