@@ -145,7 +145,8 @@ impl Results {
                 let (found, due) = (column.data.len(), self.len());
                 return Err(Error::new(format!("{found} samples where the first column has {due}")).of(at_fault()));
             }
-            if column.name.trim().is_empty() || numbers {
+            // A byte order mark before the first name would be taken for one of the file.
+            if column.name.trim().is_empty() || numbers || column.name.starts_with('\u{feff}') {
                 return Err(Error::new("this is no name of a signal").of(at_fault()));
             }
             if column.unit.contains(['[', ']']) {

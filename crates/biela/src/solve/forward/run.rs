@@ -69,7 +69,7 @@ pub fn run_under(
         let t = if last { end } else { due };
         if t > point.t {
             refuse_long_step(&control, run, &point)?;
-            refuse_endless(&control, run, &point, spent)?;
+            refuse_endless(&control, run, &point, spent, t)?;
             integrator
                 .step(&mut dynamics, &mut point, run.end, &mut control)
                 .map_err(|e| e.of(format!("mechanism '{}'", model.name)))?;
@@ -152,14 +152,19 @@ pub(crate) fn first_step(run: &Run) -> Result<f64> {
     }
 }
 
-/// An adaptive method that makes no headway between two samples ends: forces that grow without bound would keep it for ever.
-fn refuse_endless(control: &Control, run: &Run, point: &Point, spent: usize) -> Result<()> {
+/// An adaptive method that makes no headway towards the sample due at `due` ends: forces that grow without bound would keep it for
+/// ever.
+fn refuse_endless(control: &Control, run: &Run, point: &Point, spent: usize, due: f64) -> Result<()> {
     const MOST: usize = 40_000;
-    if run.method != Integration::Rk45 || control.accepted + control.refused - spent < MOST {
+    // Fewer where they have become so short that a million more would not do.
+    const MANY: usize = 8_000;
+    let hopeless = due - point.t > 1e6 * control.step;
+    let most = if hopeless { MANY } else { MOST };
+    if run.method != Integration::Rk45 || control.accepted + control.refused - spent < most {
         return Ok(());
     }
     let message = format!(
-        "more than {MOST} steps since the last sample at t = {:.9} s: they are down to {} s",
+        "more than {most} steps since the last sample at t = {:.9} s: they are down to {} s",
         point.t,
         significant(control.step, 3)
     );
