@@ -295,7 +295,7 @@ fn comma(bytes: &mut [u8], random: &mut Random) {
     }
 }
 
-/// A piece many times over.
+/// A piece many times over, up to some megabytes in all: what came out of repeating may be repeated again.
 fn repeat(bytes: &mut Vec<u8>, random: &mut Random) {
     let piece: Vec<u8> = match random.below(2) {
         0 => random.pick(PIECES).unwrap_or("").into(),
@@ -304,7 +304,8 @@ fn repeat(bytes: &mut Vec<u8>, random: &mut Random) {
             bytes[range].to_vec()
         }
     };
-    let times = [3, 30, 300, 3000][random.below(4)];
+    const MOST_BYTES: usize = 4 << 20;
+    let times = [3, 30, 300, 3000][random.below(4)].min(MOST_BYTES / piece.len().max(1));
     let at = random.below(bytes.len() + 1);
     replace(bytes, at..at, &piece.repeat(times));
 }
