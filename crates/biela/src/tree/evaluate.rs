@@ -28,47 +28,65 @@ pub struct Quantity {
 
 /// Every quantity, in the order help lists them.
 pub static QUANTITIES: &[Quantity] = &[
-    vectors("fk", "pose of every body", false, true, fk),
-    matrices(
+    quantity("fk", "pose of every body", false, true, fk),
+    square(quantity(
         "jacobian",
         "6 x n per body: velocity of its origin, angular velocity, ground axes",
         false,
         true,
         jacobian,
-    ),
-    matrices("jacobian_rate", "time derivative of the Jacobians", false, true, jacobian_rate),
-    vectors("rnea", "generalised forces of q, v, a", true, true, rnea),
-    vectors("bias", "generalised forces at a = 0", true, true, bias),
-    vectors("gravity", "generalised forces at rest", true, true, gravity),
-    matrices("crba", "inertia matrix", false, true, |p| Ok(matrix(&p.equations(&CRBA).0, p.n()))),
-    vectors("aba", "accelerations under tau", true, true, |p| Ok(json!(p.forward(&ABA)?))),
-    matrices("minverse", "inverse of the inertia matrix", false, true, inverse),
-    matrices("gah", "inertia matrix, bias and accelerations by the Hessian of the Gibbs function", true, true, gah),
-    matrices("lagrange", "A and C by Lagrange with homogeneous matrices", true, true, lagrange),
-    matrices("rnea_derivatives", "partial derivatives of the generalised forces by q and v", true, true, by_motion),
-    matrices("aba_derivatives", "partial derivatives of the accelerations by q, v and tau", true, true, by_force),
-    matrices(
+    )),
+    square(quantity("jacobian_rate", "time derivative of the Jacobians", false, true, jacobian_rate)),
+    quantity("rnea", "generalised forces of q, v, a", true, true, rnea),
+    quantity("bias", "generalised forces at a = 0", true, true, bias),
+    quantity("gravity", "generalised forces at rest", true, true, gravity),
+    square(quantity("crba", "inertia matrix", false, true, |p| Ok(matrix(&p.equations(&CRBA).0, p.n())))),
+    quantity("aba", "accelerations under tau", true, true, |p| Ok(json!(p.forward(&ABA)?))),
+    square(quantity("minverse", "inverse of the inertia matrix", false, true, inverse)),
+    square(quantity(
+        "gah",
+        "inertia matrix, bias and accelerations by the Hessian of the Gibbs function",
+        true,
+        true,
+        gah,
+    )),
+    square(quantity("lagrange", "A and C by Lagrange with homogeneous matrices", true, true, lagrange)),
+    square(quantity(
+        "rnea_derivatives",
+        "partial derivatives of the generalised forces by q and v",
+        true,
+        true,
+        by_motion,
+    )),
+    square(quantity(
+        "aba_derivatives",
+        "partial derivatives of the accelerations by q, v and tau",
+        true,
+        true,
+        by_force,
+    )),
+    square(quantity(
         "inertial_derivatives",
         "of forces and accelerations by m, m c (3), and xx yy zz xy xz yz about the origin, per body",
         true,
         false,
         by_inertial,
-    ),
-    matrices(
+    )),
+    square(quantity(
         "geometric_derivatives",
         "of forces and accelerations by displacements x y z and turns rx ry rz of each joint's frame",
         true,
         false,
         by_geometric,
-    ),
-    vectors("energy", "kinetic and potential energy, centre of mass, momenta", true, true, totals),
-    vectors("com_jacobian", "3 x n, of the centre of mass", false, true, com_jacobian),
-    vectors("reactions", "what each body's joint exerts on it, motors included", true, true, wrenches),
-    vectors("shortcut", "rotors by the shortcut N^2 J, and how far it is from the truth", true, true, shortcut),
+    )),
+    quantity("energy", "kinetic and potential energy, centre of mass, momenta", true, true, totals),
+    quantity("com_jacobian", "3 x n, of the centre of mass", false, true, com_jacobian),
+    quantity("reactions", "what each body's joint exerts on it, motors included", true, true, wrenches),
+    quantity("shortcut", "rotors by the shortcut N^2 J, and how far it is from the truth", true, true, shortcut),
 ];
 
 /// One that is as long as the list of velocities or bodies.
-const fn vectors(
+const fn quantity(
     name: &'static str,
     help: &'static str,
     gravity: bool,
@@ -78,15 +96,9 @@ const fn vectors(
     Quantity { name, help, gravity, rotors, matrices: false, of }
 }
 
-/// One that grows with the square of the velocities.
-const fn matrices(
-    name: &'static str,
-    help: &'static str,
-    gravity: bool,
-    rotors: bool,
-    of: fn(&mut Point) -> Result<Value>,
-) -> Quantity {
-    Quantity { matrices: true, ..vectors(name, help, gravity, rotors, of) }
+/// The same as one that grows with the square of the velocities.
+const fn square(of: Quantity) -> Quantity {
+    Quantity { matrices: true, ..of }
 }
 
 /// Most velocities of which whole matrices are given out: one fills 72 MB there, and ten times that as text.
