@@ -126,6 +126,9 @@ fn a_rough_drawing_of_three_hundred_loops_is_assembled() {
     }
 }
 
+/// Error of 20 steps of `rk4` of 1 ms on a chain that begins to whip: halving the step changes either formulation by 7e-9.
+const STEPPED: f64 = 1e-8;
+
 #[test]
 fn a_long_chain_starts_with_the_rates_that_are_given() {
     let motion = "[initial]\n\"j0.angle.rate\" = 0.01\n\"j5.angle.rate\" = -0.02\n";
@@ -134,7 +137,7 @@ fn a_long_chain_starts_with_the_rates_that_are_given() {
     let absolute = last_sample("started-absolute", &text, "absolute", signals);
     let relative = last_sample("started-relative", &text, "relative", signals);
     for (a, r) in absolute.iter().zip(&relative) {
-        assert!((a - r).abs() < STARTED * r.abs(), "{absolute:?} {relative:?}");
+        assert!((a - r).abs() < STEPPED * r.abs(), "{absolute:?} {relative:?}");
     }
 }
 
@@ -158,6 +161,3 @@ fn matrices_that_fill_the_memory_are_refused() {
         assert!(output.status.code() == Some(1) && message.contains(words), "{message}");
     }
 }
-
-/// Two formulations of a chain whose tip the first link throws 200 m away: its rates change by a thousandth in a step.
-const STARTED: f64 = 1e-8;
