@@ -122,3 +122,30 @@ fn names_that_read_like_numbers_are_written_and_read_back() {
     let found = plot.arg("plot").arg(&out).args(["--y", "1.e0", "--term"]).output().expect("the program starts");
     assert_eq!(found.status.code(), Some(0), "{}", String::from_utf8_lossy(&found.stderr));
 }
+
+/// Commands that look at a model take every shipped one. What its runs give is in `docs/models-by-analysis.md`.
+#[test]
+fn every_command_takes_every_shipped_model() {
+    let models = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let entries = |folder: PathBuf| std::fs::read_dir(folder).expect("a folder").map(|e| e.expect("an entry").path());
+    let shipped = entries(models.clone()).filter(|p| p.extension().is_some_and(|e| e == "toml"));
+    let paths: Vec<PathBuf> = shipped.chain(entries(models.join("thesis"))).collect();
+    assert!(paths.len() >= 41);
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let page = folder.join("shipped.html").display().to_string();
+    // `report` has the findings of `check` in it.
+    let commands: [&[&str]; 4] = [
+        &["verify", "--all", "--steps", "5"],
+        &["assemble"],
+        &["report", "--steps", "5", "-o", &page],
+        &["view", "--steps", "5", "-o", &page],
+    ];
+    for path in &paths {
+        for command in commands {
+            let mut program = Command::new(env!("CARGO_BIN_EXE_biela"));
+            let found = program.arg(command[0]).arg(path).args(&command[1..]).output().expect("the program starts");
+            let message = String::from_utf8_lossy(&found.stderr).into_owned();
+            assert_eq!(found.status.code(), Some(0), "{command:?} of {}: {message}", path.display());
+        }
+    }
+}

@@ -424,7 +424,7 @@ impl<'s> Dynamics<'s> {
         // What is not a number counts as faster than anything.
         let faster = |a: f64, b: f64| a.is_nan() || a > b;
         let mut worst = (1, 0.0);
-        for (k, body) in ws.cache.bodies.iter().enumerate().skip(1) {
+        for (k, body) in ws.cache.bodies.iter().take(system.model.bodies.len()).enumerate().skip(1) {
             if faster(speed(body), worst.1) {
                 worst = (k, speed(body));
             }

@@ -121,6 +121,7 @@ pub fn run_under(
     ] {
         results.tell(key, value);
     }
+    results.notes.extend(told.notes(&system));
     if let Some(open) = &dynamics.open {
         results.tell("algorithm", open.algorithm.keyword);
     }

@@ -55,10 +55,21 @@ impl<'m> Told<'m> {
     }
 }
 
+impl Told<'_> {
+    /// What a user should know of the forces told so far.
+    pub fn notes(&self, system: &System) -> Vec<(String, String)> {
+        match self {
+            Told::Own(forces) => forces.notes(system),
+            Told::Twin(twin) => twin.forces.notes(&twin.system),
+        }
+    }
+}
+
 impl Twin<'_> {
     fn evaluate(&mut self, dynamics: &Dynamics, t: f64) -> &ForceAnalysis {
         let Twin { system, ws, forces, q, v, vdot } = self;
-        let bodies = &dynamics.ws.cache.bodies;
+        // Beyond the model's bodies stand those that a formulation has added to close its loops by.
+        let bodies = &dynamics.ws.cache.bodies[..system.model.bodies.len()];
         let poses: Vec<_> = bodies.iter().map(|b| b.pose).collect();
         system.formulation.coordinates(&poses, q);
         for (k, body) in bodies.iter().skip(1).enumerate() {
