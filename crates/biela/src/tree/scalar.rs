@@ -237,6 +237,8 @@ impl Counted {
     fn is(self, x: f64) -> bool {
         self.known && self.x == x
     }
+    // Never inlined, like the product: counting need not be fast, and thousands of copies took a third of the library's build.
+    #[inline(never)]
     fn sum(self, o: Counted, x: f64) -> Counted {
         let known = self.known && o.known;
         tick(known || self.is(0.0) || o.is(0.0), |c| c.additions += 1);
@@ -258,6 +260,7 @@ impl Sub for Counted {
 }
 impl Mul for Counted {
     type Output = Counted;
+    #[inline(never)]
     fn mul(self, o: Counted) -> Counted {
         let known = (self.known && o.known) || self.is(0.0) || o.is(0.0);
         let unit = |s: Counted| s.is(1.0) || s.is(-1.0);
