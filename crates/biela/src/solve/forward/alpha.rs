@@ -31,6 +31,13 @@ pub struct Memory {
     factors: Option<(Lu, f64)>,
 }
 
+impl Memory {
+    /// Accelerations are about to jump: those before say nothing about those after.
+    pub(super) fn forget(&mut self) {
+        self.a.clear();
+    }
+}
+
 impl Integrator for Alpha {
     fn which(&self) -> Integration {
         Integration::Alpha
@@ -41,6 +48,9 @@ impl Integrator for Alpha {
     fn balance(&self, _: f64) -> f64 {
         // The method damps what vibrates too fast for the step; more than this shows that the step is too long for the motion.
         0.05
+    }
+    fn nodes(&self) -> &'static [f64] {
+        &[0.0, 1.0]
     }
     fn step(&self, dynamics: &mut Dynamics, point: &mut Point, end: f64, control: &mut Control) -> Result<()> {
         let h = control.fixed_step(point.t, end);
