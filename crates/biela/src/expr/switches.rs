@@ -67,6 +67,7 @@ pub(super) fn switches(program: &[Op]) -> Vec<Switch> {
             Op::Call(Code::Smoothstep) => {
                 add(&[part(0), part(1)], &[Op::Subtract], false);
                 add(&[part(0), part(2)], &[Op::Subtract], false);
+                add(&[part(1), part(2)], &[Op::Subtract], false);
             }
             Op::Call(Code::Atan2 | Code::Hypot) => {
                 add(&[part(0)], &[], false);

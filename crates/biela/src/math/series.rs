@@ -207,8 +207,17 @@ impl<const K: usize> Series<K> {
         -((-self).min(-o))
     }
 
-    /// A whole power, by squares.
+    /// A whole power, by squares, or where zero is far by the recurrence.
     pub fn whole_power(self, n: u32) -> Series<K> {
+        /// Below this squares are quicker.
+        const LARGE: u32 = 4;
+        if n > LARGE && self.0[0].low > 0.0 {
+            return self.real_power(f64::from(n));
+        }
+        if n > LARGE && self.0[0].high < 0.0 {
+            let power = (-self).real_power(f64::from(n));
+            return if n % 2 == 0 { power } else { -power };
+        }
         let (mut power, mut square, mut left) = (Series::constant(1.0), self, n);
         while left > 0 {
             if left % 2 == 1 {
@@ -377,6 +386,9 @@ mod tests {
         held("atan2 below", (-x).atan2(-two), (-t).atan2(-w));
         held("a power", x.pow(S::constant(2.6)), t.powf(2.6));
         held("a whole power", x.pow(S::constant(5.0)), t.powf(5.0));
+        held("an odd power", (-x).pow(S::constant(7.0)), (-t).powf(7.0));
+        held("an even power", (-x).pow(S::constant(6.0)), (-t).powf(6.0));
+        held("a small power", (-x).pow(S::constant(3.0)), (-t).powf(3.0));
         held("an inverse power", x.pow(S::constant(-3.0)), t.powf(-3.0));
         held("a moving power", two.pow(x), w.pow(t));
         held("abs", (-x).abs(), (-t).abs());

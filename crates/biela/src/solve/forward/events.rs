@@ -17,8 +17,9 @@ use crate::system::{System, Workspace};
 
 /// Part of a step that is not divided further: extrema are flat to rounding in it.
 const LEAST: f64 = 1.0 / (1u64 << 27) as f64;
-/// Parts that are looked at for one event in one step.
-const MOST: usize = 100_000;
+/// Parts that are looked at for one event in one step, and zeros in one step that are too many.
+const MOST: usize = 20_000;
+const MANY: usize = 1000;
 /// Where within a step coordinates are read: the polynomials go through the first five.
 const PLACES: [f64; 7] = [0.0, 0.25, 0.5, 0.75, 1.0, 0.125, 0.875];
 
@@ -251,14 +252,12 @@ impl Search<'_, '_, '_, '_> {
         let mut looked = 0;
         while let Some((a, b)) = parts.pop() {
             looked += 1;
+            if looked > MOST && found.len() > MANY {
+                return Err(self.endless());
+            }
             if looked > MOST {
-                return Err(Error::new(format!(
-                    "{} has more zeros between t = {from:.9} s and {:.9} s than can be told apart",
-                    self.events.watched[self.k].0, self.dense.to.t
-                ))
-                .note(
-                    "it changes its sign without end, or is zero there: watch something else, or give [run] more steps",
-                ));
+                // Zero all along, but for rounding: what is left is the change from end to end.
+                break;
             }
             let [value, slope, _] = self.events.over(self.k, (from, h), Interval::between(a, b)).0;
             if value.low > 0.0 || value.high < 0.0 {
@@ -267,6 +266,10 @@ impl Search<'_, '_, '_, '_> {
                     found.push((from + a * h, self.k));
                 }
                 then = now;
+                continue;
+            }
+            if value == Interval::ZERO {
+                then = 0.0;
                 continue;
             }
             if slope.has_zero() && b - a > LEAST {
@@ -282,9 +285,17 @@ impl Search<'_, '_, '_, '_> {
             then = now;
         }
         if crosses(then, last) {
-            found.push((self.dense.to.t, self.k));
+            found.push((self.locate(then, 0.0, 1.0), self.k));
         }
         Ok(())
+    }
+
+    /// More zeros than anyone reads.
+    fn endless(&self) -> Error {
+        let Dense { from, to, .. } = self.dense;
+        let name = &self.events.watched[self.k].0;
+        Error::new(format!("{name} has thousands of zeros between t = {:.9} s and {:.9} s", from.t, to.t))
+            .note("give [run] more steps, so that steps are shorter, or watch something slower")
     }
 
     /// Its value at s on the dense output.
