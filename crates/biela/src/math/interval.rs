@@ -77,10 +77,12 @@ impl Interval {
         Interval::slack(f(self.low), f(self.high))
     }
 
-    /// Both within the numbers where a function is defined; what lies outside has no value and takes no part.
+    /// What lies within the numbers where a function is defined; none where some lie outside by more than rounding.
     fn within(self, low: f64, high: f64) -> Option<Interval> {
+        const ROUNDING: f64 = 1e-12;
         let part = Interval { low: self.low.max(low), high: self.high.min(high) };
-        (part.low <= part.high).then_some(part)
+        let inside = self.low >= low - ROUNDING && self.high <= high + ROUNDING;
+        (inside && part.low <= part.high).then_some(part)
     }
 
     /// The square.
@@ -234,7 +236,7 @@ impl Mul for Interval {
 impl Div for Interval {
     type Output = Interval;
     fn div(self, o: Interval) -> Interval {
-        if self == Interval::ZERO && o != Interval::ZERO {
+        if self == Interval::ZERO && !o.has_zero() {
             return Interval::ZERO;
         }
         if o.has_zero() || !o.is_bounded() || !self.is_bounded() {

@@ -185,7 +185,7 @@ impl<const K: usize> Series<K> {
 
     /// Magnitude.
     pub fn abs(self) -> Series<K> {
-        match (self.0[0].low >= 0.0, self.0[0].high <= 0.0) {
+        match (self.0[0].low >= 0.0, self.0[0].high < 0.0) {
             (true, _) => self,
             (_, true) => -self,
             _ => self.cornered(-self, self.0[0].abs()),
@@ -195,7 +195,7 @@ impl<const K: usize> Series<K> {
     /// The smaller of two.
     pub fn min(self, o: Series<K>) -> Series<K> {
         let (a, b) = (self.0[0], o.0[0]);
-        match (a.high <= b.low, b.high <= a.low) {
+        match (a.high < b.low, b.high < a.low) {
             (true, _) => self,
             (_, true) => o,
             _ => self.cornered(o, Interval { low: a.low.min(b.low), high: a.high.min(b.high) }),
@@ -252,11 +252,16 @@ impl<const K: usize> Series<K> {
         const LARGEST: f64 = 1e6;
         let still = exponent.0[1..].iter().all(|c| *c == Interval::ZERO);
         let n = exponent.0[0].low;
+        let negative = self.0[0].low < 0.0;
         if !still || n != exponent.0[0].high {
-            return (exponent * self.ln()).exp();
+            // A negative base has a value at whole exponents alone.
+            return if negative { Series::jumping(Interval::ENTIRE) } else { (exponent * self.ln()).exp() };
         }
-        if n != n.floor() || n.abs() > LARGEST {
+        if n != n.floor() {
             return self.real_power(n);
+        }
+        if n.abs() > LARGEST {
+            return if negative { Series::jumping(Interval::ENTIRE) } else { self.real_power(n) };
         }
         let power = self.whole_power(n.abs() as u32);
         if n < 0.0 {
@@ -269,6 +274,9 @@ impl<const K: usize> Series<K> {
     /// Remainder of a division rounded down, where the quotient passes no whole number; else anything between.
     pub fn modulo(self, m: Series<K>) -> Series<K> {
         let turns = self.0[0] / m.0[0];
+        if m.0[0].has_zero() {
+            return Series::jumping(Interval::ENTIRE);
+        }
         match turns.low.floor() == turns.high.floor() && turns.is_bounded() {
             true => self - m * Series::constant(turns.low.floor()),
             false => Series::jumping(Interval::ZERO.hull(m.0[0])),
@@ -292,8 +300,8 @@ impl<const K: usize> Series<K> {
             x * x * x * (10.0 + x * (6.0 * x - 15.0))
         };
         let value = match x.is_bounded() {
-            // It grows from end to end; a few roundings wide.
-            true => Interval { low: (end(x.low) - 1e-15).max(0.0), high: (end(x.high) + 1e-15).min(1.0) },
+            // It grows from end to end, but for a few roundings of terms up to fifteen.
+            true => Interval { low: (end(x.low) - 1e-14).max(0.0), high: (end(x.high) + 1e-14).min(1.0) },
             false => Interval::between(0.0, 1.0),
         };
         if x.low >= 0.0 && x.high <= 1.0 {

@@ -36,6 +36,17 @@ impl Memory {
     pub(super) fn forget(&mut self) {
         self.a.clear();
     }
+
+    /// Auxiliary accelerations at the present point, for a step that may be taken back.
+    pub(super) fn accelerations(&self) -> Vec<f64> {
+        self.a.clone()
+    }
+
+    /// Takes a step back to where these were.
+    pub(super) fn recall(&mut self, a: &[f64]) {
+        self.a.clear();
+        self.a.extend_from_slice(a);
+    }
 }
 
 impl Integrator for Alpha {

@@ -113,8 +113,9 @@ impl<'m> Terms<'m> {
         };
         match law {
             Law::Force { value, .. } | Law::Torque { value, .. } => {
-                for (c, value) in value.iter().enumerate() {
-                    self.add(Rule::Value(value), Own::Joints, vec![Probe::Load(k, c)]);
+                // A direction that has no lever now may have one soon: all three are tried.
+                for value in value.iter() {
+                    self.add(Rule::Value(value), Own::Joints, (0..3).map(|c| Probe::Load(k, c)).collect());
                 }
             }
             Law::Spring { ends, stiffness, damping, length } => {
@@ -152,6 +153,16 @@ impl<'m> Terms<'m> {
         self.list.push(Term { rule, own, probes, mixed, weight: 0.0 });
     }
 
+    /// Steps after which the weights are found anew: rarely enough not to cost much.
+    pub(super) fn renewed(&self) -> usize {
+        const RENEWED: usize = 16;
+        /// Sooner where a term has no weight at the moment.
+        const SOON: usize = 4;
+        let probes: usize = self.list.iter().map(|term| term.probes.len()).sum::<usize>() + self.tables.len();
+        let idle = self.list.iter().any(|term| term.weight == 0.0) || self.tables.iter().any(|table| table.2 == 0.0);
+        if idle { SOON } else { RENEWED }.max(4 * probes)
+    }
+
     /// True where nothing depends on time by itself.
     pub(super) fn is_empty(&self) -> bool {
         self.list.is_empty() && self.laws.is_empty() && self.tables.is_empty()
@@ -176,8 +187,8 @@ impl<'m> Terms<'m> {
             weight.is_finite().then_some(weight)
         };
         for term in &mut self.list {
-            // Several rows, those of an orientation, each move with all of its functions, by twice their rates at most.
-            let factor = if term.probes.len() > 1 { 2.0 } else { 1.0 };
+            // The rows of an orientation move with all of its functions, by twice their rates at most.
+            let factor = if matches!(term.rule, Rule::Row(..)) && term.probes.len() > 1 { 2.0 } else { 1.0 };
             let found = term.probes.iter().filter_map(|probe| weight(*probe)).reduce(f64::max);
             term.weight = found.map_or(term.weight, |w| factor * w);
         }

@@ -18,8 +18,6 @@ use crate::expr::{Break, Found};
 use crate::model::Integration;
 use crate::system::System;
 
-/// Steps after which the weights of terms are found anew.
-const RENEWED: usize = 16;
 /// Times closer than this many roundings are one.
 const ONE_TIME: f64 = 64.0;
 
@@ -74,13 +72,18 @@ impl<'m> Timeline<'m> {
         end: f64,
         control: &mut Control,
     ) -> Result<()> {
+        /// Breaks at one time, beyond which formulas change faster than time can be told apart.
+        const MOST: usize = 100;
+        let mut passed = 0;
         let (mut to, settled) = loop {
             let to = self.wanted(control, point.t, end);
             let (found, settled) = self.next_break(point.t, to);
             match found {
                 None => break (to, settled),
+                _ if passed > MOST => break (to, false),
                 Some(next) if next.before - point.t > self.one_time(point.t) => break (next.before, settled),
                 Some(next) => {
+                    passed += 1;
                     self.pass(dynamics, point, next.after.min(end), control)?;
                     if point.t >= end {
                         return Ok(());
@@ -91,7 +94,7 @@ impl<'m> Timeline<'m> {
         if self.terms.is_empty() {
             return self.integrator.step(dynamics, point, to, control);
         }
-        if self.weighed.is_none_or(|steps| steps >= RENEWED) {
+        if self.weighed.is_none_or(|steps| steps >= self.terms.renewed()) {
             self.weigh(dynamics, point);
         }
         to = self.seen(dynamics, point, to, settled);
@@ -101,7 +104,7 @@ impl<'m> Timeline<'m> {
             dynamics.realize(point);
         }
         let states = self.states(dynamics, mixed);
-        let memory = mixed.then(|| control.alpha.clone());
+        let memory = if mixed { control.alpha.accelerations() } else { Vec::new() };
         loop {
             self.integrator.step(dynamics, point, to, control)?;
             self.weighed = self.weighed.map(|steps| steps + 1);
@@ -111,8 +114,8 @@ impl<'m> Timeline<'m> {
             }
             to = self.before.t + 0.5 * h;
             point.copy(&self.before);
-            control.known = false;
-            control.alpha = memory.clone().unwrap_or_default();
+            (control.known, control.after) = (false, None);
+            control.alpha.recall(&memory);
             control.accepted -= 1;
             control.refused += 1;
             self.short = 0.5 * h;
@@ -191,7 +194,6 @@ impl<'m> Timeline<'m> {
         control.known = false;
         control.alpha.forget();
         self.breaks += 1;
-        self.weighed = None;
         Ok(())
     }
 
