@@ -241,8 +241,8 @@ impl Term<'_> {
     }
 
     /// The term over a step.
-    pub(super) fn over<'a>(&'a self, t: f64, h: f64, settled: bool, states: [&'a [f64]; 2]) -> Over<'a> {
-        Over { term: self, t, h, settled, states }
+    pub(super) fn over<'a>(&'a self, t: f64, h: f64, states: [&'a [f64]; 2]) -> Over<'a> {
+        Over { term: self, t, h, states }
     }
 }
 
@@ -251,15 +251,14 @@ pub(super) struct Over<'a> {
     term: &'a Term<'a>,
     t: f64,
     h: f64,
-    /// True where conditions of time alone are known to keep their sides.
-    settled: bool,
     states: [&'a [f64]; 2],
 }
 
 impl Over<'_> {
     fn time<const K: usize>(&self, s: Interval) -> Enclosed<K> {
         let t = Interval::point(self.t) + Interval::point(self.h) * s;
-        Enclosed { middle: self.t + 0.5 * self.h, series: Series::line(t, self.h), settled: self.settled }
+        // A step ends where a condition of time alone changes.
+        Enclosed { middle: self.t + 0.5 * self.h, series: Series::line(t, self.h), settled: true }
     }
 
     /// Value with Taylor coefficients; rows: before they are differentiated.

@@ -36,6 +36,8 @@ pub(crate) struct Timeline<'m> {
     weighed: Option<usize>,
     /// Length of the last step that had to be shortened, to begin with.
     short: f64,
+    /// How far ahead breaks are looked for first.
+    near: f64,
     /// Breaks passed so far.
     pub breaks: usize,
     before: Point,
@@ -59,6 +61,7 @@ impl<'m> Timeline<'m> {
             span,
             weighed: None,
             short: f64::INFINITY,
+            near: f64::INFINITY,
             breaks: 0,
             before: Point::default(),
         }
@@ -75,13 +78,12 @@ impl<'m> Timeline<'m> {
         /// Breaks at one time, beyond which formulas change faster than time can be told apart.
         const MOST: usize = 100;
         let mut passed = 0;
-        let (mut to, settled) = loop {
+        let mut to = loop {
             let to = self.wanted(control, point.t, end);
-            let (found, settled) = self.next_break(point.t, to);
-            match found {
-                None => break (to, settled),
-                _ if passed > MOST => break (to, false),
-                Some(next) if next.before - point.t > self.one_time(point.t) => break (next.before, settled),
+            match self.next_break(point.t, to) {
+                None => break to,
+                _ if passed > MOST => break to,
+                Some(next) if next.before - point.t > self.one_time(point.t) => break next.before,
                 Some(next) => {
                     passed += 1;
                     self.pass(dynamics, point, next.after.min(end), control)?;
@@ -97,7 +99,7 @@ impl<'m> Timeline<'m> {
         if self.weighed.is_none_or(|steps| steps >= self.terms.renewed()) {
             self.weigh(dynamics, point);
         }
-        to = self.seen(dynamics, point, to, settled);
+        to = self.seen(dynamics, point, to);
         let mixed = self.terms.list.iter().any(|term| term.mixed);
         if mixed {
             self.before.copy(point);
@@ -109,7 +111,7 @@ impl<'m> Timeline<'m> {
             self.integrator.step(dynamics, point, to, control)?;
             self.weighed = self.weighed.map(|steps| steps + 1);
             let h = point.t - self.before.t;
-            if !mixed || h <= self.least(point.t) || self.saw(dynamics, point, settled, &states) {
+            if !mixed || h <= self.least(point.t) || self.saw(dynamics, point, &states) {
                 return Ok(());
             }
             to = self.before.t + 0.5 * h;
@@ -149,19 +151,34 @@ impl<'m> Timeline<'m> {
         self.weighed = Some(0);
     }
 
-    /// The first break after `from` up to `to`; false where not all can be told apart.
-    fn next_break(&self, from: f64, to: f64) -> (Option<Break>, bool) {
-        let rounding = 4.0 * f64::EPSILON * from.abs().max(self.span);
+    /// The first break after `from` up to `to`: looked for nearby first, further and further off, since it is near in a train.
+    fn next_break(&mut self, from: f64, to: f64) -> Option<Break> {
         // A break at the start itself lies a rounding ahead.
-        let from = from - 2.0 * f64::EPSILON * from.abs().max(self.span);
-        let (mut next, mut until, mut settled) = (None, to, true);
+        let mut a = from - 2.0 * f64::EPSILON * from.abs().max(self.span);
+        let mut width = self.near.min(to - a);
+        loop {
+            let b = if to - a <= width { to } else { a + width };
+            if let Some(found) = self.first_break(a, b) {
+                self.near = (4.0 * (found.after - from)).max(self.one_time(from));
+                return Some(found);
+            }
+            if b >= to {
+                self.near = (4.0 * (to - from)).max(self.one_time(from));
+                return None;
+            }
+            (a, width) = (b, 4.0 * width);
+        }
+    }
+
+    fn first_break(&self, from: f64, to: f64) -> Option<Break> {
+        let rounding = 4.0 * f64::EPSILON * from.abs().max(self.span);
+        let (mut next, mut until) = (None, to);
         for list in &self.terms.switches {
             // Outer switches are looked at where inner ones keep their sides.
             for switch in list {
-                match switch.first(from, until, rounding) {
-                    Found::Nothing => {}
-                    Found::At(found) => (next, until) = (Some(found), found.before.max(from)),
-                    Found::Unclear(_) => settled = false,
+                // What cannot be told apart is left to the step's own error.
+                if let Found::At(found) = switch.first(from, until, rounding) {
+                    (next, until) = (Some(found), found.before.max(from));
                 }
             }
         }
@@ -171,7 +188,7 @@ impl<'m> Timeline<'m> {
                 until = t - rounding;
             }
         }
-        (next, settled)
+        next
     }
 
     /// Passes a break: the state moves on by its rates for a few roundings of time. Velocities that drivers change at once change
@@ -198,7 +215,7 @@ impl<'m> Timeline<'m> {
     }
 
     /// The end, `to` or earlier, of a step in which nothing goes unseen that depends on time alone.
-    fn seen(&mut self, dynamics: &mut Dynamics, point: &Point, to: f64, settled: bool) -> f64 {
+    fn seen(&mut self, dynamics: &mut Dynamics, point: &Point, to: f64) -> f64 {
         let (t, whole) = (point.t, to - point.t);
         let mut h = whole.min(4.0 * self.short);
         for law in &self.terms.laws {
@@ -208,7 +225,7 @@ impl<'m> Timeline<'m> {
         }
         h = self.table_step(t, h);
         let least = self.least(t);
-        while h > least && !self.sees(t, h, settled) {
+        while h > least && !self.sees(t, h) {
             if self.weighed == Some(0) {
                 h *= 0.5;
             } else {
@@ -223,9 +240,9 @@ impl<'m> Timeline<'m> {
         }
     }
 
-    fn sees(&self, t: f64, h: f64, settled: bool) -> bool {
+    fn sees(&self, t: f64, h: f64) -> bool {
         let terms = self.terms.list.iter().filter(|term| !term.mixed && term.weight > 0.0);
-        let mut terms = terms.map(|term| (term.over(t, h, settled, [&[], &[]]), term.weight));
+        let mut terms = terms.map(|term| (term.over(t, h, [&[], &[]]), term.weight));
         terms.all(|(term, weight)| self.nodes.see(&term, self.allowed(weight, h)))
     }
 
@@ -262,14 +279,12 @@ impl<'m> Timeline<'m> {
     }
 
     /// Looks at the step just made to `point`: whether its nodes saw the terms that depend on the state too.
-    fn saw(&mut self, dynamics: &mut Dynamics, point: &Point, settled: bool, before: &[Vec<f64>]) -> bool {
+    fn saw(&mut self, dynamics: &mut Dynamics, point: &Point, before: &[Vec<f64>]) -> bool {
         dynamics.realize(point);
         let after = self.states(dynamics, true);
         let (t, h) = (self.before.t, point.t - self.before.t);
         let terms = self.terms.list.iter().filter(|term| term.mixed);
         let mut terms = terms.zip(before.iter().zip(&after)).filter(|(term, _)| term.weight > 0.0);
-        terms.all(|(term, (from, to))| {
-            self.nodes.see(&term.over(t, h, settled, [from, to]), self.allowed(term.weight, h))
-        })
+        terms.all(|(term, (from, to))| self.nodes.see(&term.over(t, h, [from, to]), self.allowed(term.weight, h)))
     }
 }
