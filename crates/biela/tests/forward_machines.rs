@@ -1,7 +1,9 @@
-//! Small machines under forces against closed forms: governor, motors, spherical pendulum, door.
+//! Small machines under forces against closed forms: governor, motors, spherical pendulum, door, pulses after a dwell.
 
 mod common;
 
+use biela::drivers::Target;
+use biela::motion::{Motion, Spline};
 use common::forward::*;
 use common::record::{held, CLOSED, KEPT};
 
@@ -252,6 +254,212 @@ fn what_rests_in_balance_stays_at_rest() {
                 .unwrap_or_else(|e| panic!("{name}, {formulation}: {e}"));
             // Far below anything that moves.
             assert!(largest(column(&results, "energy.kinetic")) < 1e-15, "{name}, {formulation}");
+        }
+    }
+}
+
+/// A disc on a vertical axle, J = 0.8 kg m², with a load.
+fn disc(load: &str, run: &str) -> String {
+    format!(
+        r#"
+        gravity = [0, 0, -9.81]
+        [bodies.disc]
+        mass = 2
+        inertia = [0.5, 0.5, 0.8]
+        [joints.O]
+        type = "revolute"
+        bodies = ["ground", "disc"]
+        at = [[0, 0, 0], [0, 0, 0]]
+        axis = [0, 0, 1]
+        [forces.pulse]
+        {load}
+        {run}"#
+    )
+}
+
+fn torque(value: &str) -> String {
+    format!("type = \"joint-torque\"\njoint = \"O\"\nvalue = \"{value}\"")
+}
+
+/// Error of a pulse's impulse at tolerance 1e-11: some hundred steps within it.
+const IMPULSE: f64 = 1e-9;
+
+/// Torques with a dwell before and after, and their impulses over ten seconds.
+fn pulses() -> Vec<(&'static str, f64)> {
+    let root_pi = std::f64::consts::PI.sqrt();
+    vec![
+        ("if(t > 3, if(t < 3.5, 5, 0), 0)", 2.5),
+        ("(t >= 3)*(t <= 3.5)*5", 2.5),
+        ("5*step(t - 3)*step(3.5 - t)", 2.5),
+        ("5*(step(t - 3) - step(t - 3.001))", 0.005),
+        ("5e5*(step(t - 3) - step(t - 3.000001))", 0.5),
+        ("5*smoothstep(t, 3, 3.1)*(1 - smoothstep(t, 3.1, 3.2))", 0.5),
+        ("max(0, 1 - 1000*abs(t - 3.3))", 0.001),
+        ("if(mod(t, 0.5) < 0.1, 5, 0)", 10.0),
+        ("floor(t)", 45.0),
+        ("5*sign(sin(50*t))", 5.0 * square_wave(50.0, 10.0)),
+        ("5*exp(-((t - 3)/0.01)^2)", 0.05 * root_pi),
+        ("5e4*exp(-((t - 3)/1e-6)^2)", 0.05 * root_pi),
+        ("5/(1 + ((t - 3)/0.001)^2)", 0.005 * (7000f64.atan() + 3000f64.atan())),
+        ("1000*(tanh((t - 3)/1e-4) - tanh((t - 3.001)/1e-4))", 2.0),
+        ("sin(2*t) + 0.01*exp(-((t - 3)/0.001)^2)", 0.5 * (1.0 - 20f64.cos()) + 1e-5 * root_pi),
+        // Two of opposite sign leave no speed, but an angle.
+        ("5*exp(-((t - 3)/0.01)^2) - 5*exp(-((t - 3.1)/0.01)^2)", 0.0),
+    ]
+}
+
+/// ∫ sign(sin(ωt)).
+fn square_wave(omega: f64, end: f64) -> f64 {
+    let half = std::f64::consts::PI / omega;
+    let whole = (end / half).floor();
+    let rest = end - whole * half;
+    if whole % 2.0 == 0.0 {
+        rest
+    } else {
+        half - rest
+    }
+}
+
+#[test]
+fn no_dwell_hides_a_pulse() {
+    for (value, impulse) in pulses() {
+        for steps in [1, 10, 37] {
+            let results = run(&disc(&torque(value), &dynamics(10.0, steps, 1e-11)), "relative");
+            let error = (last(&results, "O.angle.rate") - impulse / 0.8).abs();
+            held(CLOSED, "O.angle.rate", IMPULSE, error, format_args!("{value}, {steps} samples"));
+        }
+    }
+}
+
+#[test]
+fn pulses_in_all_coordinates_and_by_fixed_steps() {
+    // Formulas that change at once are met exactly by any method. (At rest afterwards, so that turning adds no error.)
+    let there_and_back = "5*(step(t - 3) - step(t - 3.001)) - 5*(step(t - 3.01) - step(t - 3.011))";
+    for formulation in FORMULATIONS {
+        for method in ["", "method = \"rk4\"\nstep = 0.1\n", "method = \"alpha\"\nstep = 0.1\n"] {
+            let results = run(&disc(&torque(there_and_back), &(dynamics(10.0, 10, 1e-11) + method)), formulation);
+            let angle = 0.005 / 0.8 * 0.01;
+            let error = (last(&results, "O.angle") - angle).abs().max(last(&results, "O.angle.rate").abs());
+            held(CLOSED, "O.angle", IMPULSE, error, format_args!("{formulation}, {method}"));
+        }
+    }
+    // Smooth ones to what fixed steps promise; they are shorter there.
+    /// A few dozen steps, each of which may miss 1e-5.
+    const FIXED: f64 = 2e-4;
+    let smooth = "1 + 5*exp(-((t - 3)/0.001)^2)";
+    let speed = (10.0 + 0.005 * std::f64::consts::PI.sqrt()) / 0.8;
+    for method in ["rk4", "alpha"] {
+        let text =
+            disc(&torque(smooth), &(dynamics(10.0, 10, 1e-8) + &format!("method = \"{method}\"\nstep = 0.02\n")));
+        let error = (last(&run(&text, "relative"), "O.angle.rate") - speed).abs();
+        assert!(error < FIXED, "{method}: {error:e}");
+    }
+}
+
+#[test]
+fn pulses_of_every_kind_of_load() {
+    // A motor that is switched on for a while, or in a pulse: J ω′ = s (1 − ω/ω₀).
+    let free = 20.0f64;
+    for (stall, impulse) in
+        [("if(t > 3, if(t < 3.5, 5, 0), 0)", 2.5), ("5*exp(-((t - 3)/0.01)^2)", 0.05 * std::f64::consts::PI.sqrt())]
+    {
+        let speed = free * (1.0 - (-impulse / (0.8 * free)).exp());
+        for formulation in ["relative", "absolute"] {
+            let load = format!("type = \"motor\"\njoint = \"O\"\nstall = \"{stall}\"\nspeed = {free}");
+            let results = run(&disc(&load, &dynamics(4.0, 2, 1e-11)), formulation);
+            let error = (last(&results, "O.angle.rate") - speed).abs();
+            held(CLOSED, "O.angle.rate", 1e-8, error, format_args!("{formulation}, stall {stall}"));
+        }
+    }
+    let narrow = "1e3*exp(-((t - 1)/1e-4)^2)";
+    let impulse = 0.1 * std::f64::consts::PI.sqrt();
+    for (load, speed) in [
+        (format!("type = \"torque\"\nbody = \"disc\"\nvalue = [0, 0, \"{narrow}\"]"), impulse / 0.8),
+        // At 0.5 m from the axle, in the disc's own axes.
+        (
+            format!(
+                "type = \"force\"\nbody = \"disc\"\nat = [0.5, 0, 0]\nframe = \"body\"\nvalue = [0, \"{narrow}\", 0]"
+            ),
+            0.5 * impulse / 0.8,
+        ),
+        // A spring whose rest leaps away and back: k · 2 rad for a ten thousandth of a second at 1 s, then nothing.
+        (
+            "type = \"joint-spring\"\njoint = \"O\"\nstiffness = \"1e4*(step(t - 1) - step(t - 1.0001))\"\nrest = 2"
+                .into(),
+            2.0 * (1e4f64 / 0.8).sqrt() * ((1e4f64 / 0.8).sqrt() * 1e-4).sin(),
+        ),
+        // A pulse that counts where the disc has turned only: at rest, nothing.
+        (torque("1e3*exp(-((t - 1)/1e-4)^2)*O.angle"), 0.0),
+    ] {
+        let results = run(&disc(&load, &dynamics(2.0, 1, 1e-11)), "relative");
+        let error = (last(&results, "O.angle.rate") - speed).abs();
+        held(CLOSED, "O.angle.rate", 1e-8, error, &load);
+    }
+    // The same on a disc that turns: ω gains I ω₀ (t = 1 s).
+    let turning = disc(&torque("1e3*exp(-((t - 1)/1e-4)^2)*O.angle"), "[initial]\n\"O.angle.rate\" = 1\n")
+        + &dynamics(2.0, 1, 1e-11);
+    let gained = last(&run(&turning, "relative"), "O.angle.rate") - 1.0;
+    // The angle grows during the pulse by 1e-4 of itself, odd about its middle to first order.
+    assert!((gained - impulse / 0.8).abs() < 1e-5, "{gained}");
+}
+
+/// A cart that a driver moves after a dwell, with a pendulum on it: whatever the samples, the pendulum swings the same.
+#[test]
+fn a_driver_that_starts_after_a_dwell_moves_what_it_carries() {
+    let text = |value: &str, steps: usize| {
+        format!(
+            r#"
+            gravity = [0, -9.81, 0]
+            [bodies.cart]
+            mass = 1
+            inertia = [0.1, 0.1, 0.1]
+            [bodies.bob]
+            mass = 1
+            com = [0, -1, 0]
+            inertia = [0.01, 0.01, 0.01]
+            [joints.rail]
+            type = "prismatic"
+            bodies = ["ground", "cart"]
+            at = [[0, 0, 0], [0, 0, 0]]
+            axis = "x"
+            [joints.O]
+            type = "revolute"
+            bodies = ["cart", "bob"]
+            at = [[0, 0, 0], [0, 0, 0]]
+            axis = "z"
+            [drivers.push]
+            joint = "rail"
+            value = {value}
+            {}"#,
+            dynamics(5.0, steps, 1e-11)
+        )
+    };
+    /// Errors of some hundred steps at tolerance 1e-11.
+    const SAME: f64 = 1e-8;
+    let laws = ["poly345", "cycloidal", "parabolic", "modified-trapezoid", "scurve"];
+    let by_law = laws.map(|law| format!("{{ law = \"{law}\", from = 0, to = 0.2, start = 2.03, end = 2.33 }}"));
+    let others = [
+        "table".to_string(),
+        // There and back between two samples: a small push in all, but not nothing.
+        "\"0.2*exp(-((t - 2.03)/0.05)^2)\"".to_string(),
+        "\"0.1*smoothstep(t, 2, 2.1)*(1 - smoothstep(t, 2.1, 2.2))\"".to_string(),
+    ];
+    let t = [0.0, 1.0, 2.0, 2.1, 2.2, 2.3, 4.0, 5.0];
+    let table = Motion::Table(Spline::new(&t, &[0.0, 0.0, 0.0, 0.1, 0.0, 0.0, 0.0, 0.0]).unwrap());
+    let by = |value: &str, steps: usize, formulation: &str| {
+        let mut model = parse(&text(if value == "table" { "0" } else { value }, steps));
+        if let (Target::Coordinate { value: given, .. }, "table") = (&mut model.drivers[0].target, value) {
+            *given = table.clone();
+        }
+        biela::solve::forward::run(&model, formulation, |_, _| true).unwrap_or_else(|e| panic!("{value}: {e}"))
+    };
+    for value in by_law.iter().chain(&others) {
+        let fine = by(value, 500, "relative");
+        assert!(largest(&column(&fine, "O.angle")) > 1e-3, "{value}");
+        for (formulation, steps) in [("relative", 1), ("absolute", 5)] {
+            let coarse = by(value, steps, formulation);
+            let error = (last(&coarse, "O.angle") - last(&fine, "O.angle")).abs();
+            assert!(error < SAME, "{value}, {formulation}: {error:e}");
         }
     }
 }

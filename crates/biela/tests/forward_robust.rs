@@ -2,6 +2,7 @@
 
 mod common;
 
+use biela::results::Results;
 use common::forward::*;
 
 fn message(text: &str) -> String {
@@ -130,6 +131,99 @@ fn a_joint_limit_is_reported_or_stops_the_run() {
     let results = run(&(with + &dynamics(1.0, 10, 1e-9) + "stop_at_limits = true\n"), "absolute");
     assert!((last(&results, "O.angle") + 0.5).abs() < 1e-9);
     assert!(last(&results, "t") < 1.0);
+}
+
+/// A ball thrown upwards at 10 m/s under 10 m/s²: y = 10 t − 5 t², at most 5 m after 1 s.
+fn throw(more: &str, run: &str) -> String {
+    format!(
+        r#"
+        gravity = [0, -10, 0]
+        [bodies.ball]
+        mass = 1
+        inertia = [0.01, 0.01, 0.01]
+        [joints.up]
+        type = "prismatic"
+        bodies = ["ground", "ball"]
+        at = [[0, 0, 0], [0, 0, 0]]
+        axis = "y"
+        {more}
+        [initial]
+        "up.slide.rate" = 10
+        {run}"#
+    )
+}
+
+/// Times of events in the order told.
+fn times(results: &Results) -> Vec<f64> {
+    let time = |text: &str| text.rsplit("t = ").next()?.trim_end_matches(" s").parse().ok();
+    results.notes_of("event").map(|text| time(text).unwrap_or_else(|| panic!("{text}"))).collect()
+}
+
+/// Times are told with nine decimals.
+const TOLD: f64 = 6e-10;
+
+fn same_times(found: &[f64], wanted: &[f64], of: &str) {
+    let close = found.len() == wanted.len() && found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < TOLD);
+    assert!(close, "{of}: {found:?}, not {wanted:?}");
+}
+
+#[test]
+fn what_is_crossed_twice_within_a_step_is_told_twice() {
+    let pass = |y: f64| [1.0 - (1.0 - y / 5.0).sqrt(), 1.0 + (1.0 - y / 5.0).sqrt()];
+    let methods = ["", "method = \"rk4\"\nstep = 0.7\n", "method = \"alpha\"\nstep = 0.7\n"];
+    for formulation in FORMULATIONS {
+        for method in methods {
+            let run_of = dynamics(2.1, 1, 1e-9) + method;
+            for height in [4.0, 4.9, 4.999999] {
+                let results = run(&throw(&format!("limits = {{ upper = {height} }}"), &run_of), formulation);
+                same_times(&times(&results), &pass(height), formulation);
+            }
+            let results = run(&throw("limits = { upper = 5.000001 }", &run_of), formulation);
+            same_times(&times(&results), &[], formulation);
+            // It stops where it first gets there.
+            let text = throw("limits = { upper = 4 }", &(run_of.clone() + "stop_at_limits = true\n"));
+            let results = run(&text, formulation);
+            assert!(
+                (last(&results, "t") - pass(4.0)[0]).abs() < 1e-12 && (last(&results, "up.slide") - 4.0).abs() < 1e-12
+            );
+        }
+    }
+}
+
+#[test]
+fn every_zero_of_an_event_is_told_in_order() {
+    let event = |when: &str| format!("[events.it]\nwhen = \"{when}\"\naction = \"report\"\n");
+    let pi = std::f64::consts::PI;
+    let waves: Vec<f64> = (1..=13).map(|k| f64::from(k) * pi / 20.0).collect();
+    let heights = |y: f64| (1.0 - y / 5.0).sqrt();
+    let both = {
+        let (a, b) = (heights(3.0), heights(4.5));
+        vec![1.0 - a, 1.0 - b, 1.0 + b, 1.0 + a]
+    };
+    let cases = [
+        ("sin(20*t)", waves.clone()),
+        ("sin(20*t)*(up.slide + 1)", waves),
+        ("(up.slide - 3)*(up.slide - 4.5)", both),
+        // 10 t − 5 t² − 3 (10 − 10 t) = 0.
+        ("up.slide - 3*up.slide.rate", vec![4.0 - 10f64.sqrt()]),
+        ("if(t < 0.7, -1, 1)", vec![0.7]),
+        ("abs(t - 1) - 0.25", vec![0.75, 1.25]),
+        // Touched, not crossed.
+        ("(t - 0.3)^2", vec![]),
+        ("(up.slide - 5)^2 + 1e-9", vec![]),
+    ];
+    for (when, wanted) in cases {
+        for (formulation, more) in [("relative", ""), ("absolute", ""), ("natural", "method = \"rk4\"\nstep = 0.5\n")] {
+            let end = if when.starts_with("sin") { 2.1 } else { 2.0 };
+            let text = throw(&event(when), &(dynamics(end, 1, 1e-9) + more));
+            let wanted: Vec<f64> = wanted.iter().copied().filter(|t| *t < end).collect();
+            same_times(&times(&run(&text, formulation)), &wanted, when);
+        }
+    }
+    let text = throw(&event("0*t"), &dynamics(2.0, 1, 1e-9));
+    assert!(times(&run(&text, "relative")).is_empty());
+    let text = throw(&event("sin(1e6*t)"), &dynamics(2.0, 1, 1e-9));
+    assert!(try_run(&text, "relative").unwrap_err().contains("thousands of zeros"));
 }
 
 /// A cart on a spring so stiff, with so much damping, that its own motion dies in microseconds, carrying a pendulum.

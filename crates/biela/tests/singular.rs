@@ -407,3 +407,21 @@ fn a_platform_keeps_its_branch_through_the_position_of_fichter() {
     assert_eq!(results.notes_of("singular position").count(), 2, "{:?}", results.notes);
     assert!(results.note("output singularity").is_none(), "{:?}", results.notes);
 }
+
+/// A rocker that is led out and back between two samples: within its stroke it returns, beyond it the run ends.
+#[test]
+fn no_excursion_between_samples_passes_an_end_of_stroke_unseen() {
+    // The coupler and the rocker are stretched where the crank stands at 25 − 24 cos θ = 4.5²: 1.37 rad.
+    for width in ["0.02", "0.002", "2e-5"] {
+        let law = |most: &str| motion(&format!("0.6 + {most}*exp(-((t - 0.52)/{width})^2)"));
+        let within = four_bar([4.0, 1.5, 3.0, 3.0], 0.6, 1.0, law("0.7"), 1.0, 10);
+        let beyond = four_bar([4.0, 1.5, 3.0, 3.0], 0.6, 1.0, law("1.5"), 1.0, 10);
+        for formulation in ["absolute", "natural", "relative"] {
+            let results = kinematics::run(&within, formulation, |_, _| true).unwrap();
+            let angle = &results.get("C.angle").unwrap().data;
+            assert!((angle[0] - angle[10]).abs() < 1e-9, "{formulation}: {angle:?}");
+            let said = kinematics::run(&beyond, formulation, |_, _| true).err().map(|e| e.to_string());
+            assert!(said.as_ref().is_some_and(|said| (told_time(said) - 0.52).abs() < 0.05), "{formulation}: {said:?}");
+        }
+    }
+}

@@ -72,7 +72,7 @@ fn run_on<N: Number>(stack: &mut [N], program: &[Op], env: &[N]) -> N {
             Op::Multiply => stack[a] * stack[b],
             Op::Divide => stack[a] / stack[b],
             Op::Power => stack[a].pow(stack[b]),
-            Op::Compare(c) => N::constant(f64::from(compare(c, stack[a].value(), stack[b].value()))),
+            Op::Compare(c) => stack[a].compare(c, stack[b]),
             Op::Call(code) => match op.takes() {
                 1 => unary(code, stack[a]),
                 2 => binary(code, stack[a], stack[b]),
@@ -84,7 +84,8 @@ fn run_on<N: Number>(stack: &mut [N], program: &[Op], env: &[N]) -> N {
     stack[0]
 }
 
-fn compare(c: Comparison, a: f64, b: f64) -> bool {
+/// Whether a comparison holds.
+pub(super) fn compare(c: Comparison, a: f64, b: f64) -> bool {
     match c {
         Comparison::Less => a < b,
         Comparison::LessEqual => a <= b,
@@ -96,8 +97,6 @@ fn compare(c: Comparison, a: f64, b: f64) -> bool {
 }
 
 fn unary<N: Number>(code: Code, x: N) -> N {
-    // Functions with flat pieces: their derivatives vanish wherever they exist.
-    let flat = |f: fn(f64) -> f64| N::constant(f(x.value()));
     match code {
         Code::Sin => x.sin(),
         Code::Cos => x.cos(),
@@ -113,10 +112,10 @@ fn unary<N: Number>(code: Code, x: N) -> N {
         Code::Log10 => x.log10(),
         Code::Sqrt => x.sqrt(),
         Code::Abs => x.abs(),
-        Code::Floor => flat(f64::floor),
-        Code::Ceil => flat(f64::ceil),
-        Code::Sign => flat(|x| if x == 0.0 { 0.0 } else { x.signum() }),
-        Code::Step => flat(|x| if x.is_nan() { x } else { f64::from(x >= 0.0) }),
+        Code::Floor => x.flat(f64::floor),
+        Code::Ceil => x.flat(f64::ceil),
+        Code::Sign => x.flat(|x| if x == 0.0 { 0.0 } else { x.signum() }),
+        Code::Step => x.flat(|x| if x.is_nan() { x } else { f64::from(x >= 0.0) }),
         Code::Atan2 | Code::Min | Code::Max | Code::Mod | Code::Hypot | Code::If | Code::Smoothstep => x,
     }
 }
@@ -133,8 +132,7 @@ fn binary<N: Number>(code: Code, x: N, y: N) -> N {
 
 fn ternary<N: Number>(code: Code, x: N, y: N, z: N) -> N {
     match code {
-        Code::If if x.value() != 0.0 => y,
-        Code::If => z,
+        Code::If => x.choose(y, z),
         _ => x.smoothstep(y, z),
     }
 }
@@ -145,6 +143,22 @@ pub(super) trait Number:
 {
     fn constant(value: f64) -> Self;
     fn value(self) -> f64;
+    /// 1 where the comparison holds, else 0.
+    fn compare(self, c: Comparison, o: Self) -> Self {
+        Self::constant(f64::from(compare(c, self.value(), o.value())))
+    }
+    /// A function with flat pieces, which rises from one to the next: its derivatives vanish wherever they exist.
+    fn flat(self, f: fn(f64) -> f64) -> Self {
+        Self::constant(f(self.value()))
+    }
+    /// `a` where this is not 0, else `b`.
+    fn choose(self, a: Self, b: Self) -> Self {
+        if self.value() != 0.0 {
+            a
+        } else {
+            b
+        }
+    }
     fn sin(self) -> Self;
     fn cos(self) -> Self;
     fn tan(self) -> Self;

@@ -7,17 +7,21 @@
 //! Binding, from loose to tight: comparisons; `+ -`; `* /`; unary minus; `^` (right to left); a unit after a number or a
 //! bracket. So `-2^2` is −4, `2^3^2` is 512 and `1/2 mm` is 1/(2 mm).
 
+mod enclosed;
 mod error;
 mod functions;
 mod lexer;
 mod machine;
 mod messages;
 mod parser;
+mod switches;
 
+pub use enclosed::Enclosed;
 pub use error::ExprError;
 pub use functions::{Function, FUNCTIONS};
+pub use switches::{Break, Found, Switch};
 
-use crate::math::{Jet, Slope};
+use crate::math::{Jet, Series, Slope};
 use crate::units::Kind;
 use machine::Op;
 
@@ -159,6 +163,16 @@ impl Expression {
     /// The same, with the change of all three along a second direction. Never allocates.
     pub fn slope(&self, env: &[Slope]) -> Slope {
         machine::run(&self.program, self.depth, env)
+    }
+
+    /// Taylor coefficients over what the environment stands for, each enclosed. Never allocates.
+    pub fn enclosed<const K: usize>(&self, env: &[Enclosed<K>]) -> Series<K> {
+        machine::run(&self.program, self.depth, env).series
+    }
+
+    /// The functions of slot 0 alone at whose zeros or whole values the expression changes its formula, innermost first.
+    pub fn switches(&self) -> Vec<Switch> {
+        switches::switches(&self.program)
     }
 }
 

@@ -17,6 +17,8 @@ pub struct LawType {
     pub help: &'static str,
     /// s, s' and s'' at τ in [0, 1].
     pub function: fn(f64) -> Jet,
+    /// Where within (0, 1) the formula of s changes.
+    pub knots: &'static [f64],
 }
 
 impl PartialEq for LawType {
@@ -27,39 +29,55 @@ impl PartialEq for LawType {
 
 /// Every motion law.
 pub const LAWS: &[LawType] = &[
-    LawType { keyword: "linear", help: "constant velocity; jumps at both ends", function: linear },
-    LawType { keyword: "parabolic", help: "constant acceleration, then the same deceleration", function: parabolic },
-    LawType { keyword: "harmonic", help: "half a cosine; acceleration jumps at both ends", function: harmonic },
-    LawType { keyword: "cycloidal", help: "one sine wave of acceleration; no jumps", function: cycloidal },
+    LawType { keyword: "linear", help: "constant velocity; jumps at both ends", function: linear, knots: &[] },
+    LawType {
+        keyword: "parabolic",
+        help: "constant acceleration, then the same deceleration",
+        function: parabolic,
+        knots: &[0.5],
+    },
+    LawType {
+        keyword: "harmonic",
+        help: "half a cosine; acceleration jumps at both ends",
+        function: harmonic,
+        knots: &[],
+    },
+    LawType { keyword: "cycloidal", help: "one sine wave of acceleration; no jumps", function: cycloidal, knots: &[] },
     LawType {
         keyword: "poly345",
         help: "polynomial 10τ³ − 15τ⁴ + 6τ⁵; acceleration 0 at both ends",
         function: poly345,
+        knots: &[],
     },
     LawType {
         keyword: "poly4567",
         help: "polynomial 35τ⁴ − 84τ⁵ + 70τ⁶ − 20τ⁷; acceleration and jerk 0 at both ends",
         function: poly4567,
+        knots: &[],
     },
     LawType {
         keyword: "modified-trapezoid",
         help: "trapezoid of acceleration with sine flanks; low peak acceleration",
         function: modified_trapezoid,
+        knots: &[0.125, 0.375, 0.625, 0.875],
     },
     LawType {
         keyword: "modified-sine",
         help: "quick and slow sine of acceleration; low peak velocity",
         function: modified_sine,
+        knots: &[0.125, 0.875],
     },
     LawType {
         keyword: "scurve",
         help: "limited jerk: seven equal segments of jerk +, 0, −, 0 (cruise), −, 0, +",
         function: scurve,
+        knots: &[1.0 / 7.0, 2.0 / 7.0, 3.0 / 7.0, 4.0 / 7.0, 5.0 / 7.0, 6.0 / 7.0],
     },
     LawType {
         keyword: "sine-constant-cosine",
         help: "sine flanks, constant acceleration and cosine middle in equal shares",
         function: sine_constant_cosine,
+        knots: &[1.0 / 6.0, 1.0 / 3.0, 2.0 / 3.0, 5.0 / 6.0],
     },
 ];
 
@@ -117,6 +135,12 @@ impl Law {
     pub fn of(&self, x: Jet) -> Jet {
         let f = self.jet(x.v);
         x.chain(f.v, f.d, f.dd)
+    }
+
+    /// Arguments at which the formula changes: where the rise begins, its own knots, where it ends.
+    pub fn changes(&self) -> impl Iterator<Item = f64> + '_ {
+        let knots = self.kind.knots.iter().map(|k| self.start + k * (self.end - self.start));
+        std::iter::once(self.start).chain(knots).chain(std::iter::once(self.end))
     }
 }
 
@@ -296,6 +320,23 @@ mod tests {
                 close(a.dd, e.dd, ROUNDING, "acceleration");
             }
         }
+    }
+
+    #[test]
+    fn formulas_change_at_the_knots_and_nowhere_else() {
+        /// Third differences over steps of 1/4200: of smooth laws below 2000 h, at knots where s''' jumps far above.
+        const H: f64 = 1.0 / 4200.0;
+        for law in LAWS {
+            for k in 2..4198 {
+                let tau = f64::from(k) * H;
+                let dd = |n: f64| (law.function)(tau + n * H).dd;
+                let bend = (dd(1.5) - 3.0 * dd(0.5) + 3.0 * dd(-0.5) - dd(-1.5)).abs();
+                let near = law.knots.iter().any(|x| (x - tau).abs() < 2.5 * H);
+                assert!(near || bend < 2000.0 * H * H, "{} at {tau}: {bend}", law.keyword);
+            }
+        }
+        let law = Law::new(law_type("parabolic").unwrap(), 0.0, 1.0, 2.0, 5.0).unwrap();
+        assert_eq!(law.changes().collect::<Vec<_>>(), [2.0, 3.5, 5.0]);
     }
 
     #[test]

@@ -76,6 +76,14 @@ impl Spline {
         )
     }
 
+    /// Points after `x` at which two cubics meet, and by how much the third derivative jumps there.
+    pub fn kinks_after(&self, x: f64) -> impl Iterator<Item = (f64, f64)> + '_ {
+        let last = self.x.len() - 1;
+        let third = |k: usize| (self.m[k + 1] - self.m[k]) / (self.x[k + 1] - self.x[k]);
+        let first = self.x.partition_point(|p| *p <= x).max(1);
+        (first..last).map(move |k| (self.x[k], third(k) - third(k - 1)))
+    }
+
     /// The same of an argument that moves itself.
     pub fn of(&self, x: Jet) -> Jet {
         let f = self.jet(x.v);

@@ -9,6 +9,7 @@ use crate::error::{some_of, Error, Result};
 use crate::math::sparse::Elimination;
 use crate::math::Pose;
 use crate::solve::assemble::assemble;
+use crate::solve::excursion::step_without;
 use crate::solve::lost::{check_drivers, driver_fault, jump};
 use crate::solve::mobility;
 use crate::solve::modes::dyads::Plan;
@@ -375,6 +376,7 @@ impl<'s> Follower<'s> {
             let left = t - self.state.t;
             let mut h = left.min(self.stride);
             h = h.min(self.allowed_step(h));
+            h = step_without(self.system, self.ws.size, self.state.t, h, LARGEST_STEP, self.least);
             loop {
                 match self.try_step(h, if h == left { t } else { self.state.t + h }) {
                     Ok(()) => {

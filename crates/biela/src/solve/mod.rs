@@ -5,6 +5,7 @@ pub mod check;
 pub mod continuation;
 pub mod convert;
 pub mod equilibrium;
+mod excursion;
 pub mod finite;
 pub mod follow;
 pub mod forces;

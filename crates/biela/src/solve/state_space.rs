@@ -10,7 +10,8 @@ use crate::model::Model;
 use crate::results::{Column, Results};
 use crate::solve::follow::Follower;
 use crate::solve::forces::ForceAnalysis;
-use crate::solve::forward::{first_step, integrator, longest_step, start, Control, Dynamics, Given, Point, Start};
+use crate::solve::forward::{first_step, integrator, longest_step, start, Timeline};
+use crate::solve::forward::{Control, Dynamics, Given, Point, Start};
 use crate::solve::kinematics::{samples, stopped, time};
 use crate::solve::mobility;
 use crate::solve::vibration::{state_space, states, Near};
@@ -88,6 +89,7 @@ fn along_free(system: &System, mut progress: impl FnMut(usize, usize) -> bool) -
     dynamics.realize(&point);
     let mut control = Control::new(first_step(run)?, run.tolerance);
     let mut near = Near::new(dynamics, point);
+    let mut timeline = Timeline::new(system, integrator(run.method));
     let mut table = Table { t: Vec::new(), entries: Vec::new(), states: Vec::new() };
     let all = samples(model);
     for k in 0..all {
@@ -99,7 +101,7 @@ fn along_free(system: &System, mut progress: impl FnMut(usize, usize) -> bool) -
         while point.t < end {
             dynamics.realize(point);
             control.longest = longest_step(dynamics);
-            integrator(run.method).step(dynamics, point, end, &mut control)?;
+            timeline.advance(dynamics, point, end, &mut control)?;
             dynamics.realize(point);
             system.constraints.keep_turns(&mut dynamics.ws.evaluation);
             dynamics.ws.cache.keep_attitudes();

@@ -265,6 +265,11 @@ impl Constraints {
         self.rows[i].row.component
     }
 
+    /// Row `i` as it was given, with the numbers of its measures.
+    pub fn row(&self, i: usize) -> (&Row, &[usize]) {
+        (&self.rows[i].row, &self.rows[i].measures)
+    }
+
     /// Factor by which row `i` is multiplied at time `t`.
     pub fn scale(&self, i: usize, t: f64, size: f64) -> f64 {
         self.rows[i].scale(t, size)

@@ -2,8 +2,8 @@
 
 use super::watch::Verdict;
 use biela::error::Error;
-use biela::expr::{Expression, Name, FUNCTIONS};
-use biela::math::Jet;
+use biela::expr::{Enclosed, Expression, Found, Name, FUNCTIONS};
+use biela::math::{Interval, Jet, Series};
 use biela::results::rows::{Header, Rows};
 use biela::results::{Column, Results, FORMATS};
 use biela::solve::ik::Task;
@@ -111,7 +111,7 @@ pub fn expression(bytes: &[u8]) -> Verdict {
                     return Verdict::Wrong(format!("value {value:e} beside {:e} of the jet at t = {t:e}", jet.v));
                 }
             }
-            Verdict::Taken
+            enclosed(&found).map_or(Verdict::Taken, Verdict::Wrong)
         }
         Err(error) => {
             let span = &error.range;
@@ -122,6 +122,42 @@ pub fn expression(bytes: &[u8]) -> Verdict {
             }
         }
     }
+}
+
+/// What is wrong with the enclosure of an expression over an interval of time, or with the breaks found in it.
+fn enclosed(expression: &Expression) -> Option<String> {
+    for switch in expression.switches() {
+        if let Found::At(found) = switch.first(0.0, 10.0, 1e-14) {
+            if !(found.before <= found.after && found.after > 0.0 && found.before < 10.0) {
+                return Some(format!("a break {found:?} out of bounds"));
+            }
+        }
+    }
+    // Comparisons with what is no number are false, which no enclosure tells.
+    const JUDGES: [&str; 8] = ["<", ">", "=", "if", "sign", "step", "min", "max"];
+    if JUDGES.iter().any(|word| expression.text().contains(word)) {
+        return None;
+    }
+    /// Roundings of a derivative, against its size or one.
+    const ROUNDING: f64 = 1e-6;
+    for (from, to) in [(0.25, 0.25), (0.25, 0.3125), (-1.0, 3.0), (2.5, 3.5)] {
+        let still = |x: f64| Enclosed { middle: x, series: Series::<3>::constant(x), settled: false };
+        let series = Series::line(Interval::between(from, to), 1.0);
+        let time = Enclosed { middle: 0.5 * (from + to), series, settled: false };
+        let [value, rate, _] = expression.enclosed(&[time, still(0.3), still(-2.0)]).0;
+        for k in 0..=8 {
+            let t = from + (to - from) * f64::from(k) / 8.0;
+            let jet = expression.jet(&[Jet::variable(t), Jet::constant(0.3), Jet::constant(-2.0)]);
+            if jet.v.is_finite() && !(value.low <= jet.v && jet.v <= value.high) {
+                return Some(format!("value {:e} at t = {t} outside of {value:?}", jet.v));
+            }
+            let slack = ROUNDING * jet.d.abs().max(1.0);
+            if jet.d.is_finite() && !(rate.low - slack <= jet.d && jet.d <= rate.high + slack) {
+                return Some(format!("rate {:e} at t = {t} outside of {rate:?}", jet.d));
+            }
+        }
+    }
+    None
 }
 
 /// Messages about a model as a whole, which have no line: what is missing stands nowhere.

@@ -67,6 +67,36 @@ impl Applied {
         })
     }
 
+    /// Adds a change `by` of one component of a load, which bears no other.
+    pub fn add_change(&mut self, system: &System, ws: &Workspace, law: &Law, component: usize, by: f64) {
+        let axis = [Vec3::X, Vec3::Y, Vec3::Z][component.min(2)] * by;
+        let turned = |in_body: bool, body: usize| match in_body {
+            true => ws.cache.bodies[body].pose.rotation.apply(axis),
+            false => axis,
+        };
+        match law {
+            Law::Force { body, p_B, in_body, .. } => self.add_force(ws, (*body, *p_B, turned(*in_body, *body))),
+            Law::Torque { body, in_body, .. } => self.wrenches[*body].add(Wrench::of_moment(turned(*in_body, *body))),
+            Law::Spring { ends, .. } => {
+                let end = |(body, p_B): (usize, Vec3)| {
+                    let pose = &ws.cache.bodies[body].pose;
+                    pose.origin + pose.rotation.apply(p_B)
+                };
+                if let Some(u) = (end(ends[1]) - end(ends[0])).unit() {
+                    self.add_force(ws, (ends[0].0, ends[0].1, u * by));
+                    self.add_force(ws, (ends[1].0, ends[1].1, u * -by));
+                }
+            }
+            Law::Coordinate { of, .. } => {
+                let coordinates = system.constraints.coordinates();
+                if let Some(k) = coordinates.iter().position(|c| (c.0, c.1) == (of.joint, of.coordinate)) {
+                    self.add_effort(system, ws, k, by);
+                }
+            }
+            Law::Rotor { rotor, .. } => self.add_torque(system, ws, *rotor, by),
+        }
+    }
+
     fn set_environment(&mut self, system: &System, ws: &Workspace, t: f64) {
         self.env[0] = t;
         for (k, (_, _, measure)) in system.constraints.coordinates().iter().enumerate() {

@@ -31,6 +31,24 @@ pub struct Memory {
     factors: Option<(Lu, f64)>,
 }
 
+impl Memory {
+    /// Accelerations are about to jump: those before say nothing about those after.
+    pub(super) fn forget(&mut self) {
+        self.a.clear();
+    }
+
+    /// Auxiliary accelerations at the present point, for a step that may be taken back.
+    pub(super) fn accelerations(&self) -> Vec<f64> {
+        self.a.clone()
+    }
+
+    /// Takes a step back to where these were.
+    pub(super) fn recall(&mut self, a: &[f64]) {
+        self.a.clear();
+        self.a.extend_from_slice(a);
+    }
+}
+
 impl Integrator for Alpha {
     fn which(&self) -> Integration {
         Integration::Alpha
@@ -41,6 +59,9 @@ impl Integrator for Alpha {
     fn balance(&self, _: f64) -> f64 {
         // The method damps what vibrates too fast for the step; more than this shows that the step is too long for the motion.
         0.05
+    }
+    fn nodes(&self) -> &'static [f64] {
+        &[0.0, 1.0]
     }
     fn step(&self, dynamics: &mut Dynamics, point: &mut Point, end: f64, control: &mut Control) -> Result<()> {
         let h = control.fixed_step(point.t, end);

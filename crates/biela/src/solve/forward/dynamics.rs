@@ -57,6 +57,15 @@ impl std::fmt::Debug for GivenLaw {
     }
 }
 
+/// Something that the accelerations depend on in proportion, changed to see by how much.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Probe {
+    /// A component of a load.
+    Load(usize, usize),
+    /// The right-hand side of a row, differentiated twice.
+    Row(usize),
+}
+
 /// Solves the equations of motion of a system.
 #[derive(Debug)]
 pub struct Dynamics<'s> {
@@ -88,7 +97,9 @@ pub struct Dynamics<'s> {
     /// Factor that scales each velocity.
     scale: Vec<f64>,
     /// True where some row moves with time by itself.
-    moving: bool,
+    pub(super) moving: bool,
+    /// What is changed at the moment, and by how much.
+    probe: Option<(Probe, f64)>,
 }
 
 impl<'s> Dynamics<'s> {
@@ -130,6 +141,7 @@ impl<'s> Dynamics<'s> {
             lambda: vec![0.0; ws.pattern.rows()],
             evaluations: 0,
             moving: system.constraints.is_moving(),
+            probe: None,
             system,
             ws,
         };
@@ -318,8 +330,21 @@ impl<'s> Dynamics<'s> {
         self.system.model.loads.is_empty() && self.given.is_empty() && self.law.is_none()
     }
 
+    /// Rates at a point with something changed by `by`.
+    pub(super) fn probed(&mut self, point: &Point, probe: Probe, by: f64, rates: &mut Rates) -> Result<()> {
+        self.probe = Some((probe, by));
+        let found = self.stage(point, rates);
+        self.probe = None;
+        found
+    }
+
     /// Adds what is given besides the model's loads.
     fn give(&mut self, t: f64) {
+        if let Some((Probe::Load(load, component), by)) = self.probe {
+            if let Some(load) = self.system.model.loads.get(load) {
+                self.applied.add_change(self.system, &self.ws, &load.law, component, by);
+            }
+        }
         if let Some(GivenLaw(law)) = &mut self.law {
             law(t, &mut self.given);
         }
@@ -400,6 +425,12 @@ impl<'s> Dynamics<'s> {
                 false => self.applied.add_inertia(system, &self.ws),
             }
             self.mass.generalised(&self.applied.wrenches, &mut self.h);
+        }
+        if let Some((Probe::Row(i), by)) = self.probe {
+            let scale = system.constraints.scale(i, t, size);
+            if let Some(gamma) = self.ws.evaluation.gamma.get_mut(i) {
+                *gamma += scale * by;
+            }
         }
         self.solve_accelerations();
         let mut finite = true;

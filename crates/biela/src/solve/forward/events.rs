@@ -1,9 +1,27 @@
 //! Events: expressions that cross zero and joint limits that are reached, located within a step on its dense output.
+//!
+//! Over a step every joint coordinate and its rate is a polynomial of degree four in time, through the dense output at five places;
+//! how far it is off is measured at two more (nothing where the coordinate is one of the state: the dense output itself is such a
+//! polynomial). With it an event is a function of s from 0 to 1 that can be enclosed together with its derivative: a part of the
+//! step whose enclosure has no zero holds none; one in which the derivative has no zero holds one at most, which shows in the
+//! signs at its ends; others are divided. So a pair of zeros cannot slip through. Signs, and the place of each zero by bisection
+//! down to rounding, are those of the dense output itself. What touches zero without a change of sign, or passes it and returns
+//! within [`LEAST`] of the step, is no event.
 
 use super::{Dense, Dynamics, Point};
-use crate::expr::Expression;
+use crate::error::{Error, Result};
+use crate::expr::{Enclosed, Expression};
+use crate::math::{Interval, Series};
 use crate::model::Model;
 use crate::system::{System, Workspace};
+
+/// Part of a step that is not divided further: extrema are flat to rounding in it.
+const LEAST: f64 = 1.0 / (1u64 << 27) as f64;
+/// Parts that are looked at for one event in one step, and zeros in one step that are too many.
+const MOST: usize = 20_000;
+const MANY: usize = 1000;
+/// Where within a step coordinates are read: the polynomials go through the first five.
+const PLACES: [f64; 7] = [0.0, 0.25, 0.5, 0.75, 1.0, 0.125, 0.875];
 
 /// What is watched.
 #[derive(Debug)]
@@ -13,14 +31,32 @@ enum Watched<'m> {
     Limit(usize, f64),
 }
 
+impl Watched<'_> {
+    fn value(&self, env: &[f64]) -> f64 {
+        match self {
+            Watched::Expression(when) => when.eval(env),
+            Watched::Limit(k, limit) => env[2 * k + 1] - limit,
+        }
+    }
+
+    /// True where it depends on more than time.
+    fn needs_state(&self) -> bool {
+        match self {
+            Watched::Expression(when) => when.variables().iter().any(|slot| *slot != 0),
+            Watched::Limit(..) => true,
+        }
+    }
+}
+
 /// Everything that may happen in a run.
 #[derive(Debug)]
 pub struct Events<'m> {
     watched: Vec<(String, Watched<'m>, bool)>,
     /// t, then each joint coordinate and its rate.
     env: Vec<f64>,
-    before: Vec<f64>,
-    now: Vec<f64>,
+    /// The same where the last step ended.
+    env_before: Vec<f64>,
+    curves: Vec<Curve>,
     /// What has happened: in words, when.
     pub happened: Vec<(String, f64)>,
 }
@@ -44,12 +80,12 @@ impl<'m> Events<'m> {
                 }
             }
         }
-        let count = watched.len();
+        let slots = 1 + 2 * system.constraints.coordinates().len();
         Events {
             watched,
-            env: vec![0.0; 1 + 2 * system.constraints.coordinates().len()],
-            before: vec![0.0; count],
-            now: vec![0.0; count],
+            env: vec![0.0; slots],
+            env_before: vec![0.0; slots],
+            curves: vec![Curve::default(); slots],
             happened: Vec::new(),
         }
     }
@@ -60,63 +96,243 @@ impl<'m> Events<'m> {
             self.env[2 * k + 1] = system.constraints.value(*measure, &ws.evaluation);
             self.env[2 * k + 2] = system.constraints.rate(*measure, &ws.evaluation);
         }
-        for (now, (_, watched, _)) in self.now.iter_mut().zip(&self.watched) {
-            *now = match watched {
-                Watched::Expression(when) => when.eval(&self.env),
-                Watched::Limit(k, limit) => self.env[2 * k + 1] - limit,
-            };
-        }
     }
 
     /// Takes the state realised as the one that nothing has happened before.
     pub fn start(&mut self, dynamics: &Dynamics, t: f64) {
         self.fill(dynamics.system, &dynamics.ws, t);
-        self.before.clone_from(&self.now);
+        self.env_before.clone_from(&self.env);
     }
 
     /// Looks for events in the step just made, whose end is realised. Notes those that happened, and gives the time of the
     /// first that ends the run; the state realised may be another afterwards.
-    pub fn look(&mut self, dynamics: &mut Dynamics, dense: &Dense, at: &mut Point) -> Option<f64> {
+    pub fn look(&mut self, dynamics: &mut Dynamics, dense: &Dense, at: &mut Point) -> Result<Option<f64>> {
         if self.watched.is_empty() {
-            return None;
+            return Ok(None);
         }
         self.fill(dynamics.system, &dynamics.ws, dense.to.t);
-        let (then, now) = (self.before.clone(), self.now.clone());
-        // From zero on, or back from it, is no crossing: it was noted when zero was reached.
-        let crosses = |k: &usize| then[*k] != 0.0 && (now[*k] == 0.0 || (then[*k] < 0.0) != (now[*k] < 0.0));
-        let crossed: Vec<usize> = (0..self.watched.len()).filter(crosses).collect();
-        let mut found: Vec<(f64, usize)> = Vec::new();
-        for k in crossed {
-            found.push((self.locate(k, then[k], dynamics, dense, at), k));
+        let end = self.env.clone();
+        if self.watched.iter().any(|w| w.1.needs_state()) {
+            self.draw_curves(dynamics, dense, at, &end);
         }
-        self.before = now;
+        let mut found: Vec<(f64, usize)> = Vec::new();
+        for k in 0..self.watched.len() {
+            let mut search = Search { events: self, k, dynamics, dense, at };
+            search.zeros(&end, &mut found)?;
+        }
+        self.env_before = end;
         found.sort_by(|a, b| a.0.total_cmp(&b.0));
         for (t, k) in found {
             self.happened.push((self.watched[k].0.clone(), t));
             if self.watched[k].2 {
-                return Some(t);
+                return Ok(Some(t));
             }
         }
-        None
+        Ok(None)
     }
 
-    /// Time within the step at which function `k` is zero, by bisection to rounding.
-    fn locate(&mut self, k: usize, then: f64, dynamics: &mut Dynamics, dense: &Dense, at: &mut Point) -> f64 {
-        let (mut low, mut high) = (dense.from.t, dense.to.t);
+    /// Coordinates and rates over the step, from the state before it, the dense output within, and the state at its end.
+    fn draw_curves(&mut self, dynamics: &mut Dynamics, dense: &Dense, at: &mut Point, end: &[f64]) {
+        let mut read = vec![[0.0; PLACES.len()]; self.env.len()];
+        for (place, s) in PLACES.into_iter().enumerate() {
+            if s == 0.0 {
+                self.env.clone_from(&self.env_before);
+            } else if s == 1.0 {
+                self.env.copy_from_slice(end);
+            } else {
+                self.realize(s, dynamics, dense, at);
+            }
+            read.iter_mut().zip(&self.env).for_each(|(row, x)| row[place] = *x);
+        }
+        self.curves.iter_mut().zip(&read).for_each(|(curve, row)| *curve = Curve::through(row));
+    }
+
+    /// Reads time, coordinates and rates at s.
+    fn realize(&mut self, s: f64, dynamics: &mut Dynamics, dense: &Dense, at: &mut Point) {
+        let t = dense.from.t + s * (dense.to.t - dense.from.t);
+        dense.at(t, at);
+        dynamics.realize(at);
+        self.fill(dynamics.system, &dynamics.ws, t);
+    }
+
+    /// Value, derivative and half the second derivative of watched function `k` over a part of the step, enclosed.
+    fn over(&self, k: usize, (from, h): (f64, f64), s: Interval) -> Series<3> {
+        let t = Interval::point(from) + Interval::point(h) * s;
+        match &self.watched[k].1 {
+            Watched::Limit(c, limit) => self.curves[2 * c + 1].over(s) - Series::constant(*limit),
+            Watched::Expression(when) => {
+                let settled = |series: Series<3>, middle: f64| Enclosed { middle, series, settled: false };
+                let mut env = vec![settled(Series::line(t, h), from + 0.5 * h)];
+                if self.watched[k].1.needs_state() {
+                    env.extend(self.curves[1..].iter().map(|curve| settled(curve.over(s), 0.0)));
+                }
+                when.enclosed(&env)
+            }
+        }
+    }
+}
+
+/// A coordinate or rate over a step: a polynomial in s, and how far it may be off.
+#[derive(Debug, Clone, Default)]
+struct Curve {
+    powers: [f64; 5],
+    off: f64,
+}
+
+impl Curve {
+    /// Through values at the first five places; off by a multiple of what it is off at the others.
+    fn through(values: &[f64; PLACES.len()]) -> Curve {
+        /// The largest error of such a polynomial is less than twice that at these two places, were it a power alone.
+        const SAFETY: f64 = 4.0;
+        const ROUNDING: f64 = 1e-14;
+        let mut d = [0.0; 5];
+        d.copy_from_slice(&values[..5]);
+        for level in 1..5 {
+            for i in (level..5).rev() {
+                d[i] = (d[i] - d[i - 1]) / (PLACES[i] - PLACES[i - level]);
+            }
+        }
+        let mut powers = [0.0; 5];
+        for i in (0..5).rev() {
+            for k in (0..5).rev() {
+                powers[k] = if k > 0 { powers[k - 1] } else { 0.0 } - PLACES[i] * powers[k];
+            }
+            powers[0] += d[i];
+        }
+        let at = |s: f64| powers.iter().rev().fold(0.0, |sum, c| sum * s + c);
+        let off = |place: usize| (at(PLACES[place]) - values[place]).abs();
+        let size = values.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        Curve { powers, off: SAFETY * off(5).max(off(6)) + ROUNDING * size }
+    }
+
+    /// Taylor coefficients over a part of the step.
+    fn over(&self, s: Interval) -> Series<3> {
+        let m = 0.5 * (s.low + s.high);
+        let mut q = self.powers;
+        for k in 0..5 {
+            for i in (k..4).rev() {
+                q[i] += m * q[i + 1];
+            }
+        }
+        // About the middle the powers of what is left are small.
+        let x = Series::line(s - Interval::point(m), 1.0);
+        let value = q.iter().rev().fold(Series::constant(0.0), |sum: Series<3>, c| sum * x + Series::constant(*c));
+        // An error that goes through zero at five places changes its slope by a few dozen times its size.
+        let around = |factor: f64| Interval::between(-factor * self.off, factor * self.off);
+        value + Series([around(1.0), around(40.0), around(400.0)])
+    }
+}
+
+/// The search for the zeros of one watched function in one step.
+struct Search<'a, 'm, 'd, 's> {
+    events: &'a mut Events<'m>,
+    k: usize,
+    dynamics: &'d mut Dynamics<'s>,
+    dense: &'a Dense,
+    at: &'a mut Point,
+}
+
+impl Search<'_, '_, '_, '_> {
+    /// Adds the times of all zeros, in order.
+    fn zeros(&mut self, end: &[f64], found: &mut Vec<(f64, usize)>) -> Result<()> {
+        let (from, h) = (self.dense.from.t, self.dense.to.t - self.dense.from.t);
+        let watched = &self.events.watched[self.k].1;
+        let before = watched.value(&self.events.env_before);
+        self.events.env.clone_from(&self.events.env_before);
+        self.events.env[0] = from;
+        let watched = &self.events.watched[self.k].1;
+        let first = watched.value(&self.events.env);
+        let last = watched.value(end);
+        // Where loads change their formula, events of time alone may do so too.
+        if crosses(before, first) {
+            found.push((from, self.k));
+        }
+        let mut then = first;
+        let mut parts = vec![(0.0, 1.0)];
+        let mut looked = 0;
+        while let Some((a, b)) = parts.pop() {
+            looked += 1;
+            if looked > MOST && found.len() > MANY {
+                return Err(self.endless());
+            }
+            if looked > MOST {
+                // Zero all along, but for rounding: what is left is the change from end to end.
+                break;
+            }
+            let [value, slope, _] = self.events.over(self.k, (from, h), Interval::between(a, b)).0;
+            if value.low > 0.0 || value.high < 0.0 {
+                let now = if value.low > 0.0 { 1.0 } else { -1.0 };
+                if crosses(then, now) {
+                    found.push((from + a * h, self.k));
+                }
+                then = now;
+                continue;
+            }
+            if value == Interval::ZERO {
+                then = 0.0;
+                continue;
+            }
+            if slope.has_zero() && b - a > LEAST {
+                let middle = 0.5 * (a + b);
+                parts.push((middle, b));
+                parts.push((a, middle));
+                continue;
+            }
+            let now = if b == 1.0 { last } else { self.value(b) };
+            if crosses(then, now) {
+                found.push((self.locate(then, a, b), self.k));
+            }
+            then = now;
+        }
+        if crosses(then, last) {
+            found.push((self.locate(then, 0.0, 1.0), self.k));
+        }
+        Ok(())
+    }
+
+    /// More zeros than anyone reads.
+    fn endless(&self) -> Error {
+        let Dense { from, to, .. } = self.dense;
+        let name = &self.events.watched[self.k].0;
+        Error::new(format!("{name} has thousands of zeros between t = {:.9} s and {:.9} s", from.t, to.t))
+            .note("give [run] more steps, so that steps are shorter, or watch something slower")
+    }
+
+    /// Its value at s on the dense output.
+    fn value(&mut self, s: f64) -> f64 {
+        let watched = &self.events.watched[self.k].1;
+        match watched.needs_state() {
+            true => self.events.realize(s, self.dynamics, self.dense, self.at),
+            false => self.events.env[0] = self.dense.from.t + s * (self.dense.to.t - self.dense.from.t),
+        }
+        self.events.watched[self.k].1.value(&self.events.env)
+    }
+
+    /// Time of the zero between two places of the step, by bisection to rounding.
+    fn locate(&mut self, then: f64, a: f64, b: f64) -> f64 {
+        let (mut low, mut high) = (a, b);
         for _ in 0..60 {
             let middle = 0.5 * (low + high);
             if middle <= low || middle >= high {
                 break;
             }
-            dense.at(middle, at);
-            dynamics.realize(at);
-            self.fill(dynamics.system, &dynamics.ws, middle);
-            if (self.now[k] < 0.0) == (then < 0.0) && self.now[k] != 0.0 {
+            let now = self.value(middle);
+            if now != 0.0 && (now < 0.0) == (then < 0.0) {
                 low = middle;
             } else {
                 high = middle;
             }
         }
-        high
+        let dense = self.dense;
+        if high == 1.0 {
+            dense.to.t
+        } else {
+            dense.from.t + high * (dense.to.t - dense.from.t)
+        }
     }
+}
+
+/// From zero on, or back from it, is no crossing: it was noted when zero was reached.
+fn crosses(then: f64, now: f64) -> bool {
+    then != 0.0 && (now == 0.0 || (then < 0.0) != (now < 0.0))
 }

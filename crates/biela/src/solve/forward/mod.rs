@@ -17,7 +17,10 @@ mod reduced;
 mod rk4;
 mod rk45;
 mod run;
+mod sight;
 mod singular;
+mod terms;
+mod timeline;
 mod told;
 mod watch;
 
@@ -26,6 +29,7 @@ pub use initial::{start, Start};
 pub use open::Torques;
 pub(crate) use run::first_step;
 pub use run::{run, run_under};
+pub(crate) use timeline::Timeline;
 pub(crate) use watch::longest_step;
 
 use crate::error::Result;
@@ -108,6 +112,14 @@ pub trait Integrator: Sync + std::fmt::Debug {
     fn help(&self) -> &'static str;
     /// Largest drift of the energy balance, as a fraction of the energies at play, that a sound run shows.
     fn balance(&self, tolerance: f64) -> f64;
+    /// Where within a step, from 0 to 1, the method evaluates accelerations.
+    fn nodes(&self) -> &'static [f64];
+    /// Largest change of a velocity, against max(1, |v|), that loads and drivers may cause between the nodes of a step unseen.
+    fn sight(&self, _tolerance: f64) -> f64 {
+        /// Fixed steps answer for their error themselves: what is meant here are pulses that fall between their nodes.
+        const FIXED: f64 = 1e-5;
+        FIXED
+    }
     /// Makes one step from `point` towards `end`, of the length in `control`, which it may change for the next one; what lies
     /// between is left in `control.dense`.
     fn step(&self, dynamics: &mut Dynamics, point: &mut Point, end: f64, control: &mut Control) -> Result<()>;
@@ -188,13 +200,13 @@ impl Control {
         }
     }
 
-    /// Rates at all stages of an explicit step of length h. Where one lies near a position in which rows become dependent, all
+    /// Rates at all stages of an explicit step of length h that ends at a time. Where one lies near a position in which rows become dependent, all
     /// are held on the constraints; returns whether they are.
     fn find_stages<const N: usize>(
         &mut self,
         dynamics: &mut Dynamics,
         point: &Point,
-        h: f64,
+        (h, to): (f64, f64),
         nodes: &[f64; N],
         weights: &[&[f64]; N],
     ) -> Result<bool> {
@@ -207,7 +219,8 @@ impl Control {
         let mut held = self.near_singular;
         let mut s = 1;
         while s < N {
-            self.at.advance(point, point.t + nodes[s] * h, h, weights[s], &self.stages);
+            let t = if nodes[s] == 1.0 { to } else { (point.t + nodes[s] * h).min(to) };
+            self.at.advance(point, t, h, weights[s], &self.stages);
             if held {
                 dynamics.held_stage(&mut self.at, &mut self.stages[s])?;
                 self.independence[s] = dynamics.independence();

@@ -18,17 +18,20 @@ impl Integrator for Rk4 {
         // A fixed step knows no error; a balance off by this much shows that it is too long.
         1e-3
     }
+    fn nodes(&self) -> &'static [f64] {
+        &[0.0, 0.5, 1.0]
+    }
     fn step(&self, dynamics: &mut Dynamics, point: &mut Point, end: f64, control: &mut Control) -> Result<()> {
         let h = control.fixed_step(point.t, end);
+        let to = if point.t + h >= end { end } else { point.t + h };
         let held = control.find_stages(
             dynamics,
             point,
-            h,
+            (h, to),
             &[0.0, 0.5, 0.5, 1.0],
             &[&[], &[0.5], &[0.0, 0.5], &[0.0, 0.0, 1.0]],
         )?;
         let Control { stages, next, .. } = control;
-        let to = if point.t + h >= end { end } else { point.t + h };
         next.advance(point, to, h, &[1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0], stages);
         if !next.q.iter().chain(&next.v).all(|x| x.is_finite()) {
             return Err(Error::new(format!("the motion has no finite values after t = {:.9} s", point.t))

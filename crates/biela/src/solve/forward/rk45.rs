@@ -45,6 +45,13 @@ impl Integrator for Rk45 {
         // Errors of single steps add up over a long run; a sound one stays far below this.
         (1e5 * tolerance).clamp(1e-6, 1e-2)
     }
+    fn nodes(&self) -> &'static [f64] {
+        &C[..6]
+    }
+    fn sight(&self, tolerance: f64) -> f64 {
+        // The other half is for the step's own error.
+        0.5 * tolerance
+    }
     fn step(&self, dynamics: &mut Dynamics, point: &mut Point, end: f64, control: &mut Control) -> Result<()> {
         let span = (end - point.t).abs().max(f64::MIN_POSITIVE);
         /// Largest movement by projection, in tolerances, and outright: below that lies rounding near singular positions.
@@ -65,7 +72,7 @@ impl Integrator for Rk45 {
             }
             let (mut error, mut allowed) = (f64::NAN, 1.0);
             let mut far = FAR.0.max(FAR.1 / control.tolerance);
-            match find_next(dynamics, point, h, control) {
+            match find_next(dynamics, point, h, end, control) {
                 Ok(held) => {
                     let passage = if held { Passage::find(&control.independence) } else { None };
                     if let Some((length, next)) = passage.filter(|_| !placed).and_then(|p| p.place(h)) {
@@ -130,9 +137,11 @@ impl Integrator for Rk45 {
 }
 
 /// The stages of a step of length h, and the point it leads to; true where the stages are held on the constraints.
-fn find_next(dynamics: &mut Dynamics, point: &Point, h: f64, control: &mut Control) -> Result<bool> {
-    let held = control.find_stages(dynamics, point, h, &C, &A)?;
-    control.next.advance(point, point.t + h, h, A[6], &control.stages);
+fn find_next(dynamics: &mut Dynamics, point: &Point, h: f64, end: f64, control: &mut Control) -> Result<bool> {
+    // What changes right after the end must not be met by a rounding.
+    let to = if h >= end - point.t { end } else { point.t + h };
+    let held = control.find_stages(dynamics, point, (h, to), &C, &A)?;
+    control.next.advance(point, to, h, A[6], &control.stages);
     Ok(held)
 }
 

@@ -3,6 +3,7 @@
 use super::events::Events;
 use super::initial::{start, Start};
 use super::open::{OpenChain, Torques};
+use super::timeline::Timeline;
 use super::told::Told;
 use super::watch::{longest_step, Watch};
 use super::{integrator, Control, Dynamics, Point};
@@ -60,9 +61,11 @@ pub fn run_under(
     let mut events = Events::new(&system);
     events.start(&dynamics, point.t);
     let mut vdot = vec![0.0; point.v.len()];
+    let mut timeline = Timeline::new(&system, integrator);
     let mut done = 0;
     let mut at = point.clone();
     let mut spent = 0;
+    let mut passed = 0;
     while done < samples {
         let due = time(model, done);
         let last = due >= end;
@@ -70,17 +73,27 @@ pub fn run_under(
         if t > point.t {
             refuse_long_step(&control, run, &point)?;
             refuse_endless(&control, run, &point, spent, t)?;
-            integrator
-                .step(&mut dynamics, &mut point, run.end, &mut control)
+            let (breaks, accepted) = (timeline.breaks, control.accepted);
+            timeline
+                .advance(&mut dynamics, &mut point, run.end, &mut control)
                 .map_err(|e| e.of(format!("mechanism '{}'", model.name)))?;
+            if timeline.breaks > breaks {
+                // A train of pulses makes headway from pulse to pulse.
+                spent = control.accepted + control.refused;
+                refuse_trains(timeline.breaks - passed, &point)?;
+            }
             dynamics.realize(&point);
             system.constraints.keep_turns(&mut dynamics.ws.evaluation);
             dynamics.ws.cache.keep_attitudes();
             control.longest = longest_step(&dynamics);
             watch.look(&dynamics, &point).map_err(|e| e.of(format!("mechanism '{}'", model.name)))?;
-            if let Some(t) = events.look(&mut dynamics, &control.dense, &mut at) {
-                // Samples up to the event are still to come from this step.
-                end = t;
+            // A break at the very end makes no step.
+            if control.accepted > accepted {
+                let found = events.look(&mut dynamics, &control.dense, &mut at);
+                if let Some(t) = found.map_err(|e| e.of(format!("mechanism '{}'", model.name)))? {
+                    // Samples up to the event are still to come from this step.
+                    end = t;
+                }
             }
             continue;
         }
@@ -88,6 +101,8 @@ pub fn run_under(
             true => control.dense.at(t, &mut at),
             false => at.copy(&point),
         }
+        // Right after a break the state is that of a few roundings later.
+        at.t = t;
         let residual = dynamics.project(&mut at)?;
         // What a sample needs is not counted: evaluations are those of the integration.
         let evaluations = dynamics.evaluations;
@@ -100,6 +115,7 @@ pub fn run_under(
         recorder.record(&sample, Some(forces), Some(balance))?;
         done += 1;
         spent = control.accepted + control.refused;
+        passed = timeline.breaks;
         if last {
             break;
         }
@@ -172,6 +188,19 @@ fn refuse_endless(control: &Control, run: &Run, point: &Point, spent: usize, due
     Err(Error::new(message)
         .note("forces grow too fast or are too stiff for this method: try method = \"alpha\"")
         .note("where so many steps are meant, give [run] more steps, so that samples lie closer"))
+}
+
+/// Loads and drivers that change their formula more often than anyone samples them.
+fn refuse_trains(breaks: usize, point: &Point) -> Result<()> {
+    const MOST: usize = 1_000_000;
+    if breaks <= MOST {
+        return Ok(());
+    }
+    let message = format!(
+        "loads or drivers change their formula more than {MOST} times since the last sample, up to t = {:.9} s",
+        point.t
+    );
+    Err(Error::new(message).note("give [run] more steps, so that samples lie closer, or end earlier"))
 }
 
 /// A fixed step in which a body turns so far that turns could be miscounted is no step.

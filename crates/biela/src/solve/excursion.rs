@@ -1,0 +1,81 @@
+//! Excursions of drivers: how far a prescribed motion may stray, within a step, from the straight line between the step's ends.
+//!
+//! A follower sees a driver where its steps end. A pulse out and back in between would pass unseen, and with it turns, dead centres
+//! and positions that cannot be reached. So each driver is enclosed over the step: |f − chord| ≤ max|f″| h²/8, or the width of what
+//! f may be, whichever is less. A motion law rises from end to end and strays nowhere.
+
+use crate::drivers::{Attitude, Driver, Target};
+use crate::expr::Enclosed;
+use crate::math::{Interval, Series};
+use crate::motion::Motion;
+use crate::system::System;
+
+/// The longest step up to `h` from `t` in which no driver strays by more than `most` (radians, or sizes of the mechanism), but no
+/// shorter than `least`.
+pub(super) fn step_without(system: &System, size: f64, t: f64, h: f64, most: f64, least: f64) -> f64 {
+    let mut h = h;
+    let mut keep = |motion: &Motion, unit: f64| {
+        while h > least && stray(motion, t, h) > most * unit {
+            h *= 0.5;
+        }
+    };
+    for Driver { target, .. } in &system.model.drivers {
+        match target {
+            Target::Coordinate { of, value } => {
+                let angle = system.model.joints[of.joint].kind.coordinates().get(of.coordinate).is_none_or(|c| c.angle);
+                keep(value, if angle { 1.0 } else { size });
+            }
+            Target::Rotor { value, .. } => keep(value, 1.0),
+            Target::Point { value, .. } => keep(value, size),
+            Target::Orientation { attitude: Attitude::Rpy(parts), .. } => parts.iter().for_each(|m| keep(m, 1.0)),
+            // Euler parameters are scaled to unit length; half of a turn is a change by one.
+            Target::Orientation { attitude: Attitude::Euler(parts), .. } => parts.iter().for_each(|m| keep(m, 0.5)),
+        }
+    }
+    h
+}
+
+/// Largest distance from the chord over a step, or more.
+fn stray(motion: &Motion, t: f64, h: f64) -> f64 {
+    match motion {
+        Motion::Constant(_) | Motion::Law(_) => 0.0,
+        Motion::Table(spline) => {
+            let (a, b) = (motion.jet(t).v, motion.jet(t + h).v);
+            let knots = spline.kinks_after(t).take_while(|(knot, _)| *knot < t + h);
+            let off = knots.map(|(knot, _)| (motion.jet(knot).v - a - (b - a) * (knot - t) / h).abs());
+            off.fold(0.0, f64::max)
+        }
+        Motion::Expression(value) => {
+            let series = Series::<3>::line(Interval::between(t, t + h), h);
+            let time = Enclosed { middle: t + 0.5 * h, series, settled: false };
+            let [value, _, bend] = value.enclosed(&[time]).0;
+            let off = (0.25 * bend.magnitude()).min(value.high - value.low);
+            // Where no bound can be given, the follower's own checks are left.
+            if off.is_finite() {
+                off
+            } else {
+                0.0
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expr::{Expression, Name};
+    use crate::motion::Spline;
+
+    #[test]
+    fn pulses_stray_and_steady_turning_does_not() {
+        let of = |text: &str| Motion::Expression(Expression::parse(text, &[("t", Name::Variable(0))]).unwrap());
+        assert_eq!(stray(&of("3 + 1000*t"), 2.0, 5.0), 0.0);
+        // A bow of ½ a h²/4.
+        assert!((stray(&of("0.5*t^2"), 0.0, 2.0) - 0.5).abs() < 1e-12);
+        assert!(stray(&of("exp(-((t - 3)/0.01)^2)"), 2.0, 2.0) >= 1.0);
+        assert!(stray(&of("exp(-((t - 3)/0.01)^2)"), 0.0, 2.0) < 1e-300);
+        assert!(stray(&of("if(abs(t - 3) < 0.1, 2, 0)"), 2.0, 2.0) >= 2.0);
+        let table = Motion::Table(Spline::new(&[0.0, 1.0, 2.0, 3.0, 4.0], &[0.0, 0.0, 2.0, 0.0, 0.0]).unwrap());
+        assert_eq!(stray(&table, 0.5, 3.0), 2.0);
+    }
+}
