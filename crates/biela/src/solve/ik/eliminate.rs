@@ -1,4 +1,4 @@
-//! First guesses for all postures of six turning axes, by elimination (Raghavan, Roth 1993; Manocha, Canny 1994).
+//! First guesses for all postures of six turning axes, by elimination [Raghavan, Roth 1993; Manocha, Canny 1994].
 //!
 //! With D the motion that takes the body from where it is with all angles at zero to its goal, E_3 E_4 E_5 E_6 = E_2⁻¹ E_1⁻¹ D. E_6 moves
 //! neither a point o of its axis nor its direction u, so that with p and l the images of both (seen from a point of axis 3) each of

@@ -2,7 +2,7 @@
 //!
 //! Starts are points of a sequence that fills the box of coordinates evenly (multiples of the powers of 1/φ_n, φ_n the root of
 //! x^(n+1) = x + 1, taken modulo 1). The part of all starts that would lead to a posture not found yet is about the number of
-//! postures found once over the number of starts (Good 1953); so the search goes on until each has been found several times.
+//! postures found once over the number of starts [Good 1953]; so the search goes on until each has been found several times.
 //! That makes a list likely to be complete, and proves nothing.
 
 use super::chain::{Chain, Correction, Goal};
