@@ -20,8 +20,11 @@ pub(super) struct Tie {
     pub constant: Option<f64>,
 }
 
+/// A tie as the model says it: terms, and the constant where it is known.
+type Said = (Vec<(f64, Measure)>, Option<f64>);
+
 /// Ties of a model's screws: with their own advance, and with the other angles of their loops.
-pub(super) fn ties(model: &Model) -> Vec<(Vec<(f64, Measure)>, Option<f64>)> {
+pub(super) fn ties(model: &Model) -> Vec<Said> {
     let mut found = Vec::new();
     for (k, joint) in model.joints.iter().enumerate().filter(|(_, j)| j.kind.keyword() == "screw" && j.pitch != 0.0) {
         let advance = joint.kind.rows(joint).into_iter().find_map(|row| match row.form {

@@ -192,7 +192,7 @@ pub fn told(chain: &Chain, goal: &Goal, starts: usize) -> String {
 }
 
 /// Distance of the goal from the first axis's point, and the sum of all lengths, where the former is greater.
-fn beyond_links(chain: &Chain, goal: &Goal) -> Option<(f64, f64)> {
+pub fn beyond_links(chain: &Chain, goal: &Goal) -> Option<(f64, f64)> {
     let first = chain.axes().first()?.origin;
     let mut reach = (chain.home.apply(goal.p_B) - chain.axes().last()?.origin).norm();
     for pair in chain.axes().windows(2) {

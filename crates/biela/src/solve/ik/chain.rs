@@ -292,11 +292,11 @@ pub struct Correction {
 
 impl Correction {
     /// Moves `q` down the square of what is left of the goal. Returns the largest part left.
-    pub fn correct(&mut self, chain: &Chain, goal: &Goal, q: &mut Vec<f64>) -> f64 {
+    pub fn correct(&mut self, chain: &Chain, goal: &Goal, q: &mut [f64]) -> f64 {
         let square = |e: &[f64]| e.iter().map(|x| x * x).sum::<f64>();
         goal.left(&chain.pose(q), &mut self.e);
         let (mut now, mut damping, mut slow) = (square(&self.e), 1e-3, 0);
-        let mut trial = q.clone();
+        let mut trial = q.to_vec();
         for _ in 0..MOST {
             if max_abs(&self.e) <= ROUNDING || !now.is_finite() {
                 break;

@@ -30,7 +30,7 @@ use crate::results::{Column, Results};
 use crate::solve::assemble::assemble;
 use crate::solve::signals::overstepped;
 use crate::system::{System, Workspace};
-pub(crate) use arm::{beyond, coordinates, told};
+pub(crate) use arm::{beyond, beyond_links, coordinates, told};
 use arm::{Arm, Reach};
 pub(crate) use step::Solver;
 

@@ -23,7 +23,11 @@ const FREE_CORRECTION: f64 = 0.02;
 /// Parts into which the interval between two samples may be divided.
 const MOST_PARTS: f64 = 4096.0;
 /// Starts from disturbed joints where the drawing does not lead to the target.
-const RESTARTS: u64 = 80;
+const RESTARTS: u64 = 40;
+/// Steps of each of them, which are many where a target is out of reach.
+const RESTART_STEPS: usize = 40;
+/// Steps of a correction.
+const CORRECTION_STEPS: usize = 200;
 /// Motion towards the middle of the limits takes this fraction of the path's duration.
 const RELAXATION: f64 = 0.1;
 
@@ -81,7 +85,8 @@ impl<'s> Solver<'s> {
                 self.unscale(&mut dv);
                 self.system.formulation.step(&mut trial, &dv);
             }
-            self.correct(t, &mut trial);
+            self.approach(t, &mut trial, if attempt == 0 { CORRECTION_STEPS } else { RESTART_STEPS });
+            self.close(t, &mut trial, 6);
             let closed = self.closure() <= ACCEPTED;
             // Rows of an orientation vanish at half turns too: it is the pose itself that tells how far it is.
             let left = self.left_of(task);
@@ -92,9 +97,10 @@ impl<'s> Solver<'s> {
                 break;
             }
         }
-        let Some((_, q)) = best else {
+        let Some((_, mut q)) = best else {
             return Err(Error::new(format!("the joints cannot be closed at t = {t} s with the drivers kept")));
         };
+        self.correct(t, &mut q);
         self.accept(t, q);
         Ok(())
     }
@@ -354,7 +360,15 @@ impl<'s> Solver<'s> {
     /// Moves `q` until the first rank holds and the tool is as near to its target as it can be. Returns what is left of the
     /// tool's rows.
     fn correct(&mut self, t: f64, q: &mut Vec<f64>) -> f64 {
-        const MOST: usize = 200;
+        self.approach(t, q, CORRECTION_STEPS);
+        // The merit is blind to the last digits of the first rank where the tool stays away.
+        self.close(t, q, 6);
+        self.stuck = self.closure() <= ACCEPTED && self.tool_error() > REACHED && !self.settle(t, q);
+        self.tool_error()
+    }
+
+    /// The steps of [`Self::correct`] downhill, `most` of them.
+    fn approach(&mut self, t: f64, q: &mut Vec<f64>, most: usize) {
         const LARGEST: f64 = 0.5;
         /// Weight of the first rank in the judgement of a step.
         const STRICT: f64 = 1e3;
@@ -368,7 +382,7 @@ impl<'s> Solver<'s> {
         self.ws.realize_position(self.system, t, q);
         let mut now = merit(&self.ws.evaluation.phi);
         let mut damping = 1e-8;
-        for _ in 0..MOST {
+        for _ in 0..most {
             let phi = self.ws.evaluation.phi.clone();
             if phi.iter().all(|x| x.abs() <= 1e-15) || !now.is_finite() {
                 break;
@@ -420,10 +434,6 @@ impl<'s> Solver<'s> {
                 break;
             }
         }
-        // The merit is blind to the last digits of the first rank where the tool stays away.
-        self.close(t, q, 6);
-        self.stuck = self.closure() <= ACCEPTED && self.tool_error() > REACHED && !self.settle(t, q);
-        self.tool_error()
     }
 
     /// Corrects the first rank alone, by the shortest steps, at most `most` of them. The position is realised after it.

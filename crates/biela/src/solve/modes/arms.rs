@@ -9,7 +9,7 @@ use crate::model::Model;
 use crate::results::significant;
 use crate::solve::assemble::assemble;
 use crate::solve::ik::chain::{Chain, Correction, Goal};
-use crate::solve::ik::{beyond, coordinates, search, told, Redundancy, Solver, Task, REACHED};
+use crate::solve::ik::{beyond, beyond_links, coordinates, search, told, Redundancy, Solver, Task, REACHED};
 use crate::system::{System, Workspace};
 
 /// Bodies up to which an arm is looked at for parts that close in closed form.
@@ -109,6 +109,9 @@ fn in_closed_form(chain: &Chain, goal: &Goal) -> Option<(Vec<Vec<f64>>, bool, St
 
 /// Postures by search.
 fn by_search(chain: &Chain, goal: &Goal, from: &[f64]) -> (Vec<Vec<f64>>, bool, String) {
+    if beyond_links(chain, goal).is_some() {
+        return (Vec::new(), true, format!("complete: {}", told(chain, goal, 0)));
+    }
     let found = search::postures(chain, goal, from, false);
     let mut proof = match (found.postures.is_empty(), found.freedoms) {
         (true, _) => format!("{NOT_PROVEN}: {}", told(chain, goal, found.starts)),
