@@ -32,7 +32,7 @@ pub struct Robot {
 
 impl Robot {
     pub fn new(model: &Mechanism) -> Result<Robot> {
-        let coupled = Coupled::new(model)?;
+        let coupled = Coupled::with_followers(model)?;
         let work = Mutex::new(coupled.workspace());
         Ok(Robot { coupled, gravity: model.gravity.is_some(), work, batch: Mutex::new(None) })
     }

@@ -3,8 +3,9 @@
 mod common;
 
 use biela::math::{EulerParameters, Pose};
-use biela::model::Model;
+use biela::model::{Analysis, Model};
 use biela::results::Results;
+use biela::solve::{forward, kinematics};
 use common::cases::*;
 use common::Stream;
 
@@ -276,4 +277,184 @@ joints.L = { type = "distance", bodies = ["ground", "rocker"], at = [[0, 0, 1], 
 "#;
     let message = refusal(rod);
     assert!(message.contains("= 2.5 m < 3.16228 m"), "{message}");
+}
+
+/// A spindle with a thread of 4 mm, and a nut that cannot turn; a rack on a pinion of 20 mm; three wheels in mesh.
+const MACHINES: [&str; 4] = [
+    r#"
+    [bodies.nut]
+    mass = 1
+    inertia = [0.01, 0.01, 0.01]
+    [joints.thread]
+    type = "screw"
+    bodies = ["ground", "nut"]
+    at = [0, 0, 0]
+    axis = [0, 0, 1]
+    pitch = "4 mm"
+    "#,
+    r#"
+    [bodies.spindle]
+    mass = 2
+    inertia = [0.03, 0.03, 0.0002]
+    [bodies.nut]
+    mass = 1
+    inertia = [0.01, 0.01, 0.01]
+    pose = { at = [0, 0, "100 mm"] }
+    [joints.bearing]
+    type = "revolute"
+    bodies = ["ground", "spindle"]
+    at = [0, 0, 0]
+    axis = [0, 0, 1]
+    [joints.guide]
+    type = "prismatic"
+    bodies = ["ground", "nut"]
+    at = [0, 0, "100 mm"]
+    axis = [0, 0, 1]
+    [joints.thread]
+    type = "screw"
+    bodies = ["spindle", "nut"]
+    at = [0, 0, "100 mm"]
+    axis = [0, 0, 1]
+    pitch = "4 mm"
+    "#,
+    r#"
+    [bodies.pinion]
+    mass = 1
+    inertia = [0.01, 0.01, 0.01]
+    [bodies.rack]
+    mass = 1
+    inertia = [0.01, 0.01, 0.01]
+    pose = { at = [0, "-20 mm", 0] }
+    [joints.wheel]
+    type = "revolute"
+    bodies = ["ground", "pinion"]
+    at = [0, 0, 0]
+    axis = [0, 0, 1]
+    [joints.guide]
+    type = "prismatic"
+    bodies = ["ground", "rack"]
+    at = [0, "-20 mm", 0]
+    axis = [1, 0, 0]
+    [couplings.mesh]
+    type = "rack"
+    joints = ["wheel", "guide"]
+    radius = "20 mm"
+    offset = "30 mm"
+    "#,
+    r#"
+    [bodies.a]
+    mass = 1
+    inertia = [0.01, 0.01, 0.01]
+    [bodies.b]
+    mass = 1
+    inertia = [0.01, 0.01, 0.01]
+    pose = { at = [1, 0, 0] }
+    [bodies.c]
+    mass = 1
+    inertia = [0.01, 0.01, 0.01]
+    pose = { at = [2, 0, 0] }
+    [joints.A]
+    type = "revolute"
+    bodies = ["ground", "a"]
+    at = [0, 0, 0]
+    axis = [0, 0, 1]
+    [joints.B]
+    type = "revolute"
+    bodies = ["ground", "b"]
+    at = [1, 0, 0]
+    axis = [0, 0, 1]
+    [joints.C]
+    type = "revolute"
+    bodies = ["ground", "c"]
+    at = [2, 0, 0]
+    axis = [0, 0, 1]
+    [couplings.first]
+    type = "gear"
+    joints = ["A", "B"]
+    ratio = -2.5
+    offset = "30 deg"
+    [couplings.second]
+    type = "gear"
+    joints = ["B", "C"]
+    ratio = 0.7
+    "#,
+];
+
+/// A run by whatever analysis the text asks for.
+fn started(text: &str, formulation: &str) -> Results {
+    let model = common::parse(text);
+    let found = match model.run.analysis {
+        Analysis::Dynamics => forward::run(&model, formulation, |_, _| true),
+        _ => kinematics::run(&model, formulation, |_, _| true),
+    };
+    found.unwrap_or_else(|e| panic!("{formulation}: {e}\n{text}"))
+}
+
+/// Turns of threads, racks and gears are counted, however far from the drawing a machine starts, by drivers as by initial values.
+#[test]
+fn many_turns_from_the_drawing_are_counted() {
+    /// Angles of hundreds of radians are known to 1e-13 of their size.
+    const SAME: f64 = 1e-10;
+    let tau = std::f64::consts::TAU;
+    let (thread, radius, offset) = (0.004 / tau, 0.02, 0.03);
+    // Machine, what is given and where, and what follows.
+    type Given<'c> = (usize, &'c str, f64, Vec<(&'c str, f64)>);
+    let wheels =
+        |a: f64| vec![("A.angle", a), ("B.angle", -2.5 * a + tau / 12.0), ("C.angle", 0.7 * (-2.5 * a + tau / 12.0))];
+    let screws = |angle: f64| vec![("bearing.angle", -angle), ("thread.angle", angle), ("guide.slide", thread * angle)];
+    let racks = |angle: f64| vec![("wheel.angle", angle), ("guide.slide", radius * angle + offset)];
+    let cases: Vec<Given> = vec![
+        (0, "thread.angle", 10.0 * tau, vec![("thread.angle", 10.0 * tau), ("nut.z", 0.04)]),
+        (0, "thread.angle", -100.3 * tau, vec![("thread.angle", -100.3 * tau), ("nut.z", -0.4012)]),
+        (1, "bearing.angle", 10.25 * tau, screws(-10.25 * tau)),
+        (1, "thread.angle", -7.3 * tau, screws(-7.3 * tau)),
+        (1, "guide.slide", 0.0148, screws(3.7 * tau)),
+        (1, "guide.slide", -0.1, screws(-25.0 * tau)),
+        (2, "wheel.angle", 5.2 * tau, racks(5.2 * tau)),
+        (2, "guide.slide", 5.2 * tau * radius, racks(5.2 * tau - offset / radius)),
+        (2, "guide.slide", -0.7, racks((-0.7 - offset) / radius)),
+        (3, "A.angle", 10.3 * tau, wheels(10.3 * tau)),
+        (3, "B.angle", -12.4 * tau, wheels((-12.4 * tau - tau / 12.0) / -2.5)),
+        (3, "C.angle", 9.9 * tau, wheels((9.9 * tau / 0.7 - tau / 12.0) / -2.5)),
+    ];
+    for (machine, given, value, wanted) in &cases {
+        let text = MACHINES[*machine];
+        let (joint, _) = given.split_once('.').unwrap();
+        let driven =
+            format!("{text}\n[drivers.m]\njoint = \"{joint}\"\nvalue = {value:?}\n[run]\nend = 1\nsteps = 1\n");
+        let rest = "[run]\nanalysis = \"dynamics\"\nend = 1e-3\nsteps = 1\n";
+        let initial = format!("gravity = [0, 0, 0]\n{text}\n[initial]\n\"{given}\" = {value:?}\n{rest}");
+        for formulation in ["absolute", "natural", "relative"] {
+            for text in [&driven, &initial] {
+                let found = started(text, formulation);
+                for (name, wanted) in wanted {
+                    let off = (common::column(&found, name)[0] - wanted).abs() / wanted.abs().max(1.0);
+                    assert!(
+                        off < SAME,
+                        "{formulation} {given} = {value}: {name} is off by {off:e} of {wanted}\n{text}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// A nut drawn 3.7 pitches along its thread, with the turn that belongs to it, stays there.
+#[test]
+fn a_screw_stays_where_it_is_drawn() {
+    for pitches in [3.7f64, -2.2, 12.0, 0.4] {
+        let text = format!(
+            "gravity = [0, 0, 0]\n[bodies.nut]\nmass = 1\ninertia = [0.01, 0.01, 0.01]\n\
+             pose = {{ at = [0, 0, \"{pitches}*4 mm\"], angle = \"{pitches}*360 deg\", axis = [0, 0, 1] }}\n\
+             [joints.thread]\ntype = \"screw\"\nbodies = [\"ground\", \"nut\"]\nat = [[0, 0, 0], [0, 0, 0]]\nzero = \"axes\"\n\
+             axis = [[0, 0, 1], [0, 0, 1]]\nx = [[1, 0, 0], [1, 0, 0]]\npitch = \"4 mm\"\n\
+             [run]\nanalysis = \"dynamics\"\nend = 1e-3\nsteps = 1\n"
+        );
+        for formulation in ["absolute", "natural", "relative"] {
+            let found = started(&text, formulation);
+            let angle = common::column(&found, "thread.angle")[0];
+            assert!((angle - pitches * std::f64::consts::TAU).abs() < 1e-10, "{formulation} {pitches}: {angle}");
+            assert!((common::column(&found, "nut.z")[0] - 0.004 * pitches).abs() < 1e-13);
+        }
+    }
 }

@@ -63,7 +63,8 @@ pub const COMMAND: Command = Command {
                     .help("What decides where the tool leaves freedoms (minimum-norm: the shortest joint rates; limits: towards the middle of the joint limits)"),
             )
             .arg(options::flag("all", "Every posture for each pose of the path, instead of one continuous motion"))
-            .arg(options::flag("strict", "A pose out of reach is an error (status 1)"))
+            .arg(options::flag("within-limits", "Postures beyond joint limits do not count: with --all they are left out, and a first pose reachable only by them is an error (status 1)"))
+            .arg(options::flag("strict", "A pose out of reach is an error (status 1), and so is a first pose reachable only beyond joint limits"))
             .arg(
                 options::output("Where to write the table"),
             )
@@ -95,7 +96,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     let rule = arguments.get_one::<String>("redundancy").map_or("", String::as_str);
     let rule = Redundancy::ALL.iter().find(|r| r.0 == rule).map_or(Redundancy::default(), |r| r.1);
     if arguments.get_flag("all") {
-        return all(&model, &task, &keep, output);
+        return all(&model, &task, &keep, arguments.get_flag("within-limits"), output);
     }
     let found = ik::run(&model, &task, &keep, rule)?;
     let far = |name: &str| found.get(name).map_or(0.0, |c| c.data.iter().fold(0.0f64, |m, x| m.max(*x)));
@@ -106,7 +107,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     };
     let missed: Vec<usize> = (0..found.len()).filter(missed).collect();
     if let Some(first) = missed.first() {
-        let text = format!(
+        let mut text = format!(
             "{} of {} poses are out of reach, the first at t = {} s; the nearest pose stays {} m and {} rad away at most",
             missed.len(),
             found.len(),
@@ -114,7 +115,17 @@ fn run(arguments: &ArgMatches) -> Result<()> {
             results::significant(distance, 6),
             results::significant(turn, 6)
         );
+        if let Some(why) = found.notes_of("out of reach").next() {
+            text += &format!(" ({why})");
+        }
         if arguments.get_flag("strict") {
+            return Err(Error::new(text).of(format!("tool '{name}'")));
+        }
+        options::warn(&[text]);
+    }
+    if let Some(outside) = found.notes_of("outside limits").next() {
+        let text = format!("the first pose is reachable only outside the joint limits: {outside}");
+        if arguments.get_flag("strict") || arguments.get_flag("within-limits") {
             return Err(Error::new(text).of(format!("tool '{name}'")));
         }
         options::warn(&[text]);
@@ -145,13 +156,28 @@ fn show(found: &Results, output: Option<&PathBuf>) -> Result<()> {
     Ok(())
 }
 
+/// Joint coordinates in words.
+fn posture(names: &[(String, &'static str)], values: &[f64]) -> String {
+    let word = |((name, unit), x): (&(String, &str), &f64)| format!("{name} = {} {unit}", results::significant(*x, 9));
+    names.iter().zip(values).map(word).collect::<Vec<_>>().join(", ")
+}
+
 /// Every posture for each pose.
-fn all(model: &Model, task: &Task, keep: &[String], output: Option<&PathBuf>) -> Result<()> {
+fn all(model: &Model, task: &Task, keep: &[String], within: bool, output: Option<&PathBuf>) -> Result<()> {
     let swapped = ik::with_tool(model, task, keep)?;
     let mut columns: Vec<Column> = Vec::new();
     let mut proof = None;
     for (k, t) in task.times.iter().enumerate() {
-        let found = modes::postures(model, &swapped, task, keep, *t)?;
+        let mut found = modes::postures(model, &swapped, task, keep, *t)?;
+        if within {
+            let first = found.modes.first().filter(|m| m.is_outside()).cloned();
+            found.modes.retain(|m| !m.is_outside());
+            if let Some(first) = first {
+                return Err(Error::new(format!("the pose at t = {t} s is reachable only outside the joint limits"))
+                    .note(format!("the nearest posture is {}", posture(&found.names, &first.coordinates)))
+                    .note(first.identity));
+            }
+        }
         if k == 0 {
             say!("{}: {} at t = {t} s, {}", model.name, counted(found.modes.len(), "posture"), found.proof);
             if output.is_none() {

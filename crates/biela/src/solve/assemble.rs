@@ -46,7 +46,40 @@ pub fn assemble(system: &System, ws: &mut Workspace, t: f64) -> Result<Vec<f64>>
             }
         }
     }
+    if let Some(q) = by_joint_coordinates(system, ws, t) {
+        ws.measure_size(system);
+        ws.realize_position(system, t, &q);
+        system.constraints.keep_turns(&mut ws.evaluation);
+        ws.cache.keep_attitudes();
+        return Ok(q);
+    }
     Err(failure(system, ws, t, best))
+}
+
+/// Leads the drivers in joint coordinates, in which a way of many turns is a straight line, and takes positions and turns from there.
+fn by_joint_coordinates(system: &System, ws: &mut Workspace, t: f64) -> Option<Vec<f64>> {
+    if !system.constraints.counts_turns() {
+        return None;
+    }
+    let relative = System::new(system.model, "relative").ok()?;
+    let mut own = Workspace::new(&relative);
+    let drawn: Vec<Pose> = system.model.bodies.iter().map(|b| b.X_WB).collect();
+    led_from(&relative, &mut own, t, &drawn)?;
+    let poses: Vec<Pose> = own.cache.bodies.iter().map(|b| b.pose).collect();
+    let mut q = vec![0.0; system.formulation.nq()];
+    system.formulation.coordinates(&poses, &mut q);
+    let value = |c: &(usize, usize, usize)| (c.0, c.1, relative.constraints.value(c.2, &own.evaluation));
+    let near: Vec<_> = relative.constraints.coordinates().iter().map(value).collect();
+    for (joint, coordinate, measure) in system.constraints.coordinates() {
+        if let Some((_, _, value)) = near.iter().find(|n| (n.0, n.1) == (*joint, *coordinate)) {
+            ws.evaluation.near[*measure] = *value;
+        }
+    }
+    system.formulation.choose_turns(&near, &mut q);
+    ws.evaluation.relief.fill(0.0);
+    let closed = relax(system, ws, t, &mut q, true);
+    let residual = ws.realize_position(system, t, &q);
+    (closed && residual <= ACCEPTED && reversed(system, ws).is_none()).then_some(q)
 }
 
 /// Closes all rows from these poses in one way: whether that succeeds, the largest residual, and the coordinates. The position is
@@ -55,15 +88,26 @@ fn attempted(system: &System, ws: &mut Workspace, t: f64, poses: &[Pose], way: W
     let mut q = vec![0.0; system.formulation.nq()];
     system.formulation.coordinates(poses, &mut q);
     ws.evaluation.relief.fill(0.0);
+    choose_turns(system, ws, t, &mut q);
+    let mut closed = way(system, ws, t, &mut q);
+    ws.evaluation.relief.fill(0.0);
     ws.realize_position(system, t, &q);
+    // While joints are open a body may make a whole turn that is none: turns about parallel axes do not add up then.
+    if closed && !system.constraints.turns_add_up(&ws.evaluation) {
+        choose_turns(system, ws, t, &mut q);
+        closed = relax(system, ws, t, &mut q, true);
+    }
+    let residual = ws.realize_position(system, t, &q);
+    (closed && residual <= ACCEPTED && reversed(system, ws).is_none(), residual, q)
+}
+
+/// Puts angles on the turns that are meant at time `t`, in measures and coordinates.
+fn choose_turns(system: &System, ws: &mut Workspace, t: f64, q: &mut [f64]) {
+    ws.realize_position(system, t, q);
     system.constraints.choose_turns(t, &[], &mut ws.evaluation);
     let near = |c: &(usize, usize, usize)| (c.0, c.1, ws.evaluation.near[c.2]);
     let near: Vec<_> = system.constraints.coordinates().iter().map(near).collect();
-    system.formulation.choose_turns(&near, &mut q);
-    let closed = way(system, ws, t, &mut q);
-    ws.evaluation.relief.fill(0.0);
-    let residual = ws.realize_position(system, t, &q);
-    (closed && residual <= ACCEPTED && reversed(system, ws).is_none(), residual, q)
+    system.formulation.choose_turns(&near, q);
 }
 
 /// Leads the drivers to their values at time `t` from given poses (ground first), without trying anything else; `None` where that
@@ -182,6 +226,7 @@ fn relax(system: &System, ws: &mut Workspace, t: f64, q: &mut Vec<f64>, driven: 
                 improved = next < 0.9999 * now;
                 *q = trial;
                 now = next;
+                system.constraints.follow_turns(&mut ws.evaluation);
                 damping = (damping * 0.1).max(1e-14);
                 break;
             }

@@ -5,6 +5,7 @@
 //! marker rates → ν; marker accelerations for v̇ = 0 → γ = target″ − bias.
 
 use super::formulation::{Cache, Formulation};
+use super::turns::Tie;
 use crate::drivers::Target;
 use crate::joints::hinge::nearest_turn;
 use crate::joints::{Form, Marker, Measure, Row};
@@ -29,7 +30,7 @@ pub enum Owner {
 
 /// A measure with its markers as indices.
 #[derive(Debug, Clone, Copy)]
-enum Compiled {
+pub(super) enum Compiled {
     Dot(usize, usize),
     Along(usize, usize, usize),
     DistanceSquared(usize, usize),
@@ -38,10 +39,10 @@ enum Compiled {
 
 /// A row with its measures as indices.
 #[derive(Debug, Clone)]
-struct CompiledRow {
-    row: Row,
-    owner: Owner,
-    measures: Vec<usize>,
+pub(super) struct CompiledRow {
+    pub(super) row: Row,
+    pub(super) owner: Owner,
+    pub(super) measures: Vec<usize>,
     /// For each measure and each of its markers: where the marker's columns lie among the row's entries.
     slots: Vec<Vec<Vec<usize>>>,
     /// True where a marker moves by itself with time.
@@ -54,12 +55,16 @@ pub struct Constraints {
     markers: Vec<Marker>,
     /// True for each marker that is a point.
     points: Vec<bool>,
-    measures: Vec<Compiled>,
-    rows: Vec<CompiledRow>,
+    pub(super) measures: Vec<Compiled>,
+    pub(super) rows: Vec<CompiledRow>,
     /// Measure of each joint coordinate: joint, coordinate, measure.
     coordinates: Vec<(usize, usize, usize)>,
     /// Measures that are positive in the assembly meant, with their owner.
     positive: Vec<(Owner, usize)>,
+    /// What ties turns of angles together besides couplings.
+    pub(super) ties: Vec<Tie>,
+    /// True for each measure that is an angle whose turns are tied to other coordinates.
+    pub(super) counted: Vec<bool>,
     /// Markers that drivers turn.
     prescribed: Vec<usize>,
     /// Markers that rows are made of; they come first.
@@ -120,6 +125,8 @@ impl Constraints {
             rows: Vec::new(),
             coordinates: Vec::new(),
             positive: Vec::new(),
+            ties: Vec::new(),
+            counted: Vec::new(),
             prescribed: Vec::new(),
             row_markers: 0,
             row_bodies: Vec::new(),
@@ -173,6 +180,11 @@ impl Constraints {
                 }
             }
         }
+        for (terms, constant) in super::turns::ties(model) {
+            let terms = terms.into_iter().map(|(c, m)| (c, made.measure(&m, &mut index))).collect();
+            made.ties.push(Tie { terms, constant });
+        }
+        made.count_turns();
         let is_point = |marker: &Marker| match marker {
             Marker::Point { .. } => true,
             Marker::Own { .. } => formulation.columns(marker).first().is_some_and(|c| formulation.length_column(*c)),
@@ -615,93 +627,6 @@ impl Constraints {
         row.target(t).dd * row.scale(t, size)
     }
 
-    /// Counts angle measures on from their present values.
-    pub fn keep_turns(&self, e: &mut Evaluation) {
-        for k in 0..self.measures.len() {
-            if self.is_angle(k) {
-                let value = self.value(k, e);
-                if value.is_finite() {
-                    e.near[k] = value;
-                }
-            }
-        }
-    }
-
-    /// Counts angle measures from their first values, which lie in (−π, π] unless a driver means another turn: half a turn
-    /// that rounding has brought to the wrong end is put right.
-    pub fn start_turns(&self, e: &mut Evaluation) {
-        /// Positions are accurate to about 1e-14; an angle this near −π is half a turn.
-        const HALF_TURN: f64 = 1e-9;
-        for k in 0..self.measures.len() {
-            if self.is_angle(k) && e.near[k] == 0.0 && self.value(k, e) < -std::f64::consts::PI + HALF_TURN {
-                e.near[k] = std::f64::consts::PI;
-            }
-        }
-        self.keep_turns(e);
-    }
-
-    /// Starts angle measures on the turn that drivers and couplings mean at time `t`, and measures `given` near their values.
-    /// Markers are placed: of couplings that are no straight lines, the turn is taken that fulfils them best there.
-    pub fn choose_turns(&self, t: f64, given: &[(usize, f64)], e: &mut Evaluation) {
-        /// A half turn reads +π, though rounding may have made it −π.
-        const TIE: f64 = 1e-9;
-        e.near.fill(TIE);
-        given.iter().for_each(|(measure, value)| e.near[*measure] = *value);
-        // Gear trains hand the turn on, so as many passes as there are couplings suffice.
-        let couplings = self.rows.iter().filter(|r| matches!(r.owner, Owner::Coupling(_))).count();
-        for _ in 0..=couplings {
-            for row in &self.rows {
-                let Form::Linear(terms) = &row.row.form else {
-                    if matches!((row.owner, &row.row.form), (Owner::Coupling(_), Form::Expression(..))) {
-                        self.fit_turn(row, t, TIE, given, e);
-                    }
-                    continue;
-                };
-                let target = row.row.target.jet(t).v;
-                match (row.owner, terms.as_slice()) {
-                    (Owner::Driver(_), [_]) if self.is_angle(row.measures[0]) => e.near[row.measures[0]] = target,
-                    (Owner::Coupling(_), [first, _]) if self.is_angle(row.measures[1]) => {
-                        e.near[row.measures[1]] = target - first.0 * e.near[row.measures[0]];
-                    }
-                    _ => {}
-                }
-            }
-        }
-    }
-
-    /// Puts the last angle of a coupling that is on no turn yet on the one in which the coupling is fulfilled best.
-    fn fit_turn(&self, row: &CompiledRow, t: f64, unset: f64, given: &[(usize, f64)], e: &mut Evaluation) {
-        /// Turns looked at either way.
-        const MOST: i32 = 64;
-        let free = |m: &&usize| self.is_angle(**m) && e.near[**m] == unset && given.iter().all(|g| g.0 != **m);
-        let Some(last) = row.measures.iter().rev().find(free).copied() else { return };
-        let Form::Expression(expression, _) = &row.row.form else { return };
-        let mut values = vec![Jet::constant(t)];
-        let known = |m: &usize| if self.is_angle(*m) && e.near[*m] != unset { e.near[*m] } else { self.value(*m, e) };
-        values.extend(row.measures.iter().map(|m| Jet::constant(known(m))));
-        let (start, target) = (self.value(last, e), row.target_value(t));
-        let mut off = |turns: i32| {
-            let angle = start + f64::from(turns) * std::f64::consts::TAU;
-            for (value, measure) in values[1..].iter_mut().zip(&row.measures) {
-                if *measure == last {
-                    *value = Jet::constant(angle);
-                }
-            }
-            (expression.jet(&values).v - target).abs()
-        };
-        // A turn that fits no better than one nearer to zero is none.
-        let mut best = (off(0), 0);
-        for turns in (1..=MOST).flat_map(|k| [k, -k]) {
-            let off = off(turns);
-            if off < best.0 - 1e-9 * best.0.abs().max(1.0) {
-                best = (off, turns);
-            }
-        }
-        if best.1 != 0 {
-            e.near[last] = start + f64::from(best.1) * std::f64::consts::TAU;
-        }
-    }
-
     /// The first owner whose joint is assembled the reversed way round, if any.
     pub fn reversed(&self, e: &Evaluation) -> Option<Owner> {
         self.positive.iter().find(|(_, measure)| self.value(*measure, e) <= 0.0).map(|p| p.0)
@@ -729,7 +654,7 @@ impl CompiledRow {
 
     /// The value given in the row.
     #[inline]
-    fn target_value(&self, t: f64) -> f64 {
+    pub(super) fn target_value(&self, t: f64) -> f64 {
         match self.row.target {
             Motion::Constant(value) => value,
             ref moving => moving.jet(t).v,

@@ -12,6 +12,7 @@ pub mod natural;
 mod quadratic;
 mod relative;
 pub mod rotor;
+mod turns;
 pub mod wrench;
 
 use crate::error::{Error, Result};

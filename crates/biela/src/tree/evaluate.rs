@@ -152,7 +152,7 @@ impl Point<'_> {
 
 /// Evaluates quantities at states.
 pub fn evaluate(model: &Model, quantities: &[&str], text: &str) -> Result<Value> {
-    let coupled = Coupled::new(model)?;
+    let coupled = Coupled::with_followers(model)?;
     let fixed = Coupled::with_rotors_fixed(model)?;
     let chosen: Vec<&Quantity> = quantities.iter().map(|name| find(name)).collect::<Result<_>>()?;
     if model.gravity.is_none() {
@@ -161,9 +161,14 @@ pub fn evaluate(model: &Model, quantities: &[&str], text: &str) -> Result<Value>
                 .note("add gravity = [0, 0, -9.81] to the model, or --gravity 0,0,-9.81"));
         }
     }
-    if !model.rotors.is_empty() {
-        if let Some(q) = chosen.iter().find(|q| !q.rotors) {
+    if let Some(q) = chosen.iter().find(|q| !q.rotors) {
+        if !model.rotors.is_empty() {
             return Err(Error::new(format!("'{}' is not known for models with rotors", q.name)));
+        }
+        if let Some(follower) = coupled.followers.first() {
+            return Err(Error::new(format!("'{}' is not known where joints follow others", q.name))
+                .of(format!("joint '{}'", follower.name))
+                .note(format!("it follows '{}'", follower.leader)));
         }
     }
     if let Some(q) = chosen.iter().find(|q| q.matrices && coupled.nv > MOST_SQUARE) {
@@ -181,7 +186,7 @@ pub fn evaluate(model: &Model, quantities: &[&str], text: &str) -> Result<Value>
         .of(format!("joint '{joint}'"))
         .note("exchange its two bodies (and 'at'): the one nearer to the ground comes first"));
     }
-    let states = super::states::read(&coupled.extended, coupled.nq, coupled.nv, text)?;
+    let states = super::states::read(&coupled, text)?;
     let mut work = coupled.workspace();
     let mut list = Vec::new();
     for (k, state) in states.iter().enumerate() {

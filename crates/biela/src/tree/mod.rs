@@ -28,6 +28,7 @@ pub mod derivatives;
 pub mod energy;
 mod entries;
 pub mod evaluate;
+pub mod followers;
 pub mod gibbs_appell;
 pub mod kinematics;
 pub mod lagrange_dh;

@@ -4,11 +4,13 @@
 //! G = (1; ∂F/∂q), exact first and second derivatives, and extended quantities marked e: τ = Gᵀ τ_e(q, F; v, Ḟ; v̇, F̈),
 //! M = Gᵀ M_e G, and F̈ = (∂F/∂q) v̇ + vᵀ (∂²F/∂q²) v (reference 001, section 3, corrected). So rotor and arm are coupled
 //! in full: gyroscopic moments, and the joint that turns the rotor's body, which the shortcut N² J leaves out. Joints whose
-//! coordinates are not the tree's own (`swapped`) are a block of G in the same way.
+//! coordinates are not the tree's own (`swapped`) are a block of G in the same way, and joints that follow others
+//! ([`super::followers`]) are rows of it as rotors are.
 
 #![allow(non_snake_case)]
 
 use super::coupled_derivatives::Partials;
+use super::followers::{self, Follower};
 use super::swapped::{Block, Swapped};
 use super::{rnea, Algorithm, Tree, Workspace};
 use crate::error::{Error, Result};
@@ -28,9 +30,11 @@ pub struct Coupled {
     pub nv: usize,
     pub(super) drives: Vec<Drive>,
     pub(super) swapped: Vec<Swapped>,
+    /// Joints that follow others; the first of the drives are theirs.
+    pub followers: Vec<Follower>,
 }
 
-/// How a rotor follows the joints.
+/// How a rotor, or a joint that follows another, follows the joints.
 #[derive(Debug)]
 pub(super) struct Drive {
     name: String,
@@ -62,20 +66,34 @@ pub struct CoupledWorkspace {
 impl Coupled {
     /// The tree of a model and its rotors.
     pub fn new(model: &Model) -> Result<Coupled> {
-        Coupled::build(model, "revolute")
+        Coupled::build(model, "revolute", Vec::new())
+    }
+
+    /// The same where gears and racks tie joints of the tree: its coordinates are those of the joints that follow no other.
+    pub fn with_followers(model: &Model) -> Result<Coupled> {
+        Coupled::build(model, "revolute", followers::followers(model)?)
     }
 
     /// The same with every rotor held fast on its body: what the shortcut N² J starts from.
     pub fn with_rotors_fixed(model: &Model) -> Result<Coupled> {
-        Coupled::build(model, "fixed")
+        Coupled::build(model, "fixed", followers::followers(model)?)
     }
 
-    fn build(model: &Model, keyword: &str) -> Result<Coupled> {
-        let mut plain = model.clone();
+    fn build(model: &Model, keyword: &str, mut follow: Vec<Follower>) -> Result<Coupled> {
+        let (mut plain, places) = match follow.is_empty() {
+            true => (model.clone(), (0..model.joints.len()).collect()),
+            false => followers::behind(model, &follow),
+        };
         plain.rotors.clear();
         let own = Tree::new(&plain)?;
+        followers::place(&mut follow, &own, &places)?;
         let kind = joints::kind(keyword).ok_or_else(|| Error::new(format!("no joint type '{keyword}'")))?;
         let mut drives = Vec::new();
+        for f in &follow {
+            drives.push(Drive { name: f.name.clone(), angle: f.expression()?, coordinates: vec![f.place] });
+        }
+        // Coordinates of joints that follow come last.
+        let (nq, nv) = (own.nq - follow.len(), own.nv - follow.len());
         for rotor in &model.rotors {
             // The rotor's frame has z along its axis and its origin on it.
             let x = rotor.axis.any_perpendicular();
@@ -92,12 +110,12 @@ impl Coupled {
             let frames = [Pose::new(R, rotor.at), Pose::new(R, Vec3::ZERO)];
             plain.joints.push(Joint::new(&rotor.name, kind, [rotor.body, child], frames));
             let place = |c: &crate::couplings::CoordinateRef| {
-                let joint = own.joints.iter().find(|j| j.joint == Some(c.joint));
+                let joint = own.joints.iter().find(|j| j.joint == Some(places[c.joint]) && j.v < nv);
                 joint.map(|j| (j.q + c.coordinate, j.v + c.coordinate))
             };
             let coordinates: Option<Vec<_>> = rotor.coordinates.iter().map(place).collect();
             let Some(coordinates) = coordinates else {
-                return Err(Error::new("its angle uses a joint that is not part of the tree")
+                return Err(Error::new("its angle uses a joint that is not part of the tree, or follows another")
                     .of(format!("rotor '{}'", rotor.name))
                     .at_opt(rotor.span.as_ref()));
             };
@@ -107,7 +125,7 @@ impl Coupled {
         }
         let attitudes = own.joints.iter().filter(|j| j.swapped);
         let swapped = attitudes.map(|j| Swapped { q: j.q, v: j.v, free: j.v_names.len() > 3 }).collect();
-        Ok(Coupled { extended: Tree::new(&plain)?, nq: own.nq, nv: own.nv, drives, swapped })
+        Ok(Coupled { extended: Tree::new(&plain)?, nq, nv, drives, swapped, followers: follow })
     }
 
     /// A workspace.
@@ -136,7 +154,7 @@ impl Coupled {
 
     /// Names of the rotors.
     pub fn rotors(&self) -> impl Iterator<Item = &str> {
-        self.drives.iter().map(|d| d.name.as_str())
+        self.drives.iter().skip(self.followers.len()).map(|d| d.name.as_str())
     }
 
     /// True where the model's coordinates are those of the tree.
@@ -151,7 +169,8 @@ impl Coupled {
 
     /// ∂F_t/∂q of rotor `t`, as the last call left it.
     pub fn gradient<'w>(&self, w: &'w CoupledWorkspace, t: usize) -> &'w [f64] {
-        &w.G[(self.nv + t) * self.nv..(self.nv + t + 1) * self.nv]
+        let row = self.nv + self.followers.len() + t;
+        &w.G[row * self.nv..(row + 1) * self.nv]
     }
 
     /// Coordinates, velocities and accelerations of the extended tree.
@@ -245,7 +264,8 @@ impl Coupled {
     pub fn motors(&self, w: &mut CoupledWorkspace, q: &[f64], torques: &[f64], tau: &mut [f64]) {
         self.extend(w, q, &[], &[]);
         w.tau.fill(0.0);
-        w.tau[self.nv..].copy_from_slice(&torques[..self.drives.len()]);
+        let first = self.nv + self.followers.len();
+        w.tau[first..].copy_from_slice(&torques[..self.drives.len() - self.followers.len()]);
         self.project(w, tau);
     }
 

@@ -1,8 +1,11 @@
 //! States of a tree as a table: columns `q.<joint>`, `v.<joint>`, `a.<joint>`, `tau.<joint>`, with `.<coordinate>` behind
 //! where a joint has several.
 
+use super::followers::Follower;
+use super::rotors::Coupled;
 use super::{NodeKind, Tree};
 use crate::error::{Error, Result};
+use crate::results::significant;
 use std::collections::HashSet;
 
 /// One state; what the table leaves out is zero, attitudes the identity.
@@ -24,7 +27,18 @@ enum Place {
     V(usize),
     A(usize),
     Tau(usize),
+    /// A joint that follows another, and which of q, v, a, tau is said of it.
+    Follows(usize, Said),
     Skip,
+}
+
+/// What a column says.
+#[derive(Clone, Copy, PartialEq)]
+enum Said {
+    Q,
+    V,
+    A,
+    Tau,
 }
 
 /// Names of all position and velocity columns, without their first letter.
@@ -45,8 +59,9 @@ fn names(tree: &Tree, velocities: bool, nv: usize) -> Vec<(String, usize)> {
     list
 }
 
-/// Reads a table of states in CSV.
-pub fn read(tree: &Tree, nq: usize, nv: usize, text: &str) -> Result<Vec<State>> {
+/// Reads a table of states in CSV. Columns of joints that follow others may be there, and must say what follows from the others.
+pub fn read(coupled: &Coupled, text: &str) -> Result<Vec<State>> {
+    let (tree, nq, nv, followers) = (&coupled.extended, coupled.nq, coupled.nv, &coupled.followers[..]);
     let text = text.trim_start_matches('\u{feff}');
     let mut lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty() && !l.starts_with('#'));
     let Some((first, header)) = lines.next() else {
@@ -55,8 +70,10 @@ pub fn read(tree: &Tree, nq: usize, nv: usize, text: &str) -> Result<Vec<State>>
         );
     };
     let (positions, velocities) = (names(tree, false, nv), names(tree, true, nv));
-    let places: Vec<Place> =
-        header.split(',').map(|name| place(name, first + 1, &positions, &velocities)).collect::<Result<_>>()?;
+    let places: Vec<Place> = header
+        .split(',')
+        .map(|name| place(name, first + 1, &positions, &velocities, followers))
+        .collect::<Result<_>>()?;
     let columns: Vec<&str> = header.split(',').map(column_name).collect();
     let mut seen = HashSet::new();
     for (name, place) in columns.iter().zip(&places) {
@@ -75,12 +92,15 @@ pub fn read(tree: &Tree, nq: usize, nv: usize, text: &str) -> Result<Vec<State>>
             let message = format!("line {} has {} values, the header {} names", number + 1, words.len(), places.len());
             return Err(Error::new(message).of("table of states"));
         }
+        let mut said = Vec::new();
         for (word, place) in words.iter().zip(&places) {
+            let mut beside = 0.0;
             let slot = match place {
                 Place::Q(k) => &mut state.q[*k],
                 Place::V(k) => &mut state.v[*k],
                 Place::A(k) => &mut state.a[*k],
                 Place::Tau(k) => &mut state.tau[*k],
+                Place::Follows(..) => &mut beside,
                 Place::Skip => continue,
             };
             match word.trim_matches('"').parse::<f64>() {
@@ -90,6 +110,12 @@ pub fn read(tree: &Tree, nq: usize, nv: usize, text: &str) -> Result<Vec<State>>
                     return Err(Error::new(message).of("table of states").note("numbers are in SI: rad, m, N m"));
                 }
             }
+            if let Place::Follows(k, what) = place {
+                said.push((*k, *what, beside));
+            }
+        }
+        for (k, what, value) in said {
+            check(&followers[k], what, value, &state, number + 1)?;
         }
         for node in tree.nodes.iter().filter(|node| node.kind == NodeKind::AttitudeX && node.v < nv) {
             if state.q[node.q..node.q + 4].iter().all(|e| *e == 0.0) {
@@ -103,19 +129,60 @@ pub fn read(tree: &Tree, nq: usize, nv: usize, text: &str) -> Result<Vec<State>>
     Ok(states)
 }
 
+/// Whether what a table says of a joint that follows another is what follows.
+fn check(follower: &Follower, what: Said, value: f64, state: &State, line: usize) -> Result<()> {
+    /// Tables are written with six digits or more.
+    const AGREE: f64 = 1e-5;
+    let (q, v) = follower.place;
+    let (letter, due) = match what {
+        Said::Q => ("q", follower.ratio * state.q[q] + follower.offset),
+        Said::V => ("v", follower.ratio * state.v[v]),
+        Said::A => ("a", follower.ratio * state.a[v]),
+        Said::Tau => ("tau", 0.0),
+    };
+    if (value - due).abs() <= AGREE * value.abs().max(due.abs()).max(1.0) {
+        return Ok(());
+    }
+    let name = &follower.name;
+    let (found, due) = (significant(value, 6), significant(due, 6));
+    let error =
+        Error::new(format!("line {line}: '{letter}.{name}' is {found}, but must be {due}")).of("table of states");
+    Err(match what {
+        Said::Tau => error.note(format!("'{name}' follows '{}': forces act on the latter", follower.leader)),
+        _ => error.note(format!("'{name}' follows '{}'; the column may be left out", follower.leader)),
+    })
+}
+
 /// Tables of results write `name [unit]`.
 fn column_name(column: &str) -> &str {
     let name = column.trim().trim_matches('"');
     name.split(" [").next().unwrap_or(name).trim()
 }
 
-fn place(column: &str, line: usize, positions: &[(String, usize)], velocities: &[(String, usize)]) -> Result<Place> {
+fn place(
+    column: &str,
+    line: usize,
+    positions: &[(String, usize)],
+    velocities: &[(String, usize)],
+    followers: &[Follower],
+) -> Result<Place> {
     let name = column_name(column);
     if name == "t" || name.is_empty() {
         return Ok(Place::Skip);
     }
     let (letter, rest) = name.split_once('.').unwrap_or((name, ""));
     let among = |list: &[(String, usize)]| list.iter().find(|(n, _)| n == rest).map(|(_, k)| *k);
+    let said = match letter {
+        "q" => Some(Said::Q),
+        "v" => Some(Said::V),
+        "a" => Some(Said::A),
+        "tau" => Some(Said::Tau),
+        _ => None,
+    };
+    let follows = followers.iter().position(|f| f.name == rest);
+    if let (Some(said), Some(k)) = (said, follows) {
+        return Ok(Place::Follows(k, said));
+    }
     let found = match letter {
         "q" => among(positions).map(Place::Q),
         "v" => among(velocities).map(Place::V),

@@ -12,7 +12,11 @@
 
 #![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
 
+mod arm;
+pub mod chain;
+mod eliminate;
 mod nearest;
+pub mod search;
 pub mod serial;
 mod step;
 pub mod task;
@@ -26,6 +30,8 @@ use crate::results::{Column, Results};
 use crate::solve::assemble::assemble;
 use crate::solve::signals::overstepped;
 use crate::system::{System, Workspace};
+pub(crate) use arm::{beyond, beyond_links, coordinates, told};
+use arm::{Arm, Reach};
 pub(crate) use step::Solver;
 
 /// What the tool is to do.
@@ -129,11 +135,20 @@ pub fn run(model: &Model, task: &Task, keep: &[String], redundancy: Redundancy) 
     let hard = free.constraints.len();
     let span = task.times.last().copied().unwrap_or(start) - start;
     let mut solver = Solver::new(&system, hard, loose.size, redundancy, span);
-    solver.start(start, &q)?;
+    let arm = Arm::new(model, &system, task).filter(|_| keep.is_empty());
+    let mut reach = Reach::default();
+    match &arm {
+        Some(arm) => reach = solver.start_arm(arm, task, model, start, &q),
+        None => solver.start(start, &q, task)?,
+    }
     let mut rows = Rows::new(&system, task.times.len());
     let mut jumps = Vec::new();
     for (k, t) in task.times.iter().enumerate() {
-        if k > 0 && !solver.advance(*t)? {
+        let mut smooth = k == 0 || solver.advance(*t)?;
+        if let Some(arm) = arm.as_ref().filter(|_| k > 0) {
+            smooth &= !solver.recover(arm, task, &mut reach);
+        }
+        if !smooth {
             jumps.push(*t);
         }
         rows.record(&mut solver, task)?;
@@ -143,6 +158,12 @@ pub fn run(model: &Model, task: &Task, keep: &[String], redundancy: Redundancy) 
     results.notes.extend(warnings.into_iter().map(|text| ("warning".into(), text)));
     results.tell("model", model.name.clone());
     results.tell("formulation", "relative");
+    if let Some(text) = reach.outside {
+        results.tell("outside limits", text);
+    }
+    if let Some(text) = reach.unreached {
+        results.tell("out of reach", text);
+    }
     if let Some(t) = jumps.first() {
         let text = format!("{} (first at t = {t} s): the joints jump there", jumps.len());
         results.tell("jumps", text);

@@ -14,9 +14,9 @@
 
 #![allow(non_snake_case)] // Frames are capital letters: X_WB (docs/notation.md).
 
+use super::chain::{wrapped, Axis, Chain};
 use crate::math::Elementary;
 use crate::math::{Pose, Rotation, Vec3};
-use crate::model::Model;
 use crate::solve::vectors::max_abs;
 
 /// Postures: angles of the arm's joints in (−π, π], in the order of the chain.
@@ -30,102 +30,28 @@ pub struct Postures {
     pub isolated: bool,
 }
 
-/// A turning joint of the chain with all angles at zero.
-#[derive(Debug, Clone, Copy)]
-struct Axis {
-    joint: usize,
-    origin: Vec3,
-    u: Vec3,
-    /// −1 where the chain enters the joint by its second body.
-    sense: f64,
-}
-
-/// A chain of turning joints from the ground to a body.
-#[derive(Debug, Clone)]
-pub struct Chain {
-    axes: Vec<Axis>,
-    /// Pose of the last body with all angles at zero.
-    home: Pose,
-}
-
 /// What counts as zero: lengths against the arm's reach, sines and cosines as they are.
 const SMALL: f64 = 1e-9;
 
 impl Chain {
-    /// The chain that carries a body, if it is serial and made of revolute (and fixed) joints alone.
-    pub fn new(model: &Model, body: usize) -> Option<Chain> {
-        if !model.couplings.is_empty() {
-            return None;
-        }
-        let mut path = Vec::new();
-        let (mut at, mut came) = (body, usize::MAX);
-        while at != 0 {
-            // Towards the ground there must be one way only; bodies beyond the tool do not matter.
-            let mut ways = (0..model.joints.len()).filter(|j| *j != came && model.joints[*j].bodies.contains(&at));
-            let ways: Vec<usize> = ways.by_ref().filter(|j| leads_to_ground(model, at, *j)).collect();
-            let [joint] = ways[..] else { return None };
-            let reversed = model.joints[joint].bodies[0] == at;
-            path.push((joint, reversed));
-            at = model.joints[joint].bodies[usize::from(reversed)];
-            came = joint;
-            if path.len() > model.bodies.len() {
-                return None;
-            }
-        }
-        let mut home = Pose::IDENTITY;
-        let mut axes = Vec::new();
-        for (k, reversed) in path.into_iter().rev() {
-            let joint = &model.joints[k];
-            let (near, far) = if reversed { (1, 0) } else { (0, 1) };
-            let frame = home * joint.frames[near];
-            match joint.kind.keyword() {
-                "revolute" => axes.push(Axis {
-                    joint: k,
-                    origin: frame.origin,
-                    u: frame.rotation.axes[2],
-                    sense: if reversed { -1.0 } else { 1.0 },
-                }),
-                "fixed" => {}
-                _ => return None,
-            }
-            home = frame * joint.frames[far].inverse();
-        }
-        Some(Chain { axes, home })
-    }
-
-    /// Number of turning joints.
-    pub fn len(&self) -> usize {
-        self.axes.len()
-    }
-
-    /// True where the body does not move at all.
-    pub fn is_empty(&self) -> bool {
-        self.axes.is_empty()
-    }
-
-    /// Pose of the last body for given angles (in the joints' own senses).
-    pub fn pose(&self, angles: &[f64]) -> Pose {
-        let turn = |pose: Pose, (axis, angle): (&Axis, &f64)| turned(axis, axis.sense * angle) * pose;
-        self.axes.iter().zip(angles).rev().fold(self.home, turn)
-    }
-
     /// The point in which the last three axes meet, for an arm of six; with all angles at zero.
     pub fn wrist(&self) -> Option<Vec3> {
         let [_, _, _, a, b, c] = &self.axes[..] else { return None };
+        if !self.is_turning() {
+            return None;
+        }
         let point = meeting(a, b)?;
         let away = point - c.origin;
         let off = (away - c.u * away.dot(c.u)).norm();
         (off <= SMALL * self.reach() && b.u.cross(c.u).norm() > SMALL).then_some(point)
     }
 
-    fn reach(&self) -> f64 {
-        let points = self.axes.iter().map(|a| a.origin).chain([self.home.origin]);
-        points.fold(0.0f64, |m, p| m.max((p - self.axes[0].origin).norm())).max(1e-12)
-    }
-
     /// All postures of three axes that bring point `p_B` of the body to `target`.
     pub fn reach_point(&self, p_B: Vec3, target: Vec3) -> Option<Postures> {
         let [a, b, c] = &self.axes[..] else { return None };
+        if !self.is_turning() {
+            return None;
+        }
         let (found, isolated) = regional([a, b, c], self.home.apply(p_B), target, self.reach())?;
         let angles = found.into_iter().map(|q| self.senses(&q)).collect();
         Some(self.postures(angles, isolated))
@@ -169,40 +95,6 @@ impl Chain {
 
     fn postures(&self, angles: Vec<Vec<f64>>, isolated: bool) -> Postures {
         Postures { joints: self.axes.iter().map(|a| a.joint).collect(), angles, isolated }
-    }
-}
-
-/// True where the ground can be reached from `body` through `joint` first.
-fn leads_to_ground(model: &Model, body: usize, joint: usize) -> bool {
-    let mut seen = vec![false; model.bodies.len()];
-    seen[body] = true;
-    let mut waiting: Vec<usize> = model.joints[joint].bodies.iter().copied().filter(|b| *b != body).collect();
-    while let Some(at) = waiting.pop() {
-        if at == 0 {
-            return true;
-        }
-        if !std::mem::replace(&mut seen[at], true) {
-            let next = model.joints.iter().filter(|j| j.bodies.contains(&at)).flat_map(|j| j.bodies);
-            waiting.extend(next.filter(|b| !seen[*b]));
-        }
-    }
-    false
-}
-
-/// Motion by `angle` about an axis.
-fn turned(axis: &Axis, angle: f64) -> Pose {
-    let rotation = Rotation::about(axis.u, angle);
-    Pose::new(rotation, axis.origin - rotation.apply(axis.origin))
-}
-
-/// The angle in (−π, π].
-fn wrapped(angle: f64) -> f64 {
-    let turn = std::f64::consts::TAU;
-    let angle = angle.rem_euclid(turn);
-    if angle > std::f64::consts::PI {
-        angle - turn
-    } else {
-        angle
     }
 }
 
@@ -442,4 +334,9 @@ fn spherical(u: [Vec3; 3], R: &Rotation) -> Option<(Vec<[f64; 3]>, bool)> {
         found.push([fourth, fifth, sixth]);
     }
     Some((found, isolated))
+}
+
+/// Motion by `angle` about an axis.
+fn turned(axis: &Axis, angle: f64) -> Pose {
+    axis.moved(axis.sense * angle)
 }

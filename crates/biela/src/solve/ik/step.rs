@@ -2,6 +2,7 @@
 
 #![allow(non_snake_case)] // N: the projector of the module's mathematics.
 
+use super::chain::Goal;
 use super::{Redundancy, Task, REACHED};
 use crate::error::{Error, Result};
 use crate::joints::Joint;
@@ -9,7 +10,7 @@ use crate::math::dense::Matrix;
 use crate::math::random::Random;
 use crate::solve::newton::ACCEPTED;
 use crate::solve::vectors::{dot, max_abs, norm, take_out};
-use crate::system::{System, Workspace};
+use crate::system::{Owner, System, Workspace};
 
 /// Singular values below this fraction of the greatest count as none.
 pub(super) const RANK: f64 = 1e-9;
@@ -23,6 +24,10 @@ const FREE_CORRECTION: f64 = 0.02;
 const MOST_PARTS: f64 = 4096.0;
 /// Starts from disturbed joints where the drawing does not lead to the target.
 const RESTARTS: u64 = 40;
+/// Steps of each of them, which are many where a target is out of reach.
+const RESTART_STEPS: usize = 40;
+/// Steps of a correction.
+const CORRECTION_STEPS: usize = 200;
 /// Motion towards the middle of the limits takes this fraction of the path's duration.
 const RELAXATION: f64 = 0.1;
 
@@ -65,7 +70,7 @@ impl<'s> Solver<'s> {
     }
 
     /// Brings the tool to its first target from the position `q`, or from disturbed ones if that one does not lead there.
-    pub fn start(&mut self, t: f64, q: &[f64]) -> Result<()> {
+    pub fn start(&mut self, t: f64, q: &[f64], task: &Task) -> Result<()> {
         self.t = t;
         self.ws.realize_position(self.system, t, q);
         self.system.constraints.choose_turns(t, &[], &mut self.ws.evaluation);
@@ -74,23 +79,28 @@ impl<'s> Solver<'s> {
         for attempt in 0..=RESTARTS {
             let mut trial = q.to_vec();
             if attempt > 0 {
-                let mut dv: Vec<f64> = self.v.iter().map(|_| random.signed() * 1.5).collect();
+                // First around the drawing, then anywhere.
+                let wide = if attempt <= RESTARTS / 2 { 1.5 } else { 3.2 };
+                let mut dv: Vec<f64> = self.v.iter().map(|_| random.signed() * wide).collect();
                 self.unscale(&mut dv);
                 self.system.formulation.step(&mut trial, &dv);
             }
-            let left = self.correct(t, &mut trial);
+            self.approach(t, &mut trial, if attempt == 0 { CORRECTION_STEPS } else { RESTART_STEPS });
+            self.close(t, &mut trial, 6);
             let closed = self.closure() <= ACCEPTED;
-            let reversed = self.system.constraints.reversed(&self.ws.evaluation).is_some();
-            if closed && !reversed && best.as_ref().is_none_or(|b| left < b.0) {
+            // Rows of an orientation vanish at half turns too: it is the pose itself that tells how far it is.
+            let left = self.left_of(task);
+            if closed && !self.joint_reversed() && best.as_ref().is_none_or(|b| left < b.0) {
                 best = Some((left, trial));
             }
             if best.as_ref().is_some_and(|b| b.0 <= REACHED) {
                 break;
             }
         }
-        let Some((_, q)) = best else {
+        let Some((_, mut q)) = best else {
             return Err(Error::new(format!("the joints cannot be closed at t = {t} s with the drivers kept")));
         };
+        self.correct(t, &mut q);
         self.accept(t, q);
         Ok(())
     }
@@ -102,11 +112,24 @@ impl<'s> Solver<'s> {
         self.system.constraints.choose_turns(t, &[], &mut self.ws.evaluation);
         let mut trial = q.to_vec();
         self.correct(t, &mut trial);
-        if self.closure() > ACCEPTED || self.system.constraints.reversed(&self.ws.evaluation).is_some() {
+        if self.closure() > ACCEPTED || self.joint_reversed() {
             return Err(Error::new(format!("the joints cannot be closed at t = {t} s")));
         }
         self.accept(t, trial);
         Ok(())
+    }
+
+    /// Whether a joint is assembled the wrong way round; the tool's own drivers may be, far from their targets.
+    fn joint_reversed(&self) -> bool {
+        let reversed = self.system.constraints.reversed(&self.ws.evaluation);
+        reversed.is_some_and(|owner| !matches!(owner, Owner::Driver(_)))
+    }
+
+    /// How far the tool is from its target at the position realised: the larger of lengths in sizes and radians.
+    fn left_of(&self, task: &Task) -> f64 {
+        let goal = Goal::of(task, self.t, self.ws.size);
+        let (distance, turn) = goal.away(&self.ws.cache.bodies[task.body].pose);
+        (distance / self.ws.size).max(turn)
     }
 
     /// Goes on from a position known.
@@ -337,7 +360,15 @@ impl<'s> Solver<'s> {
     /// Moves `q` until the first rank holds and the tool is as near to its target as it can be. Returns what is left of the
     /// tool's rows.
     fn correct(&mut self, t: f64, q: &mut Vec<f64>) -> f64 {
-        const MOST: usize = 200;
+        self.approach(t, q, CORRECTION_STEPS);
+        // The merit is blind to the last digits of the first rank where the tool stays away.
+        self.close(t, q, 6);
+        self.stuck = self.closure() <= ACCEPTED && self.tool_error() > REACHED && !self.settle(t, q);
+        self.tool_error()
+    }
+
+    /// The steps of [`Self::correct`] downhill, `most` of them.
+    fn approach(&mut self, t: f64, q: &mut Vec<f64>, most: usize) {
         const LARGEST: f64 = 0.5;
         /// Weight of the first rank in the judgement of a step.
         const STRICT: f64 = 1e3;
@@ -351,7 +382,7 @@ impl<'s> Solver<'s> {
         self.ws.realize_position(self.system, t, q);
         let mut now = merit(&self.ws.evaluation.phi);
         let mut damping = 1e-8;
-        for _ in 0..MOST {
+        for _ in 0..most {
             let phi = self.ws.evaluation.phi.clone();
             if phi.iter().all(|x| x.abs() <= 1e-15) || !now.is_finite() {
                 break;
@@ -403,10 +434,6 @@ impl<'s> Solver<'s> {
                 break;
             }
         }
-        // The merit is blind to the last digits of the first rank where the tool stays away.
-        self.close(t, q, 6);
-        self.stuck = self.closure() <= ACCEPTED && self.tool_error() > REACHED && !self.settle(t, q);
-        self.tool_error()
     }
 
     /// Corrects the first rank alone, by the shortest steps, at most `most` of them. The position is realised after it.
@@ -443,15 +470,7 @@ impl<'s> Solver<'s> {
     /// How far the tool is from its target at the present position: metres, radians.
     pub fn away(&mut self, task: &Task) -> (f64, f64) {
         self.ws.realize_position(self.system, self.t, &self.q);
-        let pose = self.ws.cache.bodies[task.body].pose;
-        let p = pose.apply(task.p_B);
-        let gaps = (0..3).map(|k| task.place[k].as_ref().map_or(0.0, |m| m.jet(self.t).v - p[k]));
-        let distance = gaps.map(|x| x * x).sum::<f64>().sqrt();
-        let turn = task.attitude.as_ref().map_or(0.0, |a| {
-            let target = a.euler_parameters(self.t).rotation();
-            (target.transposed() * pose.rotation).euler_parameters().rotation_vector().norm()
-        });
-        (distance, turn)
+        Goal::of(task, self.t, self.ws.size).away(&self.ws.cache.bodies[task.body].pose)
     }
 
     pub(super) fn jacobian(&mut self, t: f64) -> Matrix {

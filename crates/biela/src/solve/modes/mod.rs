@@ -7,16 +7,16 @@
 //! A mode is known by the signs of orientation invariants: for each dyad the sense in which it is closed, which can change
 //! only where the dyad is stretched or folded; elsewhere the sign of det Φ_v on rows chosen in the drawn configuration.
 
+mod arms;
 pub mod dyads;
 
 use crate::error::{some_of, Error, Result};
 use crate::math::{Pose, Vec3};
 use crate::model::Model;
 use crate::solve::assemble::{assemble, close_from};
-use crate::solve::ik::serial::Chain;
-use crate::solve::ik::Task;
 use crate::solve::mobility;
 use crate::system::{BodyState, Owner, System, Workspace};
+pub use arms::postures;
 use serde_json::{json, Value};
 
 /// One configuration.
@@ -30,6 +30,16 @@ pub struct Mode {
     pub number: f64,
     /// What it is known by: invariants with their signs, such as `P1-P2-B +`.
     pub identity: String,
+}
+
+impl Mode {
+    /// What is said first of a posture beyond joint limits.
+    const OUTSIDE: &'static str = "outside limits: ";
+
+    /// Whether it is a posture of an arm that oversteps joint limits.
+    pub fn is_outside(&self) -> bool {
+        self.identity.starts_with(Mode::OUTSIDE)
+    }
 }
 
 /// The configurations found.
@@ -73,9 +83,20 @@ pub fn drawn(model: &Model, t: f64) -> Result<Modes> {
 
 /// Every configuration at time `t`.
 pub fn all(model: &Model, t: f64) -> Result<Modes> {
+    all_from(model, t, None)
+}
+
+/// The same, where the poses of one configuration may be known beforehand.
+fn all_from(model: &Model, t: f64, first: Option<&[Pose]>) -> Result<Modes> {
     let system = System::new(model, "absolute")?;
     let mut ws = Workspace::new(&system);
-    let q = assemble(&system, &mut ws, t)?;
+    let q = match first {
+        Some(poses) => match close_from(&system, &mut ws, t, poses) {
+            Some(q) => q,
+            None => assemble(&system, &mut ws, t)?,
+        },
+        None => assemble(&system, &mut ws, t)?,
+    };
     ws.realize_position(&system, t, &q);
     let counted = mobility::count(&system, &mut ws, t);
     if counted.undriven > 0 {
@@ -133,37 +154,6 @@ pub fn all(model: &Model, t: f64) -> Result<Modes> {
 
 /// Largest displacement, in sizes, by which a closed form may be corrected: far above its roundings.
 const NEAR: f64 = 1e-3;
-
-/// Every posture that brings a tool where it is to be at time `t`. `swapped` is the model with the tool's drivers.
-pub fn postures(model: &Model, swapped: &Model, task: &Task, keep: &[String], t: f64) -> Result<Modes> {
-    let aim: Option<Vec<f64>> = task.place.iter().map(|m| m.as_ref().map(|m| m.jet(t).v)).collect();
-    let chain = Chain::new(model, task.body).filter(|_| keep.is_empty());
-    if let (Some(aim), Some(chain)) = (aim, chain) {
-        let point = Vec3::new(aim[0], aim[1], aim[2]);
-        let found = match &task.attitude {
-            Some(attitude) if chain.len() == 6 => {
-                let rotation = attitude.euler_parameters(t).rotation();
-                let target = Pose::new(rotation, point - rotation.apply(task.p_B));
-                chain.reach_pose(&target)
-            }
-            None if chain.len() == 3 => chain.reach_point(task.p_B, point),
-            _ => None,
-        };
-        if let Some(found) = found {
-            let kinds = if chain.len() == 6 { "six axes with a wrist: at most 8" } else { "three axes: at most 4" };
-            let mut proof = format!("complete ({kinds}, in closed form)");
-            if !found.isolated {
-                proof = "each singular one standing for infinitely many".into();
-            }
-            let names = found.joints.iter().map(|j| (format!("{}.angle", model.joints[*j].name), "rad")).collect();
-            let mode =
-                |coordinates: Vec<f64>| Mode { coordinates, poses: Vec::new(), number: 0.0, identity: String::new() };
-            let modes = found.angles.into_iter().map(mode).collect();
-            return Ok(Modes { names, modes, complete: found.isolated, proof });
-        }
-    }
-    all(swapped, t)
-}
 
 /// What the mode of a motion is known by.
 #[derive(Debug, Clone)]

@@ -1,0 +1,277 @@
+//! Turns of angles: poses tell an angle up to whole turns, and couplings, threads and drivers tell which turn is meant.
+//!
+//! Equations Σ c_i x_i = b between joint coordinates, in which angles count with their turns: rows of couplings; advance − pitch/2π ·
+//! angle = 0 of each screw; and, where a screw closes a loop of joints with parallel axes, angle = Σ ± the other angles + c, since what
+//! turns about parallel axes adds up (c, a constant of the joint frames, is the least that fits). What drivers or given values say is
+//! handed on along these as far as it goes; lengths, which poses tell in full, are the next to say; an angle that nothing is known of is
+//! read within half a turn of zero. While a mechanism is being closed, angles tied in this way are counted on from step to step.
+
+use super::constraint::{CompiledRow, Constraints, Evaluation, Owner};
+use crate::joints::{Form, Measure};
+use crate::math::{Jet, Vec3};
+use crate::model::Model;
+use std::f64::consts::{PI, TAU};
+
+/// Σ coefficient · measure = constant, turns included.
+#[derive(Debug)]
+pub(super) struct Tie {
+    pub terms: Vec<(f64, usize)>,
+    /// `None`: whatever fits the present position, within half a turn of zero.
+    pub constant: Option<f64>,
+}
+
+/// A tie as the model says it: terms, and the constant where it is known.
+type Said = (Vec<(f64, Measure)>, Option<f64>);
+
+/// Ties of a model's screws: with their own advance, and with the other angles of their loops.
+pub(super) fn ties(model: &Model) -> Vec<Said> {
+    let mut found = Vec::new();
+    for (k, joint) in model.joints.iter().enumerate().filter(|(_, j)| j.kind.keyword() == "screw" && j.pitch != 0.0) {
+        let advance = joint.kind.rows(joint).into_iter().find_map(|row| match row.form {
+            Form::Linear(terms) if terms.len() == 2 => Some(terms),
+            _ => None,
+        });
+        found.extend(advance.map(|terms| (terms, Some(0.0))));
+        found.extend(loop_of(model, k).map(|terms| (terms, None)));
+    }
+    found
+}
+
+/// Angles of the shortest loop that a screw closes, where its axes are all parallel.
+fn loop_of(model: &Model, screw: usize) -> Option<Vec<(f64, Measure)>> {
+    /// Sine up to which axes of a drawing, which is a first guess, count as parallel: ties decide between whole turns alone.
+    const PARALLEL: f64 = 0.25;
+    let [from, to] = model.joints[screw].bodies;
+    let mut came: Vec<Option<usize>> = vec![None; model.bodies.len()];
+    let (mut row, mut next) = (vec![from], 0);
+    let mut joints_of: Vec<Vec<usize>> = vec![Vec::new(); model.bodies.len()];
+    for (k, joint) in model.joints.iter().enumerate().filter(|(k, _)| *k != screw) {
+        joint.bodies.iter().for_each(|b| joints_of[*b].push(k));
+    }
+    while let Some(at) = row.get(next).copied().filter(|at| *at != to) {
+        next += 1;
+        for k in &joints_of[at] {
+            let far = model.joints[*k].bodies.iter().copied().find(|b| *b != at);
+            if let Some(far) = far.filter(|far| *far != from && came[*far].is_none()) {
+                came[far] = Some(*k);
+                row.push(far);
+            }
+        }
+    }
+    let axis = |k: usize| {
+        let joint = &model.joints[k];
+        (model.bodies[joint.bodies[0]].X_WB * joint.frames[0]).rotation.apply(Vec3::Z)
+    };
+    let angle = |k: usize, coordinate: usize| {
+        let joint = &model.joints[k];
+        joint.kind.coordinate(joint, coordinate)
+    };
+    let mut terms = vec![(1.0, angle(screw, 0)?)];
+    let mut at = to;
+    while at != from {
+        let k = came[at]?;
+        let joint = &model.joints[k];
+        let forth = if joint.bodies[1] == at { 1.0 } else { -1.0 };
+        at = joint.bodies[usize::from(forth < 0.0)];
+        let coordinate = match joint.kind.keyword() {
+            "fixed" | "prismatic" => continue,
+            "revolute" | "cylindrical" | "screw" => 0,
+            "planar" => 2,
+            _ => return None,
+        };
+        let (u, v) = (axis(screw), axis(k));
+        if u.cross(v).norm() > PARALLEL {
+            return None;
+        }
+        terms.push((-forth * u.dot(v).signum(), angle(k, coordinate)?));
+    }
+    Some(terms)
+}
+
+impl Constraints {
+    /// Marks the angles that are tied to other coordinates.
+    pub(super) fn count_turns(&mut self) {
+        self.counted = vec![false; self.measures.len()];
+        let coupled = self.rows.iter().filter(|r| matches!(r.owner, Owner::Coupling(_))).flat_map(|r| &r.measures);
+        let tied = self.ties.iter().flat_map(|t| t.terms.iter().map(|term| &term.1));
+        let all: Vec<usize> = coupled.chain(tied).copied().filter(|k| self.is_angle(*k)).collect();
+        all.into_iter().for_each(|k| self.counted[k] = true);
+    }
+
+    /// Whether turns of some angle are tied to other coordinates.
+    pub fn counts_turns(&self) -> bool {
+        self.counted.contains(&true)
+    }
+
+    /// Whether angles about the parallel axes of screws' loops add up to the least constant there can be.
+    pub fn turns_add_up(&self, e: &Evaluation) -> bool {
+        let sum = |tie: &Tie| tie.terms.iter().map(|(c, m)| c * self.value(*m, e)).sum::<f64>();
+        // Half a turn may be read either way.
+        self.ties.iter().filter(|tie| tie.constant.is_none()).all(|tie| sum(tie).abs() < 1.5 * PI)
+    }
+
+    /// Counts angles that are tied to other coordinates on from their present values: steps must be shorter than half a turn.
+    pub fn follow_turns(&self, e: &mut Evaluation) {
+        self.keep(|k| self.counted[k], e);
+    }
+
+    /// Counts angle measures on from their present values.
+    pub fn keep_turns(&self, e: &mut Evaluation) {
+        self.keep(|k| self.is_angle(k), e);
+    }
+
+    fn keep(&self, which: impl Fn(usize) -> bool, e: &mut Evaluation) {
+        for k in (0..self.measures.len()).filter(|k| which(*k)) {
+            let value = self.value(k, e);
+            if value.is_finite() {
+                e.near[k] = value;
+            }
+        }
+    }
+
+    /// Counts angle measures from their first values, which lie in (−π, π] unless a driver means another turn: half a turn
+    /// that rounding has brought to the wrong end is put right.
+    pub fn start_turns(&self, e: &mut Evaluation) {
+        /// Positions are accurate to about 1e-14; an angle this near −π is half a turn.
+        const HALF_TURN: f64 = 1e-9;
+        for k in 0..self.measures.len() {
+            if self.is_angle(k) && e.near[k] == 0.0 && self.value(k, e) < -PI + HALF_TURN {
+                e.near[k] = PI;
+            }
+        }
+        self.keep_turns(e);
+    }
+
+    /// Starts angle measures on the turn that drivers, threads and couplings mean at time `t`, and measures `given` near their values.
+    /// Markers are placed: of couplings that are no straight lines, the turn is taken that fulfils them best there.
+    pub fn choose_turns(&self, t: f64, given: &[(usize, f64)], e: &mut Evaluation) {
+        /// A half turn reads +π, though rounding may have made it −π.
+        const TIE: f64 = 1e-9;
+        e.near.fill(TIE);
+        let mut known: Vec<Option<f64>> = vec![None; self.measures.len()];
+        for row in self.rows.iter().filter(|r| matches!(r.owner, Owner::Driver(_))) {
+            if let (Form::Linear(terms), [measure]) = (&row.row.form, &row.measures[..]) {
+                // A length that is driven is led there, and what it turns with it.
+                if self.is_angle(*measure) && terms[0].0 != 0.0 {
+                    known[*measure] = Some(row.target_value(t) / terms[0].0);
+                }
+            }
+        }
+        let lines = self.lines(t, e);
+        hand_on(&lines, &mut known);
+        // Drivers know better than what is given.
+        for (measure, value) in given {
+            known[*measure].get_or_insert(*value);
+        }
+        hand_on(&lines, &mut known);
+        // Next the turns that lengths tell, one tie after the other, and at last angles by themselves.
+        let lengths = |terms: &[(f64, usize)], known: &mut [Option<f64>], e: &Evaluation| {
+            let unknown: Vec<usize> = terms.iter().map(|t| t.1).filter(|m| known[*m].is_none()).collect();
+            let angles = unknown.iter().filter(|m| self.is_angle(**m)).count();
+            if angles == 1 && angles < unknown.len() {
+                unknown.iter().filter(|m| !self.is_angle(**m)).for_each(|m| known[*m] = Some(self.value(*m, e)));
+            }
+        };
+        for k in 0..self.ties.len() {
+            lengths(&self.ties[k].terms, &mut known, e);
+            hand_on(&lines, &mut known);
+        }
+        for row in self.rows.iter().filter(|r| matches!(r.owner, Owner::Coupling(_))) {
+            match &row.row.form {
+                Form::Linear(_) => {
+                    let terms = linear(row).unwrap_or_default();
+                    lengths(&terms, &mut known, e);
+                    hand_on(&lines, &mut known);
+                    // Nothing known of either: the first is within half a turn of zero.
+                    if let Some((_, first)) = terms.iter().find(|t| known[t.1].is_none()) {
+                        known[*first] = Some(self.value(*first, e));
+                        hand_on(&lines, &mut known);
+                    }
+                }
+                Form::Expression(..) => {
+                    self.fit_turn(row, t, &mut known, e);
+                    hand_on(&lines, &mut known);
+                }
+                Form::Profile(..) => {}
+            }
+        }
+        for (k, value) in known.iter().enumerate().filter(|(k, _)| self.is_angle(*k)) {
+            if let Some(value) = value.filter(|x| x.is_finite()) {
+                e.near[k] = value;
+            }
+        }
+    }
+
+    /// Ties and couplings that are straight lines: terms and constant.
+    fn lines(&self, t: f64, e: &Evaluation) -> Vec<(Vec<(f64, usize)>, f64)> {
+        let couplings = self.rows.iter().filter(|r| matches!(r.owner, Owner::Coupling(_)));
+        let lines = couplings.filter_map(|row| Some((linear(row)?, row.target_value(t))));
+        let constant = |tie: &Tie| tie.constant.unwrap_or_else(|| self.constant(tie, e));
+        self.ties.iter().map(|tie| (tie.terms.clone(), constant(tie))).chain(lines).collect()
+    }
+
+    /// The constant of a tie that fits the present position, within half a turn of zero.
+    fn constant(&self, tie: &Tie, e: &Evaluation) -> f64 {
+        let sum: f64 = tie.terms.iter().map(|(c, m)| c * self.value(*m, e)).sum();
+        sum - TAU * (sum / TAU).round()
+    }
+
+    /// Puts the last angle of a coupling that is on no turn yet on the one in which the coupling is fulfilled best.
+    fn fit_turn(&self, row: &CompiledRow, t: f64, known: &mut [Option<f64>], e: &Evaluation) {
+        /// Turns looked at either way.
+        const MOST: i32 = 64;
+        let free = |m: &&usize| self.is_angle(**m) && known[**m].is_none();
+        let Some(last) = row.measures.iter().rev().find(free).copied() else { return };
+        let Form::Expression(expression, _) = &row.row.form else { return };
+        let mut values = vec![Jet::constant(t)];
+        let value = |m: &usize| known[*m].unwrap_or_else(|| self.value(*m, e));
+        values.extend(row.measures.iter().map(|m| Jet::constant(value(m))));
+        let (start, target) = (self.value(last, e), row.target_value(t));
+        let mut off = |turns: i32| {
+            let angle = start + f64::from(turns) * TAU;
+            for (value, measure) in values[1..].iter_mut().zip(&row.measures) {
+                if *measure == last {
+                    *value = Jet::constant(angle);
+                }
+            }
+            (expression.jet(&values).v - target).abs()
+        };
+        // A turn that fits no better than one nearer to zero is none.
+        let mut best = (off(0), 0);
+        for turns in (1..=MOST).flat_map(|k| [k, -k]) {
+            let off = off(turns);
+            if off < best.0 - 1e-9 * best.0.abs().max(1.0) {
+                best = (off, turns);
+            }
+        }
+        if best.1 != 0 {
+            known[last] = Some(start + f64::from(best.1) * TAU);
+        }
+    }
+}
+
+/// Fills in what follows from what is known along straight lines.
+fn hand_on(lines: &[(Vec<(f64, usize)>, f64)], known: &mut [Option<f64>]) {
+    loop {
+        let mut news = false;
+        for (terms, constant) in lines {
+            let mut unknown = terms.iter().filter(|term| known[term.1].is_none() && term.0 != 0.0);
+            if let (Some((factor, last)), None) = (unknown.next(), unknown.next()) {
+                let sum: f64 = terms.iter().map(|(c, m)| c * known[*m].unwrap_or(0.0)).sum();
+                known[*last] = Some((constant - sum) / factor);
+                news = true;
+            }
+        }
+        if !news {
+            return;
+        }
+    }
+}
+
+/// Terms of a row that is a sum of measures.
+fn linear(row: &CompiledRow) -> Option<Vec<(f64, usize)>> {
+    match &row.row.form {
+        Form::Linear(terms) => Some(terms.iter().map(|t| t.0).zip(row.measures.iter().copied()).collect()),
+        _ => None,
+    }
+}
