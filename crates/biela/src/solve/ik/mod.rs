@@ -22,7 +22,7 @@ use crate::error::{Error, Result};
 use crate::math::Vec3;
 use crate::model::Model;
 use crate::motion::Motion;
-use crate::results::{Column, Results};
+use crate::results::{check_room, Column, Results};
 use crate::solve::assemble::assemble;
 use crate::solve::signals::overstepped;
 use crate::system::{System, Workspace};
@@ -130,7 +130,7 @@ pub fn run(model: &Model, task: &Task, keep: &[String], redundancy: Redundancy) 
     let span = task.times.last().copied().unwrap_or(start) - start;
     let mut solver = Solver::new(&system, hard, loose.size, redundancy, span);
     solver.start(start, &q)?;
-    let mut rows = Rows::new(&system, task.times.len());
+    let mut rows = Rows::new(&system, task.times.len())?;
     let mut jumps = Vec::new();
     for (k, t) in task.times.iter().enumerate() {
         if k > 0 && !solver.advance(*t)? {
@@ -156,7 +156,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(system: &System, samples: usize) -> Rows {
+    fn new(system: &System, samples: usize) -> Result<Rows> {
         let mut columns = vec![Column::new("t", "s", Vec::with_capacity(samples))];
         for (j, c, _) in system.constraints.coordinates() {
             let joint = &system.model.joints[*j];
@@ -169,7 +169,8 @@ impl Rows {
         columns.push(Column::new("distance", "m", Vec::new()));
         columns.push(Column::new("turn", "rad", Vec::new()));
         columns.push(Column::new("residual", "1", Vec::new()));
-        Rows { columns }
+        check_room(columns.len(), samples, system.model.run.room)?;
+        Ok(Rows { columns })
     }
 
     fn record(&mut self, solver: &mut Solver, task: &Task) -> Result<()> {
