@@ -78,7 +78,8 @@ def main():
             cluster.close()
 
 
-if __name__ == "__main__":
+def run():
+    """Does it, and ends the process."""
     try:
         main()
     except KeyboardInterrupt:
@@ -86,3 +87,7 @@ if __name__ == "__main__":
     except (_biela.BielaError, OSError) as error:
         print(error, file=sys.stderr)
         sys.exit(1)
+
+
+if __name__ == "__main__":
+    run()

@@ -102,6 +102,35 @@ def test_the_program_on_a_cluster_that_loses_a_worker(models, cli, tmp_path, mon
     assert not (tmp_path / "ours.parquet.parts").exists()
 
 
+@pytest.mark.parametrize("path", [None, "", ":", ".", "..:."])
+def test_the_engine_takes_no_module_from_the_present_folder(models, cli, tmp_path, monkeypatch, path):
+    """Whatever lies there under the name of a module that Python, Dask or a worker imports is not run."""
+    pytest.importorskip("distributed")
+    monkeypatch.setenv("BIELA_PYTHON", sys.executable)
+    monkeypatch.setenv("PYTHONPATH", path) if path is not None else monkeypatch.delenv("PYTHONPATH", raising=False)
+    planted = ["distributed", "dask", "biela", "sitecustomize", "usercustomize", "json", "multiprocessing", "numpy", "site", "tornado"]
+    work = tmp_path / "work" / "inner"
+    for folder in [work, work.parent]:
+        folder.mkdir(exist_ok=True, parents=True)
+        for name in planted:
+            (folder / f"{name}.py").write_text(f"open({str(tmp_path / 'met')!r}, 'a').write({name!r} + chr(10))\n")
+    monkeypatch.chdir(work)
+    arguments = ("sweep", models / "four-bar.toml", "--vary", "crank=1.9:2:20", "--steps", 8, "--measure", "q=max(B.angle)")
+    cli(*arguments, "-o", "ours.csv", "--engine", "dask", "--threads", 1)
+    assert not (tmp_path / "met").exists(), (tmp_path / "met").read_text()
+    cli(*arguments, "-o", "theirs.csv")
+    assert (work / "ours.csv").read_bytes() == (work / "theirs.csv").read_bytes()
+
+
+def test_packages_of_whole_paths_are_found(models, cli, tmp_path, monkeypatch):
+    """What PYTHONPATH names by a whole path is the user's own choice."""
+    monkeypatch.setenv("BIELA_PYTHON", sys.executable)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    (tmp_path / "distributed.py").write_text("raise ImportError('this one')\n")
+    arguments = ("sweep", models / "four-bar.toml", "--vary", "crank=1:2:3", "--engine", "dask")
+    assert "this one" in cli(*arguments, "-o", tmp_path / "a.csv", ok=False)
+
+
 def test_an_engine_that_is_not_there_is_told(models, cli, tmp_path, monkeypatch):
     arguments = ("sweep", models / "four-bar.toml", "--vary", "crank=1:2:3", "--engine", "dask")
     monkeypatch.setenv("BIELA_PYTHON", "/nowhere/python")

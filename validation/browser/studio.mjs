@@ -165,6 +165,20 @@ try {
     await clean(tab);
   });
 
+  await test('the way of the browser to the page', async () => {
+    // In the place of the program that opens browsers: it notes what it is asked to open.
+    const bin = resolve(join(out, 'bin')), note = join(bin, 'note');
+    rmSync(bin, { recursive: true, force: true }); mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\nprintf %s "$1" > ${note}.new && mv ${note}.new ${note}\n`, { mode: 0o755 });
+    const other = spawn(biela, ['studio', join(folder, 'four-bar.toml')], { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, PATH: `${bin}:${process.env.PATH}`, XDG_RUNTIME_DIR: bin } });
+    try {
+      const post = await until('the file', () => existsSync(note) && readFileSync(note, 'utf8'));
+      const tab = await browser.open(`file://${post}`, 1280, 800, {});
+      await until('the page', () => tab.run(`location.protocol === 'http:' && !!window.__biela && !!__biela.studio.report`).catch(() => false));
+      await clean(tab);
+    } finally { other.kill('SIGKILL'); }
+  });
+
   await test('files, the library and the keyboard', async () => {
     const tab = await open(1280, 800, { dark: true });
     assert.ok(await tab.run(`document.documentElement.classList.contains('dark')`));
@@ -174,6 +188,20 @@ try {
     await tab.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 's', code: 'KeyS', modifiers: 2, windowsVirtualKeyCode: 83 });
     await until('the file', () => readFileSync(join(folder, 'four-bar.toml'), 'utf8').includes('crank   = 1.8'));
     await until('the word', () => tab.run(`document.getElementById('dirty').textContent === 'saved'`));
+    // What somebody else has written meanwhile is not lost: it is taken over, or replaced where that is asked for.
+    const file = join(folder, 'four-bar.toml'), dirty = `document.getElementById('dirty').textContent`;
+    for (const [button, due] of [['reload', 'theirs'], ['overwrite', 'ours']]) {
+      writeFileSync(file, `# theirs before ${button}\n${text}`);
+      await write(tab, `# ours\n${text}`);
+      await press(tab, '#save');
+      await until('the warning', () => tab.run(`/has changed on disk/.test(${dirty})`));
+      assert.ok(readFileSync(file, 'utf8').startsWith('# theirs'));
+      await press(tab, `#${button}`);
+      await until(button, async () => readFileSync(file, 'utf8').startsWith(`# ${due}`) && await tab.run(`document.getElementById('text').value.startsWith('# ${due}')`));
+      await until('what is known of it', () => tab.run(`!/changed/.test(${dirty})`));
+      await press(tab, '#save');
+      await until('the word', () => tab.run(`${dirty} === 'saved'`));
+    }
     await tab.run(`document.getElementById('filename').value = '../out.toml'`);
     await press(tab, '#save');
     await until('the refusal', () => tab.run(`/no file of the opened folder/.test(document.getElementById('dirty').textContent)`));

@@ -1,6 +1,6 @@
 //! Engines of a sweep that are not this program: Dask, through the Python package, which fills the folder of parts.
 
-use crate::options;
+use crate::{options, programs};
 use biela::error::{Error, Result};
 use biela::model::Analysis;
 use biela::results::parts;
@@ -14,6 +14,24 @@ use std::process::{Command, Stdio};
 
 /// Names the Python to be used, where it is not the first on the path.
 const VARIABLE: &str = "BIELA_PYTHON";
+
+/// What Python is told first. It runs isolated (`-I`): modules come from where packages are installed, never from the folder in which
+/// the command is given, whose files may be anybody's. Isolation leaves out packages of the user's own and folders that PYTHONPATH
+/// names; those are put back as long as they are whole paths.
+const ISOLATED: &str = "import os, site, sys
+if sys.prefix == sys.base_prefix and not os.environ.get('PYTHONNOUSERSITE'):
+    own = site.getusersitepackages()
+    if os.path.isabs(own) and os.path.isdir(own):
+        site.addsitedir(own)
+sys.path[:0] = [p for p in os.environ.get('PYTHONPATH', '').split(os.pathsep) if os.path.isabs(p)]
+";
+
+/// A Python that is to do something.
+fn isolated(python: &str, what: &str) -> std::io::Result<Command> {
+    let mut command = programs::command(python)?;
+    command.args(["-I", "-c", &format!("{ISOLATED}{what}")]);
+    Ok(command)
+}
 
 /// Computes the parts of a sweep that are not there yet on a cluster.
 pub fn dask(arguments: &ArgMatches, sweep: &Sweep, asked: &Asked, output: &Path) -> Result<()> {
@@ -39,11 +57,8 @@ pub fn dask(arguments: &ArgMatches, sweep: &Sweep, asked: &Asked, output: &Path)
     // The engine has its own way with Ctrl-C, which reaches it too.
     let _interrupted = options::interrupted();
     let failed = |e: std::io::Error| Error::new(format!("'{python}' cannot be run: {e}"));
-    let mut child = Command::new(&python)
-        .args(["-m", "biela._engine"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .spawn()
+    let mut child = isolated(&python, "from biela._engine import run; run()")
+        .and_then(|mut command| command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn())
         .map_err(failed)?;
     if let Some(mut stdin) = child.stdin.take() {
         // A child that ended before it read says why itself.
@@ -65,8 +80,8 @@ fn look_for_packages(python: &str) -> Result<()> {
             .note("install both, such as by: python3 -m pip install '.[cluster]' in biela's folder")
             .note(format!("another Python is named by {VARIABLE}=/path/to/python"))
     };
-    let check = "import biela, distributed";
-    let done = Command::new(python).args(["-c", check]).stdin(Stdio::null()).output();
+    let done =
+        isolated(python, "import biela, distributed").and_then(|mut command| command.stdin(Stdio::null()).output());
     let done =
         done.map_err(|e| advice(Error::new(format!("--engine dask needs Python, but '{python}' cannot be run: {e}"))))?;
     if done.status.success() {

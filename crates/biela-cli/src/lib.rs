@@ -4,11 +4,11 @@ mod commands;
 mod engine;
 mod options;
 mod output;
+mod programs;
 mod progress;
 
 use biela::tree::wide::Level;
 use std::ffi::OsString;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The whole command line, made from the registry of commands.
@@ -34,12 +34,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         output::complain(format_args!("error: {message}\n"));
         return ExitCode::from(2);
     }
-    if let Some(path) = replaced(arguments) {
-        output::complain(format_args!("error: '{}' is read: it would be replaced by the output\n", path.display()));
-        output::complain(format_args!("  = choose another name with -o\n"));
-        return ExitCode::from(2);
-    }
-    match (command.run)(arguments) {
+    options::claim_named(arguments);
+    let outcome = (command.run)(arguments);
+    let replaced = options::release_claims();
+    match outcome {
         Ok(()) => match output::fault() {
             None => ExitCode::SUCCESS,
             Some(fault) => {
@@ -49,17 +47,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         },
         Err(error) => {
             output::complain(format_args!("error: {error}\n"));
-            ExitCode::from(1)
+            // An input named as output is wrong usage.
+            ExitCode::from(if replaced { 2 } else { 1 })
         }
     }
-}
-
-/// The file that is read and named as output as well, if there is one.
-fn replaced(arguments: &clap::ArgMatches) -> Option<PathBuf> {
-    let named = |id: &str| arguments.try_get_many::<PathBuf>(id).ok().flatten().into_iter().flatten().cloned();
-    let real = |path: &PathBuf| path.canonicalize().ok();
-    let read: Vec<PathBuf> = ["file", "path", "states"].into_iter().flat_map(named).filter_map(|p| real(&p)).collect();
-    named("output").find(|path| real(path).is_some_and(|output| read.contains(&output)))
 }
 
 /// Keeps to the processor's instructions that `BIELA_INSTRUCTIONS` names. They change speed, never results.

@@ -2,11 +2,13 @@
 
 use biela::error::{Error, Result};
 use biela::model::{Analysis, Model, Singular};
+use biela::results::Claim;
 use biela::solve::newton::{self, Method, METHODS};
 use biela::solve::run::formulation_of;
 use biela::system::{formulations, FORMULATIONS};
 use biela::text::{Document, Options};
 use clap::{value_parser, Arg, ArgAction, ArgMatches, Command};
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
@@ -206,6 +208,28 @@ pub fn check_folder(path: &Path) -> Result<()> {
     }
 }
 
+thread_local! {
+    /// What the command is going to write.
+    static CLAIMS: RefCell<Vec<Claim>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Claims a file that the command is going to write: it is not read from then on.
+pub fn claim(path: &Path) {
+    CLAIMS.with_borrow_mut(|claims| claims.push(biela::results::claim(path)));
+}
+
+/// Claims every output that the arguments name.
+pub fn claim_named(arguments: &ArgMatches) {
+    const OUTPUTS: [&str; 5] = ["output", "plot", "gltf", "gif", "still"];
+    let named = |id: &str| arguments.try_get_many::<PathBuf>(id).ok().flatten().into_iter().flatten().cloned();
+    OUTPUTS.into_iter().flat_map(named).for_each(|path| claim(&path));
+}
+
+/// The command has ended. Whether it wanted to read what it was going to write.
+pub fn release_claims() -> bool {
+    CLAIMS.take().iter().any(Claim::met)
+}
+
 /// The number of threads asked for; all cores where none is.
 pub fn threads(arguments: &ArgMatches) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -216,8 +240,9 @@ pub fn threads(arguments: &ArgMatches) -> usize {
 pub fn interrupted() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = flag.clone();
-    // Where no handler can be set, Ctrl-C ends the program at once: files are whole or absent all the same.
-    let _ = ctrlc::set_handler(move || {
+    // Where no handler can be set, Ctrl-C ends the program at once: files are whole or absent all the same. A program that was
+    // started to ignore it, in the background of a script, goes on ignoring it.
+    let _ = ctrlc::try_set_handler(move || {
         if raised.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }

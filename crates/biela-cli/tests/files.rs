@@ -80,29 +80,29 @@ fn killed_at_any_instant_a_file_is_the_old_or_the_new_one() {
             .stderr(Stdio::null())
             .spawn()
             .expect("the program starts");
-        let temporary = folder.path(&format!(".{name}.tmp"));
-        let _ = std::fs::remove_file(&temporary);
+        // Those that earlier kills have left go when the next one is made.
+        let begun = || folder.names().iter().any(|n| n.starts_with(&format!(".{name}.")) && n.ends_with(".tmp"));
+        folder.names().iter().filter(|n| n.ends_with(".tmp")).for_each(|n| {
+            let _ = std::fs::remove_file(folder.path(n));
+        });
         let start = Instant::now();
         let until = lengths[k].mul_f64(1.1 * chance.unit());
         if kills % 2 == 0 {
             std::thread::sleep(until);
         } else {
             // As soon as the file is being written, and a little later.
-            while !temporary.exists()
-                && start.elapsed() < 3 * lengths[k]
-                && child.try_wait().expect("a child").is_none()
-            {
+            while !begun() && start.elapsed() < 3 * lengths[k] && child.try_wait().expect("a child").is_none() {
                 std::hint::spin_loop();
             }
             let later = Duration::from_micros((300.0 * chance.unit().powi(2)) as u64);
-            let begun = Instant::now();
-            while begun.elapsed() < later {
+            let seen = Instant::now();
+            while seen.elapsed() < later {
                 std::hint::spin_loop();
             }
         }
         child.kill().expect("SIGKILL");
         child.wait().expect("its end");
-        during += usize::from(temporary.exists());
+        during += usize::from(begun());
         let found = folder.read(name);
         match &found {
             found if found == old => olds += 1,
@@ -315,4 +315,209 @@ fn pipes_devices_and_folders_are_not_read() {
         }
     }
     assert!(Path::new("/dev/zero").exists());
+}
+
+/// Every file that a command reads, named as an output of it in any way, is left as it is, and nothing else is written.
+#[test]
+fn no_input_is_replaced_whatever_reads_it() {
+    let folder = Folder::new("own");
+    let joint = "type = \"revolute\"\nbodies = [\"ground\", \"a\"]\nat = [0, 0, 0]\naxis = \"z\"\n";
+    let tail = "[run]\nend = 1\nsteps = 4\n";
+    let driven = |value: &str| format!("[drivers.m]\njoint = \"O\"\nvalue = {value}\n");
+    let stl = "solid s\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid s\n";
+    let texts = [
+        (
+            "table.toml",
+            format!(
+                "[parameters]\nx = 1\n[bodies.a]\n[joints.O]\n{joint}{}{tail}",
+                driven("{ table = \"table.csv\" }")
+            ),
+        ),
+        (
+            "mesh.toml",
+            format!(
+                "[bodies.a]\nshape = {{ type = \"mesh\", file = \"mesh.stl\" }}\n[joints.O]\n{joint}{}{tail}",
+                driven("\"t\"")
+            ),
+        ),
+        (
+            "fit.toml",
+            format!(
+                "[parameters]\nl = 1\n[bodies.a]\npoints = {{ P = [\"l\", 0, 0] }}\n[joints.O]\n{joint}{}{tail}\
+                 [optimise.vary]\nl = \"0.5:2\"\n[optimise.fit.path]\nfile = \"fit.csv\"\n",
+                driven("\"t\"")
+            ),
+        ),
+        ("table.csv", "0,0\n0.5,1\n1,2\n".into()),
+        ("mesh.stl", stl.into()),
+        ("fit.csv", "t [s],a.P.x [m]\n0,1.5\n1,1\n".into()),
+        ("states.csv", "q.joint1\n0.1\n".into()),
+        ("path.csv", "t [s],x [m]\n0,0.1\n".into()),
+        ("arm.csv", "# convention: standard\na,alpha,d,theta,type\n0.1,0.2,0.3,0,R\n".into()),
+        ("results.csv", "t [s],x [m]\n0,0\n1,1\n".into()),
+    ];
+    texts.iter().for_each(|(name, text)| folder.write(name, text));
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("table.csv", folder.path("soft.csv")).expect("a link");
+        std::fs::hard_link(folder.path("table.csv"), folder.path("hard.csv")).expect("a link");
+    }
+    // Pictures end as pictures do: the inputs are linked to such names.
+    for (name, input) in [
+        ("p.svg", "table.csv"),
+        ("p.html", "table.csv"),
+        ("p.glb", "mesh.stl"),
+        ("p.gif", "mesh.stl"),
+        ("best.toml", "fit.csv"),
+    ] {
+        std::fs::hard_link(folder.path(input), folder.path(name)).expect("a link");
+    }
+    let before: Vec<(String, Vec<u8>)> = folder.names().into_iter().map(|n| (n.clone(), folder.read(&n))).collect();
+    for line in [
+        "run table.toml -o table.csv",
+        "run table.toml -o ./table.csv",
+        "run table.toml -o soft.csv",
+        "run table.toml -o hard.csv",
+        "run mesh.toml -o mesh.stl --steps 2",
+        "plot table.toml --y O.angle -o p.svg",
+        "plot table.toml --y O.angle -o fresh.svg -o p.svg",
+        "plot results.csv table.toml --y x -o p.svg",
+        "view table.toml -o p.html",
+        "view mesh.toml --gltf p.glb",
+        "view mesh.toml -o fresh.html --gif p.gif",
+        "view table.toml --still p.svg",
+        "report table.toml -o p.html",
+        "sweep table.toml --vary x=1:2:2 -o table.csv",
+        "sweep fit.toml --vary l=1:2:2 -o fit.csv",
+        "optimise fit.toml -o best.toml",
+        "convert table.toml -o table.csv",
+        "convert table.toml -o table.toml",
+        "eval arm.csv --states states.csv -o states.csv",
+        "eval arm.csv --states states.csv -o arm.csv",
+        "ik arm.csv --tool link1 --path path.csv -o path.csv",
+    ] {
+        let output = biela().args(line.split(' ')).current_dir(&folder.0).output().expect("the program starts");
+        let message = told(&output);
+        // A mesh is no format of results: that is said first, and nothing is written either.
+        let ending = message.contains("is not known here");
+        assert!(
+            output.status.code() == Some(2) && message.contains("would be replaced") || ending,
+            "{line}: {message}"
+        );
+        let after: Vec<(String, Vec<u8>)> = folder.names().into_iter().map(|n| (n.clone(), folder.read(&n))).collect();
+        assert!(before == after, "{line}: {:?}", folder.names());
+    }
+}
+
+/// A table that fits in no memory is refused in words, by every command that would make it.
+#[test]
+fn tables_that_do_not_fit_are_refused() {
+    let folder = Folder::new("room");
+    let text = std::fs::read_to_string(model("slider-crank.toml")).expect("a model");
+    assert!(text.contains("steps"), "the model says how many steps");
+    let lines: Vec<String> =
+        text.lines().map(|l| if l.starts_with("steps") { "steps = 10000000".into() } else { l.to_string() }).collect();
+    folder.write("long.toml", lines.join("\n"));
+    let arm = model("puma-560.toml");
+    for line in [
+        "run long.toml -o out.csv",
+        "run long.toml --analysis inverse-dynamics",
+        "plot long.toml --y piston.x",
+        "view long.toml",
+        "report long.toml",
+        "verify long.toml",
+        "sweep long.toml --vary crank=1.9:2:2 --series piston.x,piston.vx -o out.csv",
+        "optimise long.toml --vary crank=1:3 --minimise a=max(piston.x)",
+        &format!("ik {arm} --tool link6 --x 0.5+0.1*sin(t) --steps 10000000"),
+    ] {
+        // No more than 2 GB of address space: what is not refused is seen to fail.
+        let script = "ulimit -v 2000000; exec \"$0\" \"$@\"";
+        let mut shell = Command::new("bash");
+        shell.args(["-c", script]).arg(env!("CARGO_BIN_EXE_biela")).args(line.split(' ')).current_dir(&folder.0);
+        let output = shell.output().expect("bash");
+        let message = told(&output);
+        assert_eq!(output.status.code(), Some(1), "{line}: {message}");
+        assert!(message.contains("samples are a table of") && message.contains("steps or fewer"), "{line}: {message}");
+    }
+    assert_eq!(folder.names(), ["long.toml"]);
+}
+
+/// The browser is not told the token where other users see it: by the arguments of a program.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_token_is_in_no_argument() {
+    use std::io::{BufRead, BufReader};
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new("token");
+    for name in ["bin", "runtime"] {
+        std::fs::create_dir(folder.path(name)).expect("a folder");
+    }
+    let script = format!(
+        "#!/bin/sh\nprintf '%s\\n' \"$@\" > {0}/told.new\nstat -c %a \"$1\" \"$(dirname \"$1\")\" >> {0}/told.new\ncp \"$1\" {0}/seen\nmv {0}/told.new {0}/told\n",
+        folder.0.display()
+    );
+    // One in the present folder is not run, though PATH names that folder too.
+    for (place, text) in [("bin/xdg-open", script.as_str()), ("xdg-open", "#!/bin/sh\ntouch planted\n")] {
+        folder.write(place, text);
+        std::fs::set_permissions(folder.path(place), std::fs::Permissions::from_mode(0o755)).expect("a mode");
+    }
+    let mut child = biela()
+        .args(["studio", &model("four-bar.toml")])
+        .env("PATH", format!(":.:{}:/usr/bin:/bin", folder.path("bin").display()))
+        .env("XDG_RUNTIME_DIR", folder.path("runtime"))
+        .current_dir(&folder.0)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("an address");
+    let until = Instant::now() + Duration::from_secs(20);
+    while !folder.path("told").exists() && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let arguments = std::fs::read_to_string(format!("/proc/{}/cmdline", child.id())).expect("arguments");
+    child.kill().expect("its end");
+    child.wait().expect("its end");
+    let address = line.trim().trim_start_matches("studio: ").to_string();
+    let token = address.split("token=").nth(1).expect("a token in the address that is printed").to_string();
+    let told = String::from_utf8(folder.read("told")).expect("text");
+    assert_eq!(token.len(), 32, "{line}");
+    assert!(!told.contains(&token) && !arguments.contains(&token), "{told}");
+    assert!(told.ends_with("\n600\n700\n") && told.contains("open.html"), "{told}");
+    assert!(String::from_utf8(folder.read("seen")).expect("text").contains(&format!("url={address}\"")));
+    assert!(!folder.path("planted").exists());
+}
+
+/// Ctrl-C ends a sweep between two samples; one that was started in the background, which ignores Ctrl-C, goes on. The test itself
+/// may be started either way.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupt_is_heeded_unless_it_is_ignored() {
+    let folder = Folder::new("interrupt");
+    let bar = model("four-bar.toml");
+    for (disposition, samples, status) in [("--default-signal=INT", "1000000", 1), ("--ignore-signal=INT", "2000", 0)] {
+        let mut child = Command::new("env")
+            .args([disposition, env!("CARGO_BIN_EXE_biela"), "sweep", &bar, "--vary", "crank=normal(2, 1 mm)"])
+            .args(["--measure", "q=max(B.angle)", "--samples", samples, "--steps", "8", "-o", "out.csv"])
+            .current_dir(&folder.0)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("env");
+        // The signal comes in the middle: the mark and some parts are there.
+        let parts = folder.path("out.csv.parts");
+        let until = Instant::now() + Duration::from_secs(60);
+        while std::fs::read_dir(&parts).map_or(0, Iterator::count) < 3
+            && child.try_wait().expect("a child").is_none()
+            && Instant::now() < until
+        {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+        let output = child.wait_with_output().expect("its end");
+        assert_eq!(output.status.code(), Some(status), "{disposition}: {}", told(&output));
+        assert_eq!(told(&output).contains("stopped by the user"), status == 1, "{disposition}: {}", told(&output));
+        assert_eq!(folder.path("out.csv").exists(), status == 0, "{disposition}");
+        let _ = std::fs::remove_dir_all(&parts);
+    }
 }

@@ -69,21 +69,18 @@ impl Sweep {
         biela::results::parts::fingerprint(&self.0.header)
     }
 
-    /// Computes a chunk: the bytes of its Parquet file.
+    /// Computes a chunk: the bytes of its Parquet file, with their sum.
     fn chunk<'py>(&self, py: Python<'py>, chunk: u64) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = solve(py, || {
-            let mut bytes = Vec::new();
-            let written = self.0.chunk(chunk).write_parquet(&self.0.header, &mut bytes);
-            written.map_err(|e| biela::Error::new(format!("the rows of a chunk cannot be written: {e}")))?;
-            Ok(bytes)
+            let bytes = Parts::bytes(&self.0.header, chunk, &self.0.chunk(chunk));
+            bytes.map_err(|e| biela::Error::new(format!("the rows of a chunk cannot be written: {e}")))
         })?;
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// Opens the folder of parts beside an output and tells which chunks are not there yet.
-    fn open(&self, output: PathBuf, resume: bool) -> PyResult<Vec<u64>> {
-        let parts = self.parts(&output, resume).map_err(told)?;
-        Ok((0..self.0.plan.chunks()).filter(|k| !parts.has(*k)).collect())
+    /// Opens the folder of parts beside an output and tells which chunks are not there yet, or are damaged.
+    fn open(&self, py: Python<'_>, output: PathBuf, resume: bool) -> PyResult<Vec<u64>> {
+        solve(py, || Ok(self.parts(&output, resume)?.missing(0..self.0.plan.chunks()).0))
     }
 
     /// Keeps a chunk that was made elsewhere.

@@ -1,7 +1,7 @@
 // Puts the studio together: text in, picture out, runs, files, keys.
 const RED = [214, 40, 40];
 const studio = {
-  name: 'model.toml', saved: '', files: [], library: [], notes: null, job: null,
+  name: 'model.toml', saved: '', stamp: null, files: [], library: [], notes: null, job: null,
   given() { return { name: this.name, text: editor.value, set: parameters.set }; },
   say(text) { $('outcome').replaceChildren(element('p', { className: 'bad', textContent: text })); $('dirty').textContent = text; },
 
@@ -23,8 +23,8 @@ const studio = {
     document.title = `${data.name} – biela studio`;
   },
 
-  take(name, text, saved) {
-    this.name = name; this.saved = saved ? text : ''; this.notes = null; this.job = null;
+  take(name, text, saved, stamp = null) {
+    this.name = name; this.saved = saved ? text : ''; this.stamp = stamp; this.notes = null; this.job = null;
     parameters.set = {}; parameters.key = ''; drivers.key = '';
     editor.value = text; editor.area.scrollTop = 0; $('filename').value = name;
     $('outcome').replaceChildren();
@@ -102,27 +102,35 @@ for (const button of document.querySelectorAll('[data-export]')) button.onclick 
   catch (error) { studio.tab('run'); studio.say(error.message); }
   finally { button.disabled = false; }
 };
-async function save() {
-  const name = $('filename').value.trim();
+async function save(more = {}) {
+  const name = $('filename').value.trim(), own = name === studio.name && (studio.saved !== '' || studio.stamp !== null);
   const text = editor.value;
   try {
     let done;
-    try { done = await ask('save', { name, text, replace: name === studio.name && studio.saved !== '' }); }
+    try { done = await ask('save', { name, text, replace: own, stamp: own ? studio.stamp : null, ...more }); }
     catch (error) {
       if (!/exists already/.test(error.message) || !confirm(`${name} exists already. Replace it?`)) throw error;
       done = await ask('save', { name, text, replace: true });
     }
-    studio.name = name; studio.saved = text; studio.files = done.files; listModels();
+    studio.name = name; studio.saved = text; studio.stamp = done.stamp; studio.files = done.files; listModels();
     $('dirty').textContent = 'saved';
-  } catch (error) { $('dirty').textContent = error.message; }
+  } catch (error) {
+    $('dirty').textContent = error.message;
+    if (/changed on disk/.test(error.message)) $('dirty').append(' ',
+      element('button', { id: 'reload', textContent: 'Reload', title: 'Open the file as it is now; this text is lost', onclick: () => openModel({ name }) }), ' ',
+      element('button', { id: 'overwrite', textContent: 'Overwrite', title: 'Replace the file by this text', onclick: () => save({ overwrite: true }) }));
+  }
 }
-$('save').onclick = save;
+$('save').onclick = () => save();
+async function openModel(what) {
+  try { const found = await ask('open', what); studio.touched = false; studio.take(found.name, found.text, found.saved, found.stamp); } catch (error) { studio.say(error.message); }
+}
 function listModels() {
   const wanted = $('find').value.toLowerCase(), fits = name => name.toLowerCase().includes(wanted);
   const open = async what => {
     if (editor.value !== studio.saved && studio.touched && !confirm('The text is not saved. Open another?')) return;
     $('models').open = false;
-    try { const found = await ask('open', what); studio.touched = false; studio.take(found.name, found.text, found.saved); } catch (error) { studio.say(error.message); }
+    await openModel(what);
   };
   $('list').replaceChildren(
     ...studio.files.length ? [element('h2', { textContent: 'In the folder' })] : [],
@@ -157,7 +165,7 @@ studio.tab(innerWidth > 820 ? 'plots' : 'text');
     $('analysis').append(new Option('as the model says', ''), ...start.analyses.map(a => new Option(a)));
     $('formulation').append(new Option('as the model says', ''), ...start.formulations.map(f => new Option(f)));
     listModels();
-    studio.take(start.name, start.text, start.files.includes(start.name));
+    studio.take(start.name, start.text, !!start.stamp, start.stamp);
   } catch (error) {
     $('diagnostics').replaceChildren(element('p', { className: 'bad', textContent: error.message }));
   }

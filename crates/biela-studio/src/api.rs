@@ -1,6 +1,6 @@
 //! What the page may ask for. Calls carry JSON and are answered in JSON, except for exports.
 
-use crate::folder::Folder;
+use crate::folder::{Folder, Held, Replace};
 use crate::http::{refuse, Refusal, Response};
 use crate::jobs::Jobs;
 use crate::{look, pose, Options};
@@ -11,8 +11,9 @@ use biela::text::{Document, Options as Reading};
 use serde_json::{json, Value};
 use std::sync::atomic::AtomicU64;
 
-/// Intervals of a run at most: results are kept in memory.
-const MOST_STEPS: u64 = 200_000;
+/// Intervals of a run at most, whoever asks for them, and bytes of its table: results are kept in memory.
+const MOST_STEPS: usize = 200_000;
+const ROOM: u64 = 1 << 29;
 
 /// The state behind the page.
 #[derive(Debug)]
@@ -22,12 +23,16 @@ pub(crate) struct Api {
     jobs: Jobs,
     /// Number of the latest look: older ones are given up.
     latest: AtomicU64,
+    /// Stamp of the file that the studio was opened with, where its text is that of a file.
+    opened: Option<String>,
 }
 
 impl Api {
     pub fn new(options: Options) -> Result<Api> {
         let folder = Folder::new(&options.folder)?;
-        Ok(Api { options, folder, jobs: Jobs::default(), latest: AtomicU64::new(0) })
+        let of_file = |held: &Held| held.text.trim_start_matches('\u{feff}') == options.text;
+        let opened = folder.read(&options.name).ok().filter(of_file).map(|held| held.stamp);
+        Ok(Api { options, folder, jobs: Jobs::default(), latest: AtomicU64::new(0), opened })
     }
 
     /// Answers a call.
@@ -53,6 +58,12 @@ impl Api {
     }
 
     fn start(&self) -> Value {
+        // A page that is opened again shows the file as it is now.
+        let held = self.opened.as_ref().and_then(|_| self.folder.read(&self.options.name).ok());
+        let (text, stamp) = match held {
+            Some(Held { text, stamp }) => (text, Some(stamp)),
+            None => (self.options.text.clone(), None),
+        };
         let about = |text: &str| {
             let line = text.lines().find_map(|l| l.strip_prefix("about")).unwrap_or("");
             line.split('"').nth(1).unwrap_or("").to_string()
@@ -63,7 +74,8 @@ impl Api {
             "version": env!("CARGO_PKG_VERSION"),
             "folder": self.folder.path().display().to_string(),
             "name": self.options.name,
-            "text": self.options.text,
+            "text": text,
+            "stamp": stamp,
             "files": self.folder.list(),
             "library": library,
             "analyses": Analysis::ALL.map(|a| a.0),
@@ -79,13 +91,20 @@ impl Api {
             return Ok(json!({"name": format!("{name}.toml"), "text": text, "saved": false}));
         }
         let name = asked["name"].as_str().unwrap_or("");
-        Ok(json!({"name": name, "text": self.folder.read(name)?, "saved": true}))
+        let Held { text, stamp } = self.folder.read(name)?;
+        Ok(json!({"name": name, "text": text, "saved": true, "stamp": stamp}))
     }
 
     fn save(&self, asked: &Value) -> Result<Value> {
         let (name, text) = (asked["name"].as_str().unwrap_or(""), asked["text"].as_str().unwrap_or(""));
-        self.folder.save(name, text, asked["replace"].as_bool().unwrap_or(false))?;
-        Ok(json!({"saved": name, "files": self.folder.list()}))
+        let yes = |key: &str| asked[key].as_bool().unwrap_or(false);
+        let replace = match (yes("overwrite"), yes("replace")) {
+            (true, _) => Replace::Any,
+            (_, true) => Replace::Same(asked["stamp"].as_str()),
+            _ => Replace::No,
+        };
+        let stamp = self.folder.save(name, text, replace)?;
+        Ok(json!({"saved": name, "stamp": stamp, "files": self.folder.list()}))
     }
 
     /// The model text of a call with what goes before it.
@@ -99,7 +118,7 @@ impl Api {
             values,
             start: number("start"),
             end: number("end"),
-            steps: asked["steps"].as_u64().map(|n| n.min(MOST_STEPS) as usize),
+            steps: asked["steps"].as_u64().map(|n| n.min(MOST_STEPS as u64) as usize),
             analysis: Analysis::ALL.iter().find(|a| a.0 == word).map(|a| a.1),
             ..Reading::default()
         };
@@ -132,7 +151,21 @@ impl Given {
 
     /// The model, with warnings.
     pub fn model(&self) -> Result<(Model, Vec<String>)> {
-        self.document()?.compile(&self.reading)
+        self.compile(&self.document()?)
+    }
+
+    /// A document of this call compiled, its run within bounds.
+    pub fn compile(&self, document: &Document) -> Result<(Model, Vec<String>)> {
+        let (mut model, mut warnings) = document.compile(&self.reading)?;
+        if model.run.steps > MOST_STEPS {
+            let asked = model.run.steps;
+            warnings.push(format!(
+                "[run] asks for {asked} steps; the studio makes {MOST_STEPS} at most, biela run makes all"
+            ));
+            model.run.steps = MOST_STEPS;
+        }
+        model.run.room = ROOM;
+        Ok((model, warnings))
     }
 }
 

@@ -1,13 +1,42 @@
 //! The model files of one folder, and no path that leads out of it.
 
 use biela::error::{Error, Result};
-use biela::results::{read_whole, write_atomically};
+use biela::picture::page::sha256;
+use biela::results::Root;
+use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, MutexGuard};
 
 /// The opened folder.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
+    root: Root,
+    /// What each file held when it was last read or saved here.
+    seen: Mutex<HashMap<String, String>>,
+}
+
+/// A text with what tells it from any other.
+#[derive(Debug)]
+pub(crate) struct Held {
+    pub text: String,
+    pub stamp: String,
+}
+
+/// What a save may replace.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Replace<'a> {
+    /// Nothing.
+    No,
+    /// A file as it was when it was opened: what had this stamp, or, where none is told, what was last seen of it here.
+    Same(Option<&'a str>),
+    /// Whatever is there.
+    Any,
+}
+
+/// What tells a file's content from any other.
+pub(crate) fn stamp(bytes: &[u8]) -> String {
+    sha256(bytes).iter().map(|b| format!("{b:02x}")).collect()
 }
 
 /// Folders below the opened one that are looked into, and files listed.
@@ -18,15 +47,20 @@ impl Folder {
     pub fn new(path: &Path) -> Result<Folder> {
         let shown = if path.as_os_str().is_empty() { Path::new(".") } else { path };
         let path = shown.canonicalize().map_err(|e| Error::new(format!("cannot open '{}': {e}", shown.display())))?;
-        Ok(Folder { path })
+        let root = Root::open(&path).map_err(|e| Error::new(format!("cannot open '{}': {e}", shown.display())))?;
+        Ok(Folder { path, root, seen: Mutex::default() })
+    }
+
+    fn seen(&self) -> MutexGuard<'_, HashMap<String, String>> {
+        self.seen.lock().unwrap_or_else(|p| p.into_inner())
     }
 
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Where a model of that name lies, inside the folder and nowhere else.
-    fn resolve(&self, name: &str) -> Result<PathBuf> {
+    /// The path of a model in the folder, if its name is one.
+    fn resolve<'n>(&self, name: &'n str) -> Result<&'n Path> {
         let wrong = |why: &str| Err(Error::new(format!("'{}' {why}", name.chars().take(120).collect::<String>())));
         let given = Path::new(name);
         let plain = |c: Component| match c {
@@ -45,35 +79,42 @@ impl Folder {
         if given.extension().is_none_or(|e| e != "toml") {
             return wrong("does not end in .toml");
         }
-        let path = self.path.join(given);
-        let parent = path.parent().and_then(|p| p.canonicalize().ok());
-        let Some(parent) = parent.filter(|p| p.starts_with(&self.path)) else {
-            return wrong("is in no folder inside the opened one");
-        };
-        // A link must not lead out.
-        match path.symlink_metadata() {
-            Ok(_) => match path.canonicalize() {
-                Ok(real) if real.starts_with(&self.path) && real.is_file() => Ok(real),
-                _ => wrong("is no file of the opened folder"),
-            },
-            Err(_) => Ok(parent.join(path.file_name().unwrap_or_default())),
-        }
+        Ok(given)
     }
 
     /// The text of a model.
-    pub fn read(&self, name: &str) -> Result<String> {
+    pub fn read(&self, name: &str) -> Result<Held> {
         let path = self.resolve(name)?;
-        let bytes = read_whole(&path, crate::BODY_LIMIT as u64).map_err(|e| e.of(format!("'{name}'")))?;
-        String::from_utf8(bytes).map_err(|_| Error::new("the file is not text in UTF-8").of(format!("'{name}'")))
+        let bytes = self.root.read(path, crate::BODY_LIMIT as u64).map_err(|e| e.of(format!("'{name}'")))?;
+        let stamp = stamp(&bytes);
+        let text = String::from_utf8(bytes);
+        let text = text.map_err(|_| Error::new("the file is not text in UTF-8").of(format!("'{name}'")))?;
+        self.seen().insert(name.to_string(), stamp.clone());
+        Ok(Held { text, stamp })
     }
 
-    /// Saves a model, whole or not at all. A file that exists is replaced only where asked.
-    pub fn save(&self, name: &str, text: &str, replace: bool) -> Result<()> {
+    /// Saves a model, whole or not at all, and tells its stamp. A file that exists is replaced only where asked.
+    pub fn save(&self, name: &str, text: &str, replace: Replace) -> Result<String> {
         let path = self.resolve(name)?;
-        if path.exists() && !replace {
-            return Err(Error::new(format!("'{name}' exists already")));
+        // One save at a time: between looking and writing nobody here comes in between.
+        let mut seen = self.seen();
+        if self.root.holds(path) {
+            let due = match replace {
+                Replace::No => return Err(Error::new(format!("'{name}' exists already"))),
+                Replace::Same(Some(due)) => Some(due.to_string()),
+                Replace::Same(None) => seen.get(name).cloned(),
+                Replace::Any => None,
+            };
+            let same = |due: &String| self.root.read(path, u64::MAX).is_ok_and(|bytes| stamp(&bytes) == *due);
+            if due.is_some_and(|due| !same(&due)) {
+                return Err(Error::new(format!("'{name}' has changed on disk since it was opened"))
+                    .note("open it again to see it as it is, or overwrite it"));
+            }
         }
-        write_atomically(&path, |out| out.write_all(text.as_bytes()))
+        self.root.write(path, |out| out.write_all(text.as_bytes()))?;
+        let stamp = stamp(text.as_bytes());
+        seen.insert(name.to_string(), stamp.clone());
+        Ok(stamp)
     }
 
     /// Models of the folder, by name.

@@ -22,11 +22,16 @@ use std::time::Instant;
 /// Runs that may go on at one time, and that are kept.
 const MOST_RUNNING: usize = 2;
 const MOST_KEPT: usize = 6;
+/// Bytes of results that are kept of runs that are done; the latest is kept whatever it has.
+const MOST_BYTES: usize = 1 << 30;
+/// Exports that are made at one time.
+const MOST_EXPORTS: usize = 3;
 
 /// All runs.
 #[derive(Debug, Default)]
 pub(crate) struct Jobs {
     list: Mutex<(u64, Vec<Arc<Job>>)>,
+    exports: AtomicUsize,
 }
 
 #[derive(Debug)]
@@ -37,7 +42,8 @@ struct Job {
     all: AtomicUsize,
     cancel: AtomicBool,
     started: Instant,
-    end: Mutex<Option<std::result::Result<End, Value>>>,
+    /// Locked for a moment at a time: whoever needs what is in it for longer takes it along.
+    end: Mutex<Option<std::result::Result<Arc<End>, Value>>>,
 }
 
 /// What a run has left.
@@ -73,7 +79,8 @@ impl Jobs {
             started: Instant::now(),
             end: Mutex::new(None),
         });
-        while list.1.len() >= MOST_KEPT {
+        let bytes = |list: &[Arc<Job>]| list.iter().map(|j| j.bytes()).sum::<usize>();
+        while list.1.len() >= MOST_KEPT || (list.1.len() > 1 && bytes(&list.1) > MOST_BYTES) {
             match list.1.iter().position(|j| lock(&j.end).is_some()) {
                 Some(k) => list.1.remove(k),
                 None => break,
@@ -85,7 +92,7 @@ impl Jobs {
         let spawned = std::thread::Builder::new().name(format!("run {id}")).spawn(move || {
             let end = catch_unwind(AssertUnwindSafe(|| job.solve(verifying)));
             let end = match end {
-                Ok(Ok(end)) => Ok(end),
+                Ok(Ok(end)) => Ok(Arc::new(end)),
                 Ok(Err(error)) => Err(diagnostic(&error, &job.given.name, "run")),
                 Err(_) => Err(json!({"message": "this run met a fault of the program", "notes": []})),
             };
@@ -110,9 +117,9 @@ impl Jobs {
     /// How far a run is; with its picture and figures once it is done.
     pub fn tell(&self, asked: &Value) -> Result<String> {
         let job = self.find(asked)?;
-        let end = lock(&job.end);
+        let end = lock(&job.end).clone();
         let progress = (job.done.load(Ordering::Relaxed), job.all.load(Ordering::Relaxed));
-        Ok(match &*end {
+        Ok(match &end {
             None => json!({"state": "running", "done": progress.0, "all": progress.1}).to_string(),
             Some(Err(error)) if job.cancel.load(Ordering::SeqCst) => {
                 json!({"state": "cancelled", "error": error}).to_string()
@@ -131,9 +138,10 @@ impl Jobs {
     /// A file of a run that is done.
     pub fn export(&self, asked: &Value) -> Result<Response> {
         let job = self.find(asked)?;
-        let end = lock(&job.end);
-        let Some(Ok(end)) = &*end else { return Err(Error::new("the run is not done")) };
+        // Runs are begun, told of and cancelled while a picture is drawn.
+        let Some(Ok(end)) = lock(&job.end).clone() else { return Err(Error::new("the run is not done")) };
         let ending = asked["kind"].as_str().unwrap_or("");
+        let _turn = Turn::take(&self.exports)?;
         let bytes = end.export(ending, &job.given)?;
         let kind = match ending {
             "html" | "report" => "text/html; charset=utf-8",
@@ -152,7 +160,34 @@ impl Jobs {
     }
 }
 
+/// One of the exports that are made at a time.
+struct Turn<'a>(&'a AtomicUsize);
+
+impl Turn<'_> {
+    fn take(count: &AtomicUsize) -> Result<Turn<'_>> {
+        let turn = Turn(count);
+        match count.fetch_add(1, Ordering::SeqCst) < MOST_EXPORTS {
+            true => Ok(turn),
+            false => Err(Error::new("other exports are being made").note("wait until they are done")),
+        }
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
 impl Job {
+    /// Bytes of its table of results.
+    fn bytes(&self) -> usize {
+        match &*lock(&self.end) {
+            Some(Ok(end)) => end.results.columns.len() * end.results.len() * size_of::<f64>(),
+            _ => 0,
+        }
+    }
+
     fn solve(&self, verifying: bool) -> Result<End> {
         let (model, warnings) = self.given.model()?;
         let formulation = self.given.formulation.clone().unwrap_or_else(|| formulation_of(&model).to_string());

@@ -23,7 +23,7 @@ mod page;
 mod pose;
 mod server;
 
-pub use server::{Server, BODY_LIMIT};
+pub use server::{secret, Server, BODY_LIMIT};
 
 use std::path::PathBuf;
 

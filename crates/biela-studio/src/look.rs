@@ -42,11 +42,10 @@ pub(crate) fn diagnostic(error: &Error, name: &str, stage: &str) -> Value {
 /// The answer as JSON; errors of the model are part of it. A newer look ends this one.
 pub(crate) fn look(given: &Given, latest: &AtomicU64) -> String {
     let own = latest.fetch_add(1, Ordering::SeqCst) + 1;
-    let (document, model, warnings) =
-        match given.document().and_then(|d| d.compile(&given.reading).map(|m| (d, m.0, m.1))) {
-            Ok(read) => read,
-            Err(error) => return json!({ "error": diagnostic(&error, &given.name, "text") }).to_string(),
-        };
+    let (document, model, warnings) = match given.document().and_then(|d| given.compile(&d).map(|m| (d, m.0, m.1))) {
+        Ok(read) => read,
+        Err(error) => return json!({ "error": diagnostic(&error, &given.name, "text") }).to_string(),
+    };
     let kinds = document.parameter_kinds(&given.reading).unwrap_or_default();
     let parameters: Vec<Value> = (model.parameters.iter())
         .map(|(name, value)| {

@@ -29,6 +29,14 @@ pub struct Server {
     api: Api,
 }
 
+/// 128 bits that nobody can foretell, in hexadecimal digits.
+pub fn secret() -> std::io::Result<String> {
+    let mut random = [0; 16];
+    let gap = |e| std::io::Error::other(format!("the system gives no random numbers: {e}"));
+    getrandom::fill(&mut random).map_err(gap)?;
+    Ok(random.iter().map(|b| format!("{b:02x}")).collect())
+}
+
 /// Who is let in.
 #[derive(Debug, Clone)]
 struct Guard {
@@ -45,9 +53,7 @@ impl Server {
                 .note("choose another with --port, or none")
         })?;
         let port = listener.local_addr().map(|a| a.port()).unwrap_or(port);
-        let mut random = [0; 16];
-        getrandom::fill(&mut random).map_err(|e| Error::new(format!("the system gives no random numbers: {e}")))?;
-        let token = random.iter().map(|b| format!("{b:02x}")).collect();
+        let token = secret().map_err(|e| Error::new(e.to_string()))?;
         Ok(Server { listener, guard: Guard { port, token }, api: Api::new(options)? })
     }
 
@@ -135,7 +141,14 @@ impl Guard {
             return refuse(403, "other sites have no business here");
         }
         let from = head.header("sec-fetch-site").unwrap_or("none");
-        if head.has("sec-fetch-site") && !["same-origin", "none"].contains(&from) {
+        // Anybody may lead the user to the page itself, as the file does by which a browser is sent here; it knows nothing without
+        // the token and shows itself in no frame.
+        let is = |name: &str, due: &str| head.header(name).is_some_and(|found| found == due);
+        let led_here = head.path == "/"
+            && ["GET", "HEAD"].contains(&head.method.as_str())
+            && is("sec-fetch-mode", "navigate")
+            && is("sec-fetch-dest", "document");
+        if head.has("sec-fetch-site") && !["same-origin", "none"].contains(&from) && !led_here {
             return refuse(403, "other sites have no business here");
         }
         Ok(())

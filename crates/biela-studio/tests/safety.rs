@@ -49,6 +49,56 @@ fn foreign_hosts_and_origins_are_refused_everywhere() {
         assert_eq!(api(&[("Host", &host), ("Sec-Fetch-Site", site)]), 403, "{site}");
     }
     assert_eq!(studio.status("GET /", &[("Host", &host), ("Sec-Fetch-Site", "none")], ""), 200);
+    // A link may lead to the page itself, as the file does that a browser is sent by; to nothing else, and into no frame.
+    let led = |line: &str, mode: &str, target: &str| {
+        let from = [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", mode), ("Sec-Fetch-Dest", target)];
+        studio.status(line, &[&[("Host", host.as_str())][..], &from].concat(), "")
+    };
+    assert_eq!(led("GET /", "navigate", "document"), 200);
+    for (line, mode, target) in [
+        ("GET /", "navigate", "iframe"),
+        ("GET /", "no-cors", "document"),
+        ("GET /studio.js", "navigate", "document"),
+        ("GET /api/start", "navigate", "document"),
+        ("POST /", "navigate", "document"),
+    ] {
+        assert_eq!(led(line, mode, target), 403, "{line} {mode} {target}");
+    }
+}
+
+/// Whatever is put into the folder, a save changes nothing outside it and waits for nobody.
+#[cfg(unix)]
+#[test]
+fn saves_stay_in_the_folder_whatever_is_planted_there() {
+    use std::os::unix::fs::symlink;
+    let studio = Studio::start();
+    let (outside, opened) = (studio.folder.join("secret.toml"), studio.opened());
+    let save =
+        |name: &str| studio.call("save", &json!({"name": name, "text": "mine", "replace": true, "overwrite": true})).0;
+    // What once were the names of temporary files.
+    for name in [".model.toml.tmp", ".model.toml.tmp-1", ".new.toml.tmp"] {
+        symlink(&outside, opened.join(name)).expect("a link");
+    }
+    std::fs::hard_link(&outside, opened.join("hard.toml")).expect("a link");
+    symlink(studio.folder.join("made.toml"), opened.join("dangling.toml")).expect("a link");
+    symlink(&studio.folder, opened.join("out")).expect("a link");
+    let pipe = opened.join("pipe.toml");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    for name in ["dangling.toml", "out/secret.toml", "out/made.toml", "pipe.toml"] {
+        assert_eq!(save(name), 422, "{name}");
+    }
+    assert_eq!(studio.call("open", &json!({"name": "pipe.toml"})).0, 422);
+    for name in ["model.toml", "new.toml", "hard.toml"] {
+        assert_eq!(save(name), 200, "{name}");
+        assert_eq!(std::fs::read_to_string(opened.join(name)).expect("a file"), "mine");
+    }
+    assert_eq!(std::fs::read_to_string(&outside).expect("a file"), "name = \"secret\"");
+    assert_eq!(files(&studio.folder), ["secret.csv", "secret.toml"]);
+    // A folder that becomes a link while the studio runs leads nowhere either.
+    std::fs::rename(opened.join("inner"), opened.join("moved")).expect("a folder");
+    symlink(&studio.folder, opened.join("inner")).expect("a link");
+    assert_eq!(save("inner/secret.toml"), 422);
+    assert_eq!(std::fs::read_to_string(&outside).expect("a file"), "name = \"secret\"");
 }
 
 #[test]

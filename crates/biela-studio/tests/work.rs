@@ -174,3 +174,85 @@ fn a_long_run_tells_its_progress_and_can_be_cancelled() {
     let id = studio.json("run", &with(&FOUR_BAR.replace("[bodies.rocker]", "[bodies.rockr]")))["id"].clone();
     assert_eq!(wait(&studio, &id)["state"], "failed");
 }
+
+#[test]
+fn a_file_that_changed_on_disk_is_not_overwritten_unasked() {
+    let studio = Studio::start();
+    let path = studio.opened().join("model.toml");
+    let on_disk = || std::fs::read_to_string(&path).expect("a file");
+    let start = studio.json("start", &json!({}));
+    let save = |text: &str, stamp: &Value| {
+        studio.call("save", &json!({"name": "model.toml", "text": text, "replace": true, "stamp": stamp}))
+    };
+    // As it was opened it is replaced, and what was saved is what is known of it then.
+    let (status, answer) = save("one", &start["stamp"]);
+    assert_eq!((status, on_disk().as_str()), (200, "one"));
+    let saved: Value = serde_json::from_slice(&answer).expect("JSON");
+    std::fs::write(&path, "somebody else's").expect("a file");
+    for stamp in [&saved["stamp"], &start["stamp"], &Value::Null] {
+        let (status, answer) = save("two", stamp);
+        let told = String::from_utf8(answer).expect("text");
+        assert!(status == 422 && told.contains("has changed on disk since it was opened"), "{told}");
+        assert_eq!(on_disk(), "somebody else's");
+    }
+    // Opened again it is known, by every tab for itself.
+    let opened = studio.json("open", &json!({"name": "model.toml"}));
+    assert_eq!(opened["text"], "somebody else's");
+    assert_eq!(save("two", &saved["stamp"]).0, 422);
+    assert_eq!(save("two", &opened["stamp"]).0, 200);
+    std::fs::write(&path, "again").expect("a file");
+    let asked = json!({"name": "model.toml", "text": "three", "replace": true, "overwrite": true});
+    assert_eq!((studio.call("save", &asked).0, on_disk().as_str()), (200, "three"));
+    // One that has gone is written anew.
+    std::fs::remove_file(&path).expect("a file");
+    assert_eq!((save("four", &start["stamp"]).0, on_disk().as_str()), (200, "four"));
+}
+
+#[test]
+fn steps_of_the_text_are_bounded_too() {
+    let studio = Studio::start();
+    let steps = |n: u64| {
+        let lines = FOUR_BAR.lines().filter(|l| !l.starts_with("steps")).map(str::to_string);
+        let text: Vec<String> = lines.map(|l| if l == "[run]" { format!("[run]\nsteps = {n}") } else { l }).collect();
+        text.join("\n") + "\n"
+    };
+    let looked = studio.json("look", &json!({"text": steps(10_000_000), "name": "m"}));
+    assert_eq!(looked["run"]["steps"], 200_000, "{}", looked["error"]);
+    assert!(looked["warnings"].to_string().contains("asks for 10000000 steps"), "{}", looked["warnings"]);
+    // Many bodies: fewer steps fill the memory.
+    let mut text = steps(200_000);
+    for k in 0..40 {
+        text += &format!(
+            "[bodies.b{k}]\n[joints.j{k}]\ntype = \"fixed\"\nbodies = [\"ground\", \"b{k}\"]\nat = [0, 0, 0]\n"
+        );
+    }
+    let id = studio.json("run", &json!({"text": text, "name": "m"}))["id"].clone();
+    let told = wait(&studio, &id);
+    let message = told["error"]["message"].as_str().unwrap_or("");
+    assert!(told["state"] == "failed" && message.contains("samples are a table of"), "{told}");
+}
+
+/// While pictures are drawn, runs are begun, told of and cancelled.
+#[test]
+fn an_export_holds_nothing_up() {
+    let studio = Studio::start();
+    let id = studio.json("run", &json!({"text": FOUR_BAR, "name": "m", "steps": 120}))["id"].clone();
+    assert_eq!(wait(&studio, &id)["state"], "done");
+    let export = || studio.call("export", &json!({"id": id, "kind": "gif"})).0;
+    std::thread::scope(|scope| {
+        let exports: Vec<_> = (0..6).map(|_| scope.spawn(export)).collect();
+        let mut rounds = 0;
+        // As long as a picture is being drawn, everything else is answered in between.
+        while !exports.iter().all(|e| e.is_finished()) {
+            let long = json!({"text": FOUR_BAR, "name": "m", "steps": 200_000, "end": 10_000.0});
+            let other = studio.json("run", &long)["id"].clone();
+            studio.json("cancel", &json!({ "id": other }));
+            assert_eq!(wait(&studio, &other)["state"], "cancelled");
+            rounds += 1;
+        }
+        let done: Vec<u16> = exports.into_iter().map(|e| e.join().expect("an answer")).collect();
+        // Three at a time; others are told to wait.
+        assert!(done.iter().all(|s| [200, 422].contains(s)) && done.contains(&200), "{done:?}");
+        assert!(rounds > 1, "{rounds} rounds while pictures were drawn");
+    });
+}

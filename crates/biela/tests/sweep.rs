@@ -270,6 +270,81 @@ fn parts_of_another_sweep_are_refused() {
     let damaged = parts.join(first.plan.chunks(), |_| {}).unwrap_err().to_string();
     assert!(damaged.contains("part-000000001.parquet") && damaged.contains("--resume"), "{damaged}");
     assert!(!output.exists());
+    assert_eq!(parts.missing(0..3), (vec![1], vec![part]));
+}
+
+/// Whatever bit of a part is not what it was, it is found; and so is a part under the name of another.
+#[test]
+fn every_bit_of_a_part_counts() {
+    let folder = Folder::new("bits");
+    let document = shipped("slider-crank.toml");
+    let output = folder.0.join("out.csv");
+    let plan = Asked { samples: Some(40), ..asked(&[("crank", "uniform(1, 2)")], &[]) };
+    let sweep = made(&document, &steps(8), &plan).unwrap();
+    let parts = Parts::open(&output, sweep.header.clone(), false).unwrap();
+    (0..3).for_each(|k| parts.write(k, &sweep.chunk(k)).unwrap());
+    assert_eq!(parts.missing(0..3), (vec![], vec![]));
+    let path = |k: u64| folder_of(&output).join(format!("part-{k:09}.parquet"));
+    let bytes = std::fs::read(path(1)).unwrap();
+    // A part is a table that other programs read too.
+    assert_eq!(Rows::read_parquet(&path(1)).unwrap().1, sweep.chunk(1));
+    let mut flipped = 0;
+    for at in 0..bytes.len() {
+        // One bit of each byte, and all of every seventh.
+        for bit in (0..8).filter(|bit| at % 7 == 0 || at % 8 == *bit) {
+            let mut changed = bytes.clone();
+            changed[at] ^= 1 << bit;
+            assert!(parts.put(1, &changed).is_err(), "byte {at}, bit {bit}");
+            if at % 50 == 0 {
+                std::fs::write(path(1), &changed).unwrap();
+                let told = parts.read(1).unwrap_err().to_string();
+                assert!(told.contains("part-000000001.parquet") && told.contains("damaged"), "{told}");
+            }
+            flipped += 1;
+        }
+    }
+    assert!(flipped > 2000, "{flipped}");
+    for (change, changed) in [
+        ("cut", bytes[..bytes.len() - 1].to_vec()),
+        ("longer", [bytes.as_slice(), b"x"].concat()),
+        ("empty", Vec::new()),
+        ("zeros", vec![0; bytes.len()]),
+        ("of another number", std::fs::read(path(2)).unwrap()),
+    ] {
+        std::fs::write(path(1), changed).unwrap();
+        assert_eq!(parts.missing(0..3).0, [1], "{change}");
+        assert!(parts.join(3, |_| {}).is_err(), "{change}");
+        assert!(!output.exists());
+    }
+    parts.put(1, &bytes).unwrap();
+    parts.join(3, |_| {}).unwrap();
+    assert!(output.exists() && !folder_of(&output).exists());
+}
+
+/// Parts are kept in a folder of their own and nowhere else; what is no part survives there.
+#[cfg(unix)]
+#[test]
+fn a_folder_of_parts_is_no_link_and_loses_nothing_else() {
+    let folder = Folder::new("planted-parts");
+    let document = shipped("slider-crank.toml");
+    let output = folder.0.join("out.csv");
+    let plan = Asked { samples: Some(3), ..asked(&[("crank", "uniform(1, 2)")], &[]) };
+    let sweep = made(&document, &steps(4), &plan).unwrap();
+    std::fs::create_dir(folder.0.join("elsewhere")).unwrap();
+    std::os::unix::fs::symlink(folder.0.join("elsewhere"), folder_of(&output)).unwrap();
+    for resume in [false, true] {
+        let told = Parts::open(&output, sweep.header.clone(), resume).unwrap_err().to_string();
+        assert!(told.contains("it is no folder"), "{told}");
+    }
+    assert_eq!(std::fs::read_dir(folder.0.join("elsewhere")).unwrap().count(), 0);
+    std::fs::remove_file(folder_of(&output)).unwrap();
+    let parts = Parts::open(&output, sweep.header.clone(), false).unwrap();
+    parts.write(0, &sweep.chunk(0)).unwrap();
+    std::fs::write(folder_of(&output).join("mine.txt"), "mine").unwrap();
+    parts.join(1, |_| {}).unwrap();
+    assert_eq!(std::fs::read(folder_of(&output).join("mine.txt")).unwrap(), b"mine");
+    let left: Vec<_> = std::fs::read_dir(folder_of(&output)).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(left, ["mine.txt"]);
 }
 
 #[test]

@@ -57,6 +57,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         None => vec!["plot.svg".into()],
     };
     outputs.iter().try_for_each(|path| options::check_folder(path))?;
+    outputs.iter().for_each(|path| options::claim(path));
     let found = load(arguments)?;
     let runs: Vec<(&str, &Results)> = found.iter().map(|(name, results)| (name.as_str(), results)).collect();
     let list = |name: &str| options::list(arguments.get_one::<String>(name).map_or("", String::as_str));
@@ -83,6 +84,7 @@ fn load(arguments: &ArgMatches) -> Result<Vec<(String, Results)>> {
     let paths: Vec<&PathBuf> = arguments.get_many::<PathBuf>("file").into_iter().flatten().collect();
     let compared: Vec<&String> = arguments.get_many::<String>("compare").into_iter().flatten().collect();
     let changes = options::pairs(arguments, "compare");
+    let runs = paths.len() * (1 + changes.len());
     let mut found: Vec<(String, Results)> = Vec::new();
     for path in &paths {
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
@@ -96,10 +98,10 @@ fn load(arguments: &ArgMatches) -> Result<Vec<(String, Results)>> {
             return Err(Error::new(format!("'{}' is a table; --compare solves a model", path.display())));
         }
         let own = if changes.is_empty() { name.clone() } else { "as it is".into() };
-        found.push((own, solve(path, None, arguments)?));
+        found.push((own, solve(path, None, runs, arguments)?));
         for (text, change) in compared.iter().zip(&changes) {
             let label = if paths.len() > 1 { format!("{name}, {text}") } else { text.to_string() };
-            found.push((label, solve(path, Some(change), arguments)?));
+            found.push((label, solve(path, Some(change), runs, arguments)?));
         }
     }
     Ok(found)
@@ -115,14 +117,16 @@ fn named(path: &Path, all: &[&PathBuf]) -> String {
 }
 
 /// Solves a model, with a parameter changed where asked.
-fn solve(path: &Path, change: Option<&(String, String)>, arguments: &ArgMatches) -> Result<Results> {
+fn solve(path: &Path, change: Option<&(String, String)>, runs: usize, arguments: &ArgMatches) -> Result<Results> {
     let mut reading = options::reading(arguments)?;
     if let Some((name, value)) = change {
         reading.set.retain(|s| s.0 != *name);
         reading.set.push((name.clone(), value.clone()));
     }
-    let (model, warnings) = Document::read(path, &reading)?.compile(&reading)?;
+    let (mut model, warnings) = Document::read(path, &reading)?.compile(&reading)?;
     options::warn(&warnings);
+    // All runs are kept until they are drawn.
+    model.run.room /= runs.max(1) as u64;
     let mut progress = Progress::new();
     let found = super::run::solve(&model, arguments, &mut progress);
     progress.finish();

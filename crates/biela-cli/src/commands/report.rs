@@ -42,6 +42,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         return Err(Error::new(format!("'{}': a report ends in .html", output.display())));
     }
     options::check_folder(&output)?;
+    options::claim(&output);
     let reading = options::reading(arguments)?;
     let document = Document::read(&file, &reading)?;
     let (model, warnings) = document.compile(&reading)?;

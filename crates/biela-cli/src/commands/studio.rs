@@ -4,12 +4,15 @@ use super::new::TEMPLATES;
 use super::Command;
 use crate::options;
 use crate::output::say;
+use crate::programs;
 use biela::error::Result;
 use biela::text::{read_text, Document, Options as Reading};
 use biela_studio::{Options, Server};
 use clap::{value_parser, Arg, ArgMatches};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::time::Duration;
 
 pub const COMMAND: Command = Command {
     name: "studio",
@@ -72,18 +75,58 @@ fn opened(path: &Path) -> Result<(PathBuf, String, String)> {
 }
 
 /// Asks the system to open the address. Where that fails, the address has been printed.
+///
+/// Arguments of programs are seen by every user of a machine, so the address, with its token, is not among them: a file that only
+/// this user can read leads the browser to it, and goes after a while.
 fn browse(url: &str) {
     let (program, before): (&str, &[&str]) = match std::env::consts::OS {
         "macos" => ("open", &[]),
         "windows" => ("rundll32", &["url.dll,FileProtocolHandler"]),
         _ => ("xdg-open", &[]),
     };
+    let Ok(mut command) = programs::command(program) else { return };
+    let Ok((folder, file)) = signpost(url) else { return };
     let quiet = || Stdio::null();
-    let _ = std::process::Command::new(program)
-        .args(before)
-        .arg(url)
-        .stdin(quiet())
-        .stdout(quiet())
-        .stderr(quiet())
-        .spawn();
+    command.args(before).arg(&file).stdin(quiet()).stdout(quiet()).stderr(quiet());
+    let opened = command.spawn();
+    // Browsers take their time to start.
+    const LONG_ENOUGH: Duration = Duration::from_secs(60);
+    std::thread::spawn(move || {
+        if let Ok(mut child) = opened {
+            let _ = child.wait();
+            std::thread::sleep(LONG_ENOUGH);
+        }
+        let _ = std::fs::remove_file(file);
+        let _ = std::fs::remove_dir(folder);
+    });
+}
+
+/// A page that leads to an address, in a new folder; nobody else may read either.
+fn signpost(url: &str) -> std::io::Result<(PathBuf, PathBuf)> {
+    let own = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|p| p.is_absolute() && p.is_dir());
+    let folder = own.unwrap_or_else(std::env::temp_dir).join(format!("biela-studio-{}", biela_studio::secret()?));
+    let (mut made, mut options) = (std::fs::DirBuilder::new(), std::fs::OpenOptions::new());
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+        made.mode(0o700);
+        options.mode(0o600);
+    }
+    made.create(&folder)?;
+    let file = folder.join("open.html");
+    let written = options.write(true).create_new(true).open(&file).and_then(|mut out| {
+        write!(
+            out,
+            "<!doctype html><meta charset=\"utf-8\"><meta name=\"referrer\" content=\"no-referrer\">\
+             <meta http-equiv=\"refresh\" content=\"0; url={url}\"><title>biela studio</title><a href=\"{url}\">biela studio</a>\n"
+        )
+    });
+    match written {
+        Ok(()) => Ok((folder, file)),
+        Err(error) => {
+            let _ = std::fs::remove_file(&file);
+            let _ = std::fs::remove_dir(&folder);
+            Err(error)
+        }
+    }
 }

@@ -154,22 +154,27 @@ fn run(arguments: &ArgMatches) -> Result<()> {
                     .note("shards leave their parts there; copy those of other machines into it"));
             }
             let parts = Parts::open(path, sweep.header.clone(), resume || merge || shard.is_some())?;
+            let chunks = sweep.plan.chunks();
+            let (share, of) = shard.unwrap_or((0, 1));
+            let mut missing = Vec::new();
+            if !merge {
+                let damaged;
+                (missing, damaged) = parts.missing((0..chunks).filter(|k| k % of == share));
+                let told = damaged.iter().map(|file| format!("'{}' is damaged and is made again", file.display()));
+                options::warn(&told.collect::<Vec<_>>());
+            }
             if dask && !merge {
-                let left = (0..sweep.plan.chunks()).filter(|k| !parts.has(*k)).map(|k| sweep.plan.samples_of(k));
+                let left = missing.drain(..).map(|k| sweep.plan.samples_of(k));
                 let left = left.map(|range| range.end - range.start).sum();
                 let started = std::time::Instant::now();
                 engine::dask(arguments, &sweep, &asked, path)?;
                 elapsed = Some((left, started.elapsed().as_secs_f64()));
             }
-            let (share, of) = shard.unwrap_or((0, 1));
-            let mine = |k: &u64| !merge && k % of == share && !parts.has(*k);
-            let work =
-                Work { chunks: (0..sweep.plan.chunks()).filter(mine).collect(), threads: options::threads(arguments) };
+            let work = Work { chunks: missing, threads: options::threads(arguments) };
             if !work.chunks.is_empty() {
                 elapsed = Some(to_parts(&sweep, &work, &parts)?);
             }
             if shard.is_some() {
-                let chunks = sweep.plan.chunks();
                 let there = (0..chunks).filter(|k| parts.has(*k)).count();
                 say!(
                     "shard {} of {of}: {there} of {chunks} parts are in {}; once all are there, --merge joins them",
@@ -178,7 +183,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
                 );
                 return Ok(());
             }
-            parts.join(sweep.plan.chunks(), |rows| gather.add(rows))?;
+            parts.join(chunks, |rows| gather.add(rows))?;
         }
     }
     let statistics = gather.finish();

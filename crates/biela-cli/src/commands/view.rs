@@ -58,6 +58,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     if outputs.is_empty() {
         let page = named_after(&options::file(arguments));
         let format = picture_format(&page, false)?;
+        options::claim(&page);
         outputs.push((page, format));
     }
     let (model, results) = super::run::solve_with_forces(options::load(arguments)?, arguments)?;

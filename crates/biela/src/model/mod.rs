@@ -178,6 +178,8 @@ pub struct Run {
     /// Which columns of the results are filled, in their order; all where nobody says. The others keep their place, without
     /// name and values. A sweep asks for few, many times over.
     pub filled: Option<Arc<[bool]>>,
+    /// Bytes that the table of results may take: more is refused before the work.
+    pub room: u64,
     /// Relative tolerance of the adaptive method.
     pub tolerance: f64,
     /// Method of integration.
@@ -231,6 +233,13 @@ impl Integration {
         [("rk45", Integration::Rk45), ("rk4", Integration::Rk4), ("alpha", Integration::Alpha)];
 }
 
+impl Run {
+    /// Bytes of a table of results at most, where nobody says less: columns × samples × 8.
+    pub const ROOM: u64 = 1 << 30;
+    /// The same for each of many runs at a time, in sweeps and optimisations.
+    pub const ROOM_OF_MANY: u64 = 1 << 27;
+}
+
 impl Default for Run {
     fn default() -> Run {
         Run {
@@ -245,6 +254,7 @@ impl Default for Run {
             outputs: Vec::new(),
             signals: Vec::new(),
             filled: None,
+            room: Run::ROOM,
             tolerance: 1e-8,
             method: Integration::Rk45,
             step: None,

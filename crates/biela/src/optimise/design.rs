@@ -7,7 +7,7 @@
 use super::timing::Sampled;
 use super::{Curved, Optimisation};
 use crate::error::{Error, Result};
-use crate::model::Model;
+use crate::model::{Model, Run};
 use crate::plan::reduction::at;
 use crate::plan::Target;
 use crate::results::Results;
@@ -74,6 +74,7 @@ impl Optimisation<'_> {
         options.values = names.zip(values.iter().copied()).collect();
         let mut model = self.document.model(&options)?;
         model.run.filled = Some(self.filled.clone());
+        model.run.room = model.run.room.min(Run::ROOM_OF_MANY);
         Ok(model)
     }
 

@@ -9,11 +9,13 @@
 //! | `format` | the registry of file formats, and reading and writing by file name |
 //! | `csv`, `json`, `npz`, `parquet` | one file format each |
 //! | `rows`, `parts` | the table of a sweep: a row for each sample; and the same in parts, until all are there |
-//! | `file` | a file is whole or absent |
+//! | `file`, `place` | a file is whole or absent; a name in a folder that is held open |
+//! | `claims` | outputs, which must not be read |
 //! | `number` | numbers for people |
 //! | `summary` | least and greatest value of each signal, as text |
 //! | `plot` | diagrams: SVG, PNG, terminal |
 
+mod claims;
 mod csv;
 mod file;
 mod format;
@@ -23,12 +25,14 @@ mod npz;
 mod number;
 mod parquet;
 pub mod parts;
+mod place;
 pub mod plot;
 pub mod rows;
 mod select;
 mod summary;
 
-pub use file::{read_whole, write_atomically};
+pub use claims::{any_claim_met, claim, Claim};
+pub use file::{read_if_any, read_whole, write_atomically, Root};
 pub use format::{format_of, read, write, Format, Reader, Writer, FORMATS};
 pub use number::significant;
 pub use summary::summary;
@@ -158,6 +162,26 @@ impl Results {
         }
         Ok(())
     }
+}
+
+/// Refuses a table that takes more than `room` bytes, before anything is computed for it.
+pub fn check_room(columns: usize, samples: usize, room: u64) -> Result<()> {
+    const VALUE: u64 = size_of::<f64>() as u64;
+    let bytes = (columns as u64).saturating_mul(samples as u64).saturating_mul(VALUE);
+    if bytes <= room {
+        return Ok(());
+    }
+    let most = (room / VALUE / (columns as u64).max(1)).saturating_sub(1);
+    let size = |bytes: u64| match bytes >> 30 {
+        0 => format!("{} MiB", bytes >> 20),
+        _ => format!("{} GiB", significant(bytes as f64 / f64::from(1 << 30), 3)),
+    };
+    Err(Error::new(format!(
+        "{columns} columns with {samples} samples are a table of {}; at most {} are kept",
+        size(bytes),
+        size(room)
+    ))
+    .note(format!("ask for {most} steps or fewer, or for a shorter time")))
 }
 
 /// A unit read from a file as the static text that [`Column::unit`] is.

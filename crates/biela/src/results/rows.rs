@@ -97,16 +97,24 @@ impl Rows {
 
     /// Reads a Parquet file that [`Rows::write_parquet`] or a join wrote.
     pub fn read_parquet(path: &Path) -> Result<(Header, Rows)> {
-        let fault = |e: &dyn std::fmt::Display| {
-            Error::new(format!("cannot be read: {e}")).of(format!("file '{}'", path.display()))
-        };
-        let file = super::file::open_regular(path, u64::MAX).map_err(|e| fault(&e.message()))?;
+        let file = super::file::open_regular(path, u64::MAX).map_err(|e| unreadable(path, e.message()))?;
+        Rows::read_open(file, path)
+    }
+
+    /// The same of an open file; `path` is its name.
+    pub(super) fn read_open(file: File, path: &Path) -> Result<(Header, Rows)> {
+        let fault = |e: &dyn std::fmt::Display| unreadable(path, &e.to_string());
         // The reader of Parquet panics on some damaged files.
         match catch_unwind(AssertUnwindSafe(|| read(file))) {
             Ok(found) => found.map_err(|e| fault(&e)),
             Err(_) => Err(fault(&"it is damaged")),
         }
     }
+}
+
+/// A table that cannot be read.
+pub(super) fn unreadable(path: &Path, why: &str) -> Error {
+    Error::new(format!("cannot be read: {why}")).of(format!("file '{}'", path.display()))
 }
 
 fn read(file: File) -> std::result::Result<(Header, Rows), ParquetError> {

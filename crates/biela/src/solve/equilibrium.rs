@@ -93,7 +93,7 @@ impl<'s> Equilibrium<'s> {
         let system = self.system;
         let samples = samples(system.model);
         let mut forces = ForceAnalysis::new(system, false)?;
-        let mut recorder = Recorder::new(system, samples, true);
+        let mut recorder = Recorder::new(system, samples, true)?;
         self.ws.realize_position(system, self.t, &self.q);
         let identity = Identity::new(system, &mut self.ws, self.t);
         let mode = identity.words.clone();

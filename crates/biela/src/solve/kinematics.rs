@@ -48,7 +48,7 @@ pub fn run_with(
         Analysis::Statics => Some(ForceAnalysis::new(&system, false)?),
         _ => None,
     };
-    let mut recorder = Recorder::new(&system, samples, forces.is_some());
+    let mut recorder = Recorder::new(&system, samples, forces.is_some())?;
     let watched = recorder.wants_more();
     let mut words = String::new();
     if watched {

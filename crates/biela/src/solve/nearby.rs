@@ -41,8 +41,8 @@ pub fn positions(
     let (start, end) = (model.run.start, times.last().copied().unwrap_or(model.run.start));
     let mut follower = Follower::with_method(&system, start, end - start, method)?;
     follower.at_singular(model.run.singular);
-    let mut here = Recorder::new(&system, times.len(), false);
-    let mut there: Vec<Recorder> = near.iter().map(|s| Recorder::new(s, times.len(), false)).collect();
+    let mut here = Recorder::new(&system, times.len(), false)?;
+    let mut there: Vec<Recorder> = near.iter().map(|s| Recorder::new(s, times.len(), false)).collect::<Result<_>>()?;
     let mut dv = vec![0.0; system.formulation.nv()];
     let mut q = follower.state.q.clone();
     for t in times {

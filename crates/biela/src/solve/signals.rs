@@ -7,7 +7,7 @@ use crate::drivers::Target;
 use crate::error::{Error, Result};
 use crate::joints::Joint;
 use crate::model::{Model, Run, Singular};
-use crate::results::{significant, Column, Results};
+use crate::results::{check_room, significant, Column, Results};
 use crate::solve::forces::{Applied, ForceAnalysis};
 use crate::solve::modes::Identity;
 use crate::system::{System, Workspace};
@@ -159,23 +159,21 @@ pub(super) fn overstepped(joint: &Joint, results: &Results) -> Vec<String> {
 
 impl Recorder {
     /// Columns for a system, with room for `samples`; those of forces where asked for.
-    pub fn new(system: &System, samples: usize, forces: bool) -> Recorder {
+    pub fn new(system: &System, samples: usize, forces: bool) -> Result<Recorder> {
         Recorder::build(system, samples, forces, false)
     }
 
     /// Columns for a motion under forces.
-    pub fn for_dynamics(system: &System, samples: usize) -> Recorder {
+    pub fn for_dynamics(system: &System, samples: usize) -> Result<Recorder> {
         Recorder::build(system, samples, true, true)
     }
 
-    fn build(system: &System, samples: usize, forces: bool, balance: bool) -> Recorder {
-        // Room is made as samples come for runs so long that the user may end them early.
-        const ROOM: usize = 1 << 20;
+    fn build(system: &System, samples: usize, forces: bool, balance: bool) -> Result<Recorder> {
         let mut columns = Vec::new();
         let filled = system.model.run.filled.clone();
         let mut add = |name: &dyn Fn() -> String, unit: &'static str| {
             columns.push(match is_filled(filled.as_deref(), columns.len()) {
-                true => Column { name: name(), unit, data: Vec::with_capacity(samples.min(ROOM)) },
+                true => Column { name: name(), unit, data: Vec::new() },
                 false => Column { name: String::new(), unit, data: Vec::new() },
             });
         };
@@ -231,7 +229,15 @@ impl Recorder {
             add(&|| "energy.drift".into(), "J");
         }
         add(&|| "residual".into(), "1");
-        Recorder { columns, filled, identity: None, told: Vec::new() }
+        let kept = |k: usize| is_filled(filled.as_deref(), k);
+        let count = (0..columns.len()).filter(|k| kept(*k)).count();
+        check_room(count, samples, system.model.run.room)?;
+        columns
+            .iter_mut()
+            .enumerate()
+            .filter(|(k, _)| kept(*k))
+            .for_each(|(_, column)| column.data.reserve_exact(samples));
+        Ok(Recorder { columns, filled, identity: None, told: Vec::new() })
     }
 
     /// Whether any column after those that there are already is to be filled.

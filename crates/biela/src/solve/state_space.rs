@@ -7,7 +7,7 @@
 use crate::drivers::Target;
 use crate::error::{Error, Result};
 use crate::model::Model;
-use crate::results::{Column, Results};
+use crate::results::{check_room, Column, Results};
 use crate::solve::follow::Follower;
 use crate::solve::forces::ForceAnalysis;
 use crate::solve::forward::{first_step, integrator, longest_step, start, Timeline};
@@ -59,6 +59,10 @@ impl Table {
             false => near.keep_freedoms()?,
         }
         let a = state_space(&near.stiffness()?, &near.damping()?);
+        if self.t.is_empty() {
+            let model = near.dynamics.system.model;
+            check_room(a.entries.len() + 1, samples(model), model.run.room)?;
+        }
         self.entries.resize(a.entries.len(), Vec::new());
         self.entries.iter_mut().zip(&a.entries).for_each(|(column, x)| column.push(*x));
         self.t.push(near.point.t);

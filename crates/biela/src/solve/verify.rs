@@ -101,10 +101,13 @@ pub fn verify_by(
     method: &'static dyn Method,
     mut progress: impl FnMut(usize, usize) -> bool,
 ) -> Result<Verification> {
+    let formulations: Vec<&FormulationType> = formulations.collect();
     let mut runs: Vec<(&'static str, Results)> = Vec::new();
     let (mut failed, mut without_forces) = (Vec::new(), Vec::new());
     let mut first_error = None;
     let mut model = model.clone();
+    // All are kept until they are compared.
+    model.run.room /= formulations.len().max(1) as u64;
     let massive = model.gravity.is_some() && model.bodies.iter().any(|b| b.mass.is_some());
     if model.run.analysis == Analysis::Kinematics && massive {
         model.run.analysis = Analysis::InverseDynamics;

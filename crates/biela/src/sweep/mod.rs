@@ -25,11 +25,11 @@ pub(crate) use statistics::aligned;
 pub use statistics::{Failure, Gather, Influence, Statistics, Summary, SHARES};
 
 use crate::error::{Error, Result};
-use crate::model::Model;
+use crate::model::{Model, Run};
 use crate::plan::measure::{Measure, Names};
 use crate::plan::{random, Plan, Wanted};
 use crate::results::rows::{Header, Rows};
-use crate::results::Results;
+use crate::results::{any_claim_met, check_room, Results};
 use crate::solve::newton::Method;
 use crate::solve::run::{self as analysis, formulation_of};
 use crate::text::{Document, Options};
@@ -97,6 +97,18 @@ impl<'d> Sweep<'d> {
             if header[..k].iter().any(|c| c.0 == *name) {
                 return Err(Error::new(format!("two columns are called '{name}'")));
             }
+        }
+        if !series.is_empty() {
+            // A chunk is kept in memory until it is done.
+            let rows = (example.1.len() as u64).saturating_mul(plan.chunk().min(plan.samples));
+            check_room(header.len() + 2, usize::try_from(rows).unwrap_or(usize::MAX), Run::ROOM).map_err(|e| {
+                Error::new(format!(
+                    "whole signals of {} samples at a time: {}",
+                    plan.chunk().min(plan.samples),
+                    e.message()
+                ))
+                .note("keep fewer signals, or ask for fewer steps")
+            })?;
         }
         let mut filled = vec![false; columns.len()];
         measures.iter().flat_map(Measure::columns).chain(series.iter().copied()).for_each(|k| filled[k] = true);
@@ -190,6 +202,7 @@ pub(crate) fn example(
     };
     let first = match attempt(options) {
         Ok(found) => return Ok(found),
+        Err(error) if any_claim_met() => return Err(error),
         Err(error) => error,
     };
     let mut values = Vec::new();

@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::math::Vec3;
 use crate::model::Model;
 use crate::plan::{Goal, Plan};
-use crate::results::read_whole;
+use crate::results::{read_if_any, read_whole};
 use crate::source::{Source, Span};
 use crate::units::{Dimension, Kind};
 use std::borrow::Cow;
@@ -175,7 +175,7 @@ impl Document {
                 Value::Table(table) => open.extend(table.entries.iter().map(|e| &e.node)),
                 Value::List(list) => open.extend(list),
                 Value::Text(name) if name.len() < LONGEST_NAME => {
-                    let bytes = read_bytes(&self.folder.join(name)).unwrap_or_default();
+                    let bytes = read_if_any(&self.folder.join(name), LARGEST_FILE).unwrap_or_default();
                     text += &String::from_utf8_lossy(&bytes);
                 }
                 _ => {}

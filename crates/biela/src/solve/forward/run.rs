@@ -51,7 +51,7 @@ pub fn run_under(
     let mut control = Control::new(first_step(run)?, run.tolerance);
     control.longest = longest_step(&dynamics);
     let samples = samples(model);
-    let mut recorder = Recorder::for_dynamics(&system, samples);
+    let mut recorder = Recorder::for_dynamics(&system, samples)?;
     let identity = Identity::new(&system, &mut dynamics.ws, point.t);
     let mode = identity.words.clone();
     recorder.carry(identity);

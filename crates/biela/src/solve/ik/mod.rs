@@ -26,7 +26,7 @@ use crate::error::{Error, Result};
 use crate::math::Vec3;
 use crate::model::Model;
 use crate::motion::Motion;
-use crate::results::{Column, Results};
+use crate::results::{check_room, Column, Results};
 use crate::solve::assemble::assemble;
 use crate::solve::signals::overstepped;
 use crate::system::{System, Workspace};
@@ -141,7 +141,7 @@ pub fn run(model: &Model, task: &Task, keep: &[String], redundancy: Redundancy) 
         Some(arm) => reach = solver.start_arm(arm, task, model, start, &q),
         None => solver.start(start, &q, task)?,
     }
-    let mut rows = Rows::new(&system, task.times.len());
+    let mut rows = Rows::new(&system, task.times.len())?;
     let mut jumps = Vec::new();
     for (k, t) in task.times.iter().enumerate() {
         let mut smooth = k == 0 || solver.advance(*t)?;
@@ -177,7 +177,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(system: &System, samples: usize) -> Rows {
+    fn new(system: &System, samples: usize) -> Result<Rows> {
         let mut columns = vec![Column::new("t", "s", Vec::with_capacity(samples))];
         for (j, c, _) in system.constraints.coordinates() {
             let joint = &system.model.joints[*j];
@@ -190,7 +190,8 @@ impl Rows {
         columns.push(Column::new("distance", "m", Vec::new()));
         columns.push(Column::new("turn", "rad", Vec::new()));
         columns.push(Column::new("residual", "1", Vec::new()));
-        Rows { columns }
+        check_room(columns.len(), samples, system.model.run.room)?;
+        Ok(Rows { columns })
     }
 
     fn record(&mut self, solver: &mut Solver, task: &Task) -> Result<()> {
