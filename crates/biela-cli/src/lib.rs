@@ -34,6 +34,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         output::complain(format_args!("error: {message}\n"));
         return ExitCode::from(2);
     }
+    if let Some((option, name)) = given_twice(arguments) {
+        output::complain(format_args!("error: --{option} gives '{name}' twice\n  = keep one of them\n"));
+        return ExitCode::from(2);
+    }
     if let Some(path) = replaced(arguments) {
         output::complain(format_args!("error: '{}' is read: it would be replaced by the output\n", path.display()));
         output::complain(format_args!("  = choose another name with -o\n"));
@@ -52,6 +56,21 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             ExitCode::from(1)
         }
     }
+}
+
+/// The option, and the name in it, that would put one value in place of another given beside it.
+fn given_twice(arguments: &clap::ArgMatches) -> Option<(&'static str, String)> {
+    const NAMING: &[&str] = &["set", "drive", "vary", "measure", "minimise", "limit"];
+    for option in NAMING {
+        let mut seen = std::collections::HashSet::new();
+        for text in arguments.try_get_many::<String>(option).ok().flatten().into_iter().flatten() {
+            let Some((name, _)) = text.split_once('=') else { continue };
+            if !seen.insert(name.trim()) {
+                return Some((option, name.trim().to_string()));
+            }
+        }
+    }
+    None
 }
 
 /// The file that is read and named as output as well, if there is one.

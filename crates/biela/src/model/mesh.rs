@@ -23,6 +23,20 @@ impl Mesh {
         (b - a).cross(c - a)
     }
 
+    /// Turns the triangles of a closed surface round where, taken together, they face inwards; whether it did.
+    pub fn turn_outwards(&mut self) -> bool {
+        let from = self.points.first().copied().unwrap_or(Vec3::ZERO);
+        let part = |t: &[u32; 3]| {
+            let [a, b, c] = self.corners(*t).map(|p| p - from);
+            a.dot(b.cross(c))
+        };
+        let inwards = self.triangles.iter().map(part).sum::<f64>() < 0.0;
+        if inwards {
+            self.triangles.iter_mut().for_each(|[_, b, c]| std::mem::swap(b, c));
+        }
+        inwards
+    }
+
     /// Whether every edge is shared by two triangles that run along it in opposite senses, as a solid's surface has it.
     pub fn is_closed(&self) -> bool {
         let mut edges: Vec<(u32, u32)> = Vec::with_capacity(3 * self.triangles.len());

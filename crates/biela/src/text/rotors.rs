@@ -59,7 +59,14 @@ fn read_rotor(root: &Reader, entry: &Entry, bodies: &Bodies, joints: &Joints) ->
     };
     const MEANING: &str = "an expression of joint coordinates, such as angle = \"100*elbow.angle\"";
     let (angle, coordinates) =
-        of_coordinates(&reader, joints, "angle", MEANING, Some(Dimension::ANGLE), Variables::new)?;
+        of_coordinates(&reader, joints, "angle", MEANING, Some(Dimension::ANGLE), Variables::new).map_err(
+            |e| match e.message().contains("is a length") {
+                true => e.note(
+                    "a slide turns a rotor through a radius: \"guide.slide/(20 mm)\", or \"50 rad/m*guide.slide\"",
+                ),
+                false => e,
+            },
+        )?;
     let mass = MassProperties { mass, com, inertia };
     Ok(Rotor { name: entry.key.clone(), body, axis, at, mass, angle, coordinates, span: reader.span().cloned() })
 }
