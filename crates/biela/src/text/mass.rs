@@ -84,7 +84,8 @@ pub(super) fn is_of_a_solid(found: &MassProperties, shape: &Shape) -> bool {
     }
     // A centre of mass lies within the convex hull.
     let inside = (0..3).all(|k| box_[0][k] <= found.com[k] && found.com[k] <= box_[1][k]);
-    found.mass > 0.0 && found.mass.is_finite() && inside && unphysical(found.inertia).is_none()
+    let whole = found.mass > 0.0 && found.mass.is_finite() && !mesh.has_part_inside_out();
+    whole && inside && unphysical(found.inertia).is_none()
 }
 
 /// Moments per mass of a solid cylinder about its axis and across it.

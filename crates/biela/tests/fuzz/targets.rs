@@ -356,7 +356,9 @@ fn crank_with_units() -> &'static Document {
     CRANK.get_or_init(|| {
         let text = std::fs::read_to_string("../../models/slider-crank.toml").expect("a model");
         let more: String = UNITS.iter().map(|u| format!("{} = 0.37\n", u.name)).collect();
-        let text = text.replacen("[parameters]\n", &format!("[parameters]\n{more}"), 1);
+        let at =
+            text.find("[parameters]").and_then(|k| text[k..].find('\n').map(|end| k + end + 1)).expect("parameters");
+        let text = format!("{}{more}{}", &text[..at], &text[at..]);
         Document::from_toml(&Source::new("units.toml", text)).expect("a model")
     })
 }
