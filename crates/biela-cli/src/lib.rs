@@ -34,6 +34,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         output::complain(format_args!("error: {message}\n"));
         return ExitCode::from(2);
     }
+    if let Some((option, name)) = given_twice(arguments) {
+        output::complain(format_args!("error: --{option} gives '{name}' twice\n  = keep one of them\n"));
+        return ExitCode::from(2);
+    }
     options::claim_named(arguments);
     let outcome = (command.run)(arguments);
     let replaced = options::release_claims();
@@ -51,6 +55,21 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             ExitCode::from(if replaced { 2 } else { 1 })
         }
     }
+}
+
+/// The option, and the name in it, that would put one value in place of another given beside it.
+fn given_twice(arguments: &clap::ArgMatches) -> Option<(&'static str, String)> {
+    const NAMING: &[&str] = &["set", "drive", "vary", "measure", "minimise", "limit"];
+    for option in NAMING {
+        let mut seen = std::collections::HashSet::new();
+        for text in arguments.try_get_many::<String>(option).ok().flatten().into_iter().flatten() {
+            let Some((name, _)) = text.split_once('=') else { continue };
+            if !seen.insert(name.trim()) {
+                return Some((option, name.trim().to_string()));
+            }
+        }
+    }
+    None
 }
 
 /// Keeps to the processor's instructions that `BIELA_INSTRUCTIONS` names. They change speed, never results.

@@ -178,11 +178,16 @@ pub fn file(arguments: &ArgMatches) -> PathBuf {
 
 /// Reads and compiles the model; warnings go to the terminal.
 pub fn load(arguments: &ArgMatches) -> Result<Model> {
+    load_with_warnings(arguments).map(|(model, _)| model)
+}
+
+/// The same; the warnings come along, for what is written.
+pub fn load_with_warnings(arguments: &ArgMatches) -> Result<(Model, Vec<String>)> {
     let options = reading(arguments)?;
     let document = Document::read(&file(arguments), &options)?;
     let (model, warnings) = document.compile(&options)?;
     warn(&warnings);
-    Ok(model)
+    Ok((model, warnings))
 }
 
 /// Prints warnings.

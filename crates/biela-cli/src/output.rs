@@ -1,5 +1,6 @@
 //! Standard output that takes a closed pipe for what it is: a reader who has seen enough.
 
+use biela::source::is_plain;
 use std::io::{ErrorKind, Write};
 use std::sync::Mutex;
 
@@ -10,10 +11,7 @@ static FAULT: Mutex<Option<String>> = Mutex::new(None);
 /// Any other fault, such as a full disk, is told by [`fault`].
 pub fn print(text: std::fmt::Arguments) {
     // Names from files must not move the terminal's cursor.
-    let mut text = text.to_string();
-    if text.contains(|c: char| c.is_control() && !"\n\t".contains(c)) {
-        text = text.replace(|c: char| c.is_control() && !"\n\t".contains(c), " ");
-    }
+    let text = plain(text);
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -31,8 +29,15 @@ pub fn fault() -> Option<String> {
 
 /// Writes a message to standard error. Where that cannot be, the status alone tells.
 pub fn complain(text: std::fmt::Arguments) {
+    let text = plain(text);
     let mut out = std::io::stderr().lock();
-    let _ = out.write_fmt(text).and_then(|()| out.flush());
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// The text with a blank for each character that would move the cursor or turn the sense of reading.
+fn plain(text: std::fmt::Arguments) -> String {
+    let other = |c: char| !is_plain(c) && !"\n\t".contains(c);
+    text.to_string().replace(other, " ")
 }
 
 /// Like `println!`, without its panic on a closed pipe.

@@ -149,3 +149,75 @@ fn every_command_takes_every_shipped_model() {
         }
     }
 }
+
+/// An option that would put one value in place of another given beside it is wrong usage, whichever way it may be repeated.
+#[test]
+fn what_is_given_twice_is_wrong_usage() {
+    let model = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models/four-bar.toml");
+    let ends = |command: &str, more: &[&str]| {
+        let found = Command::new(env!("CARGO_BIN_EXE_biela")).arg(command).arg(&model).args(more).output();
+        let found = found.expect("the program starts");
+        (found.status.code(), String::from_utf8_lossy(&found.stderr).into_owned())
+    };
+    for (command, more) in [
+        ("run", &["--set", "crank=2", "--set", "crank = 3"][..]),
+        ("run", &["--drive", "A=t", "--drive", "A=2*t"]),
+        ("run", &["--end", "1", "--end", "2"]),
+        ("run", &["--steps", "10", "--steps", "20"]),
+        ("run", &["--analysis", "statics", "--analysis", "dynamics"]),
+        ("check", &["--json", "--json"]),
+        ("sweep", &["--vary", "crank=1:2:3", "--vary", "crank=1:3:3", "--measure", "a=max(B.angle)"]),
+        ("sweep", &["--vary", "crank=1:2:3", "--measure", "a=max(B.angle)", "--measure", "a=min(B.angle)"]),
+    ] {
+        let (code, message) = ends(command, more);
+        assert_eq!(code, Some(2), "{command} {more:?}: {message}");
+    }
+    // Several runs to compare, and several parameters, are no repetition.
+    let (code, message) = ends("run", &["--set", "crank=2", "--set", "rocker=5"]);
+    assert_eq!(code, Some(0), "{message}");
+}
+
+/// A time outside of the motion has no picture.
+#[test]
+fn a_still_outside_of_the_motion_is_refused() {
+    let model = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models/slider-crank.toml");
+    let still = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("outside.svg");
+    let _ = std::fs::remove_file(&still);
+    let view = |more: &[&str]| {
+        let found = Command::new(env!("CARGO_BIN_EXE_biela")).arg("view").arg(&model).args(more).output();
+        let found = found.expect("the program starts");
+        (found.status.code(), String::from_utf8_lossy(&found.stderr).into_owned())
+    };
+    let path = still.to_str().expect("a path");
+    for at in ["1.5", "-0.1", "nan"] {
+        let (code, message) = view(&["--still", path, "--at", at]);
+        assert!(code == Some(1) && message.contains("the motion runs from t = 0 s to 1 s"), "{at}: {message}");
+    }
+    assert!(!still.exists());
+    assert_eq!(view(&["--at", "0.5"]).0, Some(1));
+    assert_eq!(view(&["--still", path, "--at", "1"]).0, Some(0));
+}
+
+/// What is told of a model reaches terminal, JSON of `check` and the notes of results, and nothing in it turns the sense of reading.
+#[test]
+fn warnings_reach_terminal_and_files() {
+    let text = "name = \"tool\\u202Egnp\"\ngravity = [0, 0, -9.81]\n[parameters]\nh = 2\n[bodies.bob]\nmass = 1\ncom = [1, 0, 0]\n\
+                [joints.O]\ntype = \"revolute\"\nbodies = [\"ground\", \"bob\"]\nat = [0, 0, 0]\naxis = \"z\"\n\
+                [drivers.motor]\njoint = \"O\"\nvalue = \"h*t\"\n[run]\nanalysis = \"inverse-dynamics\"\nend = 1\nsteps = 4\n";
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("told.json");
+    let found = run("told.toml", text, &["-o", out.to_str().expect("a path")]);
+    let (stdout, stderr) = (String::from_utf8_lossy(&found.stdout), String::from_utf8_lossy(&found.stderr));
+    assert_eq!(found.status.code(), Some(0), "{stderr}");
+    assert!(!stdout.contains('\u{202e}') && !stderr.contains('\u{202e}'), "{stdout}{stderr}");
+    let told = ["body 'bob' has mass but no inertia", "'h' is also a unit", "'name' holds characters"];
+    assert!(told.iter().all(|part| stderr.contains(part)), "{stderr}");
+    let written: serde_json::Value = serde_json::from_slice(&std::fs::read(&out).expect("a file")).expect("JSON");
+    let notes = written["notes"]["warning"].as_array().expect("a list").iter().map(|t| t.as_str().unwrap_or(""));
+    let notes: Vec<&str> = notes.collect();
+    assert!(told.iter().all(|part| notes.iter().any(|n| n.contains(part))), "{notes:?}");
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let check =
+        Command::new(env!("CARGO_BIN_EXE_biela")).arg("check").arg(folder.join("told.toml")).arg("--json").output();
+    let check: serde_json::Value = serde_json::from_slice(&check.expect("the program starts").stdout).expect("JSON");
+    assert_eq!(check["warnings"].as_array().map(Vec::len), Some(3), "{check}");
+}

@@ -1,6 +1,6 @@
 //! The one error of the library: what is wrong, with which element, where in the text, and what to do next.
 
-use crate::source::Span;
+use crate::source::{is_plain, Span};
 use std::fmt;
 
 /// Result of everything in this library that can go wrong.
@@ -114,7 +114,7 @@ impl std::error::Error for Error {}
 pub fn clean(text: String) -> String {
     /// Letters that are kept of a long text, from its beginning and from its end.
     const KEPT: (usize, usize) = (1200, 400);
-    let plain = |c: char| !c.is_control() || c == '\n';
+    let plain = |c: char| is_plain(c) || c == '\n';
     if text.len() <= KEPT.0 + KEPT.1 && text.chars().all(plain) {
         return text;
     }
@@ -207,6 +207,10 @@ mod tests {
         let told = error.to_string();
         assert!(told.len() < 2000 && told.starts_with("joint '\\r': no body 'xxx"), "{told}");
         assert!(told.contains("\\u{1b}[2J'\n  = \\u{7}") && !told.contains('\u{1b}'), "{told}");
+        // Nor do they turn the sense of reading, in the quoted line either.
+        let source = crate::source::Source::new("a\u{202e}.toml", "name = \"x\u{202e}gpj.exe\u{200b}\"");
+        let error = Error::new("'\u{2066}x' is wrong").at(&Span::new(&source, 0..4)).note("\u{feff}\u{200f}");
+        assert!(error.to_string().chars().all(|c| is_plain(c) || c == '\n'), "{error:?}");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A text that came from outside (a model file, a URDF, a table), kept so that messages can quote it.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -17,6 +18,29 @@ impl Source {
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Arc<Source> {
         Arc::new(Source { name: name.into(), text: text.into() })
     }
+}
+
+/// Whether a character may be shown as it is: not one that moves a terminal's cursor, turns the sense of reading or is not seen, so
+/// that what is read is not what is written.
+pub fn is_plain(c: char) -> bool {
+    !c.is_control()
+        && !matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e007f}')
+}
+
+/// The text with all that is not plain, lines apart, written out: `\u{202e}`.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    let kept = |c: char| is_plain(c) || c == '\n';
+    if text.chars().all(kept) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.chars().map(|c| if kept(c) { c.to_string() } else { c.escape_default().to_string() }).collect())
 }
 
 /// A byte range of a [`Source`]. Cheap to clone.
@@ -52,7 +76,7 @@ impl Span {
 
     /// `file:line`, as messages name a place.
     pub fn place(&self) -> String {
-        let name: String = self.source.name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let name: String = self.source.name.chars().map(|c| if is_plain(c) { c } else { ' ' }).collect();
         // A name may be an option with all that was given to it.
         const LONGEST: usize = 300;
         let shown: String = match name.char_indices().nth(LONGEST) {
@@ -70,8 +94,7 @@ impl Span {
         let end = floor_char_boundary(text, self.range.end).max(start);
         let line_start = text[..start].rfind('\n').map_or(0, |k| k + 1);
         let line_end = text[start..].find('\n').map_or(text.len(), |k| start + k);
-        let line: Vec<char> =
-            text[line_start..line_end].chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let line: Vec<char> = text[line_start..line_end].chars().map(|c| if is_plain(c) { c } else { ' ' }).collect();
         let first = text[line_start..start].chars().count();
         let count = text[start..end.min(line_end)].chars().count().max(1);
         let cut = if first + count.min(WIDTH / 2) > WIDTH { first - WIDTH / 3 } else { 0 };

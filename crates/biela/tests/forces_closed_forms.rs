@@ -6,6 +6,8 @@ use biela::math::{EulerParameters, Vec3};
 use biela::model::{Analysis, Model};
 use biela::results::Results;
 use biela::solve::kinematics;
+use biela::source::Source;
+use biela::text::{Document, Options};
 use common::cases::*;
 use common::record::{held, CLOSED};
 
@@ -425,4 +427,100 @@ fn forces_need_gravity_to_be_stated() {
     model.run.analysis = Analysis::InverseDynamics;
     let error = kinematics::run(&model, "absolute", |_, _| true).unwrap_err().to_string();
     assert!(error.contains("gravity"), "{error}");
+}
+
+/// Two discs and a slide; the first disc is driven, `coupling` joins the others to it.
+fn train(coupling: &str, second: &str) -> Model {
+    let text = format!(
+        "gravity = [0, 0, 0]\n\
+         [bodies.a]\nmass = 1\ninertia = [1, 1, 0.3]\n[bodies.b]\nmass = 1\ninertia = [1, 1, 0.7]\n[bodies.c]\nmass = 4\ninertia = [1, 1, 1]\n\
+         [joints.A]\ntype = \"revolute\"\nbodies = [\"ground\", \"a\"]\nat = [0, 0, 0]\naxis = \"z\"\n\
+         [joints.B]\ntype = \"revolute\"\nbodies = [\"ground\", \"b\"]\nat = [1, 0, 0]\naxis = \"z\"\n\
+         [joints.C]\ntype = \"prismatic\"\nbodies = [\"ground\", \"c\"]\nat = [0, 1, 0]\naxis = \"x\"\n\
+         [couplings.k]\n{coupling}\n\
+         [drivers.motor]\njoint = \"A\"\nvalue = \"0.2 + sin(2*t)\"\n\
+         [drivers.other]\njoint = \"{second}\"\nvalue = 0\n\
+         [run]\nanalysis = \"inverse-dynamics\"\nend = 1\nsteps = 20\n"
+    );
+    let document = Document::from_toml(&Source::new("train.toml", text)).unwrap_or_else(|e| panic!("{e}"));
+    document.model(&Options::default()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// A coupling's effort is that along its last coordinate, in the order of the joints: J times the acceleration of what it moves, the
+/// same for a gear, a rack and every way in which the same relation can be written. It takes no power: the motor's is the rest.
+#[test]
+fn coupling_efforts_do_not_depend_on_how_they_are_written() {
+    let accel = |t: f64| -4.0 * (2.0 * t).sin();
+    let t_of = |r: &Results, k: usize| column(r, "t")[k];
+    let of = |value: &str| format!("type = \"coupling\"\nvalue = \"{value}\"");
+    let turning = [
+        "type = \"gear\"\njoints = [\"A\", \"B\"]\nratio = 2".to_string(),
+        of("B.angle - 2*A.angle"),
+        of("7*(B.angle - 2*A.angle)"),
+        of("2*A.angle - B.angle"),
+        of("A.angle - B.angle/2"),
+        of("sinh(3*(B.angle - 2*A.angle))"),
+        of("exp(2*A.angle) - exp(B.angle)"),
+        of("1e4*(2*A.angle - B.angle) + t - t"),
+    ];
+    for coupling in &turning {
+        let results = solved(&train(coupling, "C"));
+        is(&results, "k.effort", 1.0, |r, k| 0.7 * 2.0 * accel(t_of(r, k)));
+        is(&results, "motor.effort", 1.0, |r, k| (0.3 + 0.7 * 4.0) * accel(t_of(r, k)));
+    }
+    let sliding = [
+        "type = \"rack\"\njoints = [\"A\", \"C\"]\nradius = \"50 mm\"".to_string(),
+        of("C.slide - 50 mm*A.angle"),
+        of("A.angle - C.slide/(50 mm)"),
+        of("atan(-300*(C.slide - 50 mm*A.angle))"),
+    ];
+    for coupling in &sliding {
+        let results = solved(&train(coupling, "B"));
+        is(&results, "k.effort", 1.0, |r, k| 4.0 * 0.05 * accel(t_of(r, k)));
+        is(&results, "motor.effort", 1.0, |r, k| (0.3 + 4.0 * 0.0025) * accel(t_of(r, k)));
+    }
+    // A relation that is no straight line: B = A + A²/2, whatever it is multiplied by.
+    for value in ["B.angle - A.angle - A.angle^2/2", "-3*(B.angle - A.angle - A.angle^2/2)*(2 + A.angle)"] {
+        let results = solved(&train(&of(value), "C"));
+        is(&results, "k.effort", 1.0, |r, k| {
+            let t = t_of(r, k);
+            let (a, v) = (0.2 + (2.0 * t).sin(), 2.0 * (2.0 * t).cos());
+            0.7 * ((1.0 + a) * accel(t) + v * v)
+        });
+    }
+}
+
+/// A closed cam table has no seam: over several turns the follower's acceleration is continuous where the table begins.
+#[test]
+fn a_closed_cam_has_no_seam() {
+    /// The table's points are lines of an exact curve; between them a cubic spline of 10 degrees is good to this, of 9 mm lift.
+    const INTERPOLATION: f64 = 1e-3;
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("seam");
+    std::fs::create_dir_all(&folder).unwrap();
+    // The lift 5 + 4 sin(x + 1) mm: nothing is special at x = 0.
+    let law = |x: f64| 0.005 + 0.004 * (x + 1.0).sin();
+    let rows = (0..=36).map(|k| format!("{}; {:.9}\n", 10 * k, 1e3 * law(f64::from(10 * k).to_radians())));
+    std::fs::write(folder.join("lift.csv"), format!("angle [deg]; lift [mm]\n{}", rows.collect::<String>())).unwrap();
+    let text = "[bodies.cam]\n[bodies.follower]\n\
+         [joints.A]\ntype = \"revolute\"\nbodies = [\"ground\", \"cam\"]\nat = [0, 0, 0]\naxis = \"z\"\n\
+         [joints.C]\ntype = \"prismatic\"\nbodies = [\"ground\", \"follower\"]\nat = [0, 1, 0]\naxis = \"y\"\n\
+         [couplings.k]\ntype = \"cam\"\njoints = [\"A\", \"C\"]\nprofile = { table = \"lift.csv\" }\n\
+         [drivers.motor]\njoint = \"A\"\nvalue = \"-7 + 2*pi*t\"\n\
+         [run]\nend = 3\nsteps = 300\n";
+    let mut document = Document::from_toml(&Source::new("seam.toml", text)).unwrap();
+    document.folder = folder;
+    let results = run(&document.model(&Options::default()).unwrap());
+    let w = std::f64::consts::TAU;
+    for (k, t) in column(&results, "t").iter().enumerate() {
+        let x = -7.0 + w * t;
+        let due = [law(x), 0.004 * w * (x + 1.0).cos(), -0.004 * w * w * (x + 1.0).sin()];
+        for (signal, (due, scale)) in
+            ["C.slide", "C.slide.rate", "C.slide.accel"].iter().zip(due.iter().zip([0.004, 0.004 * w, 0.004 * w * w]))
+        {
+            let off = (column(&results, signal)[k] - due).abs() / scale;
+            // Curvature of a cubic spline errs by h²/12 of the fourth derivative: 0.0025 at 10 degrees.
+            let tolerance = if signal.ends_with("accel") { 4.0 * INTERPOLATION } else { INTERPOLATION };
+            assert!(off < tolerance, "{signal} at {t}: {off}");
+        }
+    }
 }

@@ -104,6 +104,28 @@ fn cases(folder: &Path) -> Vec<Case> {
         case("toml_many_bodies_one_wrong", || {
             toml((0..20_000).map(|k| format!("[bodies.b{k}]\nmass = {}\n", if k == 19_999 { -1 } else { 1 })).collect())
         }),
+        case("toml_many_points_one_wrong", || {
+            let point = |k: usize| format!("p{k} = [{k}, 0, {}]\n", if k == 99_999 { "\"1 kg\"" } else { "0" });
+            toml(format!("[bodies.a]\n[bodies.a.points]\n{}", (0..100_000).map(point).collect::<String>()))
+        }),
+        case("toml_many_parameters_one_wrong", || {
+            let parameter = |k: usize| format!("p{k} = \"{k} mm{}\"\n", if k == 99_999 { " + 1 kg" } else { "" });
+            toml(format!("[parameters]\n{}[bodies.a]\n", (0..100_000).map(parameter).collect::<String>()))
+        }),
+        case("toml_many_of_all_one_wrong", || {
+            let all = |k: usize| {
+                format!(
+                    "[bodies.b{k}]\npoints = {{ P = [0, 0, 0] }}\n\
+                     [joints.j{k}]\ntype = \"revolute\"\nbodies = [\"ground\", \"b{k}\"]\nat = [[0, 0, 0], \"P\"]\naxis = \"z\"\n\
+                     [couplings.c{k}]\ntype = \"coupling\"\nvalue = \"j{k}.angle - 2*j{}.angle\"\n\
+                     [drivers.d{k}]\njoint = \"j{k}\"\nvalue = \"{k} deg\"\n\
+                     [forces.f{k}]\ntype = \"joint-torque\"\njoint = \"j{k}\"\nvalue = \"-j{k}.angle{}\"\n",
+                    if k == 0 { 1 } else { k - 1 },
+                    if k == 9_999 { ".speed" } else { "" }
+                )
+            };
+            toml((0..10_000).map(all).collect())
+        }),
         case("toml_parameters_in_a_long_circle", || {
             let circle = (0..20_000).map(|k| format!("p{k} = \"p{}\"\n", (k + 1) % 20_000));
             toml(format!("[parameters]\n{}[bodies.a]\n", circle.collect::<String>()))

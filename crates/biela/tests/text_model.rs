@@ -427,3 +427,93 @@ fn a_run_given_by_options_is_checked_too() {
     let m = model("[bodies.a]\n[run]\nanalysis = \"statics\"\n");
     assert_eq!((m.run.start, m.run.end, m.run.steps), (0.0, 0.0, 1));
 }
+
+/// Warnings of a text that compiles.
+fn warnings(text: &str) -> Vec<String> {
+    let mut document = document(text);
+    document.folder = "tests/models".into();
+    document.compile(&Options::default()).unwrap_or_else(|e| panic!("{e}")).1
+}
+
+#[test]
+fn a_mass_without_inertia_is_told() {
+    let with = |body: &str| warnings(&format!("[bodies.bob]\n{body}\n[bodies.other]\n"));
+    let told = with("mass = 2\ncom = [0, 0, 1]");
+    assert!(told.len() == 1 && told[0].contains("body 'bob' has mass but no inertia"), "{told:?}");
+    assert!(told[0].starts_with("model.toml:1"), "{told:?}");
+    for quiet in
+        ["mass = 2\ninertia = [0, 0, 0]", "mass = 0", "", "shape = { type = \"sphere\", radius = 1, density = 5 }"]
+    {
+        assert_eq!(with(quiet), Vec::<String>::new(), "{quiet}");
+    }
+    let two = warnings("[bodies.a]\nmass = 1\n[bodies.b]\nmass = \"2 kg\"\n");
+    assert!(two.len() == 1 && two[0].contains("'a', 'b'"), "{two:?}");
+}
+
+#[test]
+fn a_mesh_that_faces_inwards_is_turned_and_told() {
+    let text = "[bodies.a]\nshape = { type = \"mesh\", file = \"inside-out.obj\", density = 1000 }\n";
+    let told = warnings(text);
+    assert!(told.len() == 1 && told[0].contains("faced inwards"), "{told:?}");
+    let mut document = document(text);
+    document.folder = "tests/models".into();
+    // The unit cube from x = 5 to 6.
+    let mass = document.model(&Options::default()).unwrap().bodies[1].mass.unwrap();
+    assert!((mass.mass - 1000.0).abs() < 1e3 * ROUNDING);
+    assert!((mass.com - Vec3::new(5.5, 0.5, 0.5)).norm() < 10.0 * ROUNDING, "{mass:?}");
+    assert!((mass.inertia[0] - 1000.0 / 6.0).abs() < 1e4 * ROUNDING);
+}
+
+#[test]
+fn what_has_no_effect_is_told() {
+    let base = "gravity = [0, 0, 0]\n[bodies.a]\n[joints.O]\ntype = \"revolute\"\nbodies = [\"ground\", \"a\"]\nat = [0, 0, 0]\naxis = \"z\"\n";
+    for (more, part) in [
+        ("[run]\nanalysis = \"dynamics\"\nend = 1\nstep = 0.1\n", "'step' has no effect with the method rk45"),
+        (
+            "[run]\nend = 1\nmethod = \"rk4\"\nstep = 0.1\ntolerance = 1e-6\n",
+            "'tolerance' has no effect with the method rk4",
+        ),
+        ("[bodies.ground]\nshape = { type = \"sphere\", radius = 1, density = 5 }\n", "no effect on the ground"),
+        ("[parameters]\nh = 2\n", "'h' is also a unit (hour)"),
+    ] {
+        let told = warnings(&format!("{base}{more}"));
+        assert!(told.len() == 1 && told[0].contains(part), "{told:?}");
+    }
+    let told = warnings(&format!("name = \"a\\u202Eb\"\n{base}"));
+    assert!(told.len() == 1 && told[0].contains("'name' holds characters"), "{told:?}");
+    assert_eq!(model(&format!("name = \"a\\u202Eb\"\n{base}")).name, "a\\u{202e}b");
+}
+
+/// A parameter called like a unit has no say in quantities with units, wherever they stand, and is refused where both are used.
+#[test]
+fn parameters_called_like_units_take_no_units_place() {
+    let text = |parameters: &str, mass: &str| {
+        format!(
+            "gravity = [0, \"-9.81 mm/ms^2*1e-3\", 0]\n[parameters]\n{parameters}\n[bodies.a]\nmass = \"{mass}\"\ninertia = [1, 1, 1]\n\
+             [joints.O]\ntype = \"revolute\"\nbodies = [\"ground\", \"a\"]\nat = [0, 0, 0]\naxis = \"z\"\n\
+             [initial]\n\"O.angle.rate\" = \"3 deg/ms\"\n"
+        )
+    };
+    // No unit of these names is used: values as they stand, and a warning.
+    let plain = model(&text("k = 2", "3*k*1 kg"));
+    let named = model(&text("m = 2\ns = 5\nh = 7", "3*m*1 kg"));
+    assert_eq!(plain.bodies[1].mass, named.bodies[1].mass);
+    assert_eq!((plain.gravity, &plain.initial), (named.gravity, &named.initial));
+    assert_eq!(warnings(&text("m = 2\ns = 5\nh = 7", "3*m*1 kg")).len(), 3);
+    // Each of these uses a unit that is also a parameter, by the text, by --set and by --drive.
+    for (parameters, mass, set, drive) in [
+        ("m = 2", "3 kg*m/mm*1e-3", None, None),
+        ("mm = 2\nx = 1", "1 kg", None, None),
+        ("s = 2\nx = 1", "1 kg", Some("4 N*s/N"), None),
+        ("m = 2\nx = 1", "1 kg", None, Some("2 N*m*t/N/m")),
+    ] {
+        let options = Options {
+            set: set.iter().map(|s| ("x".to_string(), s.to_string())).collect(),
+            drive: drive.iter().map(|d| ("O".to_string(), d.to_string())).collect(),
+            ..Options::default()
+        };
+        let error = document(&text(parameters, mass)).model(&options).unwrap_err();
+        assert!(error.message().contains("is a unit"), "{error}");
+        assert!(error.span().is_some_and(|s| s.line_column().0 == 3), "{error}");
+    }
+}

@@ -16,10 +16,12 @@ pub const COMMAND: Command = Command {
 };
 
 fn run(arguments: &ArgMatches) -> Result<()> {
-    let model = options::load(arguments)?;
+    let (model, warnings) = options::load_with_warnings(arguments)?;
     let report = biela::solve::check::check(&model, options::formulation(arguments, &model))?;
     if arguments.get_flag("json") {
-        say!("{:#}", report.json());
+        let mut told = report.json();
+        told["warnings"] = warnings.into();
+        say!("{told:#}");
     } else {
         crate::output::print(format_args!("{}", report.text()));
     }

@@ -90,7 +90,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     let goal = document.goal(&reading, &asked(arguments)?)?;
     let formulation = arguments.get_one::<String>("formulation").map(String::as_str);
     let optimisation = Optimisation::new(&document, &reading, goal, formulation, options::method(arguments))?;
-    options::warn(&document.warnings);
+    options::warn(&document.compile(&reading)?.1);
     let (stop, progress) = (options::interrupted(), Shared::new());
     let outcome = optimisation.solve(options::threads(arguments), &|step| {
         progress.tell(|| words(step));

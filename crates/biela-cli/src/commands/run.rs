@@ -69,7 +69,7 @@ fn command(arguments: &ArgMatches) -> Result<()> {
         results::format_of(path)?;
         options::check_folder(path)?;
     }
-    let mut model = options::load(arguments)?;
+    let (mut model, warnings) = options::load_with_warnings(arguments)?;
     if let Some(word) = arguments.get_one::<String>("reduction") {
         model.run.reduction = Reduction::ALL.iter().find(|r| r.0 == word).map_or(model.run.reduction, |r| r.1);
     }
@@ -101,6 +101,8 @@ fn command(arguments: &ArgMatches) -> Result<()> {
     tell(&model, &found, residual);
     match output {
         Some(path) => {
+            // The terminal has heard them already.
+            warnings.into_iter().for_each(|text| found.tell("warning", text));
             results::write(path, &found)?;
             say!("wrote {} ({} columns)", path.display(), found.columns.len());
         }

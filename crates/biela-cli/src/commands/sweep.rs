@@ -136,7 +136,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     let plan = document.plan(&reading, &asked)?;
     let formulation = arguments.get_one::<String>("formulation").map(String::as_str);
     let sweep = Sweep::new(&document, &reading, plan, formulation, options::method(arguments))?;
-    options::warn(&document.warnings);
+    options::warn(&document.compile(&reading)?.1);
 
     let (resume, merge) = (arguments.get_flag("resume"), arguments.get_flag("merge"));
     let mut gather = Gather::new(&sweep);

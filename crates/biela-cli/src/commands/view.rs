@@ -61,9 +61,25 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         options::claim(&page);
         outputs.push((page, format));
     }
+    if arguments.contains_id("at") && !outputs.iter().any(|(_, format)| format.still) {
+        return Err(
+            Error::new("--at is the time of a still picture, and none is asked for").note("add --still FILE.png")
+        );
+    }
     let (model, results) = super::run::solve_with_forces(options::load(arguments)?, arguments)?;
     let motion = Animation::new(&model, &results)?;
     let scene = picture::scene(&model, &motion)?;
+    if let (Some(t), Some(first), Some(last)) =
+        (arguments.get_one::<f64>("at"), results.times().first(), results.times().last())
+    {
+        // Times are sums of rounded steps.
+        let slack = 1e-9 * (last - first);
+        if !(first - slack..=last + slack).contains(t) {
+            return Err(Error::new(format!("the motion runs from t = {first} s to {last} s; {t} s lies outside"))
+                .of("--at")
+                .note("choose a time within the motion, or a longer one with --end"));
+        }
+    }
     let sample = arguments.get_one::<f64>("at").map_or(0, |t| motion.nearest(*t));
     let width = arguments.get_one::<u32>("width").map_or(640, |w| *w as usize);
     for (path, format) in outputs {

@@ -5,7 +5,7 @@
 //! text ─ lexer ─► tokens ─ parser (names, units, dimensions, constant folding) ─► program ─ machine ─► f64 or Jet
 //! ```
 //! Binding, from loose to tight: comparisons; `+ -`; `* /`; unary minus; `^` (right to left); a unit after a number or a
-//! bracket. So `-2^2` is −4, `2^3^2` is 512 and `1/2 mm` is 1/(2 mm).
+//! bracket. So `-2^2` is −4, `2^3^2` is 512 and `1/2 mm` is 1/(2 mm). What is a unit follows from its place alone.
 
 mod enclosed;
 mod error;
@@ -14,6 +14,7 @@ mod lexer;
 mod machine;
 mod messages;
 mod parser;
+mod roles;
 mod switches;
 
 pub use enclosed::Enclosed;
@@ -37,6 +38,8 @@ pub enum Name {
     Constant(f64, Kind),
     /// A slot of the environment given at evaluation.
     Variable(usize),
+    /// The same, of a dimension that is known.
+    Quantity(usize, Kind),
 }
 
 /// The names an expression may use.
@@ -45,6 +48,8 @@ pub trait Scope {
     fn lookup(&self, name: &str) -> Option<Name>;
     /// All names, asked for only when a message needs them.
     fn names(&self) -> Vec<String>;
+    /// Told of each unit that stands in an expression read, with the expression's text.
+    fn unit_used(&self, _unit: &str, _text: &str) {}
 }
 
 /// No names at all.
@@ -111,6 +116,7 @@ impl Expression {
             program.iter().filter_map(|op| if let Op::Variable(slot) = op { Some(*slot) } else { None }).collect();
         variables.sort_unstable();
         variables.dedup();
+        parser::units_used(&tokens, text).for_each(|unit| scope.unit_used(unit, text));
         Ok(Expression { text: text.to_string(), program, kind, variables, depth })
     }
 
@@ -187,9 +193,15 @@ pub fn is_reserved(name: &str) -> bool {
     name == parser::PI_NAME || name == parser::TIME_NAME
 }
 
+/// Whether a text is a number, or a number and a unit, so that nothing else can be called so: `2e3`, `5mm`.
+pub fn is_quantity(text: &str) -> bool {
+    Expression::parse(text, &()).is_ok_and(|e| e.as_constant().is_some())
+        && text.starts_with(|c: char| c.is_ascii_digit())
+}
+
 /// Names that an expression uses, each once, in order, so that parameters that refer to each other can be put in order.
 ///
-/// A unit in the inside of a compound (`s` in `3 lbf*s^2/in`) is listed too: it is a unit unless it is a known name.
+/// Units are no names, wherever they stand in a product (`s` in `3 lbf*s^2/in`).
 /// Names with a hyphen are read as differences; see [`free_names_among`].
 pub fn free_names(text: &str) -> Result<Vec<String>, ExprError> {
     free_names_among(text, &|_| false)

@@ -6,6 +6,7 @@
 use super::functions::{function, Function, Rule};
 use super::lexer::{Lexeme, Token};
 use super::machine::{self, Op};
+use super::roles::{roles, Role};
 use super::{ExprError, Name, Scope, DEEPEST_NESTING};
 use crate::math::Elementary;
 use crate::units::{self, Dimension, Kind};
@@ -24,7 +25,8 @@ type Parsed<T> = Result<T, ExprError>;
 
 /// The program of the whole text, and what is known of its dimension.
 pub(super) fn parse(text: &str, tokens: &[Lexeme], scope: &dyn Scope) -> Parsed<(Vec<Op>, Kind)> {
-    let mut parser = Parser { text, tokens, scope, at: 0, depth: 0, program: Vec::new() };
+    let roles = roles(tokens, text);
+    let mut parser = Parser { text, tokens, roles, scope, at: 0, depth: 0, program: Vec::new() };
     if parser.peek() == Token::End {
         return Err(ExprError::new("the expression is empty", 0..text.len()).note("write a number, such as 0"));
     }
@@ -37,14 +39,19 @@ pub(super) fn parse(text: &str, tokens: &[Lexeme], scope: &dyn Scope) -> Parsed<
 
 /// Names that are neither functions nor, by their place, units.
 pub(super) fn names_used<'a>(tokens: &'a [Lexeme], text: &'a str) -> impl Iterator<Item = &'a str> {
-    tokens.iter().enumerate().filter_map(move |(k, lexeme)| {
-        let before = k.checked_sub(1).and_then(|k| tokens.get(k)).map(|l| l.token);
-        let after = tokens.get(k + 1).map(|l| l.token);
-        let is_unit = matches!(before, Some(Token::Number(_) | Token::Close));
-        let name = text.get(lexeme.range.clone())?;
-        let is_free = lexeme.token == Token::Name && !is_unit && after != Some(Token::Open) && name != PI_NAME;
-        is_free.then_some(name)
-    })
+    names_in_role(tokens, text, Role::Free).filter(|name| *name != PI_NAME)
+}
+
+/// Units by their place, also where there is no such unit.
+pub(super) fn units_used<'a>(tokens: &'a [Lexeme], text: &'a str) -> impl Iterator<Item = &'a str> {
+    names_in_role(tokens, text, Role::Unit)
+}
+
+fn names_in_role<'a>(tokens: &'a [Lexeme], text: &'a str, role: Role) -> impl Iterator<Item = &'a str> {
+    let of_role = move |(lexeme, found): (&Lexeme, Role)| {
+        (found == role && lexeme.token == Token::Name).then(|| text.get(lexeme.range.clone()))?
+    };
+    tokens.iter().zip(roles(tokens, text)).filter_map(of_role)
 }
 
 /// A part already compiled.
@@ -55,9 +62,18 @@ pub(super) struct Operand {
     code: usize,
 }
 
+/// A product of units: one of it is `factor / per` in SI.
+struct Compound {
+    factor: f64,
+    per: f64,
+    dimension: Dimension,
+}
+
 pub(super) struct Parser<'a> {
     text: &'a str,
     pub(super) tokens: &'a [Lexeme],
+    /// What each token is by its place.
+    roles: Vec<Role>,
     pub(super) scope: &'a dyn Scope,
     /// The next token.
     pub(super) at: usize,
@@ -72,6 +88,11 @@ impl<'a> Parser<'a> {
 
     pub(super) fn peek_after(&self, k: usize) -> Token {
         self.tokens.get(self.at + k).map_or(Token::End, |l| l.token)
+    }
+
+    /// What the token `k` after the next one is by its place.
+    fn role_after(&self, k: usize) -> Role {
+        self.roles.get(self.at + k).copied().unwrap_or(Role::Other)
     }
 
     /// Bytes of the next token.
@@ -257,6 +278,11 @@ impl<'a> Parser<'a> {
     /// A number, name, call or bracket, with its unit.
     fn quantity(&mut self) -> Parsed<Operand> {
         let (token, range, code) = (self.peek(), self.range(), self.program.len());
+        if self.role_after(0) == Role::Unit {
+            // A unit further on in the product, such as m in `5 N*gain*m`, is one of itself.
+            self.push(Op::Constant(1.0))?;
+            return self.with_unit(Operand { kind: Kind::Pure, range: range.start..range.start, code });
+        }
         self.at += 1;
         let operand = match token {
             Token::Number(value) => {
@@ -308,6 +334,7 @@ impl<'a> Parser<'a> {
             Some(Name::Constant(value, kind)) => (Op::Constant(value), kind),
             Some(Name::Variable(slot)) if name == TIME_NAME => (Op::Variable(slot), Kind::Time),
             Some(Name::Variable(slot)) => (Op::Variable(slot), Kind::Any),
+            Some(Name::Quantity(slot, kind)) => (Op::Variable(slot), kind),
             None => return Err(self.unknown_name(name, range)),
         };
         self.push(op)?;
@@ -382,7 +409,7 @@ impl<'a> Parser<'a> {
     fn with_unit(&mut self, operand: Operand) -> Parsed<Operand> {
         let range = self.range();
         let name = self.slice(range.clone());
-        if units::unit(name).is_none() {
+        if self.peek() == Token::Name && units::unit(name).is_none() {
             return Err(self.not_a_unit(&operand, name, range));
         }
         if let Kind::Known(d) | Kind::Timed(d) = operand.kind {
@@ -392,53 +419,61 @@ impl<'a> Parser<'a> {
                 return Err(ExprError::new(message, range).note(format!("to multiply, write * 1 {name}")));
             }
         }
-        let (mut factor, mut per, mut dimension) = (1.0, 1.0, Dimension::NUMBER);
-        let mut divide = false;
-        let mut end = range.end;
-        while let Some(unit) = units::unit(self.slice(self.range())) {
-            end = self.range().end;
-            self.at += 1;
-            let mut n = 1.0;
-            if self.peek() == Token::Power {
-                n = self.unit_power()?;
-                end = self.tokens.get(self.at.saturating_sub(1)).map_or(end, |l| l.range.end);
-            }
-            let signed = if divide { -n } else { n };
-            let (above, below) = if signed >= 0.0 { (unit.factor, unit.per) } else { (unit.per, unit.factor) };
-            factor *= above.power(n.abs());
-            per *= below.power(n.abs());
-            // Unit powers are small whole numbers, whose dimension always exists.
-            dimension = dimension.times(unit.dimension.power(signed).unwrap_or(Dimension::NUMBER));
-            divide = match self.peek() {
-                Token::Times if self.continues_unit() => false,
-                Token::Over if self.continues_unit() => true,
-                _ => break,
-            };
-            self.at += 1;
-        }
-        for (op, value) in [(Op::Multiply, factor), (Op::Divide, per)] {
+        let compound = self.compound()?;
+        for (op, value) in [(Op::Multiply, compound.factor), (Op::Divide, compound.per)] {
             if value != 1.0 {
                 self.push(Op::Constant(value))?;
                 self.apply(op, operand.code)?;
             }
         }
+        let end = self.end_of_last();
         if self.peek() == Token::Name {
             let name = self.slice(self.range());
             let whole = self.quote(&(operand.range.start..end));
             return Err(ExprError::new(format!("an operator is missing between {whole} and '{name}'"), self.range())
                 .note("join units by * or /, as in N*m; write * for a product"));
         }
-        Ok(Operand { kind: Kind::Known(dimension), range: operand.range.start..end, code: operand.code })
+        Ok(Operand { kind: Kind::Known(compound.dimension), range: operand.range.start..end, code: operand.code })
     }
 
-    /// Whether the operator that comes next is followed by a further unit of a compound.
-    fn continues_unit(&self) -> bool {
-        let name = self.slice(self.range_after(1));
-        let is_call = self.peek_after(2) == Token::Open && function(name).is_some();
-        self.peek_after(1) == Token::Name
-            && !is_call
-            && units::unit(name).is_some()
-            && self.scope.lookup(name).is_none()
+    /// End of the last token taken.
+    fn end_of_last(&self) -> usize {
+        self.at.checked_sub(1).and_then(|k| self.tokens.get(k)).map_or(0, |l| l.range.end)
+    }
+
+    /// Takes a product of units and of brackets that hold such products.
+    fn compound(&mut self) -> Parsed<Compound> {
+        let mut whole = Compound { factor: 1.0, per: 1.0, dimension: Dimension::NUMBER };
+        let mut divide = false;
+        loop {
+            let part = match units::unit(self.slice(self.range())).filter(|_| self.peek() == Token::Name) {
+                Some(unit) => {
+                    self.at += 1;
+                    Compound { factor: unit.factor, per: unit.per, dimension: unit.dimension }
+                }
+                None => {
+                    // Brackets of units hold no further ones, so this is not entered twice.
+                    let open = self.range();
+                    self.at += 1;
+                    let part = self.compound()?;
+                    self.close(&open)?;
+                    part
+                }
+            };
+            let n = if self.peek() == Token::Power { self.unit_power()? } else { 1.0 };
+            let signed = if divide { -n } else { n };
+            let (above, below) = if signed >= 0.0 { (part.factor, part.per) } else { (part.per, part.factor) };
+            whole.factor *= above.power(n.abs());
+            whole.per *= below.power(n.abs());
+            // Unit powers are small whole numbers, whose dimension always exists.
+            whole.dimension = whole.dimension.times(part.dimension.power(signed).unwrap_or(Dimension::NUMBER));
+            divide = match self.peek() {
+                Token::Times if self.role_after(1) == Role::Unit => false,
+                Token::Over if self.role_after(1) == Role::Unit => true,
+                _ => return Ok(whole),
+            };
+            self.at += 1;
+        }
     }
 
     /// Takes `^` and the whole number after it.

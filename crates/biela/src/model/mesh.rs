@@ -23,6 +23,69 @@ impl Mesh {
         (b - a).cross(c - a)
     }
 
+    /// Turns the triangles of a closed surface round where, taken together, they face inwards; whether it did.
+    pub fn turn_outwards(&mut self) -> bool {
+        let from = self.points.first().copied().unwrap_or(Vec3::ZERO);
+        let part = |t: &[u32; 3]| {
+            let [a, b, c] = self.corners(*t).map(|p| p - from);
+            a.dot(b.cross(c))
+        };
+        let inwards = self.triangles.iter().map(part).sum::<f64>() < 0.0;
+        if inwards {
+            self.triangles.iter_mut().for_each(|[_, b, c]| std::mem::swap(b, c));
+        }
+        inwards
+    }
+
+    /// Whether a part of a closed surface that hangs together by its corners faces inwards and is no hollow of another part.
+    pub fn has_part_inside_out(&self) -> bool {
+        let part_of = self.parts();
+        // Six times the volume of each part, and the box around it.
+        let mut volume = vec![0.0; self.points.len()];
+        let mut least = self.points.clone();
+        let mut most = self.points.clone();
+        for triangle in &self.triangles {
+            let part = part_of[triangle[0] as usize];
+            let from = self.points[part];
+            let [a, b, c] = self.corners(*triangle);
+            volume[part] += (a - from).dot((b - from).cross(c - from));
+            for p in [a, b, c] {
+                for k in 0..3 {
+                    least[part][k] = least[part][k].min(p[k]);
+                    most[part][k] = most[part][k].max(p[k]);
+                }
+            }
+        }
+        let holds = |outer: usize, inner: usize| {
+            volume[outer] > 0.0
+                && (0..3).all(|k| least[outer][k] <= least[inner][k] && most[inner][k] <= most[outer][k])
+        };
+        let solid: Vec<usize> = (0..volume.len()).filter(|part| volume[*part] > 0.0).collect();
+        let hollow: Vec<usize> = (0..volume.len()).filter(|part| volume[*part] < 0.0).collect();
+        // Nobody draws so many; each is looked for in every solid.
+        const MOST: usize = 1000;
+        hollow.len() > MOST || hollow.iter().any(|inner| !solid.iter().any(|outer| holds(*outer, *inner)))
+    }
+
+    /// For each corner the first of those that it hangs together with.
+    fn parts(&self) -> Vec<usize> {
+        let mut first: Vec<usize> = (0..self.points.len()).collect();
+        fn root(first: &mut [usize], mut k: usize) -> usize {
+            while first[k] != k {
+                first[k] = first[first[k]];
+                k = first[k];
+            }
+            k
+        }
+        for [a, b, c] in &self.triangles {
+            for other in [b, c] {
+                let (one, other) = (root(&mut first, *a as usize), root(&mut first, *other as usize));
+                first[one.max(other)] = one.min(other);
+            }
+        }
+        (0..first.len()).map(|k| root(&mut first, k)).collect()
+    }
+
     /// Whether every edge is shared by two triangles that run along it in opposite senses, as a solid's surface has it.
     pub fn is_closed(&self) -> bool {
         let mut edges: Vec<(u32, u32)> = Vec::with_capacity(3 * self.triangles.len());

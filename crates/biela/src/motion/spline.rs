@@ -5,6 +5,9 @@
 //! through them, with two the straight line. Unknowns are the second derivatives m_k at the points:
 //! h_{k-1} m_{k-1} + 2 (h_{k-1} + h_k) m_k + h_k m_{k+1} = 6 (s_k − s_{k-1}),
 //! with the steps h_k and the slopes s_k of the chords [de Boor, A Practical Guide to Splines, chapter IV].
+//!
+//! A periodic spline ([`Spline::periodic`]) has no ends: the same rows hold at every point with indices that go round, so value,
+//! slope and curvature are continuous across the seam too.
 
 use crate::error::{counted, Error, Result};
 use crate::math::Jet;
@@ -39,7 +42,22 @@ impl Spline {
                 return Err(Error::new(format!("point {} of the table: {fault}", k + 1)));
             }
         }
-        let spline = Spline { m: second_derivatives(x, y), x: x.to_vec(), y: y.to_vec() };
+        Spline::with(x, y, second_derivatives)
+    }
+
+    /// The periodic spline through the points (x_k, y_k): after the last x, where y is taken as the first y, it repeats.
+    pub fn periodic(x: &[f64], y: &[f64]) -> Result<Spline> {
+        let mut y = y.to_vec();
+        if let (Some(first), Some(last)) = (y.first().copied(), y.last_mut()) {
+            *last = first;
+        }
+        // Everything else that a table must be is checked there.
+        Spline::new(x, &y)?;
+        Spline::with(x, &y, periodic_second_derivatives)
+    }
+
+    fn with(x: &[f64], y: &[f64], bend: fn(&[f64], &[f64]) -> Vec<f64>) -> Result<Spline> {
+        let spline = Spline { m: bend(x, y), x: x.to_vec(), y: y.to_vec() };
         match spline.m.iter().all(|m| m.is_finite()) {
             true => Ok(spline),
             false => Err(Error::new("the table's numbers are too large or too close for a curve through them")),
@@ -141,6 +159,59 @@ fn second_derivatives(x: &[f64], y: &[f64]) -> Vec<f64> {
     m
 }
 
+/// Second derivatives of the periodic spline, the last equal to the first.
+fn periodic_second_derivatives(x: &[f64], y: &[f64]) -> Vec<f64> {
+    let h: Vec<f64> = x.windows(2).map(|p| p[1] - p[0]).collect();
+    let s: Vec<f64> = y.windows(2).zip(&h).map(|(p, h)| (p[1] - p[0]) / h).collect();
+    // Unknowns m_0 … m_{n−1}; point n is point 0. Row k: h_{k-1} m_{k-1} + 2 (h_{k-1} + h_k) m_k + h_k m_{k+1}.
+    let n = h.len();
+    let before = |k: usize| (k + n - 1) % n;
+    let side: Vec<f64> = (0..n).map(|k| 6.0 * (s[k] - s[before(k)])).collect();
+    let mut m = match n {
+        1 => vec![0.0],
+        // Both neighbours are the other point, and the two sides are opposite.
+        2 => {
+            let m = side[0] / (h[0] + h[1]);
+            vec![m, -m]
+        }
+        _ => {
+            // The corners h_{n-1} of the cyclic matrix as a product of rank one (Sherman and Morrison): A = T + u vᵀ with
+            // u = (γ, 0 … 0, c), v = (1, 0 … 0, c/γ) and γ = −(first diagonal entry), which keeps T diagonally dominant.
+            let corner = h[n - 1];
+            let mut diagonal: Vec<f64> = (0..n).map(|k| 2.0 * (h[before(k)] + h[k])).collect();
+            let gamma = -diagonal[0];
+            diagonal[0] -= gamma;
+            diagonal[n - 1] -= corner * corner / gamma;
+            let mut u = vec![0.0; n];
+            u[0] = gamma;
+            u[n - 1] = corner;
+            let a = tridiagonal(&h[..n - 1], &diagonal, &side);
+            let b = tridiagonal(&h[..n - 1], &diagonal, &u);
+            let along = |w: &[f64]| w[0] + corner / gamma * w[n - 1];
+            let share = along(&a) / (1.0 + along(&b));
+            a.iter().zip(&b).map(|(a, b)| a - share * b).collect()
+        }
+    };
+    m.push(m[0]);
+    m
+}
+
+/// The solution of a symmetric, diagonally dominant tridiagonal system.
+fn tridiagonal(beside: &[f64], diagonal: &[f64], side: &[f64]) -> Vec<f64> {
+    let n = diagonal.len();
+    let (mut d, mut x) = (diagonal.to_vec(), side.to_vec());
+    for k in 1..n {
+        let w = beside[k - 1] / d[k - 1];
+        d[k] -= w * beside[k - 1];
+        x[k] -= w * x[k - 1];
+    }
+    x[n - 1] /= d[n - 1];
+    for k in (0..n - 1).rev() {
+        x[k] = (x[k] - beside[k] * x[k + 1]) / d[k];
+    }
+    x
+}
+
 /// Reads a table from text; see [`from_csv`].
 pub fn from_csv_text(text: &str) -> Result<Spline> {
     from_csv(&Source::new("table", text))
@@ -176,7 +247,8 @@ pub fn from_csv(source: &Arc<Source>) -> Result<Spline> {
     Spline::new(&x, &y).map_err(|e| e.of(source.name.clone()))
 }
 
-fn fields(line: &str) -> Vec<&str> {
+/// The fields of a line of a table, whatever separates them.
+pub(crate) fn fields(line: &str) -> Vec<&str> {
     match [';', '\t', ','].into_iter().find(|c| line.contains(*c)) {
         Some(separator) => line.split(separator).map(str::trim).collect(),
         None => line.split_whitespace().collect(),
@@ -251,6 +323,38 @@ mod tests {
             (2.0, Jet::new(-1.0, 12.601085124315214, 70.5583649388959)),
         ] {
             close(spline.jet(t), exact);
+        }
+    }
+
+    #[test]
+    fn a_periodic_spline_has_no_seam() {
+        let knots = [0.0, 0.4, 1.1, 1.3, 2.0, 2.9, 3.0, 4.5, 5.5, std::f64::consts::TAU];
+        for points in [2, 3, 4, 5, 7, 10] {
+            let mut x = knots[..points].to_vec();
+            x[points - 1] = std::f64::consts::TAU;
+            let y: Vec<f64> = x.iter().map(|x| 0.3 + x.sin() - 0.4 * (3.0 * x + 1.0).cos()).collect();
+            let spline = Spline::periodic(&x, &y).unwrap();
+            let (first, last) = spline.range();
+            close(spline.jet(first), spline.jet(last));
+            for (x, y) in x.iter().zip(&y).take(points - 1) {
+                assert!((spline.jet(*x).v - y).abs() <= ROUNDING);
+            }
+            // Slope and curvature are continuous at every point: the cubic of each side says the same there.
+            for k in 1..points - 1 {
+                let near = 1e-9;
+                let (left, right) = (spline.jet(x[k] - near), spline.jet(x[k] + near));
+                assert!((left.d - right.d).abs() < 1e-6 && (left.dd - right.dd).abs() < 1e-5, "{points} {k}");
+            }
+            // Where the table begins does not matter: the same points from another one on give the same curve.
+            if points > 3 {
+                let turned: Vec<f64> = x[1..].iter().copied().chain([x[1] + std::f64::consts::TAU]).collect();
+                let values: Vec<f64> = y[1..points - 1].iter().copied().chain([y[0], y[1]]).collect();
+                let other = Spline::periodic(&turned, &values).unwrap();
+                for k in 0..40 {
+                    let at = x[1] + (last - x[1]) * f64::from(k) / 39.0;
+                    close(spline.jet(at), other.jet(at));
+                }
+            }
         }
     }
 

@@ -386,7 +386,8 @@ fn call(text: &str, k: usize, word: &str) -> Option<(Vec<Range<usize>>, usize)> 
 /// Refuses a name that could not stand beside the others in a table.
 pub fn check_name(name: &str) -> Result<()> {
     let fine = |c: char| c.is_ascii_alphanumeric() || "_.-()".contains(c);
-    if name.is_empty() || !name.chars().all(fine) || ["sample", "reason", "t"].contains(&name) {
+    if name.is_empty() || !name.chars().all(fine) || name.starts_with('-') || ["sample", "reason", "t"].contains(&name)
+    {
         return Err(Error::new(format!("'{name}' cannot name a measure"))
             .note("use letters, digits, _ . and -; sample, reason and t are taken"));
     }

@@ -1,8 +1,10 @@
-//! JSON: `{"signals": {name: [..]}, "units": {name: unit}, "notes": {key: value}}`, columns in their order.
+//! JSON: `{"signals": {name: [..]}, "units": {name: unit}, "notes": {key: text or [texts]}}`, columns in their order.
+//!
+//! Keys of an object are unique, for readers keep one value of each: what is said several times under one key is a list there.
 
 use super::{format::rows, intern_unit, Column, Results};
 use crate::error::{Error, Result};
-use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, Write};
@@ -30,9 +32,28 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     text.push_str("\n},\n\"units\": ");
     text.push_str(&object(results.columns.iter().map(|column| (column.name.as_str(), column.unit))));
     text.push_str(",\n\"notes\": ");
-    text.push_str(&object(results.notes.iter().map(|(key, value)| (key.as_str(), value.as_str()))));
+    text.push_str(&notes(&results.notes));
     text.push_str("\n}\n");
     out.write_all(text.as_bytes())
+}
+
+/// Notes as a JSON object: each key once, with its text, or with a list of texts where there are several.
+pub(super) fn notes(notes: &[(String, String)]) -> String {
+    let mut found = serde_json::Map::new();
+    for (key, text) in notes {
+        match found.get_mut(key) {
+            None => {
+                found.insert(key.clone(), text.as_str().into());
+            }
+            Some(serde_json::Value::Array(texts)) => texts.push(text.as_str().into()),
+            Some(first) => *first = vec![first.take(), text.as_str().into()].into(),
+        }
+    }
+    let mut keys: Vec<&str> = Vec::new();
+    let mut seen = std::collections::HashSet::new();
+    keys.extend(notes.iter().map(|n| n.0.as_str()).filter(|key| seen.insert(*key)));
+    let pairs: Vec<String> = keys.iter().map(|key| format!("{}: {}", string(key), found[*key])).collect();
+    format!("{{{}}}", pairs.join(", "))
 }
 
 /// A JSON object of texts.
@@ -51,6 +72,41 @@ pub(super) fn read_object(bytes: &[u8]) -> Option<Vec<(String, String)>> {
     serde_json::from_slice::<Pairs<String>>(bytes).ok().map(|pairs| pairs.0)
 }
 
+/// Reads what [`notes`] wrote.
+pub(super) fn read_notes(bytes: &[u8]) -> Option<Vec<(String, String)>> {
+    serde_json::from_slice::<Pairs<Texts>>(bytes).ok().map(spread)
+}
+
+/// One text or several.
+struct Texts(Vec<String>);
+
+impl<'de> Deserialize<'de> for Texts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Texts, D::Error> {
+        struct OneOrMany;
+        impl<'de> Visitor<'de> for OneOrMany {
+            type Value = Texts;
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a text or a list of texts")
+            }
+            fn visit_str<E>(self, text: &str) -> std::result::Result<Texts, E> {
+                Ok(Texts(vec![text.to_string()]))
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> std::result::Result<Texts, A::Error> {
+                let mut texts = Vec::new();
+                while let Some(text) = list.next_element()? {
+                    texts.push(text);
+                }
+                Ok(Texts(texts))
+            }
+        }
+        deserializer.deserialize_any(OneOrMany)
+    }
+}
+
+fn spread(pairs: Pairs<Texts>) -> Vec<(String, String)> {
+    pairs.0.into_iter().flat_map(|(key, texts)| texts.0.into_iter().map(move |text| (key.clone(), text))).collect()
+}
+
 /// Reads what [`write`] wrote; `null` becomes NaN.
 pub(super) fn read(bytes: &[u8]) -> Result<Results> {
     let file: File = serde_json::from_slice(bytes).map_err(|error| {
@@ -64,13 +120,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<Results> {
         let unit = intern_unit(unit).map_err(|error| error.of(format!("signal '{name}'")))?;
         columns.push(Column { name, unit, data: data.into_iter().map(|value| value.unwrap_or(f64::NAN)).collect() });
     }
-    Ok(Results { columns, notes: file.notes.0 })
+    Ok(Results { columns, notes: spread(file.notes) })
 }
 
 struct File {
     signals: Pairs<Vec<Option<f64>>>,
     units: Pairs<String>,
-    notes: Pairs<String>,
+    notes: Pairs<Texts>,
 }
 
 impl<'de> Deserialize<'de> for File {
@@ -146,6 +202,25 @@ mod tests {
         assert!(told("{}").contains("'signals' is missing"));
         assert!(told("{\"signals\": {\"t\": [1e999]}}").contains("out of range"));
         assert!(told(&"[".repeat(100_000)).contains("JSON"));
+    }
+
+    #[test]
+    fn no_note_is_lost_to_readers_that_keep_one_value_of_a_key() {
+        let told =
+            [("model", "a"), ("warning", "first"), ("event", "x"), ("warning", "second \"b\""), ("warning", "third")];
+        let notes = told.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
+        let results = Results { columns: vec![Column::new("t", "s", vec![0.0])], notes };
+        let mut bytes = Vec::new();
+        write(&results, &mut bytes).unwrap();
+        let value: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+        assert_eq!(value["notes"]["warning"], serde_json::json!(["first", "second \"b\"", "third"]));
+        assert_eq!(value["notes"]["model"], "a");
+        let back = read(&bytes).unwrap();
+        let of = |r: &Results, key: &str| r.notes_of(key).map(str::to_string).collect::<Vec<_>>();
+        assert!(["model", "event", "warning"].iter().all(|k| of(&back, k) == of(&results, k)));
+        // Files of earlier versions repeat the key.
+        let old = br#"{"signals": {"t": [0]}, "notes": {"warning": "a", "warning": "b"}}"#;
+        assert_eq!(of(&read(old).unwrap(), "warning"), ["a", "b"]);
     }
 
     #[test]

@@ -57,7 +57,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         let length = 4 + common.len() + name.len() + member.len();
         offset = u32::try_from(length).ok().and_then(|length| offset.checked_add(length)).ok_or_else(too_large)?;
     }
-    let notes = json::object(results.notes.iter().map(|(key, value)| (key.as_str(), value.as_str())));
+    let notes = json::notes(&results.notes);
     // Notes longer than a comment can be are left out rather than cut.
     let notes = if notes.len() <= usize::from(u16::MAX) { notes.as_bytes() } else { b"{}" };
     let directory_size = u32::try_from(directory.len()).map_err(|_| too_large())?;
@@ -100,7 +100,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Results> {
         columns.push(column);
         entry = entry.from(length).ok_or_else(damaged)?;
     }
-    let notes = end.from(END_LENGTH).and_then(|comment| json::read_object(comment.0)).unwrap_or_default();
+    let notes = end.from(END_LENGTH).and_then(|comment| json::read_notes(comment.0)).unwrap_or_default();
     Ok(Results { columns, notes })
 }
 

@@ -9,6 +9,7 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -19,11 +20,30 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(&bytes)
 }
 
+/// Notes with each key once, for readers keep one value of each: what is said several times stands on lines of its own.
+fn unique(notes: &[(String, String)]) -> Vec<(String, String)> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    for (key, text) in notes {
+        match places.get(key.as_str()) {
+            Some(k) => {
+                found[*k].1.push('\n');
+                found[*k].1.push_str(text);
+            }
+            None => {
+                places.insert(key, found.len());
+                found.push((key.clone(), text.clone()));
+            }
+        }
+    }
+    found
+}
+
 fn encode(results: &Results, rows: usize) -> Result<Vec<u8>, ParquetError> {
     const ROWS_PER_GROUP: usize = 1 << 20;
     let units = json::object(results.columns.iter().map(|column| (column.name.as_str(), column.unit)));
     let mut metadata = vec![KeyValue::new("units".to_owned(), units)];
-    metadata.extend(results.notes.iter().map(|(key, value)| KeyValue::new(key.clone(), value.clone())));
+    metadata.extend(unique(&results.notes).into_iter().map(|(key, value)| KeyValue::new(key, value)));
     let properties = WriterProperties::builder()
         .set_created_by(concat!("biela ", env!("CARGO_PKG_VERSION")).to_owned())
         .set_compression(Compression::SNAPPY)

@@ -443,6 +443,17 @@ impl Constraints {
         }
     }
 
+    /// ∂(left-hand side)/∂(last coordinate) of a coupling's row: what turns its multiplier into the effort along that coordinate,
+    /// however the equation is written.
+    pub fn coupling_slope(&self, i: usize, t: f64, e: &mut Evaluation) -> f64 {
+        let row = &self.rows[i];
+        match row.row.form {
+            // The follower comes first there.
+            Form::Profile(..) => self.sensitivity(row, 0, t, e),
+            _ => row.measures.len().checked_sub(1).map_or(0.0, |last| self.sensitivity(row, last, t, e)),
+        }
+    }
+
     /// Residuals Φ, lengths divided by `size`; marker values are known.
     pub fn residuals(&self, t: f64, size: f64, e: &mut Evaluation) {
         /// Angles beyond this, in radians, are many turns.

@@ -7,9 +7,10 @@ use super::mass;
 use super::reader::{check_name, section, Reader};
 use super::tree::{Entry, Node, Value};
 use super::values::{self, describe, wrong};
-use crate::error::{Error, Result};
+use crate::error::{some_of, Error, Result};
 use crate::math::{EulerParameters, Pose, Rotation, Vec3};
 use crate::model::{Body, MassProperties, Shape, Solid};
+use crate::source::Span;
 use crate::units::Dimension;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,6 +22,11 @@ pub(super) const GROUND_NAME: &str = "ground";
 pub(super) struct Bodies {
     pub list: Vec<Body>,
     index: HashMap<String, usize>,
+    /// The points of each body, by name.
+    points: Vec<HashMap<String, Vec3>>,
+    /// Bodies with a mass and no inertia, and where the first stands.
+    point_masses: Vec<String>,
+    first_point_mass: Option<Span>,
 }
 
 impl Bodies {
@@ -30,6 +36,23 @@ impl Bodies {
 
     pub fn names(&self) -> Vec<&str> {
         self.list.iter().map(|b| b.name.as_str()).collect()
+    }
+
+    /// Whether body `k` has a point of that name.
+    pub fn has_point(&self, k: usize, point: &str) -> bool {
+        self.points.get(k).is_some_and(|points| points.contains_key(point))
+    }
+
+    /// Tells which bodies are point masses because no inertia is given.
+    pub fn tell_point_masses(&self, context: &Context) {
+        let names: Vec<String> = self.point_masses.iter().map(|name| format!("'{name}'")).collect();
+        let message = match &names[..] {
+            [] => return,
+            [one] => format!("body {one} has mass but no inertia: taken as a point mass at com"),
+            _ => format!("bodies {} have mass but no inertia: taken as point masses at com", some_of(&names)),
+        };
+        let message = format!("{message}; inertia = [0, 0, 0] says that this is meant");
+        context.warn(&Error::new(message).at_opt(self.first_point_mass.as_ref()));
     }
 
     /// The body that a node names.
@@ -43,10 +66,10 @@ impl Bodies {
 
     /// The point that a node names (`tip`) or gives by its coordinates, in the frame of `body`.
     pub fn point(&self, reader: &Reader, what: &str, node: &Node, body: usize) -> Result<Vec3> {
-        let body = &self.list[body];
+        let (known, body) = (&self.points[body], &self.list[body]);
         match &node.value {
-            Value::Text(name) => match body.points.iter().find(|(known, _)| known == name) {
-                Some((_, p)) => Ok(*p),
+            Value::Text(name) => match known.get(name) {
+                Some(p) => Ok(*p),
                 None => {
                     let known: Vec<&str> = body.points.iter().map(|(name, _)| name.as_str()).collect();
                     let message = format!("body '{}' has no point '{name}'", body.name);
@@ -84,9 +107,7 @@ impl Bodies {
         let text = reader.text(key)?.unwrap_or_default();
         // Names may hold dots themselves, so every dot may be the one between body and point.
         let splits = || text.match_indices('.').map(|(k, _)| (&text[..k], &text[k + 1..]));
-        let has_both = |(body, point): &(&str, &str)| {
-            self.find(body).is_some_and(|k| self.list[k].points.iter().any(|(name, _)| name == point))
-        };
+        let has_both = |(body, point): &(&str, &str)| self.find(body).is_some_and(|k| self.has_point(k, point));
         let known_body = |(body, _): &(&str, &str)| self.find(body).is_some();
         let best = splits().find(has_both).or_else(|| splits().find(known_body)).or_else(|| splits().next());
         let Some((body, point)) = best else {
@@ -139,7 +160,22 @@ pub(super) fn read(root: &Reader) -> Result<Bodies> {
             .note("describe each moving part by a table, such as [bodies.crank]; 'ground' is always there"));
     }
     let index = list.iter().enumerate().map(|(k, b)| (b.name.clone(), k)).collect();
-    Ok(Bodies { list, index })
+    let points = list.iter().map(|b| b.points.iter().cloned().collect()).collect();
+    let point_masses: Vec<&Entry> = entries.iter().filter(|e| is_point_mass(e)).collect();
+    Ok(Bodies {
+        list,
+        index,
+        points,
+        point_masses: point_masses.iter().map(|e| e.key.clone()).collect(),
+        first_point_mass: point_masses.first().and_then(|e| e.key_span.clone()),
+    })
+}
+
+/// Whether a body gives a mass other than zero and no inertia.
+fn is_point_mass(entry: &Entry) -> bool {
+    let Value::Table(table) = &entry.node.value else { return false };
+    let weightless = |node: &Node| matches!(node.value, Value::Integer(0)) || matches!(node.value, Value::Number(0.0));
+    table.get("mass").is_some_and(|mass| !weightless(mass)) && table.get("inertia").is_none()
 }
 
 fn read_ground(context: &Context, entry: &Entry) -> Result<Body> {
@@ -152,9 +188,20 @@ fn read_ground(context: &Context, entry: &Entry) -> Result<Body> {
         mass: None,
         points: read_points(&reader)?,
         X_WB: Pose::IDENTITY,
-        shape: read_shape(&reader)?.map(|(shape, _)| shape),
+        shape: read_ground_shape(&reader)?,
         span: reader.span().cloned(),
     })
+}
+
+/// The ground's shape is drawn, and weighs nothing.
+fn read_ground_shape(reader: &Reader) -> Result<Option<Shape>> {
+    let shape = read_shape(reader)?;
+    if let Some((_, Some(_))) = shape {
+        reader
+            .context
+            .warn(&reader.wrong_value("shape", "'shape.density' has no effect on the ground, which has no mass"));
+    }
+    Ok(shape.map(|(shape, _)| shape))
 }
 
 fn read_body(context: &Context, entry: &Entry) -> Result<Body> {
@@ -176,8 +223,9 @@ fn read_points(reader: &Reader) -> Result<Vec<(String, Vec3)>> {
     let mut points = Vec::with_capacity(inner.table().entries.len());
     for entry in &inner.table().entries {
         check_name("point", entry).map_err(|e| reader.blame(e))?;
-        let point = inner.vector(&entry.key, Dimension::LENGTH)?.unwrap_or(Vec3::ZERO);
-        points.push((entry.key.clone(), point));
+        // Straight from the entry: to look its key up again would take the square of their number.
+        let point = values::vector(&entry.node, &inner.name(&entry.key), Some(Dimension::LENGTH), inner.context);
+        points.push((entry.key.clone(), point.map_err(|e| inner.blame(e))?));
     }
     Ok(points)
 }
@@ -275,7 +323,11 @@ fn read_shape(reader: &Reader) -> Result<Option<(Shape, Option<f64>)>> {
                 return Err(shape.wrong_value("scale", "'shape.scale' must be greater than zero"));
             }
             let mesh = shape.context.path(&file).and_then(|path| super::mesh::read(&path, scale));
-            let mesh = mesh.map_err(|e| shape.wrong_value("file", e.to_string()))?;
+            let mut mesh = mesh.map_err(|e| shape.wrong_value("file", e.to_string()))?;
+            if mesh.is_closed() && mesh.turn_outwards() {
+                let message = format!("the triangles of the mesh '{file}' faced inwards; they are turned round");
+                shape.context.warn(&shape.wrong_value("file", message));
+            }
             Solid::Mesh { file, mesh: Arc::new(mesh) }
         }
     };
@@ -307,11 +359,11 @@ fn read_mass(reader: &Reader, shape: Option<&(Shape, Option<f64>)>) -> Result<Op
                 .note(format!("remove '{key}' or 'density'")));
         }
         let found = mass::of_solid(&shape.solid, &shape.pose, density);
-        return match found.mass > 0.0 {
+        return match mass::is_of_a_solid(&found, shape) {
             true => Ok(Some(found)),
             false => Err(reader
-                .wrong_value("shape", "the triangles of the mesh face inwards: its volume is negative")
-                .note("turn its faces round, or give mass, com and inertia on the body")),
+                .wrong_value("shape", "the mesh bounds no solid: some of its parts face inwards, or it holds no volume")
+                .note("repair the mesh, or give mass, com and inertia on the body")),
         };
     }
     let Some(mass) = mass else {

@@ -101,12 +101,15 @@ impl Scope for Context<'_> {
     fn names(&self) -> Vec<String> {
         self.parameters.names()
     }
+    fn unit_used(&self, unit: &str, text: &str) {
+        self.parameters.unit_used(unit, text);
+    }
 }
 
 /// Parameters, and variables that take slots of the environment.
 pub(super) struct Variables<'a> {
     parameters: &'a Parameters,
-    slots: HashMap<String, usize>,
+    slots: HashMap<String, Name>,
     listed: Vec<String>,
 }
 
@@ -126,19 +129,26 @@ impl<'a> Variables<'a> {
     }
 
     pub fn add(&mut self, name: String, slot: usize) {
+        self.add_as(name, Name::Variable(slot));
+    }
+
+    pub fn add_as(&mut self, name: String, meaning: Name) {
         self.listed.push(name.clone());
-        self.slots.insert(name, slot);
+        self.slots.insert(name, meaning);
     }
 }
 
 impl Scope for Variables<'_> {
     fn lookup(&self, name: &str) -> Option<Name> {
         match self.slots.get(name) {
-            Some(slot) => Some(Name::Variable(*slot)),
+            Some(meaning) => Some(*meaning),
             None => self.parameters.lookup(name),
         }
     }
     fn names(&self) -> Vec<String> {
         self.listed.iter().cloned().chain(self.parameters.names()).collect()
+    }
+    fn unit_used(&self, unit: &str, text: &str) {
+        self.parameters.unit_used(unit, text);
     }
 }

@@ -9,10 +9,10 @@ use super::tree::{Entry, Node, Value};
 use super::values::{self, describe, wrong};
 use crate::couplings::{self, CoordinateRef, Coupling, CouplingKey, CouplingKind, COUPLINGS};
 use crate::error::{nearest, Result};
-use crate::expr::Expression;
+use crate::expr::{free_names_among, Expression, Name, Scope};
 use crate::joints::{CoordinateName, Joint};
-use crate::motion::Motion;
-use crate::units::Dimension;
+use crate::motion::{Motion, Spline};
+use crate::units::{Dimension, Kind};
 use std::f64::consts::TAU;
 
 /// Reads `[couplings]` and those that stood among the joints.
@@ -75,9 +75,11 @@ fn read_coupling(reader: &Reader, entry: &Entry, kind: &'static dyn CouplingKind
             CouplingKey::Profile => {
                 let cam = coupling.coordinates.first().map(|c| coordinate_name(joints, *c)).unwrap_or_default();
                 let scope = Variables::new(reader.context.parameters).with("angle", 0).with(cam, 0);
-                let profile = motions::read(reader, "profile", dimension(1), &scope)?;
-                coupling.period = period(&profile);
-                coupling.profile = Some(profile);
+                let profile = motions::read(reader, "profile", dimension(0), dimension(1), &scope)?;
+                let turning = dimension(0) == Dimension::ANGLE;
+                let repeated = if turning { closed(&profile).map_err(|e| reader.blame(e))? } else { None };
+                coupling.period = repeated.is_some().then_some(TAU);
+                coupling.profile = Some(repeated.unwrap_or(profile));
             }
             CouplingKey::Value => {
                 let (value, coordinates) = read_value(reader, joints)?;
@@ -89,16 +91,22 @@ fn read_coupling(reader: &Reader, entry: &Entry, kind: &'static dyn CouplingKind
     Ok(coupling)
 }
 
-/// A table over one turn that ends where it began repeats.
-fn period(profile: &Motion) -> Option<f64> {
-    /// Tables are printed with a few digits.
-    const TOLERANCE: f64 = 1e-6;
-    let Motion::Table(spline) = profile else { return None };
-    let (first, last) = spline.range();
-    let values: Vec<f64> = spline.points().map(|(_, y)| y).collect();
-    let height = values.iter().fold(0.0_f64, |m, y| m.max(y.abs()));
-    let closed = values.first().zip(values.last()).is_some_and(|(a, b)| (a - b).abs() <= TOLERANCE * height);
-    ((last - first - TAU).abs() <= TOLERANCE && closed).then_some(TAU)
+/// A table over one turn that ends where it began repeats: the periodic spline through its points.
+fn closed(profile: &Motion) -> Result<Option<Motion>> {
+    /// Values of tables are printed with a few digits.
+    const VALUE: f64 = 1e-6;
+    /// So is the full turn, as 6.2832 for one.
+    const TURN: f64 = 1e-4;
+    let Motion::Table(spline) = profile else { return Ok(None) };
+    let (mut x, y): (Vec<f64>, Vec<f64>) = spline.points().unzip();
+    let height = y.iter().fold(0.0_f64, |m, y| m.max(y.abs()));
+    let (Some(first), Some(last)) = (x.first().copied(), x.last_mut()) else { return Ok(None) };
+    let ends = y.first().zip(y.last()).is_some_and(|(a, b)| (a - b).abs() <= VALUE * height);
+    if !ends || (*last - first - TAU).abs() > TURN {
+        return Ok(None);
+    }
+    *last = first + TAU;
+    Spline::periodic(&x, &y).map(|spline| Some(Motion::Table(spline)))
 }
 
 /// `joints = ["A", "B.slide"]`, each resolved to one coordinate.
@@ -245,7 +253,8 @@ fn read_value(reader: &Reader, joints: &Joints) -> Result<(Expression, Vec<Coord
     of_coordinates(reader, joints, "value", MEANING, None, Variables::time)
 }
 
-/// The expression under `key`, and the joint coordinates it uses, which take its slots 1…; `others` knows more names.
+/// The expression under `key`, and the joint coordinates it uses, which take its slots 1…; `others` knows more names. Where a
+/// dimension is wanted, coordinates count as the lengths and angles that they are.
 pub(super) fn of_coordinates<'a>(
     reader: &'a Reader,
     joints: &Joints,
@@ -260,16 +269,32 @@ pub(super) fn of_coordinates<'a>(
             .blame(wrong(node, format!("'{key}' is an expression, not {}", describe(node))))
             .note(meaning));
     };
-    let all = all_coordinates(joints);
     let parse = |coordinates: &[CoordinateRef]| {
         let mut scope = others(reader.context.parameters);
         for (k, c) in coordinates.iter().enumerate() {
-            scope.add(coordinate_name(joints, *c), k + 1);
+            let kind = wanted.map_or(Kind::Any, |_| Kind::Known(dimension_of(joints, *c)));
+            scope.add_as(coordinate_name(joints, *c), Name::Quantity(k + 1, kind));
         }
         values::expression(node, &reader.name(key), text, wanted, &scope).map_err(|e| reader.blame(e))
     };
-    let used: Vec<CoordinateRef> =
-        parse(&all)?.variables().iter().filter_map(|slot| all.get(slot.checked_sub(1)?)).copied().collect();
+    // Only names that stand in the text are looked for: a scope of all of them, for each of many couplings, would be large.
+    let named = |name: &str| {
+        let (joint, coordinate) = name.rsplit_once('.')?;
+        let joint = joints.find(joint)?;
+        Some(CoordinateRef { joint, coordinate: joints.list[joint].coordinate_index(coordinate)? })
+    };
+    let known = |name: &str| named(name).is_some() || reader.context.parameters.lookup(name).is_some();
+    let names = free_names_among(text, &known).unwrap_or_default();
+    let mut used: Vec<CoordinateRef> = names.iter().filter_map(|name| named(name)).collect();
+    used.sort_unstable_by_key(|c| (c.joint, c.coordinate));
+    let first = parse(&used);
+    if first.is_err() {
+        // Once more with all names, which the message then can offer.
+        parse(&all_coordinates(joints))?;
+    }
+    // What an expression names without using it, as in 0*A.angle, is no part of it.
+    let slots = first?.variables().to_vec();
+    let used: Vec<CoordinateRef> = slots.iter().filter_map(|slot| used.get(slot.checked_sub(1)?)).copied().collect();
     if used.is_empty() {
         let message = format!("'{text}' uses no joint coordinate, so it cannot connect joints");
         return Err(reader.blame(wrong(node, message)).note(meaning));

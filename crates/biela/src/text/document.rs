@@ -16,7 +16,7 @@ use crate::math::Vec3;
 use crate::model::Model;
 use crate::plan::{Goal, Plan};
 use crate::results::{read_if_any, read_whole};
-use crate::source::{Source, Span};
+use crate::source::{visible, Source, Span};
 use crate::units::{Dimension, Kind};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -145,6 +145,7 @@ impl Document {
             let stem = Path::new(&self.file).file_stem().map(|s| s.to_string_lossy().into_owned());
             model.name = stem.filter(|s| !s.is_empty()).unwrap_or_else(|| "model".into());
         }
+        parameters.check_unit_names()?.iter().for_each(|warning| context.warn(warning));
         Ok((model, [self.warnings.clone(), context.take_warnings()].concat()))
     }
 
@@ -293,8 +294,7 @@ fn compile(context: &Context, tree: &Table) -> Result<Model> {
         return Err(Error::new("the model is empty").note("it needs [bodies.NAME] and [joints.NAME] tables"));
     }
     root.allow(KEYS)?;
-    let name = root.text("name")?.unwrap_or("").to_string();
-    let about = root.text("about")?.unwrap_or("").to_string();
+    let (name, about) = (shown_text(&root, "name")?, shown_text(&root, "about")?);
     let gravity = read_gravity(&root)?;
     let bodies = bodies::read(&root)?;
     let (joints, among_joints) = joints::read(&root, &bodies)?;
@@ -308,6 +308,8 @@ fn compile(context: &Context, tree: &Table) -> Result<Model> {
         sweep::read(&root)?;
         optimise::read(&root)?;
     }
+    run::check_outputs(&root, &run, &bodies, &joints)?;
+    bodies.tell_point_masses(context);
     names::check(&bodies.list, &joints.list, &couplings, &drivers)?;
     let parameters = context.parameters.values().to_vec();
     Ok(Model {
@@ -325,6 +327,18 @@ fn compile(context: &Context, tree: &Table) -> Result<Model> {
         rotors,
         run,
     })
+}
+
+/// A text that is shown in pages and terminals: what would not be seen there is written out, and told.
+fn shown_text(root: &Reader, key: &str) -> Result<String> {
+    let text = root.text(key)?.unwrap_or("");
+    let shown = visible(text);
+    if shown != text {
+        let message =
+            format!("'{key}' holds characters that are not seen or turn the sense of reading; they are written out");
+        root.context.warn(&root.wrong_value(key, message));
+    }
+    Ok(shown.into_owned())
 }
 
 fn read_gravity(root: &Reader) -> Result<Option<Vec3>> {

@@ -85,13 +85,13 @@ fn read_coordinate(reader: &Reader, joints: &Joints, rotors: &[Rotor]) -> Result
         return Ok(Target::Rotor {
             angle,
             coordinates,
-            value: motions::read(reader, "value", Dimension::ANGLE, &time)?,
+            value: motions::read(reader, "value", Dimension::TIME, Dimension::ANGLE, &time)?,
         });
     }
     let of = joint_coordinate(reader, joints)?;
     let angle = joints.list[of.joint].kind.coordinates().get(of.coordinate).is_some_and(|c| c.angle);
     let wanted = if angle { Dimension::ANGLE } else { Dimension::LENGTH };
-    Ok(Target::Coordinate { of, value: motions::read(reader, "value", wanted, &time)? })
+    Ok(Target::Coordinate { of, value: motions::read(reader, "value", Dimension::TIME, wanted, &time)? })
 }
 
 /// `joint` with `coordinate`, which may be left out where the joint has only one; `"J.angle"` names both.
@@ -142,7 +142,7 @@ fn read_point(reader: &Reader, bodies: &Bodies) -> Result<Target> {
     let along = reader.direction("along")?;
     let along = along.ok_or_else(|| reader.missing("along", "a direction in ground axes, such as along = \"x\""))?;
     let time = Variables::time(reader.context.parameters);
-    let value = motions::read(reader, "value", Dimension::LENGTH, &time)?;
+    let value = motions::read(reader, "value", Dimension::TIME, Dimension::LENGTH, &time)?;
     Ok(Target::Point { body, p_B: point, along: along.unit().unwrap_or(Vec3::X), value })
 }
 

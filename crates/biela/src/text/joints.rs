@@ -148,7 +148,7 @@ fn read_joint(reader: &Reader, entry: &Entry, kind: &'static dyn JointKind, bodi
         span: reader.span().cloned(),
     };
     let time = Variables::time(reader.context.parameters);
-    let motion = |key: &str, wanted: Dimension| motions::read(reader, key, wanted, &time);
+    let motion = |key: &str, wanted: Dimension| motions::read(reader, key, Dimension::TIME, wanted, &time);
     for key in kind.keys() {
         match key {
             Key::At | Key::Axis | Key::OptionalAxis | Key::Axis2 => {}
@@ -265,7 +265,10 @@ fn read_length(reader: &Reader, motion: &dyn Fn(&str, Dimension) -> Result<Motio
 fn read_limits(reader: &Reader, kind: &dyn JointKind) -> Result<Limits> {
     let Some(limits) = reader.inner("limits", "limits.")? else { return Ok(Limits::default()) };
     limits.allow(&["lower", "upper", "velocity", "effort"])?;
-    // Where a joint has no coordinate the dimension is the user's own affair.
+    if kind.coordinates().is_empty() {
+        let message = format!("a {} joint offers no coordinate that limits could bound", kind.keyword());
+        return Err(reader.wrong_value("limits", message).note("remove 'limits'"));
+    }
     let dimensions = match kind.coordinates().first().map(|c| c.angle) {
         Some(true) => [Some(Dimension::ANGLE), Some(Dimension::ANGULAR_VELOCITY), Some(Dimension::TORQUE)],
         Some(false) => [Some(Dimension::LENGTH), Some(Dimension::VELOCITY), Some(Dimension::FORCE)],

@@ -60,9 +60,44 @@ fn read_force(root: &Reader, entry: &Entry, elements: &Elements, scope: &dyn Sco
     if word == "friction" && !["viscous", "coulomb", "value"].iter().any(|key| reader.has(key)) {
         return Err(reader.error("the friction is not given").note("give viscous, coulomb or both; or value"));
     }
+    if let Some(key) =
+        ["viscous", "coulomb"].into_iter().find(|key| word == "friction" && reader.has("value") && reader.has(key))
+    {
+        let message = format!("'{key}' has no effect beside 'value', which gives the whole effort");
+        return Err(reader.wrong_value(key, message).note("keep 'value', or viscous and coulomb"));
+    }
     let keys = read_keys(&reader, load, elements, scope)?;
+    check_signs(&reader, word, &keys)?;
     let law = law(word, keys).ok_or_else(|| reader.error("not all that this load needs is given"))?;
     Ok(Load { name: entry.key.clone(), law, span: reader.span().cloned() })
+}
+
+/// Refuses constants whose sign no device has. A stiffness may be negative: so behaves an over-centre device near its dead point.
+fn check_signs(reader: &Reader, word: &str, keys: &Keys) -> Result<()> {
+    let constant = |key: &str| keys.scalars.iter().find(|s| s.0 == key).and_then(|s| s.1.as_constant());
+    const NEVER: &[(&str, &str, &str)] = &[
+        (
+            "length",
+            "a free length cannot be negative",
+            "the free length is the distance at which the spring is without force",
+        ),
+        ("damping", "a damper cannot push", "what feeds energy in is a force or a joint-torque with 'value'"),
+        ("viscous", "friction cannot push", "what drives a joint is a joint-torque; give the size alone"),
+        ("coulomb", "friction cannot push", "it acts against the motion by itself; give the size alone"),
+    ];
+    for (key, message, advice) in NEVER {
+        if let Some(x) = constant(key).filter(|x| *x < 0.0) {
+            return Err(reader.wrong_value(key, format!("{message}; '{key}' is {}", values::shown(x))).note(*advice));
+        }
+    }
+    if let (Some(stall), Some(speed)) = (constant("stall"), constant("speed")) {
+        if word == "motor" && (speed == 0.0 || stall * speed < 0.0) {
+            return Err(reader
+                .wrong_value("speed", "a motor idles at a speed other than zero, in the sense of its stall effort")
+                .note("give stall and speed the same sign; both negative for a motor that turns backwards"));
+        }
+    }
+    Ok(())
 }
 
 /// What the keys of a load say.
@@ -256,14 +291,14 @@ fn signal_dimension(name: &str, bodies: &Bodies, joints: &Joints) -> Result<Dime
             }
         }
     }
-    if let Some(body) = body {
+    if body.is_some() {
         match rest {
             [leaf] => {
                 if let Some(dimension) = of_leaf(leaf, 4) {
                     return Ok(dimension);
                 }
             }
-            [point, leaf] if body.points.iter().any(|(name, _)| name == point) => {
+            [point, leaf] if bodies.find(first).is_some_and(|k| bodies.has_point(k, point)) => {
                 if let Some(dimension) = of_leaf(leaf, 2) {
                     return Ok(dimension);
                 }

@@ -4,7 +4,7 @@ use super::values::shown;
 use crate::error::Error;
 use crate::math::{Pose, Vec3};
 use crate::model::principal::diagonalise;
-use crate::model::{MassProperties, Mesh, Solid};
+use crate::model::{MassProperties, Mesh, Shape, Solid};
 use std::f64::consts::PI;
 
 /// Mass properties of a homogeneous solid placed in a body; a mesh must be closed.
@@ -65,6 +65,27 @@ fn of_mesh(mesh: &Mesh, pose: &Pose, density: f64) -> MassProperties {
         product(yz, 1, 2),
     ];
     MassProperties { mass: density * volume, com: com + far, inertia }
+}
+
+/// Whether mass properties found from a shape can be those of a solid: of a mesh whose parts face different ways the volumes cancel,
+/// and the centre lies anywhere.
+pub(super) fn is_of_a_solid(found: &MassProperties, shape: &Shape) -> bool {
+    let Solid::Mesh { mesh, .. } = &shape.solid else { return found.mass > 0.0 };
+    let mut box_ = [
+        Vec3::new(f64::INFINITY, f64::INFINITY, f64::INFINITY),
+        Vec3::new(-f64::INFINITY, -f64::INFINITY, -f64::INFINITY),
+    ];
+    for p in &mesh.points {
+        let p = shape.pose.apply(*p);
+        for k in 0..3 {
+            box_[0][k] = box_[0][k].min(p[k]);
+            box_[1][k] = box_[1][k].max(p[k]);
+        }
+    }
+    // A centre of mass lies within the convex hull.
+    let inside = (0..3).all(|k| box_[0][k] <= found.com[k] && found.com[k] <= box_[1][k]);
+    let whole = found.mass > 0.0 && found.mass.is_finite() && !mesh.has_part_inside_out();
+    whole && inside && unphysical(found.inertia).is_none()
 }
 
 /// Moments per mass of a solid cylinder about its axis and across it.

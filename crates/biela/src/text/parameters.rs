@@ -5,14 +5,19 @@ use super::values::{self, describe, wrong};
 use crate::error::{Error, Result};
 use crate::expr::{self, Name, Scope};
 use crate::source::{Source, Span};
-use crate::units::Kind;
-use std::collections::HashMap;
+use crate::units::{self, Kind};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
 
 /// Parameters with their values.
 #[derive(Debug, Clone, Default)]
 pub struct Parameters {
     values: Vec<(String, f64)>,
     known: HashMap<String, (f64, Kind)>,
+    /// Parameters called like a unit, and where they are defined.
+    like_units: Vec<(String, Option<Span>)>,
+    /// Of those units, the ones that expressions have used, each with the first text that does.
+    units_used: RefCell<BTreeMap<String, String>>,
 }
 
 impl Scope for Parameters {
@@ -22,12 +27,20 @@ impl Scope for Parameters {
     fn names(&self) -> Vec<String> {
         self.values.iter().map(|(name, _)| name.clone()).collect()
     }
+    fn unit_used(&self, unit: &str, text: &str) {
+        if self.like_units.iter().any(|(name, _)| name == unit) {
+            let mut used = self.units_used.borrow_mut();
+            used.entry(unit.to_string()).or_insert_with(|| text.trim().to_string());
+        }
+    }
 }
 
 /// A parameter before it has a value.
 struct Definition {
     name: String,
     key_span: Option<Span>,
+    /// Where the model defines it, whatever puts another value in place of its own.
+    defined_at: Option<Span>,
     node: Node,
     /// Indices of the parameters it uses.
     uses: Vec<usize>,
@@ -42,6 +55,25 @@ impl Parameters {
     /// What is known of a parameter's dimension.
     pub fn kind(&self, name: &str) -> Kind {
         self.known.get(name).map_or(Kind::Any, |known| known.1)
+    }
+
+    /// Refuses a parameter that is called like a unit which an expression read so far uses: one of the two would be misread by
+    /// people, if not by the program. Where no expression uses that unit the name is told as a warning, in the list given back.
+    pub fn check_unit_names(&self) -> Result<Vec<Error>> {
+        let mut warnings = Vec::new();
+        let used = self.units_used.borrow();
+        for (name, span) in &self.like_units {
+            let help = units::unit(name).map_or("", |u| u.help);
+            let error = |message: String| Error::new(message).of(format!("parameter '{name}'")).at_opt(span.as_ref());
+            if let Some(text) = used.get(name) {
+                let message = format!("'{name}' is a unit ({help}), and the model uses it: '{}'", shortened(text));
+                return Err(error(message)
+                    .note("after a number a unit's name is always the unit")
+                    .note(format!("give the parameter another name, such as {name}_0")));
+            }
+            warnings.push(error(format!("'{name}' is also a unit ({help}), and always that after a number")));
+        }
+        Ok(warnings)
     }
 
     /// Evaluates the table with the overrides put in: texts by `set`, numbers by `given`, which keep the dimension of what
@@ -65,12 +97,17 @@ impl Parameters {
                 definition.uses = used.iter().filter_map(|name| index.get(name).copied()).collect();
             }
         }
-        let mut found = Parameters::default();
+        let like_units = definitions.iter().filter(|d| units::unit(&d.name).is_some());
+        let given: HashMap<&str, f64> = given.iter().rev().map(|(name, value)| (name.as_str(), *value)).collect();
+        let mut found = Parameters {
+            like_units: like_units.map(|d| (d.name.clone(), d.defined_at.clone())).collect(),
+            ..Parameters::default()
+        };
         for k in order(&definitions)? {
             let definition = &definitions[k];
             let (value, kind) = evaluate(definition, &found)
                 .map_err(|e| e.of(format!("parameter '{}'", definition.name)).at_opt(definition.key_span.as_ref()))?;
-            let value = given.iter().find(|(name, _)| *name == definition.name).map_or(value, |(_, given)| *given);
+            let value = given.get(definition.name.as_str()).copied().unwrap_or(value);
             found.known.insert(definition.name.clone(), (value, kind));
         }
         found.values = definitions
@@ -89,14 +126,16 @@ fn definitions(table: &Table, set: &[(String, String)]) -> Result<Vec<Definition
         definitions.push(Definition {
             name: entry.key.clone(),
             key_span: entry.key_span.clone(),
+            defined_at: entry.key_span.clone(),
             node: entry.node.clone(),
             uses: Vec::new(),
         });
     }
+    let index: HashMap<&str, usize> = table.entries.iter().enumerate().map(|(k, e)| (e.key.as_str(), k)).collect();
     for (name, text) in set {
         let source = Source::new(format!("--set {name}"), text.as_str());
         let span = Span::new(&source, 0..text.len());
-        let Some(definition) = definitions.iter_mut().find(|d| d.name == *name) else {
+        let Some(definition) = index.get(name.as_str()).and_then(|k| definitions.get_mut(*k)) else {
             let names: Vec<&str> = table.entries.iter().map(|e| e.key.as_str()).collect();
             let error = Error::new(format!("--set {name}={text}: the model has no parameter '{name}'"));
             return Err(match names.is_empty() {
@@ -116,10 +155,23 @@ fn check_name(name: &str) -> Result<()> {
             .note("give the parameter another name"));
     }
     let fine = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
-    if name.is_empty() || !name.chars().all(fine) {
-        return Err(Error::new("a parameter's name is made of letters, digits, _ and -"));
+    if name.is_empty() || !name.chars().all(fine) || name.starts_with('-') {
+        return Err(Error::new("a parameter's name is made of letters, digits, _ and -, and does not begin with -"));
+    }
+    if expr::is_quantity(name) {
+        return Err(Error::new(format!("'{name}' is a number in every expression, so it cannot name a parameter"))
+            .note("begin the name with a letter"));
     }
     Ok(())
+}
+
+/// The beginning of an expression, for a message.
+fn shortened(text: &str) -> String {
+    const LONGEST: usize = 40;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_string(),
+    }
 }
 
 fn evaluate(definition: &Definition, scope: &Parameters) -> Result<(f64, Kind)> {
@@ -235,5 +287,23 @@ mod tests {
     fn an_unknown_override_lists_parameters() {
         let error = read("[parameters]\ncrank = 1", &[("crnak", "2")]).unwrap_err();
         assert!(error.to_string().contains("did you mean 'crank'?"), "{error}");
+    }
+
+    #[test]
+    fn names_that_units_have_are_told() {
+        let with = |body: &str| {
+            let text = format!("[parameters]\n{body}");
+            let found = read(&text, &[]).unwrap();
+            found.check_unit_names().map(|warnings| warnings.len())
+        };
+        assert_eq!(with("m = 0.8\nk = \"3*m\"\nx = \"5 N*mm\"").unwrap(), 1);
+        let error = with("x = \"5 N*m\"\nm = 0.8").unwrap_err();
+        assert_eq!(error.span().map(|s| s.line_column().0), Some(3), "{error}");
+        assert!(error.to_string().contains("'5 N*m'") && error.to_string().contains("metre"), "{error}");
+        for name in ["5mm", "2e3", "7", "1e2N"] {
+            let error = read(&format!("[parameters]\n{name} = 1"), &[]).unwrap_err();
+            assert!(error.message().contains("is a number in every expression"), "{error}");
+        }
+        assert!(read("[parameters]\n5th = 1", &[]).is_ok());
     }
 }

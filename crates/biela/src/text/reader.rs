@@ -308,6 +308,8 @@ pub(super) fn section<'a>(root: &Reader<'a>, key: &str, example: &str) -> Result
 /// Refuses names that could not be told apart in signal names and tables.
 pub(super) fn check_name(what: &str, entry: &Entry) -> Result<()> {
     const FORBIDDEN: &[char] = &['"', '\'', ',', ';', '[', ']', '{', '}', '`', '\\'];
+    /// What spreadsheets begin a formula with: names are headers of tables.
+    const FORMULA: &[char] = &['=', '+', '-', '@'];
     let name = entry.key.as_str();
     let fault = if name.is_empty() {
         Some("is empty".to_string())
@@ -321,6 +323,8 @@ pub(super) fn check_name(what: &str, entry: &Entry) -> Result<()> {
         Some("has a dot without something on both sides".to_string())
     } else if name.trim() != name {
         Some("starts or ends with a space".to_string())
+    } else if let Some(c) = name.chars().next().filter(|c| FORMULA.contains(c)) {
+        Some(format!("starts with {c}, which a spreadsheet takes for a formula"))
     } else {
         None
     };

@@ -6,6 +6,7 @@ use super::bodies::Bodies;
 use super::context::Variables;
 use super::couplings::of_coordinates;
 use super::joints::Joints;
+use super::mass;
 use super::reader::{check_name, section, Reader};
 use super::tree::{Entry, Value};
 use super::values;
@@ -57,9 +58,21 @@ fn read_rotor(root: &Reader, entry: &Entry, bodies: &Bodies, joints: &Joints) ->
             [x * x, y * y, z * z, x * y, x * z, y * z].map(|uu| J * uu)
         }
     };
+    if mass::principal_moments(inertia)[0] < 0.0
+        && mass::unphysical(inertia).is_some_and(|e| e.message().contains("negative"))
+    {
+        return Err(reader.wrong_value("inertia", "a moment of inertia cannot be negative"));
+    }
     const MEANING: &str = "an expression of joint coordinates, such as angle = \"100*elbow.angle\"";
     let (angle, coordinates) =
-        of_coordinates(&reader, joints, "angle", MEANING, Some(Dimension::ANGLE), Variables::new)?;
+        of_coordinates(&reader, joints, "angle", MEANING, Some(Dimension::ANGLE), Variables::new).map_err(
+            |e| match e.message().contains("is a length") {
+                true => e.note(
+                    "a slide turns a rotor through a radius: \"guide.slide/(20 mm)\", or \"50 rad/m*guide.slide\"",
+                ),
+                false => e,
+            },
+        )?;
     let mass = MassProperties { mass, com, inertia };
     Ok(Rotor { name: entry.key.clone(), body, axis, at, mass, angle, coordinates, span: reader.span().cloned() })
 }

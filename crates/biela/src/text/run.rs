@@ -1,10 +1,13 @@
 //! `[run]`: which analysis, over what time, in how many steps.
 
+use super::bodies::Bodies;
+use super::couplings::{all_coordinates, coordinate_name};
+use super::joints::Joints;
 use super::reader::Reader;
 use super::tree::{Node, Value};
 use super::values::{describe, wrong};
 use crate::error::{Error, Result};
-use crate::model::{Analysis, Integration, Reduction, Run, Singular};
+use crate::model::{Analysis, Integration, Reduction, Run, Singular, GROUND};
 use crate::system::formulations;
 use crate::tree::ALGORITHMS;
 use crate::units::Dimension;
@@ -116,8 +119,56 @@ fn read_table(reader: &Reader, run: &mut Run) -> Result<()> {
         let what = format!("the method {method} takes steps of one size, such as step = 0.001");
         return Err(reader.missing("step", &what));
     }
+    // Keys that say something about a method that is not chosen do nothing.
+    let idle = match run.method {
+        Integration::Rk45 => ("step", "it takes steps of its own, as 'tolerance' says"),
+        _ => ("tolerance", "its steps are all of the size 'step'"),
+    };
+    if reader.has(idle.0) {
+        let word = Integration::ALL.iter().find(|m| m.1 == run.method).map_or("", |m| m.0);
+        let error =
+            reader.wrong_value(idle.0, format!("'{}' has no effect with the method {word}: {}", idle.0, idle.1));
+        reader.context.warn(&error);
+    }
     run.outputs = read_names(reader, "outputs", "such as outputs = [\"D.angle\", \"coupler.P\"]")?;
     run.signals = read_names(reader, "signals", "such as signals = [\"O.angle\", \"piston.x\"]")?;
+    Ok(())
+}
+
+/// Refuses outputs that are no joint coordinate, point or body, whichever analysis is asked for.
+pub(super) fn check_outputs(root: &Reader, run: &Run, bodies: &Bodies, joints: &Joints) -> Result<()> {
+    if run.outputs.is_empty() {
+        return Ok(());
+    }
+    let is_coordinate = |name: &str| {
+        name.rsplit_once('.').is_some_and(|(joint, coordinate)| {
+            joints.find(joint).is_some_and(|k| joints.list[k].coordinate_index(coordinate).is_some())
+        })
+    };
+    let moves = |k: usize| k != GROUND;
+    let is_point = |name: &str| {
+        let mut splits = name.match_indices('.').map(|(k, _)| (&name[..k], &name[k + 1..]));
+        splits.any(|(body, point)| bodies.find(body).is_some_and(|k| moves(k) && bodies.has_point(k, point)))
+    };
+    let is_body = |name: &str| bodies.find(name).is_some_and(moves);
+    let listed = root.inner("run", "")?.and_then(|reader| reader.get("outputs").cloned());
+    let items = match listed.map(|node| node.value) {
+        Some(Value::List(items)) => items,
+        _ => Vec::new(),
+    };
+    for (k, name) in run.outputs.iter().enumerate() {
+        if is_coordinate(name) || is_point(name) || is_body(name) {
+            continue;
+        }
+        let coordinates = all_coordinates(joints).into_iter().map(|c| coordinate_name(joints, c));
+        let points = bodies.list[1..].iter().flat_map(|b| b.points.iter().map(|p| format!("{}.{}", b.name, p.0)));
+        let known: Vec<String> =
+            coordinates.chain(points).chain(bodies.list[1..].iter().map(|b| b.name.clone())).collect();
+        return Err(Error::new(format!("there is no joint coordinate, point or body '{name}'"))
+            .of("[run] outputs")
+            .at_opt(items.get(k).and_then(|node| node.span.as_ref()))
+            .suggest(name, known.iter().map(String::as_str)));
+    }
     Ok(())
 }
 

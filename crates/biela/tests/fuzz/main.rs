@@ -35,7 +35,7 @@ fn sound_models() -> Vec<Vec<u8>> {
 #[test]
 fn expressions() {
     let functions = biela::expr::FUNCTIONS.iter().map(|f| f.name.to_string());
-    let names = words("t pi omega crank O.angle O.angle.rate mm deg kg N s rad lbf in rpm g0").into_iter();
+    let names = words("t pi omega crank O.angle O.angle.rate mm deg kg N m s h rad lbf in rpm g0").into_iter();
     let corpus = lines("tests/corpus/expressions.txt");
     watch(target("expression", 70_000, corpus, functions.chain(names).collect(), targets::expression), 20);
 }
@@ -119,7 +119,7 @@ fn paths_of_tools() {
 
 #[test]
 fn plans_of_sweeps() {
-    let keys = "vary measure series sampling samples seed crank rod piston.x max min at values normal uniform grid monte-carlo";
+    let keys = "vary measure series sampling samples seed crank rod piston.x max min at values normal uniform grid monte-carlo m s N h mm deg";
     watch(target("plan", 10_000, vec![corpus("plan.txt")], words(keys), targets::plan), 100);
 }
 

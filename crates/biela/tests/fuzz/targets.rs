@@ -2,7 +2,7 @@
 
 use super::watch::Verdict;
 use biela::error::Error;
-use biela::expr::{Enclosed, Expression, Found, Name, FUNCTIONS};
+use biela::expr::{Enclosed, Expression, Found, Name, Scope, FUNCTIONS};
 use biela::math::{Interval, Jet, Series};
 use biela::results::rows::{Header, Rows};
 use biela::results::{Column, Results, FORMATS};
@@ -11,6 +11,7 @@ use biela::solve::newton::METHODS;
 use biela::solve::{check, run};
 use biela::source::Source;
 use biela::text::{dh, mesh, thesis, urdf, Asked, Document, Imported, Options};
+use biela::units::UNITS;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -92,6 +93,18 @@ fn text_of(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
+/// Names and what they stand for.
+struct Named(Vec<(&'static str, Name)>);
+
+impl Scope for Named {
+    fn lookup(&self, name: &str) -> Option<Name> {
+        self.0.as_slice().lookup(name)
+    }
+    fn names(&self) -> Vec<String> {
+        self.0.as_slice().names()
+    }
+}
+
 pub fn expression(bytes: &[u8]) -> Verdict {
     let text = text_of(bytes);
     let scope = [
@@ -104,6 +117,14 @@ pub fn expression(bytes: &[u8]) -> Verdict {
     ];
     match Expression::parse(&text, &scope) {
         Ok(found) => {
+            // Names that units have change nothing in it.
+            let mut names = Named(scope.to_vec());
+            names.0.extend(UNITS.iter().map(|u| (u.name, Name::Constant(0.37, biela::units::Kind::Any))));
+            let env = [0.5, 0.3, -2.0];
+            match Expression::parse(&text, &names) {
+                Ok(same) if same.eval(&env).to_bits() == found.eval(&env).to_bits() => {}
+                other => return Verdict::Wrong(format!("parameters called like units make it {other:?}")),
+            }
             for t in [0.0, 0.5, -1.0, 1e300, f64::NAN, f64::INFINITY, 5e-324] {
                 let value = found.eval(&[t, 0.3, -2.0]);
                 let jet = found.jet(&[Jet::variable(t), Jet::constant(0.3), Jet::constant(-2.0)]);
@@ -365,6 +386,19 @@ fn crank() -> &'static Document {
     CRANK.get_or_init(|| Document::read(path, &Options::default()).expect("a model"))
 }
 
+/// The same with a parameter for every unit.
+fn crank_with_units() -> &'static Document {
+    static CRANK: OnceLock<Document> = OnceLock::new();
+    CRANK.get_or_init(|| {
+        let text = std::fs::read_to_string("../../models/slider-crank.toml").expect("a model");
+        let more: String = UNITS.iter().map(|u| format!("{} = 0.37\n", u.name)).collect();
+        let at =
+            text.find("[parameters]").and_then(|k| text[k..].find('\n').map(|end| k + end + 1)).expect("parameters");
+        let text = format!("{}{more}{}", &text[..at], &text[at..]);
+        Document::from_toml(&Source::new("units.toml", text)).expect("a model")
+    })
+}
+
 pub fn plan(bytes: &[u8]) -> Verdict {
     let mut asked = Asked::default();
     // Three lines of the text make a plan.
@@ -385,10 +419,20 @@ pub fn plan(bytes: &[u8]) -> Verdict {
     }
     match crank().plan(&Options::default(), &asked) {
         Ok(plan) => {
+            // Parameters called like units change nothing in it.
+            let Ok(same) = crank_with_units().plan(&Options::default(), &asked) else {
+                return Verdict::Wrong("parameters called like units make it an error".into());
+            };
             let mut values = Vec::new();
+            let mut others = Vec::new();
             for sample in [0, 1, plan.samples / 2, plan.samples.saturating_sub(1)] {
                 values.clear();
+                others.clear();
                 plan.values(sample, &mut values);
+                same.values(sample, &mut others);
+                if !values.iter().map(|x| x.to_bits()).eq(others.iter().map(|x| x.to_bits())) {
+                    return Verdict::Wrong(format!("parameters called like units make {others:?} of {values:?}"));
+                }
                 if values.iter().any(|x| !x.is_finite()) {
                     return Verdict::Wrong(format!("sample {sample} is {values:?}"));
                 }

@@ -1,6 +1,6 @@
 //! From multipliers to what each joint carries and each driver supplies.
 //!
-//! A joint that has rows exerts −λ_i ∂Φ_i on its two bodies. A joint whose rows hold by the choice of coordinates (a tree joint of
+//! A joint that has rows exerts −λ_i ∂Φ_i on its two bodies; a coupling exerts −λ_i ∂Φ_i/∂q_j along each of its coordinates. A joint whose rows hold by the choice of coordinates (a tree joint of
 //! the relative formulation) exerts what is missing in the balance of the body it carries, found from the leaves inwards.
 
 use super::applied::marker_wrench;
@@ -17,7 +17,7 @@ use crate::system::{Owner, System, Workspace};
 pub struct Reactions {
     /// Wrench that each joint's first body exerts on its second, about the joint point of the second, ground axes.
     pub joints: Vec<Wrench>,
-    /// Effort of each coupling.
+    /// Effort of each coupling along its last coordinate.
     pub couplings: Vec<f64>,
     /// Effort of each driver; orientation drivers have three components, the others use the first.
     pub drivers: Vec<Vec3>,
@@ -98,7 +98,9 @@ impl Reactions {
             let owner = system.constraints.owner(i);
             let force = -lambda[i] * system.constraints.scale(i, t, ws.size);
             match owner {
-                Owner::Coupling(k) => self.couplings[k] = force,
+                Owner::Coupling(k) => {
+                    self.couplings[k] = force * system.constraints.coupling_slope(i, t, &mut ws.evaluation);
+                }
                 Owner::Driver(k) if !matches!(model.drivers[k].target, Target::Orientation { .. }) => {
                     self.drivers[k].x = force;
                 }
