@@ -324,6 +324,7 @@ fn compile(context: &Context, tree: &Table) -> Result<Model> {
         events,
         rotors,
         run,
+        reference: None,
     })
 }
 

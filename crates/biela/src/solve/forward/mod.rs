@@ -128,6 +128,12 @@ pub struct Control {
     pub accepted: usize,
     /// Steps refused.
     pub refused: usize,
+    /// Energies at play, against which the work of a step may be off.
+    pub energy: f64,
+    /// True where the method took what was too fast for it out of the step last accepted: energy it lost is no drift.
+    pub lossy: bool,
+    /// How much of the work of all steps so far lies between what is known of the power.
+    pub work_unknown: f64,
     /// The step last accepted.
     pub dense: Dense,
     /// Largest residual left by the step last accepted.
@@ -156,6 +162,9 @@ impl Control {
             tolerance,
             accepted: 0,
             refused: 0,
+            energy: f64::INFINITY,
+            lossy: false,
+            work_unknown: 0.0,
             dense: Dense::default(),
             residual: 0.0,
             known: false,

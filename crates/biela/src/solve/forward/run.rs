@@ -9,6 +9,7 @@ use super::{integrator, Control, Dynamics, Point};
 use crate::error::{Error, Result};
 use crate::model::{Integration, Model, Run};
 use crate::results::{significant, Results};
+use crate::solve::assemble::misfit_warning;
 use crate::solve::kinematics::{samples, stopped, time};
 use crate::solve::lost::check_drivers;
 use crate::solve::modes::Identity;
@@ -27,6 +28,8 @@ pub fn run_under(
     torques: Option<Torques>,
     mut progress: impl FnMut(usize, usize) -> bool,
 ) -> Result<Results> {
+    let near = model.near();
+    let model = near.as_ref().unwrap_or(model);
     let run = &model.run;
     let system = System::new(model, formulation)?;
     let integrator = integrator(run.method);
@@ -55,6 +58,7 @@ pub fn run_under(
     let mode = identity.words.clone();
     recorder.carry(identity);
     let mut watch = Watch::new(integrator.balance(run.tolerance), &dynamics);
+    control.energy = watch.at_play();
     let mut end = run.end;
 
     let mut events = Events::new(&system);
@@ -77,7 +81,8 @@ pub fn run_under(
             system.constraints.keep_turns(&mut dynamics.ws.evaluation);
             dynamics.ws.cache.keep_attitudes();
             control.longest = longest_step(&dynamics);
-            watch.look(&dynamics, &point).map_err(|e| e.of(format!("mechanism '{}'", model.name)))?;
+            watch.look(&dynamics, &point, &control).map_err(|e| e.of(format!("mechanism '{}'", model.name)))?;
+            control.energy = watch.at_play();
             if let Some(t) = events.look(&mut dynamics, &control.dense, &mut at) {
                 // Samples up to the event are still to come from this step.
                 end = t;
@@ -122,6 +127,11 @@ pub fn run_under(
         results.tell(key, value);
     }
     results.notes.extend(told.notes(&system));
+    let largest = results.extremes("residual").map_or(0.0, |r| r.greatest);
+    results.notes.extend(misfit_warning(&dynamics.ws, largest));
+    if watch.damped > 0.0 {
+        results.tell("damped by the method", format!("{} J", significant(watch.damped, 3)));
+    }
     if let Some(open) = &dynamics.open {
         results.tell("algorithm", open.algorithm.keyword);
     }
