@@ -24,41 +24,46 @@ pub struct Reference {
     pub bodies: Vec<Vec3>,
 }
 
-/// The middle of the box around points, and its diagonal.
-fn middle(points: &[Vec3]) -> Option<(Vec3, f64)> {
-    let first = *points.first()?;
-    let (mut low, mut high) = (first, first);
-    for p in points {
+/// A box around points.
+#[derive(Clone, Copy)]
+struct Around {
+    low: Vec3,
+    high: Vec3,
+}
+
+impl Around {
+    fn add(around: &mut Option<Around>, p: Vec3) {
+        let Around { low, high } = around.get_or_insert(Around { low: p, high: p });
         for k in 0..3 {
             low[k] = low[k].min(p[k]);
             high[k] = high[k].max(p[k]);
         }
     }
-    Some((low + (high - low) * 0.5, (high - low).norm()))
+
+    fn middle(self) -> Vec3 {
+        self.low + (self.high - self.low) * 0.5
+    }
 }
 
 impl Model {
     /// The same mechanism with its reference points near to it; `None` where they are.
     pub fn near(&self) -> Option<Model> {
-        let of_body = |body: usize| -> Vec<Vec3> {
-            let joints = self.joints.iter();
-            let ends = joints.flat_map(|j| [0, 1].map(|side| (j.bodies[side], j.frames[side].origin)));
-            ends.filter(|e| e.0 == body).map(|e| e.1).collect()
-        };
-        let placed = self.joints.iter().flat_map(|j| {
-            [0, 1].map(|side| self.bodies.get(j.bodies[side]).map_or(Vec3::ZERO, |b| b.X_WB.apply(j.frames[side].origin)))
-        });
-        let (centre, diagonal) = middle(&placed.collect::<Vec<_>>())?;
+        let mut own: Vec<Option<Around>> = vec![None; self.bodies.len()];
+        let mut all = None;
+        for joint in &self.joints {
+            for (body, frame) in joint.bodies.into_iter().zip(&joint.frames) {
+                Around::add(own.get_mut(body)?, frame.origin);
+                Around::add(&mut all, self.bodies[body].X_WB.apply(frame.origin));
+            }
+        }
+        let all = all?;
+        let diagonal = (all.high - all.low).norm();
         // As the size is measured: where all joints share one point, a metre.
         let size = if diagonal > 1e-12 { diagonal } else { 1.0 };
         let is_far = |p: Vec3| p.norm() > FAR * size && p.is_finite();
-        let mut bodies = vec![Vec3::ZERO; self.bodies.len()];
-        for (body, shift) in bodies.iter_mut().enumerate().skip(1) {
-            *shift = middle(&of_body(body)).map_or(Vec3::ZERO, |m| m.0);
-            if !is_far(*shift) {
-                *shift = Vec3::ZERO;
-            }
-        }
+        let centre = all.middle();
+        let mut bodies: Vec<Vec3> = own.iter().map(|o| o.map_or(Vec3::ZERO, Around::middle)).collect();
+        bodies.iter_mut().filter(|b| !is_far(**b)).for_each(|b| *b = Vec3::ZERO);
         let ground = if is_far(centre) { centre } else { Vec3::ZERO };
         bodies[GROUND] = ground;
         if bodies.iter().all(|b| *b == Vec3::ZERO) {

@@ -26,7 +26,7 @@ const RHO: f64 = 0.8;
 /// Half steps by the implicit Euler method where something is too fast for the step.
 const HALF_STEPS: usize = 4;
 /// Difference between the velocities promised and found, against the larger of those at both ends, that shows it.
-const TOO_FAST: f64 = 2.0;
+const TOO_FAST: f64 = 1.5;
 
 /// Weights of the auxiliary and the true accelerations in a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -92,7 +92,7 @@ impl Integrator for Alpha {
                 // The work of a step is known as well as its power is a straight line.
                 control.work_unknown += match before {
                     Some(before) => 0.25 * h * (second - 2.0 * first + before).abs(),
-                    None => 0.5 * h * (second - first).abs(),
+                    None => h * (second - first).abs(),
                 };
                 memory.power = Some(first);
                 memory.a = found?;
@@ -105,14 +105,16 @@ impl Integrator for Alpha {
         memory.halves -= 1;
         memory.a.clear();
         memory.a.resize(point.v.len(), 0.0);
-        let half = (0.5 * h).max(f64::MIN_POSITIVE);
+        let half = (0.5 * control.step).min(end - point.t);
         find(dynamics, point, end, (half, Scheme::EULER), &mut memory, control)?;
         control.next.work = point.work + half * control.stages[1].power;
         memory.a.clear();
         memory.power = None;
         control.alpha = memory;
         control.lossy = true;
-        control.arrive(dynamics, point)
+        control.arrive(dynamics, point)?;
+        control.dense.straighten();
+        Ok(())
     }
 }
 

@@ -2,8 +2,9 @@
 //!
 //! The drift D = T + V − W − (T + V at the start) of a sound run is a small fraction of the energies at play, S = max (T + |V − V₀| + |W|).
 //! Where hardly anything moves yet, or ever, S is next to nothing while errors of single steps are not: they are judged against the
-//! unit speeds of the step's own weights. So S counts for no less than the kinetic energy of a slow motion of all masses, and the
-//! rounding of what is summed is no drift.
+//! unit speeds of the step's own weights, and a load that sets in within a step is known no better than the step is long. So S counts for
+//! no less than the kinetic energy of a slow motion of all masses, the balance is counted from when something moves faster than that, and
+//! the rounding of what is summed is no drift.
 
 use super::{Control, Dynamics, Point};
 use crate::error::{Error, Result};
@@ -27,8 +28,9 @@ pub struct Watch {
     slow: f64,
     /// Largest energies at play so far.
     scale: f64,
-    /// Drift at the last look.
+    /// Drift at the last look, and when something began to move.
     before: f64,
+    rest: f64,
     /// Energy that the method itself has taken out of what is too fast for its steps.
     pub damped: f64,
     /// Largest drift so far as a fraction of the energies at play.
@@ -47,7 +49,7 @@ impl Watch {
         let speed = length_weight(size);
         let slow = 0.5 * SLOW * SLOW * (mass * speed * speed + inertia);
         let energy = kinetic + potential;
-        Watch { bound, energy, potential, lift, slow, scale: 0.0, before: 0.0, damped: 0.0, worst: 0.0 }
+        Watch { bound, energy, potential, lift, slow, scale: 0.0, before: 0.0, rest: 0.0, damped: 0.0, worst: 0.0 }
     }
 
     /// Energies against which errors count.
@@ -63,7 +65,10 @@ impl Watch {
             self.damped += self.before - signed;
             signed = self.before;
         }
-        let (drift, step) = (signed.abs(), (signed - self.before).abs());
+        if self.scale <= self.slow {
+            self.rest = signed;
+        }
+        let (drift, step) = ((signed - self.rest).abs(), (signed - self.before).abs());
         self.before = signed;
         self.scale = self.scale.max(kinetic + (potential - self.potential).abs() + point.work.abs());
         let rounding = ROUNDING * (kinetic.abs() + potential.abs() + self.energy.abs() + self.lift);
