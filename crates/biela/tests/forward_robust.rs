@@ -294,3 +294,77 @@ fn the_implicit_method_follows_a_pendulum_with_order_two() {
         }
     }
 }
+
+/// Three drivers on two freedoms: agreeing for ever, agreeing at the start alone, and never.
+#[test]
+fn drivers_too_many_are_told_as_in_kinematics() {
+    let arm = "gravity = [0, -9.81, 0]\n[bodies.a]\nmass = 1\ncom = [0.5, 0, 0]\ninertia = [0.01, 0.1, 0.1]\npoints = { tip = [1, 0, 0] }\n\
+               [bodies.b]\nmass = 1\ncom = [0.5, 0, 0]\ninertia = [0.01, 0.1, 0.1]\npose = { at = [1, 0, 0] }\n\
+               [joints.O]\ntype = \"revolute\"\nbodies = [\"ground\", \"a\"]\nat = [[0, 0, 0], [0, 0, 0]]\naxis = [0, 0, 1]\n\
+               [joints.B]\ntype = \"revolute\"\nbodies = [\"a\", \"b\"]\nat = [[1, 0, 0], [0, 0, 0]]\naxis = [0, 0, 1]\n\
+               [drivers.crank]\njoint = \"O\"\nvalue = \"0.3 + t\"\n[drivers.elbow]\njoint = \"B\"\nvalue = \"2*t\"\n";
+    for law in ["cos(0.3 + t)", "cos(0.3) + t", "0.2"] {
+        let tip = format!("[drivers.tip]\npoint = \"a.tip\"\nalong = \"x\"\nvalue = \"{law}\"\n");
+        for formulation in FORMULATIONS {
+            for analysis in ["kinematics", "statics", "inverse-dynamics", "dynamics", "state-space"] {
+                let text = format!("{arm}{tip}[run]\nanalysis = \"{analysis}\"\nend = 1\n");
+                let found =
+                    biela::solve::run::run(&parse(&text), formulation, biela::solve::newton::METHODS[0], |_, _| true);
+                let said = found.map(|_| String::new()).unwrap_or_else(|e| e.to_string());
+                assert!(
+                    said.contains("over-driven at t = 0 s: 1 driver equation(s) too many for 2 freedom(s)"),
+                    "{analysis}, {formulation}, {law}: {said}"
+                );
+                assert!(said.contains("'crank', 'tip'"), "{analysis}, {formulation}, {law}: {said}");
+            }
+        }
+    }
+}
+
+/// A mass of 1 kg on a spring alone, let go at x = 1: x = cos ω t.
+fn vibrator(stiffness: f64, end: f64, step: f64) -> String {
+    format!(
+        "gravity = [0, 0, 0]\n[bodies.m]\nmass = 1\ninertia = [1, 1, 1]\n[joints.P]\ntype = \"prismatic\"\nbodies = [\"ground\", \"m\"]\n\
+         at = [[0, 0, 0], [0, 0, 0]]\naxis = [[1, 0, 0], [1, 0, 0]]\n[forces.s]\ntype = \"joint-spring\"\njoint = \"P\"\nstiffness = {stiffness:e}\n\
+         [initial]\n\"P.slide\" = 1\n[run]\nanalysis = \"dynamics\"\nend = {end:e}\nsteps = 1\nmethod = \"alpha\"\nstep = {step:e}\n"
+    )
+}
+
+#[test]
+fn the_implicit_method_keeps_what_its_step_resolves_and_takes_the_rest_out() {
+    // Sixty steps a period over a period and a half: second order, and next to no damping.
+    let exact = (3.0 * std::f64::consts::PI).cos();
+    let errors = [60.0, 120.0, 240.0].map(|n| {
+        let results = run(&vibrator(1.0, 3.0 * std::f64::consts::PI, std::f64::consts::TAU / n), "relative");
+        assert_eq!(results.note("damped by the method"), None);
+        (last(&results, "P.slide") - exact).abs()
+    });
+    assert!(errors[0] < 1e-3, "{errors:?}");
+    // Of a vibration at its turning point the amplitude alone is seen: its error is of third order.
+    for pair in errors.windows(2) {
+        let order = (pair[0] / pair[1]).log2();
+        assert!(order > 1.9, "order {order}: {errors:?}");
+    }
+    // Far too fast for the step: gone, told, and no drift.
+    for stiffness in [1e6, 1e9, 1e12] {
+        let results = run(&vibrator(stiffness, 1.0, 0.02), "relative");
+        assert!(last(&results, "P.slide").abs() < 1e-6, "{stiffness:e}: {}", last(&results, "P.slide"));
+        assert!(last(&results, "energy.total") < 1e-9 * stiffness, "{stiffness:e}");
+        assert!(results.note("damped by the method").is_some());
+    }
+}
+
+/// The watch still ends what is wrong: energy out of nowhere, and steps too long for the motion, by name of the cause.
+#[test]
+fn the_balance_of_energy_still_catches_wrong_steps() {
+    for (method, step) in [("rk4", 0.05), ("rk4", 0.2), ("alpha", 0.1), ("alpha", 0.3)] {
+        let text = double_pendulum(2.0, 2.5)
+            + &format!("[run]\nanalysis = \"dynamics\"\nend = 20\nsteps = 20\nmethod = \"{method}\"\nstep = {step}\n");
+        let said = message(&text);
+        assert!(said.contains("step"), "{method}, {step}: {said}");
+    }
+    // A slow motion is judged too: a pendulum let go at 3 degrees loses a tenth of its energy by steps of a tenth of its period.
+    let text = pendulum(0.05) + "[run]\nanalysis = \"dynamics\"\nend = 20\nsteps = 20\nmethod = \"rk4\"\nstep = 0.2\n";
+    let said = message(&text);
+    assert!(said.contains("energy is not conserved"), "{said}");
+}

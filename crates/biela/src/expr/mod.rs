@@ -133,6 +133,14 @@ impl Expression {
         }
     }
 
+    /// The same less a constant.
+    pub fn less(&self, constant: f64) -> Expression {
+        let mut less = self.clone();
+        less.program.extend([Op::Constant(constant), Op::Subtract]);
+        less.depth = machine::stack_needed(&less.program);
+        less
+    }
+
     /// The text it was read from.
     pub fn text(&self) -> &str {
         &self.text

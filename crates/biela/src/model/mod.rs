@@ -5,6 +5,7 @@
 pub mod graph;
 mod mesh;
 pub mod principal;
+mod reference;
 
 use crate::couplings::{CoordinateRef, Coupling};
 use crate::drivers::Driver;
@@ -14,6 +15,7 @@ use crate::loads::Load;
 use crate::math::{Pose, Vec3};
 use crate::source::Span;
 pub use mesh::Mesh;
+pub use reference::Reference;
 use std::sync::Arc;
 
 /// A mechanism.
@@ -45,6 +47,8 @@ pub struct Model {
     pub events: Vec<Event>,
     /// What `run` does.
     pub run: Run,
+    /// Where its points are counted from, if not from the origins the user chose.
+    pub reference: Option<Box<Reference>>,
 }
 
 /// An expression whose zero ends a run, or is reported.

@@ -38,6 +38,16 @@ impl Motion {
         }
     }
 
+    /// The same function less a constant.
+    pub fn less(&self, constant: f64) -> Motion {
+        match self {
+            Motion::Constant(value) => Motion::Constant(value - constant),
+            Motion::Expression(expression) => Motion::Expression(expression.less(constant)),
+            Motion::Table(spline) => Motion::Table(spline.less(constant)),
+            Motion::Law(law) => Motion::Law(Law { from: law.from - constant, to: law.to - constant, ..law.clone() }),
+        }
+    }
+
     /// First and last argument, where the function does not go on for ever.
     pub fn range(&self) -> Option<(f64, f64)> {
         match self {
@@ -61,6 +71,15 @@ mod tests {
         let line = Motion::Table(Spline::new(&[0.0, 2.0], &[1.0, 5.0]).unwrap());
         assert_eq!(line.jet(1.0), Jet::new(3.0, 2.0, 0.0));
         assert_eq!(line.range(), Some((0.0, 2.0)));
+        let (law, start) = (laws::LAWS[0], 0.5);
+        let rise = Motion::Law(Law::new(law, 1.0, 3.0, start, 2.0).unwrap());
+        let text = Motion::Expression(Expression::parse("3 + 2*t^2", &[("t", Name::Variable(0))]).unwrap());
+        for motion in [Motion::Constant(4.0), text, line.clone(), rise] {
+            for t in [0.0, 0.7, 1.9] {
+                let (whole, less) = (motion.jet(t), motion.less(2.5).jet(t));
+                assert!((whole.v - less.v - 2.5).abs() < 1e-15 && (whole.d, whole.dd) == (less.d, less.dd), "{motion:?}");
+            }
+        }
         // The chain rule: 1 + 2 x with x = 0.5 + 3 t + t²/2 and so on.
         assert_eq!(line.of(Jet::new(0.5, 3.0, 1.0)), Jet::new(2.0, 6.0, 2.0));
     }

@@ -64,6 +64,11 @@ impl Spline {
         }
     }
 
+    /// The same curve, lower by a constant.
+    pub fn less(&self, constant: f64) -> Spline {
+        Spline { y: self.y.iter().map(|y| y - constant).collect(), ..self.clone() }
+    }
+
     /// First and last x.
     pub fn range(&self) -> (f64, f64) {
         (self.x[0], self.x[self.x.len() - 1])

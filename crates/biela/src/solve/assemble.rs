@@ -13,7 +13,7 @@ use crate::math::{EulerParameters, Pose, Vec3};
 use crate::results::significant;
 use crate::solve::least_squares::LeastSquares;
 use crate::solve::mobility;
-use crate::solve::newton::ACCEPTED;
+use crate::solve::newton::{ACCEPTED, RANK_TOLERANCE};
 use crate::solve::reach;
 use crate::solve::vectors::max_abs;
 use crate::system::{Owner, System, Workspace};
@@ -22,6 +22,9 @@ use crate::system::{Owner, System, Workspace};
 const RESTARTS: u64 = 24;
 /// Residual below which relaxation counts as closed; a Newton polish follows.
 const CLOSED: f64 = 1e-11;
+/// Residual that redundant constraints may leave by not fitting each other exactly, such as axes and lengths as they were measured: half
+/// of what the rows' dependence is judged by, so that they count as redundant still.
+pub(crate) const MISFIT: f64 = 0.5 * RANK_TOLERANCE;
 /// Residual below which joints that do not close are drawn right but for their last digits.
 const FITTING: f64 = 1e-3;
 
@@ -79,7 +82,7 @@ fn by_joint_coordinates(system: &System, ws: &mut Workspace, t: f64) -> Option<V
     ws.evaluation.relief.fill(0.0);
     let closed = relax(system, ws, t, &mut q, true);
     let residual = ws.realize_position(system, t, &q);
-    (closed && residual <= ACCEPTED && reversed(system, ws).is_none()).then_some(q)
+    (closed && is_accepted(system, ws, t, residual) && reversed(system, ws).is_none()).then_some(q)
 }
 
 /// Closes all rows from these poses in one way: whether that succeeds, the largest residual, and the coordinates. The position is
@@ -98,7 +101,7 @@ fn attempted(system: &System, ws: &mut Workspace, t: f64, poses: &[Pose], way: W
         closed = relax(system, ws, t, &mut q, true);
     }
     let residual = ws.realize_position(system, t, &q);
-    (closed && residual <= ACCEPTED && reversed(system, ws).is_none(), residual, q)
+    (closed && is_accepted(system, ws, t, residual) && reversed(system, ws).is_none(), residual, q)
 }
 
 /// Puts angles on the turns that are meant at time `t`, in measures and coordinates.
@@ -127,7 +130,49 @@ pub(crate) fn close_from(system: &System, ws: &mut Workspace, t: f64, poses: &[P
     system.constraints.choose_turns(t, &[], &mut ws.evaluation);
     let closed = relax(system, ws, t, &mut q, true);
     let residual = ws.realize_position(system, t, &q);
-    (closed && residual <= ACCEPTED && reversed(system, ws).is_none()).then_some(q)
+    (closed && is_accepted(system, ws, t, residual) && reversed(system, ws).is_none()).then_some(q)
+}
+
+/// Whether the position realised is one, with this largest residual. Where redundant rows cannot be met any better, what is accepted from
+/// now on is set to what they may be off by.
+fn is_accepted(system: &System, ws: &mut Workspace, t: f64, residual: f64) -> bool {
+    ws.accepted = ACCEPTED;
+    if residual > ACCEPTED && misfits(system, ws, t, system.constraints.len()) {
+        ws.accepted = MISFIT;
+    }
+    residual <= ws.accepted
+}
+
+/// True where the first rows, at the position realised, are as near to zero as they come together, within [`MISFIT`], and are redundant:
+/// Φ_vᵀ Φ = 0 though Φ is not.
+fn misfits(system: &System, ws: &mut Workspace, t: f64, rows: usize) -> bool {
+    /// What counts as zero, against the largest residual: far above what an iteration leaves, far below a slope that leads on.
+    const LEVEL: f64 = 1e-3;
+    let worst = max_abs(&ws.evaluation.phi[..rows]);
+    if worst > MISFIT || worst.is_nan() {
+        return false;
+    }
+    ws.realize_jacobian(system, t);
+    let pattern = &system.constraints.pattern;
+    let mut slope = vec![0.0; pattern.columns];
+    for i in 0..rows {
+        for k in pattern.range(i) {
+            slope[pattern.index[k]] += ws.evaluation.phi_v[k] * ws.evaluation.phi[i];
+        }
+    }
+    max_abs(&slope) <= LEVEL * worst && mobility::factor_rows(pattern, &ws.evaluation, rows).rank() < rows
+}
+
+/// What to tell where redundant constraints do not fit each other, by the largest residual of a motion.
+pub(crate) fn misfit_warning(ws: &Workspace, largest: f64) -> Option<(String, String)> {
+    let words = || {
+        format!(
+            "redundant constraints do not fit each other exactly: residuals up to {} stay; full digits in axes and points, or freer joints, \
+             take them away",
+            significant(largest, 2)
+        )
+    };
+    (ws.accepted > ACCEPTED).then(|| ("warning".to_string(), words()))
 }
 
 /// A joint or driver assembled the wrong way round, or a body assembled as its mirror image.
@@ -240,7 +285,7 @@ fn relax(system: &System, ws: &mut Workspace, t: f64, q: &mut Vec<f64>, driven: 
         }
     }
     ws.realize_position(system, t, q);
-    worst(ws) <= CLOSED
+    worst(ws) <= CLOSED || misfits(system, ws, t, rows)
 }
 
 /// Drawn poses with each moving body shifted and turned at random, more with each attempt.

@@ -95,6 +95,8 @@ pub fn check(model: &Model, formulation: &str) -> Result<Report> {
 }
 
 fn report_on(model: &Model, formulation: &str) -> Result<Report> {
+    let near = model.near();
+    let model = near.as_ref().unwrap_or(model);
     let t = model.run.start;
     let system = System::new(model, formulation)?;
     check_drivers(&system, t)?;

@@ -25,7 +25,7 @@ use crate::system::{State, System, Workspace};
 /// could not be counted.
 const LARGEST_STEP: f64 = 0.5;
 /// Steps between two samples, beyond which the motion is thousands of turns ahead of its samples.
-pub(super) const MOST_STEPS: usize = 20_000;
+pub(super) const MOST_STEPS: usize = 60_000;
 /// Largest correction as a fraction of the predicted displacement …
 const CORRECTION: f64 = 0.3;
 /// … or outright, for motions that start from rest, where nothing can be predicted.

@@ -4,6 +4,7 @@
 use crate::error::{Error, Result};
 use crate::model::{Analysis, Model};
 use crate::results::{significant, Results};
+use crate::solve::assemble::misfit_warning;
 use crate::solve::equilibrium::Equilibrium;
 use crate::solve::follow::Follower;
 use crate::solve::forces::ForceAnalysis;
@@ -28,6 +29,8 @@ pub fn run_with(
     method: &'static dyn Method,
     mut progress: impl FnMut(usize, usize) -> bool,
 ) -> Result<Results> {
+    let near = model.near();
+    let model = near.as_ref().unwrap_or(model);
     let run = &model.run;
     let system = System::new(model, formulation)?;
     if run.analysis == Analysis::Statics {
@@ -66,6 +69,8 @@ pub fn run_with(
         record(&mut recorder, &mut follower, forces.as_mut(), watched)?;
     }
     let mut results = recorder.finish(model);
+    let largest = results.extremes("residual").map_or(0.0, |r| r.greatest);
+    results.notes.extend(misfit_warning(&follower.ws, largest));
     results.tell("model", model.name.clone());
     results.tell("formulation", formulation);
     results.tell("newton", method.keyword());

@@ -6,7 +6,6 @@ use crate::motion::Motion;
 use crate::results::significant;
 use crate::solve::assemble::open_owners;
 use crate::solve::follow::{Follower, Refusal, MOST_STEPS};
-use crate::solve::newton::ACCEPTED;
 use crate::solve::singularity::Policy;
 use crate::system::System;
 
@@ -85,7 +84,7 @@ impl Follower<'_> {
                 error.note(format!("at t = {:.9} s {} stays open by {gap}", self.trial.t, system.owner_name(owner)));
         }
         error
-            .note(format!("largest residual accepted is {ACCEPTED:e}; last good position at t = {:.9} s", self.state.t))
+            .note(format!("largest residual accepted is {:e}; last good position at t = {:.9} s", self.ws.accepted, self.state.t))
     }
 }
 

@@ -126,9 +126,13 @@ fn put_forces(system: &System, ws: &Workspace, forces: &ForceAnalysis, put: &mut
             _ => put(effort.x),
         }
     }
+    // Potential energy is told from the ground's own origin.
+    let masses = system.model.bodies.iter().filter_map(|b| b.mass.as_ref()).chain(system.model.rotors.iter().map(|r| &r.mass));
+    let weight = system.model.gravity.map_or(0.0, |g| g.dot(system.model.ground_reference()));
+    let potential = forces.potential - weight * masses.map(|m| m.mass).sum::<f64>();
     put(forces.kinetic);
-    put(forces.potential);
-    put(forces.kinetic + forces.potential);
+    put(potential);
+    put(forces.kinetic + potential);
 }
 
 /// Limits of a joint's first coordinate that the samples overstep, in words.
@@ -286,15 +290,21 @@ impl Recorder {
         };
         let mut fault = None;
         put(sample.t);
-        for (body, state) in system.model.bodies.iter().zip(&ws.cache.bodies).skip(1) {
-            let p = state.pose.origin;
-            let parts = [p, state.v, state.w, state.a, state.alpha];
+        let ground = system.model.ground_reference();
+        for (k, (body, state)) in system.model.bodies.iter().zip(&ws.cache.bodies).enumerate().skip(1) {
+            let (mut p, mut origin, mut v, mut a) = (state.pose.origin, state.pose.origin, state.v, state.a);
+            if system.model.reference.is_some() {
+                let arm = state.pose.rotation.apply(system.model.origin_of(k));
+                (p, origin) = (p + ground, p + arm + ground);
+                (v, a) = (state.velocity_at(arm), state.acceleration_at(arm));
+            }
+            let parts = [origin, v, state.w, a, state.alpha];
             if !parts.iter().all(|x| x.is_finite()) {
                 fault.get_or_insert_with(|| body.name.clone());
             }
-            p.to_array().into_iter().for_each(&mut put);
+            origin.to_array().into_iter().for_each(&mut put);
             state.attitude.0.into_iter().for_each(&mut put);
-            for part in [state.v, state.w, state.a, state.alpha] {
+            for part in [v, state.w, a, state.alpha] {
                 part.to_array().into_iter().for_each(&mut put);
             }
             for (_, p_B) in &body.points {

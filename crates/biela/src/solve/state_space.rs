@@ -25,6 +25,8 @@ pub fn run(model: &Model, formulation: &str, progress: impl FnMut(usize, usize) 
             .note("write gravity = [0, -9.81, 0], or [0, 0, 0] for none; or give --gravity 0,0,-9.81"));
     }
     let formulation = if formulation.starts_with("relative-euler") { formulation } else { "relative" };
+    let near = model.near();
+    let model = near.as_ref().unwrap_or(model);
     let system = System::new(model, formulation)?;
     if model.drivers.is_empty() {
         return along_free(&system, progress);

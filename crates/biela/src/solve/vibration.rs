@@ -107,6 +107,8 @@ pub fn linearise(model: &Model, formulation: &str) -> Result<Linear> {
         return Err(Error::new("the model does not say what gravity is")
             .note("write gravity = [0, -9.81, 0], or [0, 0, 0] for none; or give --gravity 0,0,-9.81"));
     }
+    let near = model.near();
+    let model = near.as_ref().unwrap_or(model);
     let system = System::new(model, formulation)?;
     let Start { mut point, ws, .. } = start(&system)?;
     point.v.fill(0.0);

@@ -118,6 +118,9 @@ impl<'m> System<'m> {
     }
 }
 
+/// Largest scaled residual of an accepted position.
+pub const ACCEPTED: f64 = 1e-12;
+
 /// A freedom that moves one body alone: its spin about a line fixed in it, which is held.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct IdleSpin {
@@ -145,6 +148,8 @@ pub struct State {
 pub struct Workspace {
     /// Length by which lengths are divided: the diagonal of the box of all joint points as assembled.
     pub size: f64,
+    /// Largest scaled residual of an accepted position: [`ACCEPTED`], more where redundant constraints do not fit each other exactly.
+    pub accepted: f64,
     /// Bodies and what the formulation remembers of them (filled by each stage).
     pub cache: Cache,
     /// Markers, residuals, Jacobian entries and right-hand sides (filled by each stage).
@@ -187,6 +192,7 @@ impl Workspace {
         let (rows, nv) = (pattern.rows(), system.formulation.nv());
         let mut workspace = Workspace {
             size: 1.0,
+            accepted: ACCEPTED,
             cache: system.formulation.cache(system.model),
             evaluation: system.constraints.evaluation(),
             idle: Vec::new(),

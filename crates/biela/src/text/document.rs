@@ -326,6 +326,7 @@ fn compile(context: &Context, tree: &Table) -> Result<Model> {
         events,
         rotors,
         run,
+        reference: None,
     })
 }
 

@@ -50,7 +50,8 @@ pub(super) fn read(root: &Reader) -> Result<Run> {
         }
     }
     let reader = reader.as_ref().unwrap_or(root);
-    let single = run.end == run.start && matches!(run.analysis, Analysis::Statics | Analysis::Modes);
+    // One sample, at the start.
+    let single = run.end == run.start;
     // What the command line says is not the file's fault.
     let blame = |key: &str, asked: bool, message: String| match asked {
         true => Error::new(message).of(format!("--{key}")),
@@ -86,7 +87,7 @@ fn read_table(reader: &Reader, run: &mut Run) -> Result<()> {
         None if matches!(run.analysis, Analysis::Statics | Analysis::Modes) => run.start,
         None => return Err(reader.missing("end", "the time of the last sample, such as end = 1.0")),
     };
-    let single = run.end == run.start && matches!(run.analysis, Analysis::Statics | Analysis::Modes);
+    let single = run.end == run.start;
     run.steps = match options.steps.or(reader.whole("steps", 1, MOST_STEPS)?) {
         Some(steps) => steps,
         None if single => 1,

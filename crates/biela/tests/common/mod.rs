@@ -96,5 +96,6 @@ pub fn model(bodies: Vec<Body>, joints: Vec<Joint>) -> Model {
         initial: Vec::new(),
         events: Vec::new(),
         run: Run::default(),
+        reference: None,
     }
 }

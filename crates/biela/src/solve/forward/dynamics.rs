@@ -9,6 +9,7 @@ use super::kkt::{Factored, Kkt};
 use super::mass::MassMatrix;
 use super::open::OpenChain;
 use super::reduced::Reduced;
+use super::watch::length_weight;
 use super::{Point, Rates};
 use crate::error::{Error, Result};
 use crate::math::Vec3;
@@ -16,6 +17,7 @@ use crate::model::Reduction;
 use crate::results::significant;
 use crate::solve::forces::Applied;
 use crate::solve::lost::check_drivers;
+use crate::solve::newton::ACCEPTED;
 use crate::system::formulation::BodyState;
 use crate::system::wrench::{Generaliser, Wrench};
 use crate::system::{Quadratic, System, Workspace};
@@ -96,6 +98,8 @@ pub struct Dynamics<'s> {
     dv: Vec<f64>,
     /// Factor that scales each velocity.
     scale: Vec<f64>,
+    /// What errors of each coordinate and of each velocity are judged against, at least: 1, or [`length_weight`] for lengths.
+    pub(super) unit: [Vec<f64>; 2],
     /// True where some row moves with time by itself.
     pub(super) moving: bool,
     /// What is changed at the moment, and by how much.
@@ -140,6 +144,7 @@ impl<'s> Dynamics<'s> {
             scale: (0..nv).map(|k| system.formulation.scale(k, ws.size)).collect(),
             lambda: vec![0.0; ws.pattern.rows()],
             evaluations: 0,
+            unit: units(system, &ws, q),
             moving: system.constraints.is_moving(),
             probe: None,
             system,
@@ -491,9 +496,8 @@ impl<'s> Dynamics<'s> {
     fn project_position(&mut self, point: &mut Point) -> Result<f64> {
         self.system.formulation.normalise(&mut point.q);
         let mut residual = self.correct(point)?;
-        let phi = &self.ws.evaluation.phi;
-        let solved = self.kkt.rows.iter().filter_map(|i| phi.get(*i)).fold(0.0f64, |most, x| most.max(x.abs()));
-        if residual > HELD && solved < 0.1 * residual {
+        let solved = self.solved_residual();
+        if residual > HELD.max(self.ws.accepted) && solved < 0.1 * residual {
             // Rows that were redundant where the rows were chosen are so no longer.
             self.ws.realize_position(self.system, point.t, &point.q);
             self.ws.realize_jacobian(self.system, point.t);
@@ -501,12 +505,18 @@ impl<'s> Dynamics<'s> {
             self.kkt.choose_rows(&self.system.constraints, &self.ws, &self.mass, residual, true);
             residual = self.correct(point)?;
         }
-        if residual > LOST {
+        if residual > LOST.max(10.0 * self.ws.accepted) {
             return Err(Error::new(format!("the constraints cannot be held at t = {:.9} s", point.t))
                 .note(format!("the largest residual left is {residual:.1e}"))
                 .note("the step may be too long, or the mechanism may meet a position where it can go several ways"));
         }
         Ok(residual)
+    }
+
+    /// Largest residual of the rows solved for, as realised.
+    fn solved_residual(&self) -> f64 {
+        let phi = &self.ws.evaluation.phi;
+        self.kkt.rows.iter().filter_map(|i| phi.get(*i)).fold(0.0f64, |most, x| most.max(x.abs()))
     }
 
     fn correct(&mut self, point: &mut Point) -> Result<f64> {
@@ -521,8 +531,11 @@ impl<'s> Dynamics<'s> {
                 );
             }
             // What is left of a residual weighs the more the nearer such a position is.
+            // Redundant rows that do not fit the others keep what they are off by.
+            let all = now;
+            let now = if self.ws.accepted > ACCEPTED { self.solved_residual() } else { now };
             if (now <= ROUNDING && !self.kkt.soft) || now <= f64::EPSILON || (fresh && now > 0.5 * before) {
-                return Ok(now);
+                return Ok(all);
             }
             // Near positions where rows become dependent, factors of another position may lead the wrong way.
             if self.kkt.soft || !fresh && now > 0.1 * before {
@@ -563,6 +576,18 @@ impl<'s> Dynamics<'s> {
             *v += x * scale;
         }
     }
+}
+
+/// [`Dynamics::unit`] of each coordinate and velocity: a coordinate is a length where velocities that are lengths move it.
+fn units(system: &System, ws: &Workspace, q: &[f64]) -> [Vec<f64>; 2] {
+    let nv = system.formulation.nv();
+    let is_length = |k: usize| system.formulation.length_column(k);
+    // No two alike, so that none cancel.
+    let lengths: Vec<f64> = (0..nv).map(|k| if is_length(k) { 1.0 + 1.0 / (k + 2) as f64 } else { 0.0 }).collect();
+    let mut rates = vec![0.0; q.len()];
+    system.formulation.rates(q, &lengths, &mut rates);
+    let unit = |length: bool| if length { length_weight(ws.size) } else { 1.0 };
+    [rates.iter().map(|r| unit(*r != 0.0)).collect(), (0..nv).map(|k| unit(is_length(k))).collect()]
 }
 
 fn is_too_long(system: &System) -> bool {

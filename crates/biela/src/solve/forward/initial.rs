@@ -14,8 +14,10 @@ use crate::joints::Marker;
 use crate::math::{Pose, Vec3};
 use crate::model::Model;
 use crate::motion::Motion;
-use crate::solve::assemble::{assemble, led_from};
+use crate::solve::assemble::{assemble, led_from, MISFIT};
 use crate::solve::convert;
+use crate::solve::mobility;
+use crate::solve::newton::ACCEPTED;
 use crate::solve::solvability::placed;
 use crate::solve::vectors::{dot, norm, orthonormalise};
 use crate::system::{System, Workspace};
@@ -89,9 +91,18 @@ pub fn start(system: &System) -> Result<Start> {
     system.constraints.choose_turns(t, &given, &mut ws.evaluation);
     ws.realize_position(system, t, &q);
     ws.measure_size(system);
-    ws.realize_position(system, t, &q);
+    if ws.realize_position(system, t, &q) > ACCEPTED {
+        // As assembled: redundant constraints that do not fit each other exactly.
+        ws.accepted = MISFIT;
+    }
     system.constraints.start_turns(&mut ws.evaluation);
     ws.cache.keep_attitudes();
+    if !model.drivers.is_empty() {
+        let counted = mobility::count(system, &mut ws, t);
+        if counted.overdriven > 0 {
+            return Err(mobility::overdriven(system, &mut ws, t, &counted));
+        }
+    }
     ws.realize_jacobian(system, t);
     let (v, at_rest) = velocities(system, &mut ws, t, &rates)?;
     Ok(Start { point: Point { t, q, v, work: 0.0 }, ws, at_rest })
@@ -156,10 +167,10 @@ fn signal(model: &Model, name: &str, value: f64) -> Result<Signal> {
         let (leaf, p_B) = points
             .filter_map(|(prefix, p)| rest.strip_prefix(prefix.as_str()).map(|leaf| (leaf.to_string(), p)))
             .next()
-            .unwrap_or((rest.to_string(), Vec3::ZERO));
+            .unwrap_or((rest.to_string(), model.origin_of(body)));
         return match leaf.as_str() {
             "x" | "y" | "z" => {
-                let value = Motion::Constant(value);
+                let value = Motion::Constant(value - axis(&leaf).dot(model.ground_reference()));
                 Ok(Signal::Position(Target::Point { body, p_B, along: axis(&leaf), value }))
             }
             "vx" | "vy" | "vz" => Ok(Signal::PointVelocity(body, p_B, axis(&leaf))),

@@ -140,6 +140,12 @@ pub struct Control {
     pub accepted: usize,
     /// Steps refused.
     pub refused: usize,
+    /// Energies at play, against which the work of a step may be off.
+    pub energy: f64,
+    /// True where the method took what was too fast for it out of the step last accepted: energy it lost is no drift.
+    pub lossy: bool,
+    /// How much of the work of all steps so far lies between what is known of the power.
+    pub work_unknown: f64,
     /// The step last accepted.
     pub dense: Dense,
     /// Largest residual left by the step last accepted.
@@ -168,6 +174,9 @@ impl Control {
             tolerance,
             accepted: 0,
             refused: 0,
+            energy: f64::INFINITY,
+            lossy: false,
+            work_unknown: 0.0,
             dense: Dense::default(),
             residual: 0.0,
             known: false,
@@ -293,6 +302,21 @@ pub struct Dense {
 }
 
 impl Dense {
+    /// Makes what lies between the ends a straight line, where the rates there belong to motions too fast for the step.
+    fn straighten(&mut self) {
+        let Dense { from, from_rates, to, to_rates, .. } = self;
+        let h = (to.t - from.t).max(f64::MIN_POSITIVE);
+        let slope = |a: &[f64], b: &[f64], rates: [&mut Vec<f64>; 2]| {
+            for rates in rates {
+                rates.iter_mut().zip(a.iter().zip(b)).for_each(|(r, (a, b))| *r = (b - a) / h);
+            }
+        };
+        slope(&from.q, &to.q, [&mut from_rates.q, &mut to_rates.q]);
+        slope(&from.v, &to.v, [&mut from_rates.v, &mut to_rates.v]);
+        from_rates.power = (to.work - from.work) / h;
+        to_rates.power = from_rates.power;
+    }
+
     /// The state at a time within the step: the cubic through values and rates at both ends, and the bulge s² (1 − s)² of the
     /// method's dense output.
     pub fn at(&self, t: f64, point: &mut Point) {

@@ -1,7 +1,7 @@
 //! Explicit Runge-Kutta 5(4) of Dormand and Prince, adaptive, with projection after every accepted step.
 
 use super::singular::Passage;
-use super::{Control, Dynamics, Integrator, Point, Rates};
+use super::{Control, Dynamics, Integrator, Point};
 use crate::error::{Error, Result};
 use crate::math::Elementary;
 use crate::model::Integration;
@@ -81,7 +81,7 @@ impl Integrator for Rk45 {
                         (control.step, control.after) = (length, next);
                         continue;
                     }
-                    error = error_norm(point, &control.next, h, &control.stages, control.tolerance);
+                    error = error_norm(dynamics, point, h, control);
                     if passage.is_some() {
                         // What a passage leaves in the direction in which rows are weak, projection takes away.
                         far = far.max(FAR_IN_PASSAGE / control.tolerance);
@@ -145,18 +145,27 @@ fn find_next(dynamics: &mut Dynamics, point: &Point, h: f64, end: f64, control: 
     Ok(held)
 }
 
-/// Largest estimated error over its weight tolerance · max(1, |y|).
-fn error_norm(from: &Point, to: &Point, h: f64, stages: &[Rates], tolerance: f64) -> f64 {
+/// Largest estimated error over its weight tolerance · max(u, |y|), where u is [`Dynamics::unit`]; the work, which steers nothing but the
+/// balance, counts against the energies at play.
+fn error_norm(dynamics: &Dynamics, from: &Point, h: f64, control: &Control) -> f64 {
+    /// Tolerances by which the work of a step may be off.
+    const WORK: f64 = 1e2;
+    let Control { next, stages, tolerance, energy, .. } = control;
     let mut worst = 0.0f64;
-    let mut hear = |error: f64, a: f64, b: f64| {
-        let scaled = (h * error).abs() / (tolerance * a.abs().max(b.abs()).max(1.0));
+    let mut hear = |error: f64, weight: f64| {
+        let scaled = (h * error).abs() / (tolerance * weight);
         worst = if scaled.is_nan() || worst.is_nan() { f64::NAN } else { worst.max(scaled) };
     };
     for k in 0..from.q.len() {
-        hear(E.iter().zip(stages).map(|(e, s)| e * s.q[k]).sum(), from.q[k], to.q[k]);
+        let error = E.iter().zip(stages).map(|(e, s)| e * s.q[k]).sum();
+        hear(error, from.q[k].abs().max(next.q[k].abs()).max(dynamics.unit[0][k]));
     }
     for k in 0..from.v.len() {
-        hear(E.iter().zip(stages).map(|(e, s)| e * s.v[k]).sum(), from.v[k], to.v[k]);
+        let error = E.iter().zip(stages).map(|(e, s)| e * s.v[k]).sum();
+        hear(error, from.v[k].abs().max(next.v[k].abs()).max(dynamics.unit[1][k]));
+    }
+    if *energy > 0.0 {
+        hear(E.iter().zip(stages).map(|(e, s)| e * s.power).sum(), WORK * energy);
     }
     worst
 }

@@ -10,6 +10,7 @@ use super::{integrator, Control, Dynamics, Point};
 use crate::error::{Error, Result};
 use crate::model::{Integration, Model, Run};
 use crate::results::{significant, Results};
+use crate::solve::assemble::misfit_warning;
 use crate::solve::kinematics::{samples, stopped, time};
 use crate::solve::lost::check_drivers;
 use crate::solve::modes::Identity;
@@ -28,6 +29,8 @@ pub fn run_under(
     torques: Option<Torques>,
     mut progress: impl FnMut(usize, usize) -> bool,
 ) -> Result<Results> {
+    let near = model.near();
+    let model = near.as_ref().unwrap_or(model);
     let run = &model.run;
     let system = System::new(model, formulation)?;
     let integrator = integrator(run.method);
@@ -56,6 +59,7 @@ pub fn run_under(
     let mode = identity.words.clone();
     recorder.carry(identity);
     let mut watch = Watch::new(integrator.balance(run.tolerance), &dynamics);
+    control.energy = watch.at_play();
     let mut end = run.end;
 
     let mut events = Events::new(&system);
@@ -86,7 +90,8 @@ pub fn run_under(
             system.constraints.keep_turns(&mut dynamics.ws.evaluation);
             dynamics.ws.cache.keep_attitudes();
             control.longest = longest_step(&dynamics);
-            watch.look(&dynamics, &point).map_err(|e| e.of(format!("mechanism '{}'", model.name)))?;
+            watch.look(&dynamics, &point, &control).map_err(|e| e.of(format!("mechanism '{}'", model.name)))?;
+            control.energy = watch.at_play();
             // A break at the very end makes no step.
             if control.accepted > accepted {
                 let found = events.look(&mut dynamics, &control.dense, &mut at);
@@ -138,6 +143,11 @@ pub fn run_under(
         results.tell(key, value);
     }
     results.notes.extend(told.notes(&system));
+    let largest = results.extremes("residual").map_or(0.0, |r| r.greatest);
+    results.notes.extend(misfit_warning(&dynamics.ws, largest));
+    if watch.damped > 0.0 {
+        results.tell("damped by the method", format!("{} J", significant(watch.damped, 3)));
+    }
     if let Some(open) = &dynamics.open {
         results.tell("algorithm", open.algorithm.keyword);
     }

@@ -14,12 +14,11 @@ mod transpose;
 use crate::math::dense::Matrix;
 use crate::math::sparse::Elimination;
 use crate::solve::vectors::max_abs;
+pub use crate::system::ACCEPTED;
 use crate::system::{Evaluation, System, Workspace};
 
 /// Scaled residual at which iterating on gains nothing: a few roundings.
 pub const ROUNDING: f64 = 2e-15;
-/// Largest scaled residual of an accepted position.
-pub const ACCEPTED: f64 = 1e-12;
 /// Rows whose entries fall below this fraction during elimination count as dependent. Positions are accurate to about
 /// 1e-14, so dependence shows up far below it, and a mechanism this close to singular has lost half its digits.
 pub const RANK_TOLERANCE: f64 = 1e-9;
@@ -181,7 +180,7 @@ impl Workspace {
         for iterations in 0..=method.most() {
             let residual = self.realize_position(system, t, q);
             let stalled = residual > 0.3 * memory.previous;
-            if residual <= ROUNDING || (residual <= ACCEPTED && stalled) {
+            if residual <= ROUNDING || (residual <= self.accepted && stalled) {
                 let moved = max_abs(&memory.sum);
                 return Ok(Converged { iterations, moved, residual });
             }
