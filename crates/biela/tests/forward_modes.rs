@@ -89,12 +89,11 @@ fn an_inverted_pendulum_is_unstable_at_its_known_rate() {
     held(CLOSED, "rate of growth", DIFFERENCES, (growing / rate - 1.0).abs(), format_args!("{growing} for {rate}"));
 }
 
-/// The shipped four-bar without its motor, drawn at a crank angle.
+/// The shipped four-bar without its motor, at a crank angle.
 fn four_bar(angle: f64) -> String {
     let text = common::cases::text("four-bar");
     let end = text.find("[drivers.motor]").unwrap();
-    let drawn = format!("alpha   = {angle:?}");
-    text[..end].replace("alpha   = \"60 deg\"", &drawn) + "[run]\nanalysis = \"modes\"\n"
+    format!("{}[initial]\n\"A.angle\" = {angle:?}\n[run]\nanalysis = \"modes\"\n", &text[..end])
 }
 
 /// Potential energy and mass of the same four-bar as functions of the crank angle, in closed form: rods of radius r and density ρ,
@@ -159,7 +158,8 @@ fn a_four_bar_has_the_same_equilibrium_in_all_coordinates() {
     let down = square.sqrt() / TAU;
     // From anywhere it goes down, whichever way; drawn on the summit to three digits it stays there and says what that is.
     let rounded = (summit * 1e4).round() / 1e4;
-    let starts = [(1.0, true), (0.0, true), (2.9, true), (-1.4, true), (valley, true), (rounded, false), (summit, false)];
+    let starts =
+        [(1.0, true), (0.0, true), (2.9, true), (-1.4, true), (valley, true), (rounded, false), (summit, false)];
     for (start, stable) in starts {
         let model = parse(&four_bar(start));
         for formulation in biela::system::formulations() {
@@ -202,7 +202,8 @@ fn idle_spins_are_no_modes() {
         // A parallelogram: M = 2 (0.2 + 2/4) + 3, K = (2·2/2 + 3) g.
         let wanted = (5.0 * 9.81 / (1.4 + 3.0f64)).sqrt() / TAU;
         for formulation in biela::system::formulations() {
-            let linear = linearise(&parse(&text), formulation.keyword).unwrap_or_else(|e| panic!("{}: {e}", formulation.keyword));
+            let linear = linearise(&parse(&text), formulation.keyword)
+                .unwrap_or_else(|e| panic!("{}: {e}", formulation.keyword));
             assert_eq!(linear.modes.len(), 1, "{}", formulation.keyword);
             let off = (linear.modes[0].frequency() / wanted - 1.0).abs();
             held(CLOSED, "frequency", DIFFERENCES, off, format_args!("{}, axial inertia {axial}", formulation.keyword));
@@ -211,7 +212,8 @@ fn idle_spins_are_no_modes() {
         let free = text.replace("analysis = \"modes\"", "analysis = \"dynamics\"\nend = 0.5\nsteps = 5")
             + "[initial]\n\"left.angle\" = 0.3\n";
         for formulation in FORMULATIONS {
-            let results = try_run(&free, formulation).unwrap_or_else(|e| panic!("{formulation}, axial inertia {axial}: {e}"));
+            let results =
+                try_run(&free, formulation).unwrap_or_else(|e| panic!("{formulation}, axial inertia {axial}: {e}"));
             let (left, right) = (column(&results, "left.angle"), column(&results, "right.angle"));
             let apart = left.iter().zip(right).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             held(CLOSED, "two arms together", DIFFERENCES, apart, format_args!("{formulation}, axial inertia {axial}"));

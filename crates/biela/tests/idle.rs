@@ -15,7 +15,8 @@ use std::f64::consts::FRAC_PI_2;
 fn idle_and_undriven(model: &Model, what: &str) -> (Vec<String>, usize) {
     let mut found = Vec::new();
     for formulation in formulations() {
-        let report = check(model, formulation.keyword).unwrap_or_else(|e| panic!("{what}, {}: {e}", formulation.keyword));
+        let report =
+            check(model, formulation.keyword).unwrap_or_else(|e| panic!("{what}, {}: {e}", formulation.keyword));
         found.push((report.idle, report.undriven));
     }
     assert!(found.windows(2).all(|f| f[0] == f[1]), "{what}: {found:?}");
@@ -47,9 +48,8 @@ fn a_rod_between_two_balls_is_idle_unless_something_feels_its_spin() {
     let force = |at: &str, value: &str, frame: &str| {
         format!("[forces.f]\ntype = \"force\"\nbody = \"rod\"\nat = {at}\nvalue = {value}\n{frame}\n")
     };
-    let torque = |value: &str, frame: &str| {
-        format!("[forces.f]\ntype = \"torque\"\nbody = \"rod\"\nvalue = {value}\n{frame}\n")
-    };
+    let torque =
+        |value: &str, frame: &str| format!("[forces.f]\ntype = \"torque\"\nbody = \"rod\"\nvalue = {value}\n{frame}\n");
     let spring = |at: &str| {
         format!("[forces.f]\ntype = \"spring\"\nbodies = [\"ground\", \"rod\"]\nat = [[0, 0, 5], {at}]\nstiffness = 10\nlength = 1\n")
     };
@@ -182,7 +182,12 @@ fn a_bar_with_its_tip_on_a_plate_swings() {
     let side = "[forces.side]\ntype = \"force\"\nbody = \"bar\"\nat = [1, 0, 0]\nvalue = [0, 1, 0]\n";
     holds(&bar(cardan, ""), &[], 1, "universal");
     holds(&bar(cardan, side), &[], 1, "universal, side load");
-    holds(&bar(cardan, "[drivers.a]\njoint = \"U\"\ncoordinate = \"angle1\"\nvalue = 0\n"), &[], 0, "universal, driven");
+    holds(
+        &bar(cardan, "[drivers.a]\njoint = \"U\"\ncoordinate = \"angle1\"\nvalue = 0\n"),
+        &[],
+        0,
+        "universal, driven",
+    );
     // On a ball it may spin besides, which nothing feels; where its tip is led nothing else is left.
     holds(&bar("type = \"spherical\"", ""), &["bar"], 1, "spherical");
     let led = "[drivers.tip]\npoint = \"bar.T\"\nalong = \"y\"\nvalue = 0\n";

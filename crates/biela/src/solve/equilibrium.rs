@@ -26,6 +26,7 @@ use crate::solve::mobility;
 use crate::solve::modes::Identity;
 use crate::solve::newton::{Memory, METHODS};
 use crate::solve::signals::{Recorder, Sample};
+use crate::solve::singularity::distance_in_rank;
 use crate::solve::vectors::{dot, max_abs, norm, orthonormalise};
 use crate::system::wrench::Generaliser;
 use crate::system::{System, Workspace};
@@ -65,6 +66,8 @@ pub struct Equilibrium<'s> {
     residual: f64,
     t: f64,
     iterations: usize,
+    /// Freedoms for the loads to settle, as counted at the start.
+    freedoms: usize,
 }
 
 /// How a position rests.
@@ -141,13 +144,28 @@ impl<'s> Equilibrium<'s> {
             return Ok(None);
         }
         finite::refuse_fixed(system, &ws, t, &mobility)?;
+        let freedoms = mobility.undriven;
         ws.hold_spins(system, mobility.idle);
         let nv = system.formulation.nv();
         let zeros = vec![0.0; nv];
         let (memory, applied, generaliser) = (Memory::new(nv), Applied::new(system), Generaliser::new(system));
         let b = zeros.clone();
         let (scale, residual, iterations) = (0.0, 0.0, 0);
-        Ok(Some(Equilibrium { system, ws, applied, generaliser, memory, q, zeros, b, scale, residual, t, iterations }))
+        Ok(Some(Equilibrium {
+            system,
+            ws,
+            applied,
+            generaliser,
+            memory,
+            q,
+            zeros,
+            b,
+            scale,
+            residual,
+            t,
+            iterations,
+            freedoms,
+        }))
     }
 
     /// The equilibrium at every sample of the run, each from the one before.
@@ -205,12 +223,24 @@ impl<'s> Equilibrium<'s> {
         }
     }
 
-    /// Moves to the equilibrium that was drawn, or from there down to a stable one. The bodies as they stand there.
+    /// Moves to the equilibrium that was drawn, or from there down to a stable one. The bodies as they stand there. A singular
+    /// position is an error: where motions cross there are no small vibrations of either.
     pub fn drawn_or_below(mut self) -> Result<(Rest, Stand)> {
+        /// Distance to singularity of a position that is one: equilibria are known to the root of rounding where it is.
+        const SINGULAR: f64 = 1e-5;
         let rest = match self.drawn() {
             Some(rest) => rest,
             None => self.find()?,
         };
+        let rank = self.zeros.len().saturating_sub(self.freedoms);
+        let distance = distance_in_rank(self.system, &self.ws, self.system.constraints.len(), rank);
+        if distance.is_some_and(|d| d < SINGULAR) {
+            return Err(Error::new(
+                "the equilibrium is a singular position, in which the mechanism can move several ways",
+            )
+            .of(format!("mechanism '{}'", self.system.model.name))
+            .note("small vibrations about it are not determined; change a dimension or a load"));
+        }
         Ok((rest, Stand::of(self.system, &self.ws)))
     }
 

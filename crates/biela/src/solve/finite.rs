@@ -15,9 +15,9 @@
 use crate::error::{counted, Error, Result};
 use crate::math::random::Random;
 use crate::math::sparse::{Elimination, Pattern};
-use crate::solve::least_squares::LeastSquares;
 use crate::math::Pose;
 use crate::solve::assemble::assemble;
+use crate::solve::least_squares::LeastSquares;
 use crate::solve::mobility::Mobility;
 use crate::solve::newton::{ACCEPTED, RANK_TOLERANCE};
 use crate::solve::solvability::placed;
@@ -234,7 +234,9 @@ impl Explorer<'_, '_> {
             for stride in STRIDES {
                 match self.stride(ws, &now, None, stride, elimination.clone()) {
                     // Short steps prove little by themselves.
-                    Stride::Reached(step) if done == 0 && stride < STRIDES[0] && !self.leads_on(ws, &step) => {
+                    Stride::Reached(step)
+                        if done == 0 && stride < STRIDES[0] && !self.leads_on(ws, &step, elimination.clone()) =>
+                    {
                         return None;
                     }
                     Stride::Reached((q, _)) => {
@@ -260,14 +262,22 @@ impl Explorer<'_, '_> {
         Some(now)
     }
 
-    /// True where a step along M leads on over the arc, with the dependent rows closed all along. Where M itself has a corner
-    /// nothing more can be said.
-    fn leads_on(&mut self, ws: &mut Workspace, first: &Step) -> bool {
+    /// True where a step along M, which these factors are of, leads on over the arc with the dependent rows closed all along. Where M
+    /// itself has a corner nothing more can be said.
+    fn leads_on(&mut self, ws: &mut Workspace, first: &Step, mut elimination: Elimination) -> bool {
+        let freedoms = elimination.free_columns().len();
         let (mut now, mut before) = first.clone();
         let mut reach = max_abs(&before);
         let mut arc = reach;
         for _ in 0..MOST_STEPS {
-            let elimination = self.factor(ws, &now, RANK_TOLERANCE);
+            self.place(ws, &now);
+            ws.realize_jacobian(self.system, self.t);
+            if elimination.refactor(&self.part, &ws.evaluation.phi_v).is_err() {
+                elimination = self.factor(ws, &now, RANK_TOLERANCE);
+                if elimination.free_columns().len() < freedoms {
+                    return false;
+                }
+            }
             reach = (2.0 * reach).min(STRIDES[0]);
             loop {
                 match self.stride(ws, &now, Some(&before), reach, elimination.clone()) {
@@ -400,6 +410,8 @@ impl Explorer<'_, '_> {
     /// True where a position found on slices leads on over the arc: in the direction of the step before, and not along the slices
     /// across it, so that no other freedom takes its place.
     fn continues(&self, ws: &mut Workspace, first: &Step, slices: &[Vec<f64>]) -> bool {
+        /// Steps shorter than this creep along what is closed but for the tolerance.
+        const SHORT: f64 = 2e-3;
         let (mut now, mut before) = first.clone();
         let mut reach = max_abs(&before);
         let mut arc = reach;
@@ -424,25 +436,18 @@ impl Explorer<'_, '_> {
                     (now, before) = (q, moved);
                     reach = (2.0 * reach).min(REACHES[0]);
                 }
-                None if reach > LEAST.max(0.02 * REACHES[0]) => reach *= 0.5,
+                None if reach > SHORT => reach *= 0.5,
                 None => return false,
             }
         }
-        true
+        false
     }
 
     /// A position on the slices u·δ = target near `q`, by Gauss-Newton steps on all rows without drivers.
     ///
     /// Rows that are violated by the square of a displacement bend the way to the solution, so that a residual which had to
     /// fall with each step would hold the iteration up. Steps are taken in full, or up to the reach.
-    fn close(
-        &self,
-        ws: &mut Workspace,
-        q: &[f64],
-        slices: &[Vec<f64>],
-        targets: &[f64],
-        reach: f64,
-    ) -> Option<Step> {
+    fn close(&self, ws: &mut Workspace, q: &[f64], slices: &[Vec<f64>], targets: &[f64], reach: f64) -> Option<Step> {
         let most = if self.part.columns > LARGE { 20 } else { 40 };
         /// Stands clear of rounding in the normal equations, and of squares of the weakest rows that count.
         const DAMPING: f64 = 1e-12;

@@ -9,8 +9,8 @@ use crate::error::{some_of, Error, Result};
 use crate::math::sparse::Elimination;
 use crate::math::Pose;
 use crate::solve::assemble::assemble;
-use crate::solve::lost::{check_drivers, driver_fault, jump};
 use crate::solve::finite;
+use crate::solve::lost::{check_drivers, driver_fault, jump};
 use crate::solve::mobility;
 use crate::solve::modes::dyads::Plan;
 use crate::solve::newton::{Converged, Memory, Method, METHODS};
@@ -207,10 +207,14 @@ impl<'s> Follower<'s> {
                 .note("write them in the model or give --drive JOINT=EXPRESSION; at a dead centre, start elsewhere"));
         }
         self.trial.clone_from(&self.state);
-        let newton = self.newton();
-        let newton = newton.map_err(|_| self.failure(t, Refusal::NoConvergence))?;
-        self.ws.elimination = None;
-        self.realize(newton).map_err(|refusal| self.failure(t, refusal))?;
+        let realized = self.newton().and_then(|newton| {
+            self.ws.elimination = None;
+            self.realize(newton)
+        });
+        if let Err(refusal) = realized {
+            finite::refuse_fixed(system, &self.ws, t, &mobility)?;
+            return Err(self.failure(t, refusal));
+        }
         self.sign = self.sign_here();
         self.accept();
         if system.model.bodies.len() <= MONITORED {

@@ -31,7 +31,7 @@ pub struct Linear {
     pub states: Vec<String>,
     /// Joint coordinates, by name, and their change for each freedom.
     pub coordinates: Vec<(String, Vec<f64>)>,
-    /// Modes, lowest frequency first.
+    /// Modes: those that grow without vibration first, then by frequency.
     pub modes: Vec<Mode>,
     /// Largest acceleration left at the equilibrium found.
     pub imbalance: f64,
@@ -151,12 +151,25 @@ pub fn linearise(model: &Model, formulation: &str) -> Result<Linear> {
     let (stiffness, damping) = (near.stiffness()?, near.damping()?);
     let a = state_space(&stiffness, &damping);
     let values = eigenvalues(&a).ok_or_else(|| Error::new("the modes of this equilibrium cannot be found"))?;
+    let values = if rest == Rest::Indifferent { without_noise(values) } else { values };
     let mut modes: Vec<Mode> =
         values.into_iter().filter(|s| s.1 >= 0.0).map(|s| Mode { s, shape: shape(&stiffness, &damping, s) }).collect();
-    modes.sort_by(|a, b| a.frequency().total_cmp(&b.frequency()));
+    // A pair of growing and fading modes has one frequency but for rounding.
+    let grows = |m: &Mode| m.s.1 == 0.0 && m.s.0 > 0.0;
+    modes.sort_by(|a, b| grows(b).cmp(&grows(a)).then(a.frequency().total_cmp(&b.frequency())));
     let coordinates = near.coordinates();
     let states = states(&coordinates, n);
     Ok(Linear { states, freedoms: n, a, coordinates, modes, imbalance, rest })
+}
+
+/// Eigenvalues where some stiffness is zero: those that only differences make are zero.
+fn without_noise(mut values: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+    /// Root of the error of stiffness by differences, against the fastest mode or 1 rad/s.
+    const NOISE: f64 = 1e-4;
+    let size = |s: &(f64, f64)| s.0.hypotenuse(s.1);
+    let most = values.iter().map(size).fold(1.0, f64::max);
+    values.iter_mut().filter(|s| size(s) < NOISE * most).for_each(|s| *s = (0.0, 0.0));
+    values
 }
 
 /// The equilibrium whose modes are asked for, found in absolute coordinates.
