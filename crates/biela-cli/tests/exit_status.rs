@@ -221,3 +221,55 @@ fn warnings_reach_terminal_and_files() {
     let check: serde_json::Value = serde_json::from_slice(&check.expect("the program starts").stdout).expect("JSON");
     assert_eq!(check["warnings"].as_array().map(Vec::len), Some(3), "{check}");
 }
+
+/// A moment that nothing balances about an idle line is told on the terminal whatever is written, and in files that hold notes; a table of
+/// comma-separated values stays a table.
+#[test]
+fn unbalanced_moments_reach_terminal_and_files() {
+    let shipped = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models/rssr.toml");
+    let text = std::fs::read_to_string(shipped).expect("a shipped model");
+    let start = text.find("[bodies.rod]").expect("a rod");
+    let end = start + text[start..].find("points").expect("its points");
+    let rod = "[bodies.rod]\nmass = 3\ncom = [1.5, 1.0, 1.25]\ninertia = [1, 1, 1]\n";
+    let off = format!("{}{rod}{}", &text[..start], &text[end..]);
+    let told = "nothing balances a moment";
+    for analysis in ["statics", "inverse-dynamics"] {
+        for ending in ["csv", "json"] {
+            let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("unbalanced-{analysis}.{ending}"));
+            let found = run("unbalanced.toml", &off, &["--analysis", analysis, "-o", out.to_str().expect("a path")]);
+            let message = String::from_utf8_lossy(&found.stderr).into_owned();
+            assert_eq!(found.status.code(), Some(0), "{message}");
+            assert!(message.contains(told) && message.contains("'rod'"), "{message}");
+            let written = std::fs::read_to_string(&out).expect("a file");
+            assert_eq!(written.contains(told), ending == "json", "{ending}");
+        }
+    }
+}
+
+/// What `check` calls fixed does not run, and both say the same.
+#[test]
+fn what_is_fixed_does_not_run() {
+    let pin = |name: &str, i: &str, j: &str, x: f64, y: f64| {
+        format!("joints.{name} = {{ type = \"revolute\", bodies = [\"{i}\", \"{j}\"], at = [{x}, {y}, 0], axis = \"z\" }}\n")
+    };
+    // Watt's linkage, its middle point held on the line that it nearly follows.
+    let text = [
+        "gravity = [0, -9.81, 0]\nbodies.a = {}\nbodies.b = {}\nbodies.c = {}\n".to_string(),
+        pin("A", "ground", "a", -0.2, 0.05),
+        pin("B", "a", "c", 0.0, 0.05),
+        pin("C", "c", "b", 0.0, -0.05),
+        pin("D", "ground", "b", 0.2, -0.05),
+        "joints.M = { type = \"point-on-line\", bodies = [\"ground\", \"c\"], at = [0, 0, 0], axis = \"y\" }\n".into(),
+        "drivers.m = { joint = \"A\", value = \"1 deg * t\" }\n".into(),
+    ]
+    .concat();
+    let words = "1 freedom only for an infinitely small motion";
+    let found = run("watt.toml", &text, &[]);
+    let message = String::from_utf8_lossy(&found.stderr).into_owned();
+    assert_eq!(found.status.code(), Some(1), "{message}");
+    assert!(message.contains("fixed") && message.contains(words), "{message}");
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("watt.toml");
+    let told = Command::new(env!("CARGO_BIN_EXE_biela")).arg("check").arg(path).output().expect("the program starts");
+    let report = String::from_utf8_lossy(&told.stdout).into_owned();
+    assert!(report.contains("fixed") && report.contains(words), "{report}");
+}

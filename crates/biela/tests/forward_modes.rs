@@ -88,3 +88,135 @@ fn an_inverted_pendulum_is_unstable_at_its_known_rate() {
     let growing = linear.modes.iter().map(|m| m.s.0).fold(f64::MIN, f64::max);
     held(CLOSED, "rate of growth", DIFFERENCES, (growing / rate - 1.0).abs(), format_args!("{growing} for {rate}"));
 }
+
+/// The shipped four-bar without its motor, at a crank angle.
+fn four_bar(angle: f64) -> String {
+    let text = common::cases::text("four-bar");
+    let end = text.find("[drivers.motor]").unwrap();
+    format!("{}[initial]\n\"A.angle\" = {angle:?}\n[run]\nanalysis = \"modes\"\n", &text[..end])
+}
+
+/// Potential energy and mass of the same four-bar as functions of the crank angle, in closed form: rods of radius r and density ρ,
+/// loop closed by the law of cosines on the side of the drawing, mass from the rates of all angles.
+fn energy_and_mass(phi: f64) -> (f64, f64) {
+    let (crank, coupler, rocker, ground, g) = (2.0f64, 8.0f64, 5.0f64, 10.0f64, 9.81);
+    let mass = |length: f64| 1000.0 * PI * 0.04 * 0.04 * length;
+    let across = |length: f64| mass(length) * (length * length / 12.0 + 0.04 * 0.04 / 4.0);
+    let place = |phi: f64| {
+        let (x, y) = (crank * phi.cos(), crank * phi.sin());
+        let d = (ground - x).hypot(y);
+        let base = (-y).atan2(ground - x);
+        let theta = base + ((coupler * coupler + d * d - rocker * rocker) / (2.0 * coupler * d)).acos();
+        let psi = (y + coupler * theta.sin()).atan2(x + coupler * theta.cos() - ground);
+        [phi, theta, psi]
+    };
+    let centres = |[phi, theta, psi]: [f64; 3]| {
+        let (x, y) = (crank * phi.cos(), crank * phi.sin());
+        let half = 0.5 * coupler;
+        [
+            [0.5 * x, 0.5 * y],
+            [x + half * theta.cos(), y + half * theta.sin()],
+            [ground + 0.5 * rocker * psi.cos(), 0.5 * rocker * psi.sin()],
+        ]
+    };
+    let lengths = [crank, coupler, rocker];
+    let energy = centres(place(phi)).iter().zip(lengths).map(|(c, l)| mass(l) * g * c[1]).sum();
+    let h = 1e-5;
+    let (a, b) = (place(phi - h), place(phi + h));
+    let (p, q) = (centres(a), centres(b));
+    let rate = |x: f64, y: f64| (y - x) / (2.0 * h);
+    let square = |k: usize| {
+        let (vx, vy, w) = (rate(p[k][0], q[k][0]), rate(p[k][1], q[k][1]), rate(a[k], b[k]));
+        mass(lengths[k]) * (vx * vx + vy * vy) + across(lengths[k]) * w * w
+    };
+    (energy, (0..3).map(square).sum())
+}
+
+/// The crank angle between two where the potential's slope vanishes, and the square of the angular frequency there.
+fn closed_form(mut low: f64, mut high: f64) -> (f64, f64) {
+    let slope = |phi: f64| (energy_and_mass(phi + 1e-5).0 - energy_and_mass(phi - 1e-5).0) / 2e-5;
+    let rising = slope(high) > slope(low);
+    for _ in 0..100 {
+        let middle = 0.5 * (low + high);
+        match (slope(middle) > 0.0) == rising {
+            true => high = middle,
+            false => low = middle,
+        }
+    }
+    let curvature = (slope(low + 1e-4) - slope(low - 1e-4)) / 2e-4;
+    (low, curvature / energy_and_mass(low).1)
+}
+
+#[test]
+fn a_four_bar_has_the_same_equilibrium_in_all_coordinates() {
+    use biela::solve::equilibrium::Rest;
+    // Differences of differences of the closed form.
+    const CLOSED_FORM: f64 = 1e-5;
+    let (summit, growth) = closed_form(0.5, 2.5);
+    let (valley, square) = closed_form(-2.6, -0.6);
+    assert!(growth < 0.0 && square > 0.0, "{summit}: {growth}, {valley}: {square}");
+    let down = square.sqrt() / TAU;
+    // From anywhere it goes down, whichever way; drawn on the summit to three digits it stays there and says what that is.
+    let rounded = (summit * 1e4).round() / 1e4;
+    let starts =
+        [(1.0, true), (0.0, true), (2.9, true), (-1.4, true), (valley, true), (rounded, false), (summit, false)];
+    for (start, stable) in starts {
+        let model = parse(&four_bar(start));
+        for formulation in biela::system::formulations() {
+            let what = format!("{} from {start}", formulation.keyword);
+            let linear = linearise(&model, formulation.keyword).unwrap_or_else(|e| panic!("{what}: {e}"));
+            if stable {
+                assert_eq!((linear.rest, linear.modes.len()), (Rest::Stable, 1), "{what}");
+                held(CLOSED, "frequency", CLOSED_FORM, (linear.modes[0].frequency() / down - 1.0).abs(), what);
+            } else {
+                assert_eq!((linear.rest, linear.unstable_freedoms()), (Rest::Unstable(1), 1), "{what}");
+                let grows = linear.modes.iter().map(|m| m.s.0).fold(f64::MIN, f64::max);
+                held(CLOSED, "rate of growth", CLOSED_FORM, (grows / (-growth).sqrt() - 1.0).abs(), what);
+            }
+        }
+    }
+    let table = biela::solve::vibration::run(&parse(&four_bar(1.0)), "natural").unwrap();
+    assert_eq!((table.note("equilibrium"), table.note("unstable freedoms")), (Some("stable"), Some("0")));
+}
+
+/// A rod between two balls may spin; that is no vibration. The rest is a pendulum of two arms that swing together.
+#[test]
+fn idle_spins_are_no_modes() {
+    let ball = |name: &str, i: &str, j: &str, x: f64, y: f64| {
+        format!("[joints.{name}]\ntype = \"spherical\"\nbodies = [\"{i}\", \"{j}\"]\nat = [{x}, {y}, 0]\n")
+    };
+    let arm = |name: &str, x: f64| {
+        format!(
+            "[bodies.{name}]\nmass = 2\ncom = [{x}, -0.5, 0]\ninertia = [0.2, 0.01, 0.2]\n\
+             [joints.{name}]\ntype = \"revolute\"\nbodies = [\"ground\", \"{name}\"]\nat = [{x}, 0, 0]\naxis = \"z\"\n"
+        )
+    };
+    for axial in [0.02, 0.0] {
+        let text = format!(
+            "gravity = [0, -9.81, 0]\n{}{}[bodies.rod]\nmass = 3\ncom = [0.5, -1, 0]\ninertia = [{axial}, 0.3, 0.3]\n{}{}[run]\nanalysis = \"modes\"\n",
+            arm("left", 0.0),
+            arm("right", 1.0),
+            ball("A", "left", "rod", 0.0, -1.0),
+            ball("B", "rod", "right", 1.0, -1.0),
+        );
+        // A parallelogram: M = 2 (0.2 + 2/4) + 3, K = (2·2/2 + 3) g.
+        let wanted = (5.0 * 9.81 / (1.4 + 3.0f64)).sqrt() / TAU;
+        for formulation in biela::system::formulations() {
+            let linear = linearise(&parse(&text), formulation.keyword)
+                .unwrap_or_else(|e| panic!("{}: {e}", formulation.keyword));
+            assert_eq!(linear.modes.len(), 1, "{}", formulation.keyword);
+            let off = (linear.modes[0].frequency() / wanted - 1.0).abs();
+            held(CLOSED, "frequency", DIFFERENCES, off, format_args!("{}, axial inertia {axial}", formulation.keyword));
+        }
+        // Neither does a rod without inertia about its line keep it from moving under forces.
+        let free = text.replace("analysis = \"modes\"", "analysis = \"dynamics\"\nend = 0.5\nsteps = 5")
+            + "[initial]\n\"left.angle\" = 0.3\n";
+        for formulation in FORMULATIONS {
+            let results =
+                try_run(&free, formulation).unwrap_or_else(|e| panic!("{formulation}, axial inertia {axial}: {e}"));
+            let (left, right) = (column(&results, "left.angle"), column(&results, "right.angle"));
+            let apart = left.iter().zip(right).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            held(CLOSED, "two arms together", DIFFERENCES, apart, format_args!("{formulation}, axial inertia {axial}"));
+        }
+    }
+}

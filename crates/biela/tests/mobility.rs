@@ -28,15 +28,21 @@ type Pin<'a> = (&'a str, &'a str, [f64; 2]);
 
 /// Planar linkage of revolutes about z.
 fn pins(joints: &[Pin]) -> Model {
+    let owned: Vec<_> = joints.iter().map(|j| (j.0.to_string(), j.1.to_string(), j.2)).collect();
+    parse(&pin_text(&owned))
+}
+
+/// The text of such a linkage.
+fn pin_text(joints: &[(String, String, [f64; 2])]) -> String {
     let mut text = String::new();
-    let names: BTreeSet<&str> = joints.iter().flat_map(|j| [j.0, j.1]).filter(|n| *n != "ground").collect();
-    names.iter().for_each(|n| text += &format!("bodies.{n} = {{}}\n"));
+    let names: BTreeSet<&String> = joints.iter().flat_map(|j| [&j.0, &j.1]).filter(|n| *n != "ground").collect();
+    names.iter().for_each(|n| text += &format!("bodies.{n} = {{ mass = 1, inertia = [1, 1, 1] }}\n"));
     for (k, (i, j, [x, y])) in joints.iter().enumerate() {
         text += &format!(
-            "joints.j{k} = {{ type = \"revolute\", bodies = [\"{i}\", \"{j}\"], at = [{x}, {y}, 0], axis = \"z\" }}\n"
+            "joints.j{k} = {{ type = \"revolute\", bodies = [\"{i}\", \"{j}\"], at = [{x:?}, {y:?}, 0], axis = \"z\" }}\n"
         );
     }
-    parse(&text)
+    text
 }
 
 #[test]
@@ -208,6 +214,170 @@ fn finite_freedoms_are_told_from_trembling_ones() {
     assert_eq!((r.grubler, r.instantaneous_mobility, r.motion.mobility), (0, 3, Some(2)));
     assert!(report(&validation("truss-trembling")).text().contains("trembling: 1 freedom"));
     assert!(report(&validation("parallelogram-flat")).text().contains("singular position: 1 freedom more"));
+}
+
+/// A bar between two points, and what stands for it.
+type Bars<'a> = (&'a [[f64; 2]], &'a [(usize, usize)]);
+
+/// Pins of a framework of bars, the first of which is `base`.
+fn framework((points, edges): Bars, base: &str) -> Vec<(String, String, [f64; 2])> {
+    let body = |k: usize| if k == 0 { base.to_string() } else { format!("b{k}") };
+    let mut joints = Vec::new();
+    for (v, point) in points.iter().enumerate() {
+        let at: Vec<usize> = (0..edges.len()).filter(|k| edges[*k].0 == v || edges[*k].1 == v).collect();
+        joints.extend(at.iter().skip(1).map(|k| (body(at[0]), body(*k), *point)));
+    }
+    joints
+}
+
+/// A point of `body` held on a line through `at` as drawn.
+fn tracer(base: &str, body: &str, at: [f64; 2], along: [f64; 2]) -> String {
+    let ([x, y], [u, v]) = (at, along);
+    format!("joints.tracer = {{ type = \"point-on-line\", bodies = [\"{base}\", \"{body}\"], at = [{x}, {y}, 0], axis = [{u}, {v}, 0] }}\n")
+}
+
+/// A triangle on three bars from another triangle.
+fn prism(feet: [[f64; 2]; 3], heads: [[f64; 2]; 3], base: &str) -> Vec<(String, String, [f64; 2])> {
+    let leg = |k: usize| [(base.into(), format!("l{k}"), feet[k]), (format!("l{k}"), "top".into(), heads[k])];
+    (0..3).flat_map(leg).collect()
+}
+
+/// Linkages and structures by name: text, freedoms by rank as drawn, true freedoms.
+fn known() -> Vec<(&'static str, String, usize, usize)> {
+    let own = |joints: &[(String, String, [f64; 2])]| pin_text(joints);
+    let fixed = |joints: &[Pin]| -> Vec<(String, String, [f64; 2])> {
+        joints.iter().map(|j| (j.0.to_string(), j.1.to_string(), j.2)).collect()
+    };
+    let quad = |a: [f64; 2], b: [f64; 2], c: [f64; 2], d: [f64; 2], base: &str| {
+        fixed(&[(base, "a", a), ("a", "c", b), ("c", "b", c), (base, "b", d)])
+    };
+    // The same structure on a base that turns about a pin.
+    let carried = |joints: Vec<(String, String, [f64; 2])>| {
+        let mut all = vec![("ground".to_string(), "base".to_string(), [0.0, -5.0])];
+        all.extend(joints);
+        all
+    };
+    let watt = |base: &str| quad([-2.0, 0.5], [0.0, 0.5], [0.0, -0.5], [2.0, -0.5], base);
+    let watt_line = |base: &str| tracer(base, "c", [0.0, 0.0], [0.0, 1.0]);
+    let chebyshev = quad([-2.0, 0.0], [1.0, 4.0], [-1.0, 4.0], [2.0, 0.0], "ground");
+    let roberts = quad([-2.0, 0.0], [-1.0, 1.8], [1.0, 1.8], [2.0, 0.0], "ground");
+    // Scott and Russell: the middle of the bar on a crank of half its length, one end on a line; the other end runs on a line.
+    let (cos, sin) = (0.8, 0.6);
+    let russell = own(&fixed(&[("ground", "k", [0.0, 0.0]), ("k", "c", [cos, sin])]))
+        + &tracer("ground", "c", [0.0, 2.0 * sin], [0.0, 1.0])
+        + &tracer("ground", "c", [2.0 * cos, 0.0], [1.0, 0.0]).replace("tracer", "guide");
+    // Complete bipartite frameworks: on two axes at right angles [Dixon 1899] they move, on a conic they tremble [Bolker, Roth 1980].
+    let edges: Vec<(usize, usize)> = (0..9).map(|k| (k / 3, 3 + k % 3)).collect();
+    let axes = [[1.0, 0.0], [2.0, 0.0], [-1.5, 0.0], [0.0, 1.2], [0.0, -2.2], [0.0, 3.1]];
+    let circle = [0.1f64, 1.3, 2.9, 4.0, 5.2, 0.7].map(|a| [a.cos(), a.sin()]);
+    let anywhere = [[0.3, 1.2], [-1.1, 0.4], [1.7, -0.9], [-0.6, -1.4], [1.9, 1.1], [0.2, -0.3]];
+    // Bars that meet in a point, that are parallel, and that are parallel and equal.
+    let feet = [[0.0, 0.0], [4.0, 0.0], [1.0, 3.0]];
+    let toward = |p: [f64; 2], f: f64| [p[0] + (1.5 - p[0]) * f, p[1] + (8.0 - p[1]) * f];
+    let meeting = [toward(feet[0], 0.3), toward(feet[1], 0.45), toward(feet[2], 0.6)];
+    let along = |f: [f64; 3]| [0, 1, 2].map(|k: usize| [feet[k][0] + 0.5 * f[k], feet[k][1] + 2.0 * f[k]]);
+    let in_line = |base: &str| fixed(&[(base, "a", [0.0, 0.0]), ("a", "b", [1.0, 0.0]), (base, "b", [2.0, 0.0])]);
+    vec![
+        ("Watt", own(&watt("ground")), 1, 1),
+        ("Watt, middle on its line", own(&watt("ground")) + &watt_line("ground"), 1, 0),
+        ("Watt, middle on its line, on a crank", own(&carried(watt("base"))) + &watt_line("base"), 2, 1),
+        ("Chebyshev, middle on its line", own(&chebyshev) + &tracer("ground", "c", [0.0, 4.0], [1.0, 0.0]), 1, 0),
+        ("Roberts, tip on its line", own(&roberts) + &tracer("ground", "c", [0.0, 0.0], [1.0, 0.0]), 1, 0),
+        ("Scott and Russell, both ends on lines", russell, 1, 1),
+        ("Dixon", own(&framework((&axes, &edges), "ground")), 1, 1),
+        ("bipartite on a circle", own(&framework((&circle, &edges), "ground")), 1, 0),
+        ("bipartite on a circle, on a crank", own(&carried(framework((&circle, &edges), "base"))), 2, 1),
+        ("bipartite", own(&framework((&anywhere, &edges), "ground")), 0, 0),
+        ("triangles in perspective", own(&prism(feet, meeting, "ground")), 1, 0),
+        ("triangles in perspective, on a crank", own(&carried(prism(feet, meeting, "base"))), 2, 1),
+        ("three parallel bars", own(&prism(feet, along([1.0, 1.3, 0.7]), "ground")), 1, 0),
+        ("three parallel bars of one length", own(&prism(feet, along([1.0; 3]), "ground")), 1, 1),
+        ("two bars in line", own(&in_line("ground")), 1, 0),
+        ("two bars in line, on a crank", own(&carried(in_line("base"))), 2, 1),
+        ("a flexible octahedron", octahedron([[0.5, 1.0, -0.7], [-1.2, 0.3, 0.6], [1.5, -0.8, 1.1]], None), 1, 1),
+        ("a regular octahedron", octahedron(triangle(0.0, 1.0, 0.0), Some(triangle(60.0, 1.0, 1.2))), 0, 0),
+        ("an octahedron twisted by a right angle", octahedron(triangle(0.0, 1.0, 0.0), Some(triangle(90.0, 0.7, 1.1))), 1, 0),
+        (
+            "a point on a sphere and its tangent plane",
+            "bodies.p = { pose = { at = [0, 0, 1] } }\n\
+             joints.d = { type = \"distance\", bodies = [\"ground\", \"p\"], at = [[0, 0, 0], [0, 0, 0]], length = 1 }\n\
+             joints.e = { type = \"point-on-plane\", bodies = [\"ground\", \"p\"], at = [[0, 0, 1], [0, 0, 0]], axis = \"z\" }\n"
+                .into(),
+            5,
+            3,
+        ),
+    ]
+}
+
+/// Corners of an equilateral triangle about z.
+fn triangle(turn: f64, radius: f64, z: f64) -> [[f64; 3]; 3] {
+    [0.0, 120.0, 240.0].map(|a: f64| {
+        let (sin, cos) = (a + turn).to_radians().sin_cos();
+        [radius * cos, radius * sin, z]
+    })
+}
+
+/// A triangle in the ground and one as a body, each corner joined to the two others across. Without corners for the body it is the
+/// first turned by half a turn about z: Bricard's first kind, which moves.
+fn octahedron(feet: [[f64; 3]; 3], heads: Option<[[f64; 3]; 3]>) -> String {
+    let heads = heads.unwrap_or(feet.map(|[x, y, z]| [-x, -y, z]));
+    let mut text = String::from("bodies.p = {}\n");
+    for (i, a) in feet.iter().enumerate() {
+        for (j, b) in heads.iter().enumerate().filter(|(j, _)| *j != i) {
+            let length = a.iter().zip(b).map(|(x, y)| (x - y) * (x - y)).sum::<f64>().sqrt();
+            text += &format!("joints.d{i}{j} = {{ type = \"distance\", bodies = [\"ground\", \"p\"], at = [{a:?}, {b:?}], length = {length:?} }}\n");
+        }
+    }
+    text
+}
+
+#[test]
+fn known_linkages_move_and_known_structures_tremble() {
+    for (name, text, by_rank, finite) in known() {
+        let report = report(&parse(&text));
+        assert_eq!((report.instantaneous_mobility, report.motion.mobility), (by_rank, Some(finite)), "{name}");
+        let words = report.text();
+        // All of these that are not regular tremble in every position; none has fewer freedoms elsewhere.
+        assert_eq!(report.motion.generic_mobility, by_rank, "{name}: {words}");
+        assert!(!words.contains("elsewhere on the motion"), "{name}: {words}");
+        assert_eq!(words.contains("trembling"), finite < by_rank, "{name}: {words}");
+        assert_eq!(words.contains("fixed"), finite == 0 && by_rank > 0, "{name}: {words}");
+    }
+}
+
+/// What `check` calls mobile moves by a driver, what it calls fixed does not, for the same reason, in all coordinates.
+#[test]
+fn check_and_run_agree() {
+    let driver = "[drivers.m]\njoint = \"j0\"\nvalue = \"0.02*t\"\n[run]\nend = 1\nsteps = 2\n";
+    for (name, text, by_rank, finite) in known() {
+        if by_rank != 1 || !text.contains("joints.j0") {
+            continue;
+        }
+        let model = parse(&format!("gravity = [0, -9.81, 0]\n{text}{driver}"));
+        for formulation in biela::system::formulations() {
+            let told = check(&model, formulation.keyword).unwrap().motion.mobility;
+            assert_eq!(told, Some(finite), "{name}, {}", formulation.keyword);
+            let found = biela::solve::kinematics::run(&model, formulation.keyword, |_, _| true);
+            match found {
+                Ok(_) => assert_eq!(finite, 1, "{name}, {}", formulation.keyword),
+                Err(e) => {
+                    let words = e.to_string();
+                    assert!(finite == 0 && words.contains("infinitely small"), "{name}, {}: {e}", formulation.keyword);
+                }
+            }
+        }
+        // Loads move it no further than drivers do.
+        if finite == 0 {
+            let mut free = model.clone();
+            free.drivers.clear();
+            for analysis in [biela::model::Analysis::Statics, biela::model::Analysis::Dynamics] {
+                free.run.analysis = analysis;
+                let found = biela::solve::run::run(&free, "absolute", biela::solve::newton::METHODS[0], |_, _| true);
+                let words = found.map(|_| String::new()).unwrap_or_else(|e| e.to_string());
+                assert!(words.contains("infinitely small"), "{name}, {analysis:?}: {words}");
+            }
+        }
+    }
 }
 
 #[test]

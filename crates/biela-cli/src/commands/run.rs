@@ -157,7 +157,8 @@ fn tell(model: &Model, found: &Results, residual: Option<f64>) {
     if let Some(figure) = found.note("verified") {
         say!("verified by {figure}");
     }
-    for (_, text) in found.notes.iter().filter(|n| n.0 == "near singular" || n.0 == "singular position") {
+    const WARNINGS: [&str; 3] = ["warning", "near singular", "singular position"];
+    for (_, text) in found.notes.iter().filter(|n| WARNINGS.contains(&n.0.as_str())) {
         options::warn(std::slice::from_ref(text));
     }
     const SHOWN: usize = 6;
@@ -177,10 +178,18 @@ fn tell_modes(model: &Model, found: &Results, output: Option<&PathBuf>) -> Resul
         say!("{}: {} written to {}", model.name, counted(found.len(), "mode"), path.display());
         return Ok(());
     }
-    say!("{}: {} about the equilibrium next to the start", model.name, counted(found.len(), "mode"));
+    let rest = found.note("equilibrium").unwrap_or_default();
+    let article = if rest.starts_with(['i', 'u']) { "an" } else { "a" };
+    say!("{}: {} about {article} {rest} equilibrium", model.name, counted(found.len(), "mode"));
     let column = |name: &str| found.get(name).map_or(&[][..], |c| c.data.as_slice());
     for (k, (frequency, damping)) in column("frequency").iter().zip(column("damping")).enumerate() {
-        say!("  mode {}: {} Hz, damping ratio {}", k + 1, significant(*frequency, 6), significant(*damping, 4));
+        let at = |name: &str| column(name).get(k).copied().unwrap_or(0.0);
+        let what = match (at("real"), at("imaginary")) {
+            (rate, 0.0) if rate > 0.0 => format!("no vibration, grows at the rate {} 1/s", significant(rate, 6)),
+            (rate, 0.0) if rate < 0.0 => format!("no vibration, fades at the rate {} 1/s", significant(-rate, 6)),
+            _ => format!("{} Hz, damping ratio {}", significant(*frequency, 6), significant(*damping, 4)),
+        };
+        say!("  mode {}: {what}", k + 1);
     }
     Ok(())
 }

@@ -405,11 +405,8 @@ impl Report {
         }
         if let Some(trembling) = motion.mobility.and_then(|m| motion.generic_mobility.checked_sub(m)).filter(|n| *n > 0)
         {
-            let _ = writeln!(
-                out,
-                "trembling: {} only for an infinitely small motion; nothing moves further that way",
-                counted(trembling, "freedom")
-            );
+            let word = if motion.mobility == Some(0) { "fixed" } else { "not all freedoms are motions" };
+            let _ = writeln!(out, "{word}, trembling: {}", finite::trembling(trembling));
         }
         for (count, rows) in motion.groups.iter().flatten() {
             let _ = writeln!(out, "{count} redundant among: {}", joined(&words(rows), "; "));

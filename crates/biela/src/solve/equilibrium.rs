@@ -5,12 +5,20 @@
 //! differences along the constraints and μ makes it positive; so it runs down the potential where there is one, and settles where
 //! K is positive: in a stable position. From an unstable one it starts with a nudge. Near the end μ vanishes, and the steps are
 //! Newton's. A step is accepted where the forces have worked along it (the mean of F at its ends, times d).
+//!
+//! Which of several equilibria that leads to depends on what a step's length means, and so on the coordinates. The first search is
+//! therefore made in absolute coordinates whatever the formulation, which takes the position over and finds it at rest.
+//!
+//! Natural modes are those of the equilibrium that was drawn, stable or not: where the loads balance in the drawing but for
+//! [`DRAWN`] of them, Newton's steps lead there without regard to K's sign. The negative eigenvalues of K are the ways it can fall.
 
 use crate::error::{some_of, Error, Result};
 use crate::math::dense::Matrix;
+use crate::math::Pose;
 use crate::model::principal::diagonalise;
 use crate::results::{significant, Results};
 use crate::solve::assemble::assemble;
+use crate::solve::finite;
 use crate::solve::forces::{Applied, ForceAnalysis};
 use crate::solve::kinematics::{samples, stopped, time};
 use crate::solve::lost::check_drivers;
@@ -18,6 +26,7 @@ use crate::solve::mobility;
 use crate::solve::modes::Identity;
 use crate::solve::newton::{Memory, METHODS};
 use crate::solve::signals::{Recorder, Sample};
+use crate::solve::singularity::distance_in_rank;
 use crate::solve::vectors::{dot, max_abs, norm, orthonormalise};
 use crate::system::wrench::Generaliser;
 use crate::system::{System, Workspace};
@@ -36,6 +45,8 @@ const ACCEPTED: f64 = 1e-9;
 const SLACK: f64 = 1e-7;
 /// First displacement away from an unstable position.
 const NUDGE: f64 = 1e-2;
+/// Unbalanced forces, against the largest that act, of a drawing that means an equilibrium: it is good to three digits.
+const DRAWN: f64 = 1e-3;
 
 /// A mechanism with freedoms that the loads must settle.
 #[derive(Debug)]
@@ -55,6 +66,8 @@ pub struct Equilibrium<'s> {
     residual: f64,
     t: f64,
     iterations: usize,
+    /// Freedoms for the loads to settle, as counted at the start.
+    freedoms: usize,
 }
 
 /// How a position rests.
@@ -64,6 +77,51 @@ pub enum Rest {
     Stable,
     /// Some displacement is neither driven back nor on.
     Indifferent,
+    /// So many independent displacements are driven on.
+    Unstable(usize),
+}
+
+impl Rest {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Rest::Stable => "stable",
+            Rest::Indifferent => "indifferent",
+            Rest::Unstable(_) => "unstable",
+        }
+    }
+}
+
+/// Where bodies stand, and the values of all joint coordinates with their turns.
+#[derive(Debug, Clone)]
+pub struct Stand {
+    /// Pose of every body, ground first.
+    pub poses: Vec<Pose>,
+    /// Joint coordinates in the order of the system's.
+    pub coordinates: Vec<f64>,
+}
+
+impl Stand {
+    /// As realised in a workspace.
+    pub fn of(system: &System, ws: &Workspace) -> Stand {
+        let value = |c: &(usize, usize, usize)| system.constraints.value(c.2, &ws.evaluation);
+        Stand {
+            poses: ws.cache.bodies.iter().map(|b| b.pose).collect(),
+            coordinates: system.constraints.coordinates().iter().map(value).collect(),
+        }
+    }
+
+    /// The coordinates of a formulation that stands so, realised in its workspace with turns counted.
+    pub fn take(&self, system: &System, ws: &mut Workspace, t: f64) -> Vec<f64> {
+        let mut q = vec![0.0; system.formulation.nq()];
+        system.formulation.coordinates(&self.poses, &mut q);
+        for ((_, _, measure), value) in system.constraints.coordinates().iter().zip(&self.coordinates) {
+            ws.evaluation.near[*measure] = *value;
+        }
+        ws.realize_position(system, t, &q);
+        ws.cache.keep_attitudes();
+        q
+    }
 }
 
 impl<'s> Equilibrium<'s> {
@@ -72,20 +130,42 @@ impl<'s> Equilibrium<'s> {
         check_drivers(system, t)?;
         let mut ws = Workspace::new(system);
         let q = assemble(system, &mut ws, t)?;
+        Equilibrium::at(system, ws, t, q)
+    }
+
+    /// From an assembled position; `None` where drivers hold every freedom.
+    pub fn at(system: &'s System<'s>, mut ws: Workspace, t: f64, q: Vec<f64>) -> Result<Option<Equilibrium<'s>>> {
+        ws.realize_position(system, t, &q);
         let mobility = mobility::count(system, &mut ws, t);
-        if mobility.undriven == 0 {
-            return Ok(None);
-        }
         if mobility.overdriven > 0 {
             return Err(mobility::overdriven(system, &mut ws, t, &mobility));
         }
+        if mobility.undriven == 0 {
+            return Ok(None);
+        }
+        finite::refuse_fixed(system, &ws, t, &mobility)?;
+        let freedoms = mobility.undriven;
         ws.hold_spins(system, mobility.idle);
         let nv = system.formulation.nv();
         let zeros = vec![0.0; nv];
         let (memory, applied, generaliser) = (Memory::new(nv), Applied::new(system), Generaliser::new(system));
         let b = zeros.clone();
         let (scale, residual, iterations) = (0.0, 0.0, 0);
-        Ok(Some(Equilibrium { system, ws, applied, generaliser, memory, q, zeros, b, scale, residual, t, iterations }))
+        Ok(Some(Equilibrium {
+            system,
+            ws,
+            applied,
+            generaliser,
+            memory,
+            q,
+            zeros,
+            b,
+            scale,
+            residual,
+            t,
+            iterations,
+            freedoms,
+        }))
     }
 
     /// The equilibrium at every sample of the run, each from the one before.
@@ -99,6 +179,7 @@ impl<'s> Equilibrium<'s> {
         let mode = identity.words.clone();
         recorder.carry(identity);
         let mut rest = Rest::Stable;
+        self.start_from_absolute();
         for k in 0..samples {
             if k > 0 && !progress(k, samples) {
                 return Err(stopped(k, samples));
@@ -112,19 +193,95 @@ impl<'s> Equilibrium<'s> {
             recorder.record(&sample, Some(&forces), None)?;
         }
         let mut results = recorder.finish(system.model);
-        let word = if rest == Rest::Stable { "stable" } else { "indifferent" };
         for (key, text) in [
             ("model", system.model.name.clone()),
             ("formulation", system.formulation.name().into()),
             ("newton", METHODS[0].keyword().into()),
             ("newton iterations", self.iterations.to_string()),
-            ("equilibrium", word.into()),
+            ("equilibrium", rest.word().into()),
             ("mode", mode),
         ] {
             results.tell(key, text);
         }
         results.notes.extend(forces.notes(system));
         Ok(results)
+    }
+
+    /// Where the first search, in absolute coordinates, has come to rest; nothing changes where it finds no rest.
+    fn start_from_absolute(&mut self) {
+        if self.system.formulation.name() == "absolute" {
+            return;
+        }
+        let found = || -> Option<Stand> {
+            let system = System::new(self.system.model, "absolute").ok()?;
+            let mut search = Equilibrium::new(&system, self.t).ok()??;
+            search.find().ok()?;
+            Some(Stand::of(&system, &search.ws))
+        };
+        if let Some(stand) = found() {
+            self.q = stand.take(self.system, &mut self.ws, self.t);
+        }
+    }
+
+    /// Moves to the equilibrium that was drawn, or from there down to a stable one. The bodies as they stand there. A singular
+    /// position is an error: where motions cross there are no small vibrations of either.
+    pub fn drawn_or_below(mut self) -> Result<(Rest, Stand)> {
+        /// Distance to singularity of a position that is one: equilibria are known to the root of rounding where it is.
+        const SINGULAR: f64 = 1e-5;
+        let rest = match self.drawn() {
+            Some(rest) => rest,
+            None => self.find()?,
+        };
+        let rank = self.zeros.len().saturating_sub(self.freedoms);
+        let distance = distance_in_rank(self.system, &self.ws, self.system.constraints.len(), rank);
+        if distance.is_some_and(|d| d < SINGULAR) {
+            return Err(Error::new(
+                "the equilibrium is a singular position, in which the mechanism can move several ways",
+            )
+            .of(format!("mechanism '{}'", self.system.model.name))
+            .note("small vibrations about it are not determined; change a dimension or a load"));
+        }
+        Ok((rest, Stand::of(self.system, &self.ws)))
+    }
+
+    /// Newton's steps to an equilibrium of any kind next to the present position, where the loads nearly balance; `None`, with
+    /// nothing changed, where they do not or where the steps lead away.
+    fn drawn(&mut self) -> Option<Rest> {
+        const MOST: usize = 20;
+        /// Steps of a drawing good to three digits are not longer, in radians or sizes.
+        const SHORT: f64 = 0.05;
+        let start = self.q.clone();
+        let mut q = start.clone();
+        let mut before = f64::INFINITY;
+        for round in 0..MOST {
+            if !self.project(&mut q) {
+                break;
+            }
+            self.q = q;
+            let basis = self.settle();
+            let f = self.forces(&basis);
+            let k = self.stiffness(&basis);
+            let scale = self.scale + max_abs(&k.entries);
+            let size = norm(&f);
+            if !(size <= DRAWN * scale || round > 0 && size < before) {
+                break;
+            }
+            let stalled = size > 0.5 * before && size <= ACCEPTED * scale;
+            if size <= BALANCED * scale || stalled {
+                self.settle();
+                return Some(rest(&k, SLACK * scale));
+            }
+            before = size;
+            let d = k.pseudo_solve(&f, SLACK);
+            if norm(&d) > SHORT {
+                break;
+            }
+            let Some(next) = self.moved(&basis, &d) else { break };
+            q = next;
+        }
+        self.q = start;
+        self.scale = 0.0;
+        None
     }
 
     /// Moves to the equilibrium near the present position, which is left realised, at rest, with Φ_v factored.
@@ -322,12 +479,26 @@ impl<'s> Equilibrium<'s> {
     }
 }
 
-/// The least eigenvalue of the symmetric part of a matrix, and its direction.
-fn softest(k: &Matrix) -> (f64, Vec<f64>) {
+/// Eigenvalues of the symmetric part of a matrix, and their directions.
+fn principal(k: &Matrix) -> Vec<(f64, Vec<f64>)> {
     let n = k.rows;
     let mut a: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| 0.5 * (k.row(i)[j] + k.row(j)[i])).collect()).collect();
     let mut axes: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| f64::from(u8::from(i == j))).collect()).collect();
     diagonalise(&mut a, &mut axes);
-    let least = (0..n).min_by(|i, j| a[*i][*i].total_cmp(&a[*j][*j]));
-    least.map_or((0.0, Vec::new()), |l| (a[l][l], axes.swap_remove(l)))
+    axes.into_iter().enumerate().map(|(i, axis)| (a[i][i], axis)).collect()
+}
+
+/// The least eigenvalue and its direction.
+fn softest(k: &Matrix) -> (f64, Vec<f64>) {
+    principal(k).into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, Vec::new()))
+}
+
+/// How a position of equilibrium with this stiffness rests; `slack` is no stiffness.
+fn rest(k: &Matrix, slack: f64) -> Rest {
+    let values: Vec<f64> = principal(k).into_iter().map(|p| p.0).collect();
+    match values.iter().filter(|x| **x < -slack).count() {
+        0 if values.iter().all(|x| *x > slack) => Rest::Stable,
+        0 => Rest::Indifferent,
+        ways => Rest::Unstable(ways),
+    }
 }

@@ -6,12 +6,22 @@
 //! **Singular position**, where they do not: the dimension of the set of positions is found by slices. With j random
 //! linear conditions u·δ = s added (u in the null space of Φ_v, s small but finite) there are positions nearby if j does
 //! not exceed that dimension, and none if it does. A structure that only trembles fails for j = 1: x² = 0 and x = s.
+//!
+//! Near by, rows that are violated by the fifth power of a displacement look closed: Watt's linkage with its middle point on the line
+//! that it nearly follows. So what was found near by must lead on: over an arc of [`ARC`], step by step in the direction of the step
+//! before, with all rows closed at every step. A residual of c sⁿ shows there up to n = 19; a true motion, whose set of positions is
+//! analytic, has no end.
 
+use crate::error::{counted, Error, Result};
 use crate::math::random::Random;
 use crate::math::sparse::{Elimination, Pattern};
+use crate::math::Pose;
+use crate::solve::assemble::assemble;
 use crate::solve::least_squares::LeastSquares;
+use crate::solve::mobility::Mobility;
 use crate::solve::newton::{ACCEPTED, RANK_TOLERANCE};
-use crate::solve::vectors::{dot, max_abs, orthonormalise};
+use crate::solve::solvability::placed;
+use crate::solve::vectors::{dot, max_abs, norm, orthonormalise};
 use crate::system::{System, Workspace};
 
 /// Steps of the walk away from the drawn position, in radians or sizes; smaller ones where Newton fails.
@@ -21,6 +31,12 @@ const WALK: usize = 4;
 /// Largest residual of the dependent rows on M that still counts as zero. Newton leaves 1e-14, and a violated row shows
 /// at least about the square of the least stride.
 const VANISHES: f64 = 1e-10;
+/// Length of way, in radians or sizes of what moves most, over which a motion must lead to be one.
+const ARC: f64 = 0.3;
+/// Shortest step along it.
+const LEAST: f64 = 1e-4;
+/// Steps along it at most.
+const MOST_STEPS: usize = 60;
 /// Reaches of the slices, in radians or sizes.
 const REACHES: [f64; 2] = [0.1, 0.02];
 /// Residual on slices where the steps gain little more: along freedoms that tremble everywhere they only halve. What
@@ -58,9 +74,12 @@ pub struct Finite {
     pub reason: Option<String>,
 }
 
+/// A position, and the displacement that led there in scaled velocities.
+type Step = (Vec<f64>, Vec<f64>);
+
 /// How a step along M ended.
 enum Stride {
-    Reached(Vec<f64>),
+    Reached(Step),
     /// The dependent rows do not vanish there.
     Violated,
     /// Newton found no point of M.
@@ -99,9 +118,15 @@ pub fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> Finite
                     let mut motions = Vec::new();
                     let mut rough = here;
                     for start in reached {
-                        match explorer.walk(ws, &start) {
-                            Some(q) => motions.push((explorer.freedoms(ws, &q, RANK_TOLERANCE), q)),
-                            None => rough = rough.min(explorer.freedoms(ws, &start, ROUGH)),
+                        // What trembles all along is known to the root of rounding: ranks that differ by a tolerance are not
+                        // those of a generic position.
+                        let walked = explorer.walk(ws, &start).map(|q| {
+                            let [fine, coarse] = [RANK_TOLERANCE, ROUGH].map(|tol| explorer.freedoms(ws, &q, tol));
+                            (fine == coarse, fine, q)
+                        });
+                        match walked {
+                            Some((true, freedoms, q)) => motions.push((freedoms, q)),
+                            _ => rough = rough.min(explorer.freedoms(ws, &start, ROUGH)),
                         }
                     }
                     // Least freedoms by rank: the most generic.
@@ -119,6 +144,43 @@ pub fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> Finite
     explorer.place(ws, &finite.q);
     ws.realize_jacobian(system, t);
     finite
+}
+
+/// What `count` freedoms that lead nowhere are, in words.
+pub fn trembling(count: usize) -> String {
+    format!("{} only for an infinitely small motion; nothing moves further that way", counted(count, "freedom"))
+}
+
+/// An error where the freedoms of the position realised in the workspace, counted there, lead nowhere.
+pub fn refuse_fixed(system: &System, ws: &Workspace, t: f64, found: &Mobility) -> Result<()> {
+    match finite_mobility(system, ws, t, found) {
+        Some(finite) if finite <= found.idle.len() && finite < found.freedoms => {
+            Err(Error::new(format!("fixed at t = {t} s: {}", trembling(found.freedoms - finite)))
+                .of(format!("mechanism '{}'", system.model.name))
+                .note("some rows repeat each other in this position alone, so that its freedom by rank is no motion")
+                .note("biela check tells which; make one of these joints freer, or change a dimension"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Finite mobility without drivers at the position realised, where ranks leave it open and it can be told with little work; nobody
+/// reads of it where only some columns are asked for.
+pub fn finite_mobility(system: &System, ws: &Workspace, t: f64, found: &Mobility) -> Option<usize> {
+    /// More velocities make the search longer than many a run.
+    const MOST: usize = 300;
+    let model = system.model;
+    let open = found.freedoms > 0 && !found.redundant_rows.is_empty() && model.run.filled.is_none();
+    if !open || 6 * model.bodies.len() > MOST {
+        return None;
+    }
+    let poses: Vec<Pose> = ws.cache.bodies.iter().map(|b| b.pose).collect();
+    let placed = placed(model, &poses);
+    let absolute = System::new(&placed, "absolute").ok()?;
+    let mut own = Workspace::new(&absolute);
+    let q = assemble(&absolute, &mut own, t).ok()?;
+    own.realize_position(&absolute, t, &q);
+    explore(&absolute, &mut own, t, &q).mobility
 }
 
 struct Explorer<'s, 'm> {
@@ -170,8 +232,14 @@ impl Explorer<'_, '_> {
             }
             let mut next = None;
             for stride in STRIDES {
-                match self.stride(ws, &now, stride, elimination.clone()) {
-                    Stride::Reached(q) => {
+                match self.stride(ws, &now, None, stride, elimination.clone()) {
+                    // Short steps prove little by themselves.
+                    Stride::Reached(step)
+                        if done == 0 && stride < STRIDES[0] && !self.leads_on(ws, &step, elimination.clone()) =>
+                    {
+                        return None;
+                    }
+                    Stride::Reached((q, _)) => {
                         next = Some(q);
                         break;
                     }
@@ -194,25 +262,70 @@ impl Explorer<'_, '_> {
         Some(now)
     }
 
-    /// A random step along M: the free columns displaced, the independent rows closed by Newton.
-    fn stride(&mut self, ws: &mut Workspace, q: &[f64], stride: f64, mut elimination: Elimination) -> Stride {
+    /// True where a step along M, which these factors are of, leads on over the arc with the dependent rows closed all along. Where M
+    /// itself has a corner nothing more can be said.
+    fn leads_on(&mut self, ws: &mut Workspace, first: &Step, mut elimination: Elimination) -> bool {
+        let freedoms = elimination.free_columns().len();
+        let (mut now, mut before) = first.clone();
+        let mut reach = max_abs(&before);
+        let mut arc = reach;
+        for _ in 0..MOST_STEPS {
+            self.place(ws, &now);
+            ws.realize_jacobian(self.system, self.t);
+            if elimination.refactor(&self.part, &ws.evaluation.phi_v).is_err() {
+                elimination = self.factor(ws, &now, RANK_TOLERANCE);
+                if elimination.free_columns().len() < freedoms {
+                    return false;
+                }
+            }
+            reach = (2.0 * reach).min(STRIDES[0]);
+            loop {
+                match self.stride(ws, &now, Some(&before), reach, elimination.clone()) {
+                    Stride::Reached((q, x)) => {
+                        arc += reach;
+                        (now, before) = (q, x);
+                        break;
+                    }
+                    // Newton may have jumped to another sheet of M.
+                    Stride::Violated | Stride::Lost if reach > LEAST => reach *= 0.5,
+                    Stride::Violated => return false,
+                    Stride::Lost => return true,
+                }
+            }
+            if arc >= ARC {
+                return true;
+            }
+        }
+        true
+    }
+
+    /// A step along M: the free columns displaced, as in the step `before` or at random, the independent rows closed by Newton.
+    fn stride(
+        &mut self,
+        ws: &mut Workspace,
+        q: &[f64],
+        before: Option<&[f64]>,
+        stride: f64,
+        mut elimination: Elimination,
+    ) -> Stride {
         const MOST: usize = 15;
         let nv = self.part.columns;
         let mut x = vec![0.0; nv];
         for c in elimination.free_columns() {
-            x[*c] = self.random.signed();
+            x[*c] = before.map_or_else(|| self.random.signed(), |x| x[*c]);
         }
         elimination.complete(&mut x);
         let factor = stride / max_abs(&x).max(f64::MIN_POSITIVE);
         x.iter_mut().for_each(|x| *x *= factor);
         let mut next = q.to_vec();
         self.step(ws, &mut next, &x);
+        let mut sum = x.clone();
         let mut y = vec![0.0; nv.max(self.rows)];
         let mut dependent = vec![false; self.rows];
         for i in elimination.dependent_rows() {
             dependent[*i] = true;
         }
-        let mut before = f64::INFINITY;
+        let mut residual = f64::INFINITY;
         for _ in 0..MOST {
             let all = self.place(ws, &next);
             let phi = &ws.evaluation.phi[..self.rows];
@@ -220,10 +333,10 @@ impl Explorer<'_, '_> {
             if !all.is_finite() {
                 return Stride::Lost;
             }
-            if own <= 1e-15 || (own <= ACCEPTED && own > 0.1 * before) {
-                return if all <= VANISHES { Stride::Reached(next) } else { Stride::Violated };
+            if own <= 1e-15 || (own <= ACCEPTED && own > 0.1 * residual) {
+                return if all <= VANISHES { Stride::Reached((next, sum)) } else { Stride::Violated };
             }
-            before = own;
+            residual = own;
             let side: Vec<f64> = phi.iter().map(|x| -x).collect();
             ws.realize_jacobian(self.system, self.t);
             let _ = elimination.refactor(&self.part, &ws.evaluation.phi_v);
@@ -232,6 +345,7 @@ impl Explorer<'_, '_> {
                 return Stride::Lost;
             }
             self.step(ws, &mut next, &x);
+            sum.iter_mut().zip(&x).for_each(|(sum, x)| *sum += x);
         }
         Stride::Lost
     }
@@ -279,7 +393,12 @@ impl Explorer<'_, '_> {
                         reach / most * (0.5 + 0.5 * sign.abs()) * sign.signum()
                     })
                     .collect();
-                reached.extend(self.close(ws, q, &slices, &targets, reach));
+                let Some(step) = self.close(ws, q, &slices, &targets, reach) else { continue };
+                // In large systems one that leads on stands for all.
+                let known = self.part.columns > LARGE && !reached.is_empty();
+                if known || self.continues(ws, &step, &slices) {
+                    reached.push(step.0);
+                }
             }
             if !reached.is_empty() {
                 break;
@@ -288,18 +407,47 @@ impl Explorer<'_, '_> {
         reached
     }
 
+    /// True where a position found on slices leads on over the arc: in the direction of the step before, and not along the slices
+    /// across it, so that no other freedom takes its place.
+    fn continues(&self, ws: &mut Workspace, first: &Step, slices: &[Vec<f64>]) -> bool {
+        /// Steps shorter than this creep along what is closed but for the tolerance.
+        const SHORT: f64 = 2e-3;
+        let (mut now, mut before) = first.clone();
+        let mut reach = max_abs(&before);
+        let mut arc = reach;
+        for _ in 0..MOST_STEPS {
+            if arc >= ARC {
+                return true;
+            }
+            let length = norm(&before);
+            let along: Vec<f64> = before.iter().map(|x| x / length).collect();
+            let target = reach / max_abs(&along);
+            // Of the slices' span what lies across the direction: one fewer than there are.
+            let parts: Vec<f64> = slices.iter().map(|u| dot(u, &along)).collect();
+            let nearest = (0..slices.len()).max_by(|a, b| parts[*a].abs().total_cmp(&parts[*b].abs()));
+            let mut held = vec![along];
+            held.extend(slices.iter().enumerate().filter(|(k, _)| Some(*k) != nearest).map(|(_, u)| u.clone()));
+            orthonormalise(&mut held);
+            let mut targets = vec![0.0; held.len()];
+            targets[0] = target;
+            match self.close(ws, &now, &held, &targets, reach) {
+                Some((q, moved)) => {
+                    arc += reach;
+                    (now, before) = (q, moved);
+                    reach = (2.0 * reach).min(REACHES[0]);
+                }
+                None if reach > SHORT => reach *= 0.5,
+                None => return false,
+            }
+        }
+        false
+    }
+
     /// A position on the slices u·δ = target near `q`, by Gauss-Newton steps on all rows without drivers.
     ///
     /// Rows that are violated by the square of a displacement bend the way to the solution, so that a residual which had to
     /// fall with each step would hold the iteration up. Steps are taken in full, or up to the reach.
-    fn close(
-        &self,
-        ws: &mut Workspace,
-        q: &[f64],
-        slices: &[Vec<f64>],
-        targets: &[f64],
-        reach: f64,
-    ) -> Option<Vec<f64>> {
+    fn close(&self, ws: &mut Workspace, q: &[f64], slices: &[Vec<f64>], targets: &[f64], reach: f64) -> Option<Step> {
         let most = if self.part.columns > LARGE { 20 } else { 40 };
         /// Stands clear of rounding in the normal equations, and of squares of the weakest rows that count.
         const DAMPING: f64 = 1e-12;
@@ -324,7 +472,7 @@ impl Explorer<'_, '_> {
             }
             let done = residual <= 0.1 * ACCEPTED || (residual <= CLOSED && residual > 0.1 * before);
             if done && max_abs(&gaps) <= 1e-9 {
-                return Some(now);
+                return Some((now, sum));
             }
             before = residual;
             ws.realize_jacobian(self.system, self.t);

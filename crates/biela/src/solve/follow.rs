@@ -10,6 +10,7 @@ use crate::math::sparse::Elimination;
 use crate::math::Pose;
 use crate::solve::assemble::assemble;
 use crate::solve::excursion::step_without;
+use crate::solve::finite;
 use crate::solve::lost::{check_drivers, driver_fault, jump};
 use crate::solve::mobility;
 use crate::solve::modes::dyads::Plan;
@@ -193,17 +194,28 @@ impl<'s> Follower<'s> {
             return Err(mobility::overdriven(system, &mut self.ws, t, &mobility));
         }
         if mobility.undriven > 0 {
+            finite::refuse_fixed(system, &self.ws, t, &mobility)?;
             let loose = mobility::loose_joints(system, &mut self.ws, t);
             let (free, all) = (mobility.undriven, mobility.freedoms);
-            return Err(Error::new(format!("under-driven at t = {t} s: {free} of {all} freedom(s) have no driver"))
+            let error = Error::new(format!("under-driven at t = {t} s: {free} of {all} freedom(s) have no driver"));
+            self.ws.realize_position(system, t, &self.state.q);
+            let error = match finite::finite_mobility(system, &self.ws, t, &mobility) {
+                Some(finite) if finite < all => error.note(format!("of these {}", finite::trembling(all - finite))),
+                _ => error,
+            };
+            return Err(error
                 .note(format!("{free} more driver(s) needed, on any of: {}", some_of(&loose)))
                 .note("write them in the model or give --drive JOINT=EXPRESSION; at a dead centre, start elsewhere"));
         }
         self.trial.clone_from(&self.state);
-        let newton = self.newton();
-        let newton = newton.map_err(|_| self.failure(t, Refusal::NoConvergence))?;
-        self.ws.elimination = None;
-        self.realize(newton).map_err(|refusal| self.failure(t, refusal))?;
+        let realized = self.newton().and_then(|newton| {
+            self.ws.elimination = None;
+            self.realize(newton)
+        });
+        if let Err(refusal) = realized {
+            finite::refuse_fixed(system, &self.ws, t, &mobility)?;
+            return Err(self.failure(t, refusal));
+        }
         self.sign = self.sign_here();
         self.accept();
         if system.model.bodies.len() <= MONITORED {

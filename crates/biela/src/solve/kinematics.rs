@@ -6,9 +6,11 @@ use crate::model::{Analysis, Model};
 use crate::results::{significant, Results};
 use crate::solve::assemble::misfit_warning;
 use crate::solve::equilibrium::Equilibrium;
+use crate::solve::finite;
 use crate::solve::follow::Follower;
 use crate::solve::forces::ForceAnalysis;
 use crate::solve::limits;
+use crate::solve::mobility;
 use crate::solve::modes::Identity;
 use crate::solve::newton::{Method, METHODS};
 use crate::solve::outputs::Outputs;
@@ -43,6 +45,8 @@ pub fn run_with(
     follower.at_singular(run.singular);
     // Where only some columns are asked for, nobody reads what else there is to tell.
     if run.filled.is_none() {
+        let counted = mobility::count(&system, &mut follower.ws, run.start);
+        finite::refuse_fixed(&system, &follower.ws, run.start, &counted)?;
         follower.outputs = Outputs::new(&mut follower)?;
     }
     let samples = samples(model);

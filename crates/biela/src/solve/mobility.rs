@@ -1,15 +1,14 @@
-//! Counting freedoms: ranks, redundant rows, idle spins, and drivers against freedoms.
+//! Counting freedoms: ranks, redundant rows, and drivers against freedoms.
 
 use crate::drivers::{Driver, Target};
 use crate::error::Error;
 use crate::math::dense::Matrix;
 use crate::math::random::Random;
 use crate::math::sparse::{Elimination, Pattern};
-use crate::math::Vec3;
-use crate::model::Model;
+use crate::solve::idle::idle_spins;
 use crate::solve::newton::RANK_TOLERANCE;
 use crate::solve::vectors::max_abs;
-use crate::system::{Absolute, BodyState, Cache, Constraints, Evaluation, IdleSpin, Owner, Stage, System, Workspace};
+use crate::system::{BodyState, Evaluation, IdleSpin, Owner, System, Workspace};
 
 /// Freedoms and redundancies in one position.
 #[derive(Debug, Clone)]
@@ -60,104 +59,6 @@ pub(crate) fn factor_rows(pattern: &Pattern, evaluation: &Evaluation, rows: usiz
     let mut elimination = Elimination::analyse_weighted(&part, phi_v, weight, RANK_TOLERANCE, &[]);
     let _ = elimination.refactor(&part, phi_v);
     elimination
-}
-
-/// Spins of single bodies about a line that no row resists, where the body sits between at least two others (so that the
-/// spin carries nothing, as that of a rod between two spherical joints).
-pub fn idle_spins(model: &Model, t: f64, bodies: &[BodyState], size: f64) -> Vec<IdleSpin> {
-    let held = held(model, size);
-    if held.iter().skip(1).all(|held| *held) {
-        return Vec::new();
-    }
-    let formulation = Absolute::new(model.bodies.len());
-    let constraints = Constraints::new(model, &formulation);
-    let mut evaluation: Evaluation = constraints.evaluation();
-    let stage = Stage { model, formulation: &formulation, t };
-    let cache = Cache { bodies: bodies.to_vec(), ..Cache::new(model) };
-    constraints.place_markers(stage, &cache, &mut evaluation);
-    constraints.jacobian(stage, size, &cache, &mut evaluation);
-    let mut rows_of_body: Vec<Vec<usize>> = vec![Vec::new(); model.bodies.len()];
-    for i in 0..constraints.len() {
-        let range = constraints.pattern.range(i);
-        let mut last = usize::MAX;
-        for c in &constraints.pattern.index[range] {
-            if c / 6 + 1 != last {
-                last = c / 6 + 1;
-                rows_of_body[last].push(i);
-            }
-        }
-    }
-    let mut neighbours: Vec<Vec<usize>> = vec![Vec::new(); model.bodies.len()];
-    for joint in &model.joints {
-        let [i, j] = joint.bodies;
-        neighbours[i].push(j);
-        neighbours[j].push(i);
-    }
-    let mut spins = Vec::new();
-    for body in 1..model.bodies.len() {
-        neighbours[body].sort_unstable();
-        neighbours[body].dedup();
-        if neighbours[body].len() < 2 || held[body] {
-            continue;
-        }
-        let mut own = Matrix::zeros(rows_of_body[body].len(), 6);
-        let weights: Vec<f64> = rows_of_body[body].iter().map(|i| evaluation.weight[*i]).collect();
-        for (r, i) in rows_of_body[body].iter().enumerate() {
-            for k in constraints.pattern.range(*i) {
-                let c = constraints.pattern.index[k];
-                if c / 6 + 1 == body {
-                    own.row_mut(r)[c % 6] = evaluation.phi_v[k];
-                }
-            }
-        }
-        if let Some(u) = lone_rotation(&own, &weights) {
-            spins.push(IdleSpin { body, u_B: bodies[body].pose.rotation.apply_transposed(u) });
-        }
-    }
-    spins
-}
-
-/// Bodies that cannot spin alone by the look of their joints: those with one that allows no rotation, and those whose pivots
-/// do not lie on one line. It spares most mechanisms the search.
-fn held(model: &Model, size: f64) -> Vec<bool> {
-    /// Lines that differ by more, in radians or sizes, are not one; what differs by less is left to the ranks.
-    const APART: f64 = 1e-6;
-    let mut held = vec![false; model.bodies.len()];
-    let mut pivot: Vec<Option<(Vec3, Vec3)>> = vec![None; model.bodies.len()];
-    for joint in &model.joints {
-        for (body, frame) in joint.bodies.into_iter().zip(&joint.frames) {
-            match joint.kind.keyword() {
-                "fixed" | "prismatic" => held[body] = true,
-                "revolute" => {
-                    let (at, along) = (frame.origin, frame.rotation.apply(Vec3::Z));
-                    match pivot[body] {
-                        None => pivot[body] = Some((at, along)),
-                        Some((first, axis)) => {
-                            let turned = axis.cross(along).norm() > APART;
-                            held[body] |= turned || (at - first).cross(axis).norm() > APART * size;
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-    held
-}
-
-/// The direction of the one rotation about a line that a body's own six columns leave free, if that is all they leave.
-fn lone_rotation(own: &Matrix, weights: &[f64]) -> Option<Vec3> {
-    let mut pattern = Pattern::new(6);
-    for _ in 0..own.rows {
-        pattern.push_row(&[0, 1, 2, 3, 4, 5]);
-    }
-    let mut elimination = Elimination::analyse_weighted(&pattern, &own.entries, weights, RANK_TOLERANCE, &[]);
-    let _ = elimination.refactor(&pattern, &own.entries);
-    let null = elimination.null_space();
-    let [x] = null.as_slice() else { return None };
-    let (v, w) = (Vec3::new(x[0], x[1], x[2]), Vec3::new(x[3], x[4], x[5]));
-    // A rotation about a line moves the origin at right angles to it; anything along it would be a screw or a slide.
-    (w.norm() > 1e-6 * v.norm() && v.dot(w).abs() <= 1e-6 * w.dot(w)).then(|| w.unit()).flatten()
 }
 
 /// Names of joint coordinates (or joints) that still move in the null space of all rows, for messages.

@@ -10,6 +10,7 @@ pub mod finite;
 pub mod follow;
 pub mod forces;
 pub mod forward;
+pub mod idle;
 pub mod ik;
 pub mod impose;
 pub mod kinematics;

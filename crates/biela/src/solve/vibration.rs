@@ -1,5 +1,8 @@
 //! Linearisation about an equilibrium: state-space matrix, natural modes, frequencies and damping.
 //!
+//! The equilibrium is the one that was drawn, stable or not, or the stable one that loads lead down to from the drawing; it is
+//! searched for in absolute coordinates, so that it is the same in every formulation ([`Equilibrium::drawn_or_below`]). Idle spins are held.
+//!
 //! Near an equilibrium the freedoms z (independent velocities, integrated) obey z̈ = K z + D ż. K comes from central differences of
 //! the accelerations at displaced positions that hold the constraints, D from those at small velocities. The state-space matrix
 //! is A = [0 1; K D]; its eigenvalues s = −ζω ± iω√(1 − ζ²) are the modes.
@@ -10,8 +13,10 @@ use crate::math::eigen::eigenvalues;
 use crate::math::Elementary;
 use crate::model::Model;
 use crate::results::{significant, Column, Results};
+use crate::solve::equilibrium::{Equilibrium, Rest, Stand};
 use crate::solve::forward::{start, Dynamics, Point, Start};
 use crate::solve::limits;
+use crate::solve::mobility;
 use crate::solve::vectors::max_abs;
 use crate::system::System;
 
@@ -26,10 +31,22 @@ pub struct Linear {
     pub states: Vec<String>,
     /// Joint coordinates, by name, and their change for each freedom.
     pub coordinates: Vec<(String, Vec<f64>)>,
-    /// Modes, lowest frequency first.
+    /// Modes: those that grow without vibration first, then by frequency.
     pub modes: Vec<Mode>,
     /// Largest acceleration left at the equilibrium found.
     pub imbalance: f64,
+    /// How it rests there.
+    pub rest: Rest,
+}
+
+impl Linear {
+    /// Independent ways in which it can fall.
+    pub fn unstable_freedoms(&self) -> usize {
+        match self.rest {
+            Rest::Unstable(ways) => ways,
+            _ => 0,
+        }
+    }
 }
 
 /// One mode.
@@ -79,6 +96,8 @@ pub fn run(model: &Model, formulation: &str) -> Result<Results> {
         ("model".into(), model.name.clone()),
         ("formulation".into(), formulation.to_string()),
         ("freedoms".into(), linear.freedoms.to_string()),
+        ("equilibrium".into(), linear.rest.word().into()),
+        ("unstable freedoms".into(), linear.unstable_freedoms().to_string()),
         ("imbalance".into(), significant(linear.imbalance, 3)),
         ("states".into(), linear.states.join(", ")),
         ("state space".into(), in_brackets(&linear.a)),
@@ -110,12 +129,19 @@ pub fn linearise(model: &Model, formulation: &str) -> Result<Linear> {
     let near = model.near();
     let model = near.as_ref().unwrap_or(model);
     let system = System::new(model, formulation)?;
-    let Start { mut point, ws, .. } = start(&system)?;
+    let Start { mut point, mut ws, .. } = start(&system)?;
+    let t = point.t;
+    let (rest, stand) = at_rest(model)?;
+    point.q = stand.take(&system, &mut ws, t);
     point.v.fill(0.0);
-    let mut dynamics = Dynamics::new(&system, ws, point.t, &point.q)?;
+    let idle = mobility::count(&system, &mut ws, t).idle;
+    ws.hold_spins(&system, idle);
+    let mut dynamics = Dynamics::new(&system, ws, t, &point.q)?;
     dynamics.project(&mut point)?;
     let mut near = Near::new(dynamics, point);
-    let imbalance = near.find_equilibrium()?;
+    near.choose_freedoms();
+    let point = near.point.clone();
+    let imbalance = max_abs(&near.accelerations(&point)?);
     let Near { dynamics, point, .. } = &mut near;
     dynamics.realize(point);
     let value = |joint: usize| {
@@ -127,12 +153,36 @@ pub fn linearise(model: &Model, formulation: &str) -> Result<Linear> {
     let (stiffness, damping) = (near.stiffness()?, near.damping()?);
     let a = state_space(&stiffness, &damping);
     let values = eigenvalues(&a).ok_or_else(|| Error::new("the modes of this equilibrium cannot be found"))?;
+    let values = if rest == Rest::Indifferent { without_noise(values) } else { values };
     let mut modes: Vec<Mode> =
         values.into_iter().filter(|s| s.1 >= 0.0).map(|s| Mode { s, shape: shape(&stiffness, &damping, s) }).collect();
-    modes.sort_by(|a, b| a.frequency().total_cmp(&b.frequency()));
+    // A pair of growing and fading modes has one frequency but for rounding.
+    let grows = |m: &Mode| m.s.1 == 0.0 && m.s.0 > 0.0;
+    modes.sort_by(|a, b| grows(b).cmp(&grows(a)).then(a.frequency().total_cmp(&b.frequency())));
     let coordinates = near.coordinates();
     let states = states(&coordinates, n);
-    Ok(Linear { states, freedoms: n, a, coordinates, modes, imbalance })
+    Ok(Linear { states, freedoms: n, a, coordinates, modes, imbalance, rest })
+}
+
+/// Eigenvalues where some stiffness is zero: those that only differences make are zero.
+fn without_noise(mut values: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+    /// Root of the error of stiffness by differences, against the fastest mode or 1 rad/s.
+    const NOISE: f64 = 1e-4;
+    let size = |s: &(f64, f64)| s.0.hypotenuse(s.1);
+    let most = values.iter().map(size).fold(1.0, f64::max);
+    values.iter_mut().filter(|s| size(s) < NOISE * most).for_each(|s| *s = (0.0, 0.0));
+    values
+}
+
+/// The equilibrium whose modes are asked for, found in absolute coordinates.
+fn at_rest(model: &Model) -> Result<(Rest, Stand)> {
+    let system = System::new(model, "absolute")?;
+    let Start { point, ws, .. } = start(&system)?;
+    let stand = Stand::of(&system, &ws);
+    match Equilibrium::at(&system, ws, point.t, point.q)? {
+        Some(search) => search.drawn_or_below(),
+        None => Ok((Rest::Stable, stand)),
+    }
 }
 
 /// A = [0 1; K D].
@@ -312,34 +362,6 @@ impl<'s> Near<'s> {
             false => point.v.fill(0.0),
         }
         Ok(point)
-    }
-
-    /// Moves to the equilibrium next to the start by Newton's method. Returns the largest acceleration left.
-    fn find_equilibrium(&mut self) -> Result<f64> {
-        const MOST: usize = 60;
-        /// Longest displacement of one correction: radians, or metres.
-        const LONGEST: f64 = 0.2;
-        let mut left = f64::INFINITY;
-        for _ in 0..MOST {
-            self.choose_freedoms();
-            let point = self.point.clone();
-            let mut side = self.accelerations(&point)?;
-            let now = max_abs(&side);
-            if now < 1e-9 || (now < 1e-6 && now > 0.5 * left) {
-                return Ok(now);
-            }
-            left = now;
-            let stiffness = self.stiffness()?;
-            let Some(lu) = stiffness.lu() else { break };
-            lu.solve(&mut side);
-            let longest = max_abs(&side);
-            let factor = -(LONGEST / longest.max(LONGEST));
-            side.iter_mut().for_each(|x| *x *= factor);
-            self.point = self.displaced(&side)?;
-        }
-        Err(Error::new("no equilibrium is found near the start")
-            .note(format!("accelerations of {} are left", significant(left, 3)))
-            .note("give a position near it in [initial]"))
     }
 
     /// Change of the accelerations with each freedom, by central differences.

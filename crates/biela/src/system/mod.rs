@@ -342,17 +342,27 @@ impl Workspace {
         system.constraints.move_markers(system.at(t), &self.cache, &mut self.evaluation);
     }
 
+    /// Right-hand side of row `i` of the accelerations, idle rows included, where bodies accelerate as they do for v̇ = 0.
+    pub(crate) fn gamma(&self, i: usize) -> f64 {
+        let gamma = &self.evaluation.gamma;
+        match (gamma.get(i), self.idle.get(i.wrapping_sub(gamma.len()))) {
+            (Some(gamma), _) => *gamma,
+            // Idle spins have α·u = 0 in all; what v̇ = 0 leaves of it is to be cancelled.
+            (None, Some(spin)) => {
+                let body = &self.cache.bodies[spin.body];
+                -body.alpha.dot(body.pose.rotation.apply(spin.u_B))
+            }
+            (None, None) => 0.0,
+        }
+    }
+
     /// Acceleration stage: v̇ from Φ_v v̇ = γ; bodies and markers accelerating. Returns the largest violation of any row.
     pub fn solve_acceleration(&mut self, system: &System, t: f64, vdot: &mut [f64]) -> f64 {
         system.formulation.accelerations(None, &mut self.cache);
         system.constraints.accelerate_markers(system.at(t), &self.cache, &mut self.evaluation);
         system.constraints.acceleration_side(t, self.size, &mut self.evaluation);
-        self.side.fill(0.0);
-        self.side[..self.evaluation.gamma.len()].copy_from_slice(&self.evaluation.gamma);
-        // Idle spins have α·u = 0 in all; what v̇ = 0 leaves of it is to be cancelled.
-        for (side, spin) in self.side[self.evaluation.gamma.len()..].iter_mut().zip(&self.idle) {
-            let body = &self.cache.bodies[spin.body];
-            *side = -body.alpha.dot(body.pose.rotation.apply(spin.u_B));
+        for i in 0..self.side.len() {
+            self.side[i] = self.gamma(i);
         }
         self.solve_into(system, vdot);
         let violation = self.violation();

@@ -22,8 +22,8 @@ pub struct ForceAnalysis {
     pub kinetic: f64,
     /// Potential energy of the sample last evaluated.
     pub potential: f64,
-    /// Largest moment about an idle body's own line that nothing balances, over all samples, and the body.
-    pub unbalanced: Option<(f64, usize)>,
+    /// Largest moment about each idle body's own line that nothing balances, over all samples, and the body.
+    pub unbalanced: Vec<(f64, usize)>,
     /// Components that are not unique in any of the samples.
     pub marks: Marks,
 }
@@ -48,7 +48,7 @@ impl ForceAnalysis {
             reactions: Reactions::new(system),
             kinetic: 0.0,
             potential: 0.0,
-            unbalanced: None,
+            unbalanced: Vec::new(),
             marks: Marks::new(system),
         })
     }
@@ -66,8 +66,11 @@ impl ForceAnalysis {
         let largest = max_abs(lambda);
         for (spin, moment) in ws.idle().iter().zip(&lambda[rows..]) {
             let moment = moment.abs();
-            if moment > BALANCED * largest && self.unbalanced.is_none_or(|u| moment > u.0) {
-                self.unbalanced = Some((moment, spin.body));
+            if moment > BALANCED * largest {
+                match self.unbalanced.iter_mut().find(|u| u.1 == spin.body) {
+                    Some(most) => most.0 = most.0.max(moment),
+                    None => self.unbalanced.push((moment, spin.body)),
+                }
             }
         }
         self.reactions.find(system, &self.shares, ws, t, lambda, &self.applied.wrenches);
@@ -82,11 +85,11 @@ impl ForceAnalysis {
         if self.marks.redundant {
             notes.push((NOT_UNIQUE.into(), self.marks.names(system).join(", ")));
         }
-        if let Some((moment, body)) = self.unbalanced {
-            let figure = crate::results::significant(moment, 3);
-            let name = &system.model.bodies[body].name;
+        for (moment, body) in &self.unbalanced {
+            let figure = crate::results::significant(*moment, 3);
+            let name = &system.model.bodies[*body].name;
             let text = format!(
-                "nothing balances a moment of up to {figure} N m about the line that body '{name}' may spin about"
+                "nothing balances a moment of up to {figure} N m about the line that body '{name}' may spin about; the spin is held"
             );
             notes.push(("warning".into(), text));
         }

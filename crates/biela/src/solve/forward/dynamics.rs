@@ -161,7 +161,7 @@ impl<'s> Dynamics<'s> {
 
     /// True where rows and constant masses alone make the equations, so that bodies need not be placed.
     fn is_lean(&self) -> bool {
-        self.mass.constant && self.is_unloaded()
+        self.mass.constant && self.is_unloaded() && self.ws.idle().is_empty()
     }
 
     /// Factors the whole matrix at the position realised. At positions that hold the constraints (`exact`) redundant rows are
@@ -474,7 +474,6 @@ impl<'s> Dynamics<'s> {
     /// Scaled accelerations and multipliers for the generalised forces h and the side γ.
     fn solve_accelerations(&mut self) {
         let nv = self.h.len();
-        let gamma = &self.ws.evaluation.gamma;
         if let Some(reduced) = &mut self.reduced {
             reduced.solve(&self.ws, &self.mass, &self.kkt.rows, &self.h, &mut self.kkt.x[..nv], &mut self.lambda);
             return;
@@ -483,7 +482,7 @@ impl<'s> Dynamics<'s> {
             *side = self.kkt.weight * h;
         }
         for (side, i) in self.kkt.side[nv..].iter_mut().zip(&self.kkt.rows) {
-            *side = gamma.get(*i).copied().unwrap_or(0.0);
+            *side = self.ws.gamma(*i);
         }
         self.kkt.solve();
         self.lambda.fill(0.0);

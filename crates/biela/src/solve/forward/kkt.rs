@@ -200,18 +200,17 @@ impl Kkt {
             self.strength[i - nv] += entry * entry / (diagonal(*j) / most);
         }
         let (mut of_kind, mut of_owner) = ([0.0f64; 2], BTreeMap::new());
+        // Rows after the constraints' hold spins, which are angles and nobody's.
+        let own = |i: usize| i < constraints.len();
+        let is_length = |i: usize| own(i) && constraints.is_length(i);
+        let owner = |i: usize| (own(i).then(|| constraints.owner(i)), is_length(i));
         for (strength, i) in self.strength.iter().zip(&self.rows) {
-            let length = constraints.is_length(*i);
-            for most in
-                [&mut of_kind[usize::from(length)], of_owner.entry((constraints.owner(*i), length)).or_insert(0.0)]
-            {
+            for most in [&mut of_kind[usize::from(is_length(*i))], of_owner.entry(owner(*i)).or_insert(0.0)] {
                 *most = most.max(*strength);
             }
         }
         for (strength, i) in self.strength.iter_mut().zip(&self.rows) {
-            let length = constraints.is_length(*i);
-            let least =
-                (WEAK * of_owner[&(constraints.owner(*i), length)]).max(WEAK_OF_ALL * of_kind[usize::from(length)]);
+            let least = (WEAK * of_owner[&owner(*i)]).max(WEAK_OF_ALL * of_kind[usize::from(is_length(*i))]);
             *strength = strength.max(self.strength_of_all[*i]).max(least);
         }
         self.ldl_softness = (0..self.rows.len()).map(|r| ldl.entry(nv + r, nv + r)).collect();

@@ -58,7 +58,7 @@ impl Reduced {
         }
         let Some(elimination) = &self.elimination else { return };
         for (side, i) in self.side.iter_mut().zip(rows) {
-            *side = ws.evaluation.gamma.get(*i).copied().unwrap_or(0.0);
+            *side = ws.gamma(*i);
         }
         elimination.solve(&self.side, x, &mut self.y);
         let null = elimination.null_space();

@@ -11,11 +11,13 @@ use crate::error::{Error, Result};
 use crate::model::{Integration, Model, Run};
 use crate::results::{significant, Results};
 use crate::solve::assemble::misfit_warning;
+use crate::solve::finite;
 use crate::solve::kinematics::{samples, stopped, time};
 use crate::solve::lost::check_drivers;
+use crate::solve::mobility;
 use crate::solve::modes::Identity;
 use crate::solve::signals::{Balance, Recorder, Sample};
-use crate::system::{System, Workspace};
+use crate::system::{IdleSpin, System, Workspace};
 
 /// Integrates `model` by the formulation of that keyword. `progress` is that of [`crate::solve::kinematics::run`].
 pub fn run(model: &Model, formulation: &str, progress: impl FnMut(usize, usize) -> bool) -> Result<Results> {
@@ -40,7 +42,14 @@ pub fn run_under(
     }
     check_drivers(&system, run.start)?;
     let mut told = Told::new(&system)?;
-    let Start { mut point, ws, at_rest } = start(&system)?;
+    let Start { mut point, mut ws, at_rest } = start(&system)?;
+    let counted = mobility::count(&system, &mut ws, point.t);
+    finite::refuse_fixed(&system, &ws, point.t, &counted)?;
+    // An idle spin is a motion like any other here, unless nothing resists it.
+    let held: Vec<_> = counted.idle.into_iter().filter(|spin| !has_axial_inertia(model, spin)).collect();
+    if !held.is_empty() {
+        ws.hold_spins(&system, held);
+    }
     let mut dynamics = Dynamics::new(&system, ws, point.t, &point.q)?;
     match (&mut dynamics.open, torques) {
         (Some(open), Some(torques)) => open.push(torques),
@@ -161,6 +170,17 @@ pub fn run_under(
         results.tell("started at rest", at_rest.join(", "));
     }
     Ok(results)
+}
+
+/// True where a body's spin about its line has inertia; a rod drawn as a line has none.
+fn has_axial_inertia(model: &Model, spin: &IdleSpin) -> bool {
+    /// Inertia about the line, against that across it, that is rounding.
+    const NOTHING: f64 = 1e-12;
+    let Some(mass) = model.bodies[spin.body].mass else { return false };
+    let [xx, yy, zz, xy, xz, yz] = mass.inertia;
+    let [x, y, z] = spin.u_B.to_array();
+    let axial = xx * x * x + yy * y * y + zz * z * z + 2.0 * (xy * x * y + xz * x * z + yz * y * z);
+    axial > NOTHING * (xx + yy + zz)
 }
 
 /// Length of the first step.
