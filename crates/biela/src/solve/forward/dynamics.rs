@@ -29,6 +29,9 @@ const HELD: f64 = 1e-11;
 /// Violation of a row beyond which the constraints cannot be held.
 const LOST: f64 = 1e-9;
 
+/// Tolerance of the integration below which what softness takes off accelerations would be felt.
+const FINE: f64 = 1e-9;
+
 /// Most velocities on which a body may depend where masses are written out: the factors grow with the cube, to some gigabytes here.
 const LONGEST: usize = 1000;
 
@@ -154,6 +157,7 @@ impl<'s> Dynamics<'s> {
             return Ok(dynamics);
         }
         dynamics.mass.evaluate(system, &dynamics.ws);
+        dynamics.kkt.thorough = system.model.run.tolerance < FINE;
         dynamics.kkt.choose_rows(&system.constraints, &dynamics.ws, &dynamics.mass, residual, false);
         dynamics.factor(t, q, true)?;
         Ok(dynamics)
@@ -211,7 +215,11 @@ impl<'s> Dynamics<'s> {
             return self.accelerate_open(point, vdot);
         }
         self.factor(point.t, &point.q, false)?;
-        self.accelerate(point, vdot, false)
+        // What is told of a state is told to its last digits.
+        let thorough = std::mem::replace(&mut self.kkt.thorough, true);
+        let power = self.accelerate(point, vdot, false);
+        self.kkt.thorough = thorough;
+        power
     }
 
     /// Rates at a stage of a step; bodies are placed only where they are needed.

@@ -5,7 +5,9 @@
 //!
 //! with independent constraint rows only; redundant ones, consistent with the others, are left out. Where a mechanism passes a
 //! position in which its rows become dependent for an instant (all bars of a parallelogram in line), the tiny μ lets go of the
-//! direction in which the rows no longer hold, and the motion carries on by its momentum. Elsewhere its effect lies below rounding.
+//! direction in which the rows no longer hold, and the motion carries on by its momentum. Elsewhere it takes less than MU / x² off the
+//! reactions, x² the independence of the rows: less than the stages of a step leave open. Where more is asked ([`Kkt::thorough`]), a
+//! further solve takes it away: it would show in accelerations that are small beside what reactions do to single bodies.
 //!
 //! Where every freedom has mass the matrix is factored as L D Lᵀ without pivoting ([`Ldl`]); with massless bodies, or masses too
 //! far apart, by elimination with pivots.
@@ -25,9 +27,10 @@ const MU: f64 = 1e-13;
 const NEAR_SINGULAR: f64 = 1e-3;
 /// The best taken for granted where all positions so far were poor.
 const USUAL: f64 = 1e-4;
-/// Number of further solves where independence is below that outright, which take the effect of softness on all but the dependent rows away: at
-/// independence x² it is (MU / x²)³ of what it would be.
-const AGAIN: usize = 2;
+/// Number of further solves, each of which multiplies the effect of softness by MU / x²: where asked for, and where independence is
+/// below [`NEAR_SINGULAR`] outright.
+const AGAIN: usize = 1;
+const AGAIN_NEAR: usize = 2;
 /// A mass matrix may span many orders of magnitude; only what is zero but for rounding is missing.
 const SINGULAR: f64 = 1e-16;
 /// Masses further apart than this ask for pivoting.
@@ -55,6 +58,8 @@ pub struct Kkt {
     ldl_softness: Vec<usize>,
     /// True near positions where rows become dependent.
     pub soft: bool,
+    /// True where the effect of softness is taken away from every solution.
+    pub thorough: bool,
     /// True where softness is felt, so that further solves are needed.
     leaks: bool,
     /// What each row's part of Φ M⁻¹ Φᵀ is by itself: an estimate, or the most that it has been.
@@ -161,6 +166,8 @@ impl Kkt {
         self.side = vec![0.0; size];
         self.x = vec![0.0; size];
         self.y = vec![0.0; size];
+        self.again = vec![0.0; size];
+        self.side_again = vec![0.0; size];
         self.elimination = None;
         self.lay_out_ldl(constraints, ws, mass);
         self.take_mass(mass);
@@ -214,8 +221,6 @@ impl Kkt {
             *strength = strength.max(self.strength_of_all[*i]).max(least);
         }
         self.ldl_softness = (0..self.rows.len()).map(|r| ldl.entry(nv + r, nv + r)).collect();
-        self.again = vec![0.0; nv + self.rows.len()];
-        self.side_again = self.again.clone();
         self.ldl = Some(ldl);
     }
 
@@ -302,23 +307,35 @@ impl Kkt {
         }
     }
 
-    /// Solves for `x` with the factors at hand.
+    /// Solves for `x` with the factors at hand. Each further solve makes up for what the softness let go in the one before.
     pub fn solve(&mut self) {
-        if let Some(ldl) = &self.ldl {
-            ldl.solve(&self.side, &mut self.x, &mut self.y);
-            if self.leaks {
-                let nv = self.side.len() - self.rows.len();
-                // Each solve makes up for what the softness let go in the one before.
-                self.again.copy_from_slice(&self.x);
-                for _ in 0..AGAIN {
-                    let sides = self.side_again[nv..].iter_mut().zip(&self.again[nv..]).zip(&self.ldl_softness);
-                    sides.for_each(|((side, lambda), place)| *side = ldl.entries[*place] * lambda);
-                    ldl.solve(&self.side_again, &mut self.again, &mut self.y);
-                    self.x.iter_mut().zip(&self.again).for_each(|(x, d)| *x += d);
-                }
+        let nv = self.side.len() - self.rows.len();
+        let again = match (self.ldl.is_some() && self.leaks, self.thorough) {
+            (true, _) => AGAIN_NEAR,
+            (false, true) => AGAIN,
+            (false, false) => 0,
+        };
+        for turn in 0..=again {
+            let (side, x) = match turn {
+                0 => (&self.side, &mut self.x),
+                _ => (&self.side_again, &mut self.again),
+            };
+            match (&self.ldl, &self.elimination) {
+                (Some(ldl), _) => ldl.solve(side, x, &mut self.y),
+                (None, Some(elimination)) => elimination.solve(side, x, &mut self.y),
+                (None, None) => return,
             }
-        } else if let Some(elimination) = &self.elimination {
-            elimination.solve(&self.side, &mut self.x, &mut self.y);
+            if turn == again && turn == 0 {
+                return;
+            }
+            match turn {
+                0 => self.again.copy_from_slice(&self.x),
+                _ => self.x.iter_mut().zip(&self.again).for_each(|(x, d)| *x += d),
+            }
+            for (r, (side, lambda)) in self.side_again[nv..].iter_mut().zip(&self.again[nv..]).enumerate() {
+                let softness = self.ldl.as_ref().map_or(-MU, |ldl| ldl.entries[self.ldl_softness[r]]);
+                *side = softness * lambda;
+            }
         }
     }
 }
