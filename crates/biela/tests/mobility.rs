@@ -216,7 +216,7 @@ fn finite_freedoms_are_told_from_trembling_ones() {
     assert!(report(&validation("parallelogram-flat")).text().contains("singular position: 1 freedom more"));
 }
 
-/// A bar between two points, and what stands for it.
+/// Points, and the bars between them.
 type Bars<'a> = (&'a [[f64; 2]], &'a [(usize, usize)]);
 
 /// Pins of a framework of bars, the first of which is `base`.
