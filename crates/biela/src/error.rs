@@ -1,6 +1,7 @@
 //! The one error of the library: what is wrong, with which element, where in the text, and what to do next.
 
-use crate::source::{is_plain, Span};
+pub use crate::source::is_plain;
+use crate::source::Span;
 use std::fmt;
 
 /// Result of everything in this library that can go wrong.

@@ -433,7 +433,7 @@ fn forces_need_gravity_to_be_stated() {
 fn train(coupling: &str, second: &str) -> Model {
     let text = format!(
         "gravity = [0, 0, 0]\n\
-         [bodies.a]\nmass = 1\ninertia = [1, 1, 0.3]\n[bodies.b]\nmass = 1\ninertia = [1, 1, 0.7]\n[bodies.c]\nmass = 4\ninertia = [1, 1, 1]\n\
+         [bodies.a]\nmass = 1\ninertia = [1, 1, 0.3]\n[bodies.b]\nmass = 1\ncom = [1, 0, 0]\ninertia = [1, 1, 0.7]\n[bodies.c]\nmass = 4\ninertia = [1, 1, 1]\n\
          [joints.A]\ntype = \"revolute\"\nbodies = [\"ground\", \"a\"]\nat = [0, 0, 0]\naxis = \"z\"\n\
          [joints.B]\ntype = \"revolute\"\nbodies = [\"ground\", \"b\"]\nat = [1, 0, 0]\naxis = \"z\"\n\
          [joints.C]\ntype = \"prismatic\"\nbodies = [\"ground\", \"c\"]\nat = [0, 1, 0]\naxis = \"x\"\n\

@@ -69,6 +69,13 @@ struct Compound {
     dimension: Dimension,
 }
 
+impl Compound {
+    fn inverse(self) -> Compound {
+        let dimension = Dimension::NUMBER.over(self.dimension);
+        Compound { factor: self.per, per: self.factor, dimension }
+    }
+}
+
 pub(super) struct Parser<'a> {
     text: &'a str,
     pub(super) tokens: &'a [Lexeme],
@@ -280,8 +287,11 @@ impl<'a> Parser<'a> {
         let (token, range, code) = (self.peek(), self.range(), self.program.len());
         if self.role_after(0) == Role::Unit {
             // A unit further on in the product, such as m in `5 N*gain*m`, is one of itself.
+            // Factors are taken one by one there, from left to right: `…/N/m` is divided by both.
             self.push(Op::Constant(1.0))?;
-            return self.with_unit(Operand { kind: Kind::Pure, range: range.start..range.start, code });
+            let part = self.unit_factor()?;
+            let range = range.start..self.end_of_last();
+            return self.times_unit(Operand { kind: Kind::Pure, range, code }, part);
         }
         self.at += 1;
         let operand = match token {
@@ -420,7 +430,12 @@ impl<'a> Parser<'a> {
             }
         }
         let compound = self.compound()?;
-        for (op, value) in [(Op::Multiply, compound.factor), (Op::Divide, compound.per)] {
+        self.times_unit(operand, compound)
+    }
+
+    /// Multiplies an operand by a unit that has been taken.
+    fn times_unit(&mut self, operand: Operand, unit: Compound) -> Parsed<Operand> {
+        for (op, value) in [(Op::Multiply, unit.factor), (Op::Divide, unit.per)] {
             if value != 1.0 {
                 self.push(Op::Constant(value))?;
                 self.apply(op, operand.code)?;
@@ -433,7 +448,7 @@ impl<'a> Parser<'a> {
             return Err(ExprError::new(format!("an operator is missing between {whole} and '{name}'"), self.range())
                 .note("join units by * or /, as in N*m; write * for a product"));
         }
-        Ok(Operand { kind: Kind::Known(compound.dimension), range: operand.range.start..end, code: operand.code })
+        Ok(Operand { kind: Kind::Known(unit.dimension), range: operand.range.start..end, code: operand.code })
     }
 
     /// End of the last token taken.
@@ -446,27 +461,11 @@ impl<'a> Parser<'a> {
         let mut whole = Compound { factor: 1.0, per: 1.0, dimension: Dimension::NUMBER };
         let mut divide = false;
         loop {
-            let part = match units::unit(self.slice(self.range())).filter(|_| self.peek() == Token::Name) {
-                Some(unit) => {
-                    self.at += 1;
-                    Compound { factor: unit.factor, per: unit.per, dimension: unit.dimension }
-                }
-                None => {
-                    // Brackets of units hold no further ones, so this is not entered twice.
-                    let open = self.range();
-                    self.at += 1;
-                    let part = self.compound()?;
-                    self.close(&open)?;
-                    part
-                }
-            };
-            let n = if self.peek() == Token::Power { self.unit_power()? } else { 1.0 };
-            let signed = if divide { -n } else { n };
-            let (above, below) = if signed >= 0.0 { (part.factor, part.per) } else { (part.per, part.factor) };
-            whole.factor *= above.power(n.abs());
-            whole.per *= below.power(n.abs());
-            // Unit powers are small whole numbers, whose dimension always exists.
-            whole.dimension = whole.dimension.times(part.dimension.power(signed).unwrap_or(Dimension::NUMBER));
+            let part = self.unit_factor()?;
+            let part = if divide { part.inverse() } else { part };
+            whole.factor *= part.factor;
+            whole.per *= part.per;
+            whole.dimension = whole.dimension.times(part.dimension);
             divide = match self.peek() {
                 Token::Times if self.role_after(1) == Role::Unit => false,
                 Token::Over if self.role_after(1) == Role::Unit => true,
@@ -474,6 +473,30 @@ impl<'a> Parser<'a> {
             };
             self.at += 1;
         }
+    }
+
+    /// Takes one unit, or a bracket of units, with its power.
+    fn unit_factor(&mut self) -> Parsed<Compound> {
+        let part = match units::unit(self.slice(self.range())).filter(|_| self.peek() == Token::Name) {
+            Some(unit) => {
+                self.at += 1;
+                Compound { factor: unit.factor, per: unit.per, dimension: unit.dimension }
+            }
+            None if self.peek() != Token::Open => return Err(self.leftover()),
+            None => {
+                // Brackets of units hold no further ones, so this is not entered twice.
+                let open = self.range();
+                self.at += 1;
+                let part = self.compound()?;
+                self.close(&open)?;
+                part
+            }
+        };
+        let n = if self.peek() == Token::Power { self.unit_power()? } else { 1.0 };
+        let part = if n < 0.0 { part.inverse() } else { part };
+        // Unit powers are small whole numbers, whose dimension always exists.
+        let dimension = part.dimension.power(n.abs()).unwrap_or(Dimension::NUMBER);
+        Ok(Compound { factor: part.factor.power(n.abs()), per: part.per.power(n.abs()), dimension })
     }
 
     /// Takes `^` and the whole number after it.

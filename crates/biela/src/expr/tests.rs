@@ -135,6 +135,7 @@ fn units_give_si_and_a_dimension() {
         ("2 N*(m/s)^2", 2.0, Dimension::FORCE.times(Dimension::VELOCITY.power(2.0).unwrap())),
         ("2 N*sin(30 deg)*mm", 1e-3, Dimension::TORQUE),
         ("8 N*2/mm", 16000.0, Dimension::STIFFNESS),
+        ("8 N*m*2/N/mm", 16000.0, Dimension::NUMBER),
         ("2 N*-mm", -2e-3, Dimension::TORQUE),
         ("2*3 N*m + 1 N*mm", 6.001, Dimension::TORQUE),
         ("36 km / min", 600.0, Dimension::VELOCITY),

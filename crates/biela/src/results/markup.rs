@@ -1,6 +1,6 @@
 //! Texts as HTML and XML take them.
 
-use crate::source::is_plain;
+use crate::error::is_plain;
 
 /// A text with the marks of HTML and XML escaped; what is not seen or turns the sense of reading becomes U+FFFD.
 pub fn escaped(text: &str) -> String {
