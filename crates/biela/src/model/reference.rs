@@ -75,7 +75,8 @@ impl Model {
     /// The same mechanism, its points counted from reference points.
     fn counted_from(&self, reference: Reference) -> Model {
         let mut near = self.clone();
-        let (ground, shift) = (reference.ground, |body: usize| reference.bodies.get(body).copied().unwrap_or(Vec3::ZERO));
+        let (ground, shift) =
+            (reference.ground, |body: usize| reference.bodies.get(body).copied().unwrap_or(Vec3::ZERO));
         for (k, body) in near.bodies.iter_mut().enumerate() {
             let b = shift(k);
             body.points.iter_mut().for_each(|(_, p)| *p -= b);

@@ -83,8 +83,10 @@ impl Follower<'_> {
             error =
                 error.note(format!("at t = {:.9} s {} stays open by {gap}", self.trial.t, system.owner_name(owner)));
         }
-        error
-            .note(format!("largest residual accepted is {:e}; last good position at t = {:.9} s", self.ws.accepted, self.state.t))
+        error.note(format!(
+            "largest residual accepted is {:e}; last good position at t = {:.9} s",
+            self.ws.accepted, self.state.t
+        ))
     }
 }
 

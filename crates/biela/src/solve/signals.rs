@@ -127,7 +127,8 @@ fn put_forces(system: &System, ws: &Workspace, forces: &ForceAnalysis, put: &mut
         }
     }
     // Potential energy is told from the ground's own origin.
-    let masses = system.model.bodies.iter().filter_map(|b| b.mass.as_ref()).chain(system.model.rotors.iter().map(|r| &r.mass));
+    let masses =
+        system.model.bodies.iter().filter_map(|b| b.mass.as_ref()).chain(system.model.rotors.iter().map(|r| &r.mass));
     let weight = system.model.gravity.map_or(0.0, |g| g.dot(system.model.ground_reference()));
     let potential = forces.potential - weight * masses.map(|m| m.mass).sum::<f64>();
     put(forces.kinetic);

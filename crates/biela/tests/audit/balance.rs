@@ -379,8 +379,11 @@ impl Sample<'_> {
             size += stored;
         }
         let found = ["kinetic", "potential", "total"].map(|e| self.columns.get(&format!("energy.{e}"))[self.k]);
-        let size = size + kinetic;
-        for (found, due) in found.into_iter().zip([kinetic, potential, kinetic + potential]) {
+        // Kinetic energies may be small beside what places far from the origin make of weights.
+        let (own, size) = (kinetic + 1e-3 * size, size + kinetic);
+        for (found, (due, size)) in
+            found.into_iter().zip([(kinetic, own), (potential, size), (kinetic + potential, size)])
+        {
             ledger.note("energies", (found - due).abs(), size, || "energy".into());
         }
     }

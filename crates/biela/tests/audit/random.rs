@@ -79,7 +79,7 @@ fn solve(text: &str, formulation: &str, analysis: Analysis) -> Result<Results, S
     found.map_err(|_| "panic".to_string())?.map_err(|e| e.message().to_string())
 }
 
-/// Largest difference of positions, velocities and accelerations of bodies, relative to the largest of their level.
+/// Differences of positions, velocities and accelerations of bodies, relative to the largest of their level and those before it.
 fn difference(m: &Machine, a: &Columns, b: &Columns, samples: usize, ledger: &mut Ledger) {
     let levels: [&[&str]; 3] = [
         &["x", "y", "z", "e0", "e1", "e2", "e3"],

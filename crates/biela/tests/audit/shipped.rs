@@ -195,6 +195,11 @@ fn may_differ(analysis: Analysis, let_go: bool) -> bool {
     analysis == Analysis::Modes || (analysis == Analysis::Statics && let_go)
 }
 
+/// True where an equilibrium is sought far from where the model is drawn: whether one is found is a matter of the way there.
+fn seeks(analysis: Analysis, let_go: bool) -> bool {
+    let_go && matches!(analysis, Analysis::Modes | Analysis::Statics)
+}
+
 /// Results compare where they mean the same: state-space matrices where their states are joint coordinates, the same ones.
 fn comparable(a: &Results, b: &Results, analysis: Analysis) -> bool {
     let states = a.note("states").unwrap_or_default();
@@ -221,6 +226,8 @@ struct Table {
     reasons: Vec<String>,
     cases: usize,
     results: usize,
+    /// Cases of which the table says no more than that they end in good order.
+    sought: usize,
 }
 
 impl Table {
@@ -235,6 +242,7 @@ impl Table {
     /// The cell of one analysis: letters of formulations with a result, then what the others say.
     fn cell(&mut self, found: &[(&'static str, Outcome)], apart: &[&str]) -> String {
         self.cases += found.len();
+        let before = self.results;
         let (mut letters, mut others) = (String::new(), Vec::new());
         for (formulation, outcome) in found {
             match outcome {
@@ -251,7 +259,7 @@ impl Table {
         }
         others.sort_unstable();
         others.dedup();
-        if letters.len() == formulations().count() {
+        if self.results - before == found.len() && apart.is_empty() {
             letters = "all".into();
         }
         let others: Vec<String> = others.iter().map(|n| format!("[{n}]")).collect();
@@ -302,6 +310,11 @@ fn table(models: &[(String, Model)], let_go: bool, table: &mut Table, panicked: 
             }
             let lost = found.iter().filter(|(_, outcome)| matches!(outcome, Outcome::Panicked));
             panicked.extend(lost.map(|(formulation, _)| format!("{name}, {word} by {formulation}")));
+            if seeks(analysis, let_go) {
+                table.sought += found.len();
+                cells.push("either".into());
+                continue;
+            }
             cells.push(table.cell(&found, &apart));
         }
         let _ = writeln!(table.text, "| {name} | {} |", cells.join(" | "));
@@ -311,7 +324,7 @@ fn table(models: &[(String, Model)], let_go: bool, table: &mut Table, panicked: 
 /// The page: both tables and their legend.
 fn page(models: &[(String, Model)]) -> (String, Vec<String>) {
     let mut panicked = Vec::new();
-    let mut driven = Table { text: String::new(), reasons: Vec::new(), cases: 0, results: 0 };
+    let mut driven = Table { text: String::new(), reasons: Vec::new(), cases: 0, results: 0, sought: 0 };
     table(models, false, &mut driven, &mut panicked);
     let shipped = std::mem::take(&mut driven.text);
     let mut loose = driven;
@@ -328,10 +341,11 @@ gravity along −y where it states none): a result, or a refusal in words. The t
     );
     let _ = writeln!(
         page,
-        "{} cases: {} results, {} refusals, {} panics.\n",
+        "{} cases: {} results, {} refusals; {} more (*either*) seek an equilibrium far from the drawing, and find one or say why not. {} panics.\n",
         loose.cases,
         loose.results,
-        loose.cases - loose.results - panicked.len(),
+        loose.cases - loose.results,
+        loose.sought,
         panicked.len()
     );
     page.push_str("**Results** are given by their formulations: ");

@@ -16,34 +16,34 @@ use biela::solve::run;
 use common::{column, parse};
 
 /// Principal formulations, and those by which a part of the cases runs.
-pub const ALL: &[&str] = &["absolute", "natural", "relative"];
-pub const TELLS: &[&str] = &["absolute", "relative"];
-pub const RELATIVE: &[&str] = &["relative"];
-pub const EVERY: &[&str] = &["absolute", "natural", "relative", "relative-euler", "relative-matrix", "homogeneous"];
+const ALL: &[&str] = &["absolute", "natural", "relative"];
+const TELLS: &[&str] = &["absolute", "relative"];
+const RELATIVE: &[&str] = &["relative"];
+const EVERY: &[&str] = &["absolute", "natural", "relative", "relative-euler", "relative-matrix", "homogeneous"];
 
-pub const G: f64 = 9.81;
-pub const GRAVITY: &str = "gravity = [0, -9.81, 0]\n";
-pub const WEIGHTLESS: &str = "gravity = [0, 0, 0]\n";
+const G: f64 = 9.81;
+const GRAVITY: &str = "gravity = [0, -9.81, 0]\n";
+const WEIGHTLESS: &str = "gravity = [0, 0, 0]\n";
 
 /// Closed forms are met to this where rounding is all there is, and to this where a motion is integrated at the usual tolerance.
-pub const EXACT: f64 = 1e-9;
-pub const INTEGRATED: f64 = 1e-5;
+const EXACT: f64 = 1e-9;
+const INTEGRATED: f64 = 1e-5;
 
 /// A signal at the last sample, its value, and how far it may be off.
-pub type Holds = (&'static str, f64, f64);
+type Holds = (&'static str, f64, f64);
 
 /// Cases, gathered.
 #[derive(Default)]
-pub struct List(pub Vec<(String, String, &'static [&'static str], Vec<Holds>)>);
+struct List(Vec<(String, String, &'static [&'static str], Vec<Holds>)>);
 
 impl List {
-    pub fn add(&mut self, name: impl Into<String>, text: String, by: &'static [&'static str], holds: &[Holds]) {
+    fn add(&mut self, name: impl Into<String>, text: String, by: &'static [&'static str], holds: &[Holds]) {
         self.0.push((name.into(), text, by, holds.to_vec()));
     }
 }
 
 /// What goes wrong with a case in one formulation, if anything does.
-pub fn fault(text: &str, formulation: &str, holds: &[Holds]) -> Option<String> {
+fn fault(text: &str, formulation: &str, holds: &[Holds]) -> Option<String> {
     let model = parse(text);
     match run::run(&model, formulation, METHODS[0], |_, _| true) {
         Err(error) => Some(error.to_string().lines().take(3).collect::<Vec<_>>().join(" / ")),
@@ -55,7 +55,7 @@ pub fn fault(text: &str, formulation: &str, holds: &[Holds]) -> Option<String> {
 }
 
 /// Tries a list; everything at fault is told.
-pub fn try_all(list: List) {
+fn try_all(list: List) {
     let mut faults = Vec::new();
     for (name, text, by, holds) in &list.0 {
         for formulation in *by {

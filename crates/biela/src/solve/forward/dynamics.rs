@@ -242,6 +242,11 @@ impl<'s> Dynamics<'s> {
         self.rates(point, rates, lean)
     }
 
+    /// True where some row moves with time by itself.
+    pub fn is_moving(&self) -> bool {
+        self.moving
+    }
+
     /// True where the position last factored lies near one in which rows become dependent.
     pub fn is_near_singular(&self) -> bool {
         self.kkt.soft

@@ -19,7 +19,7 @@
 #![allow(non_snake_case)] // D, A, B, C, P: matrices of the module's mathematics.
 
 use super::chain::Chain;
-use super::step::Projector;
+use super::projection::Projector;
 use crate::math::dense::Matrix;
 use crate::math::eigen::eigenvalues;
 use crate::math::random::Random;

@@ -16,6 +16,7 @@ mod arm;
 pub mod chain;
 mod eliminate;
 mod nearest;
+mod projection;
 pub mod search;
 pub mod serial;
 mod step;

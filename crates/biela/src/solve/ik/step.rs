@@ -3,17 +3,16 @@
 #![allow(non_snake_case)] // N: the projector of the module's mathematics.
 
 use super::chain::Goal;
+use super::projection::{misses, multiply, rank, split, transposed, Projector, RANK};
 use super::{Redundancy, Task, REACHED};
 use crate::error::{Error, Result};
 use crate::joints::Joint;
 use crate::math::dense::Matrix;
 use crate::math::random::Random;
 use crate::solve::newton::ACCEPTED;
-use crate::solve::vectors::{dot, max_abs, norm, take_out};
+use crate::solve::vectors::max_abs;
 use crate::system::{Owner, System, Workspace};
 
-/// Singular values below this fraction of the greatest count as none.
-pub(super) const RANK: f64 = 1e-9;
 /// Largest displacement of one step along the path, in radians or sizes.
 const STRIDE: f64 = 0.05;
 /// Largest part of a step that may be left to its correction …
@@ -26,6 +25,8 @@ const MOST_PARTS: f64 = 4096.0;
 const RESTARTS: u64 = 40;
 /// Steps of each of them, which are many where a target is out of reach.
 const RESTART_STEPS: usize = 40;
+/// One of them that takes less than this part off in so many steps has come near to a nearest pose.
+const SLOW: (f64, usize) = (0.02, 6);
 /// Steps of a correction.
 const CORRECTION_STEPS: usize = 200;
 /// Motion towards the middle of the limits takes this fraction of the path's duration.
@@ -381,7 +382,7 @@ impl<'s> Solver<'s> {
         };
         self.ws.realize_position(self.system, t, q);
         let mut now = merit(&self.ws.evaluation.phi);
-        let mut damping = 1e-8;
+        let (mut damping, mut slow) = (1e-8, 0);
         for _ in 0..most {
             let phi = self.ws.evaluation.phi.clone();
             if phi.iter().all(|x| x.abs() <= 1e-15) || !now.is_finite() {
@@ -421,6 +422,8 @@ impl<'s> Solver<'s> {
                 let next = merit(&self.ws.evaluation.phi);
                 if next < now {
                     improved = next < now * (1.0 - 1e-13) && largest > 1e-15;
+                    slow = if next > (1.0 - SLOW.0) * now { slow + 1 } else { 0 };
+                    improved &= most == CORRECTION_STEPS || slow < SLOW.1;
                     (*q, now) = (trial, next);
                     damping = (damping * 0.2).max(1e-14);
                     break;
@@ -526,81 +529,4 @@ impl<'s> Solver<'s> {
 /// Coordinates last realised.
 fn q_of(ws: &Workspace) -> &[f64] {
     &ws.cache.q
-}
-
-/// Projection onto what is perpendicular to the rows of a matrix.
-pub(super) struct Projector {
-    basis: Vec<Vec<f64>>,
-}
-
-impl Projector {
-    pub(super) fn new(rows: &Matrix) -> Projector {
-        let mut left: Vec<Vec<f64>> = (0..rows.rows).map(|i| rows.row(i).to_vec()).collect();
-        let greatest = left.iter().fold(0.0f64, |m, v| m.max(norm(v)));
-        let mut basis: Vec<Vec<f64>> = Vec::new();
-        while let Some(at) = (0..left.len()).max_by(|a, b| norm(&left[*a]).total_cmp(&norm(&left[*b]))) {
-            let mut v = left.swap_remove(at);
-            take_out(&basis, &mut v);
-            let length = norm(&v);
-            if length <= RANK * greatest {
-                break;
-            }
-            v.iter_mut().for_each(|x| *x /= length);
-            for other in &mut left {
-                take_out(std::slice::from_ref(&v), other);
-            }
-            basis.push(v);
-        }
-        Projector { basis }
-    }
-
-    /// Number of independent rows.
-    pub(super) fn rank(&self) -> usize {
-        self.basis.len()
-    }
-
-    /// An orthonormal basis of what is perpendicular, of vectors of this length.
-    pub(super) fn rest(&self, length: usize) -> Vec<Vec<f64>> {
-        let mut units = Matrix::zeros(length, length);
-        for k in 0..length {
-            units.row_mut(k)[k] = 1.0;
-            self.project(units.row_mut(k));
-        }
-        // Vectors of which nothing but rounding is left are none.
-        Projector::new(&units).basis
-    }
-
-    fn project(&self, v: &mut [f64]) {
-        take_out(&self.basis, v);
-    }
-}
-
-pub(super) fn split(J: &Matrix, hard: usize) -> (Matrix, Matrix) {
-    let at = hard * J.columns;
-    let part = |entries: &[f64], rows: usize| Matrix { rows, columns: J.columns, entries: entries.to_vec() };
-    (part(&J.entries[..at], hard), part(&J.entries[at..], J.rows - hard))
-}
-
-pub(super) fn multiply(a: &Matrix, x: &[f64]) -> Vec<f64> {
-    (0..a.rows).map(|i| dot(a.row(i), x)).collect()
-}
-
-pub(super) fn transposed(a: &Matrix) -> Matrix {
-    let mut t = Matrix::zeros(a.columns, a.rows);
-    for i in 0..a.rows {
-        for (k, x) in a.row(i).iter().enumerate() {
-            t.row_mut(k)[i] = *x;
-        }
-    }
-    t
-}
-
-fn misses(a: &Matrix, x: &[f64], b: &[f64]) -> f64 {
-    multiply(a, x).iter().zip(b).fold(0.0f64, |m, (p, b)| m.max((p - b).abs()))
-}
-
-fn rank(a: &Matrix) -> usize {
-    let values = a.singular_values();
-    let greatest = values.first().copied().unwrap_or(0.0);
-    values.iter().filter(|s| **s > RANK * greatest).count()
 }
