@@ -115,10 +115,10 @@ fn signpost(url: &str) -> std::io::Result<(PathBuf, PathBuf)> {
     made.create(&folder)?;
     let file = folder.join("open.html");
     let written = options.write(true).create_new(true).open(&file).and_then(|mut out| {
-        write!(
+        writeln!(
             out,
             "<!doctype html><meta charset=\"utf-8\"><meta name=\"referrer\" content=\"no-referrer\">\
-             <meta http-equiv=\"refresh\" content=\"0; url={url}\"><title>biela studio</title><a href=\"{url}\">biela studio</a>\n"
+             <meta http-equiv=\"refresh\" content=\"0; url={url}\"><title>biela studio</title><a href=\"{url}\">biela studio</a>"
         )
     });
     match written {

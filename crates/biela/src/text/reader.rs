@@ -323,10 +323,9 @@ pub(super) fn check_name(what: &str, entry: &Entry) -> Result<()> {
         Some("has a dot without something on both sides".to_string())
     } else if name.trim() != name {
         Some("starts or ends with a space".to_string())
-    } else if let Some(c) = name.chars().next().filter(|c| FORMULA.contains(c)) {
-        Some(format!("starts with {c}, which a spreadsheet takes for a formula"))
     } else {
-        None
+        let first = name.chars().next().filter(|c| FORMULA.contains(c));
+        first.map(|c| format!("starts with {c}, which a spreadsheet takes for a formula"))
     };
     match fault {
         None => Ok(()),

@@ -117,7 +117,9 @@ impl Workshop {
             inertia.iter_mut().zip(parts).for_each(|(i, p)| *i += m * p);
         }
         let com = self.dice.vector(0.2);
-        let mass = (!self.dice.chance(0.06)).then_some((mass, com, inertia));
+        // One body at least has mass, so that there is something for forces to be measured by.
+        let light = self.dice.chance(0.06) && k > 1;
+        let mass = (!light).then_some((mass, com, inertia));
         let points = vec![self.dice.vector(0.3), self.dice.vector(0.3)];
         let e = self.dice.attitude();
         self.machine.bodies.push(Body { name: format!("b{k}"), mass, points, e, p });

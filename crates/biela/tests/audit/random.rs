@@ -209,7 +209,7 @@ fn random_machines_obey_mechanics() {
         told(KEPT, law, HELD, *off);
     }
     assert!(tally.faults.is_empty(), "{} faults:\n{}", tally.faults.len(), tally.faults.join("\n"));
-    assert!(tally.quick as f64 <= QUICK * tally.figures as f64, "too many are too quick");
+    assert!(only.is_some() || tally.quick as f64 <= QUICK * tally.figures as f64, "too many are too quick");
     assert!(only.is_some() || (refused as f64) < REFUSED * tally.machines as f64, "too many cannot move");
 }
 

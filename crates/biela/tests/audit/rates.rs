@@ -1,7 +1,7 @@
 //! Differences in time: velocities are the derivatives of positions, accelerations of velocities, and the energy changes by the power
 //! of drivers and loads.
 //!
-//! Central differences of order eight, over nine samples. The difference between those of order eight and of order six bounds what the
+//! Central differences of order eight, over nine samples. The difference between those of order eight and of lower orders bounds what the
 //! first leave out; where that is large the motion is too quick for its samples, and the sample does not count.
 
 use crate::balance::Ledger;
@@ -22,7 +22,9 @@ fn derivative(x: &[f64], k: usize, h: f64) -> (f64, f64) {
     };
     let eighth = by(&[4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0]);
     let sixth = by(&[3.0 / 4.0, -3.0 / 20.0, 1.0 / 60.0]);
-    (eighth, (eighth - sixth).abs())
+    let fourth = by(&[2.0 / 3.0, -1.0 / 12.0]);
+    // Two orders may agree by chance; a hundredth is what each order gains on the one before where motions are slow enough.
+    (eighth, (eighth - sixth).abs().max(1e-2 * (sixth - fourth).abs()))
 }
 
 /// A signal against its rate at one sample.

@@ -32,11 +32,13 @@ fn rest_then_motion() {
             let law = format!("if(t < {rest}, 0, (t - {rest})^3)");
             let text = gravity.to_string() + &arm + &driver("d", "O", &law) + &dynamics(end, 100);
             list.add(format!("driver waits {rest} s"), text, ALL, &[("O.angle", 0.125, EXACT)]);
+            // In absolute coordinates the first law takes thousands of tiny steps, and is left out.
+            let by = if rest < 1.0 { &ALL[1..] } else { ALL };
             let law = format!("[drivers.d]\njoint = \"O\"\nvalue = {{ law = \"cycloidal\", from = 0, to = 2, start = {rest}, end = {end} }}\n");
             list.add(
                 format!("law after {rest} s"),
                 gravity.to_string() + &arm + &law + &dynamics(end, 100),
-                ALL,
+                by,
                 &[("O.angle", 2.0, EXACT)],
             );
         }
@@ -189,7 +191,7 @@ fn long_runs() {
 #[test]
 fn chains_at_rest() {
     let mut list = List::default();
-    for (n, end) in [(10, 100.0), (50, 3.0), (100, 1.0), (200, 0.5)] {
+    for (n, end) in [(10, 10.0), (50, 3.0), (100, 1.0), (200, 0.5)] {
         // Hanging straight down; along a slanted gravity that no number represents; pulled out of line by nothing at all.
         let down = GRAVITY.to_string() + &chain(n, -0.5 * PI) + &dynamics(end, 5);
         list.add(
