@@ -455,7 +455,7 @@ fn a_driver_that_starts_after_a_dwell_moves_what_it_carries() {
     };
     for value in by_law.iter().chain(&others) {
         let fine = by(value, 500, "relative");
-        assert!(largest(&column(&fine, "O.angle")) > 1e-3, "{value}");
+        assert!(largest(column(&fine, "O.angle")) > 1e-3, "{value}");
         for (formulation, steps) in [("relative", 1), ("absolute", 5)] {
             let coarse = by(value, steps, formulation);
             let error = (last(&coarse, "O.angle") - last(&fine, "O.angle")).abs();

@@ -202,7 +202,7 @@ fn every_zero_of_an_event_is_told_in_order() {
     };
     let cases = [
         ("sin(20*t)", waves.clone()),
-        ("sin(20*t)*(up.slide + 1)", waves),
+        ("sin(20*t)*(up.slide + 2)", waves),
         ("(up.slide - 3)*(up.slide - 4.5)", both),
         // 10 t − 5 t² − 3 (10 − 10 t) = 0.
         ("up.slide - 3*up.slide.rate", vec![4.0 - 10f64.sqrt()]),

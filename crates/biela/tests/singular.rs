@@ -13,7 +13,9 @@ use biela::motion::Motion;
 use biela::results::Results;
 use biela::solve::follow::Follower;
 use biela::solve::kinematics;
+use biela::source::Source;
 use biela::system::{System, FORMULATIONS};
+use biela::text::{Document, Options};
 use common::cases::*;
 use common::record::{held, CLOSED};
 use common::Stream;
@@ -343,7 +345,8 @@ fn outputs_may_be_named_and_several_drivers_are_watched_together() {
     );
     // The forearm as a whole turns and moves: nothing of its motion is ever lost.
     assert!(stills(&solve(&parse(&text(", outputs = [\"fore\"]")), "absolute").unwrap(), "fore").is_empty());
-    let error = solve(&parse(&text(", outputs = [\"fore.hnd\"]")), "absolute").unwrap_err().to_string();
+    let misspelt = Source::new("test.toml", text(", outputs = [\"fore.hnd\"]"));
+    let error = Document::from_toml(&misspelt).unwrap().model(&Options::default()).unwrap_err().to_string();
     assert!(error.contains("fore.hnd") && error.contains("fore.hand"), "{error}");
 }
 

@@ -271,6 +271,14 @@ impl<const K: usize> Series<K> {
         }
     }
 
+    /// q with q o = self: q_k = (a_k − Σ o_i q_{k−i} over i = 1 … k) / o_0.
+    fn quotient(&self, o: &Series<K>) -> Series<K> {
+        Series::grown(self.0[0] / o.0[0], |k, q| {
+            let taken = (1..=k).fold(Interval::ZERO, |sum, i| sum + o.0[i] * q[k - i]);
+            (self.0[k] - taken) / o.0[0]
+        })
+    }
+
     /// Remainder of a division rounded down, where the quotient passes no whole number; else anything between.
     pub fn modulo(self, m: Series<K>) -> Series<K> {
         let turns = self.0[0] / m.0[0];
@@ -348,10 +356,7 @@ impl<const K: usize> Mul for Series<K> {
 impl<const K: usize> Div for Series<K> {
     type Output = Series<K>;
     fn div(self, o: Series<K>) -> Series<K> {
-        Series::grown(self.0[0] / o.0[0], |k, q| {
-            let taken = (1..=k).fold(Interval::ZERO, |sum, i| sum + o.0[i] * q[k - i]);
-            (self.0[k] - taken) / o.0[0]
-        })
+        self.quotient(&o)
     }
 }
 

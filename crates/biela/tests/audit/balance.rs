@@ -260,11 +260,13 @@ impl Sample<'_> {
         }
     }
 
-    /// The effort acts along the second coordinate; along the first, what it does there with the opposite sign.
+    /// The effort acts along the second coordinate, that of a `coupling` along the later one in the order of the joints; along the other one
+    /// acts what takes no power together with it.
     fn couplings(&mut self) {
         for c in &self.m.couplings {
             let effort = self.columns.get(&format!("{}.effort", c.name))[self.k];
             let slope = c.ratio + c.swing * self.value(c.first.0, c.first.1).cos();
+            let effort = if c.kind == "coupling" && c.first > c.second { -effort / slope } else { effort };
             self.effort(c.second.0, c.second.1, effort);
             self.effort(c.first.0, c.first.1, -effort * slope);
         }

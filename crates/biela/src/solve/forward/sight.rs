@@ -135,7 +135,7 @@ impl Part {
         let (here, over) = (f.series(Interval::point(m)).0, f.series(Interval::between(start, start + width)).0);
         let p = shifted(p, m);
         let at = |k: usize| p.get(k).copied().unwrap_or(0.0);
-        let (mut upper, mut head, mut power) = (f64::INFINITY, 0.0, 1.0);
+        let (mut upper, mut around_middle, mut head, mut power) = (f64::INFINITY, f64::INFINITY, 0.0, 1.0);
         for j in 0..ORDERS {
             // p_j over the part: Σ C(k, j) p_k (s − m)^(k − j).
             let (mut around, mut binomial, mut reach) = (0.0, 1.0, 1.0);
@@ -149,11 +149,15 @@ impl Part {
             if bound < upper {
                 upper = bound;
             }
+            // With j > 0 the bound is the value in the middle and what f − p may change by around it.
+            if j > 0 && bound < around_middle {
+                around_middle = bound;
+            }
             head += (here[j] - Interval::point(at(j))).magnitude() * power;
             power *= r;
         }
         let middle = (here[0] - Interval::point(at(0))).abs().low;
-        let lower = if upper.is_finite() { (2.0 * middle - upper).max(0.0) } else { 0.0 };
+        let lower = if around_middle.is_finite() { (2.0 * middle - around_middle).max(0.0) } else { 0.0 };
         Part { start, width, upper, lower }
     }
 }

@@ -172,6 +172,8 @@ impl<'m> Terms<'m> {
     pub(super) fn weigh(&mut self, dynamics: &mut Dynamics, point: &Point) {
         /// Large beside loads and accelerations, so that rounding of these does not count; the response is proportional.
         const BY: f64 = 1e6;
+        // What is looked at here is not counted: evaluations are those of the integration.
+        let evaluations = dynamics.evaluations;
         let (mut base, mut changed) = (Rates::default(), Rates::default());
         base.make_room(point);
         changed.make_room(point);
@@ -195,6 +197,7 @@ impl<'m> Terms<'m> {
         for (_, probe, known) in &mut self.tables {
             *known = weight(*probe).unwrap_or(*known);
         }
+        dynamics.evaluations = evaluations;
     }
 }
 
@@ -285,7 +288,7 @@ impl Over<'_> {
             Rule::Row(e, true) => e.enclosed(env).whole_power(2),
             Rule::Spring([k, c, rest]) => k.enclosed(env) * (x - rest.enclosed(env)) + c.enclosed(env) * rate,
             Rule::Friction([viscous, coulomb]) => {
-                let sense = (rate / Series::constant(Effort::TRANSITION)).tanh();
+                let sense = Series::tanh(rate / Series::constant(Effort::TRANSITION));
                 viscous.enclosed(env) * rate + coulomb.enclosed(env) * sense
             }
             Rule::Motor([stall, speed]) => stall.enclosed(env) * (Series::constant(1.0) - rate / speed.enclosed(env)),

@@ -36,6 +36,8 @@ pub(crate) struct Timeline<'m> {
     weighed: Option<usize>,
     /// Length of the last step that had to be shortened, to begin with.
     short: f64,
+    /// True where formulas have been found to change faster than time can be told apart: breaks are no longer looked for.
+    noise: bool,
     /// How far ahead breaks are looked for first.
     near: f64,
     /// Breaks passed so far.
@@ -61,6 +63,7 @@ impl<'m> Timeline<'m> {
             span,
             weighed: None,
             short: f64::INFINITY,
+            noise: false,
             near: f64::INFINITY,
             breaks: 0,
             before: Point::default(),
@@ -82,7 +85,10 @@ impl<'m> Timeline<'m> {
             let to = self.wanted(control, point.t, end);
             match self.next_break(point.t, to) {
                 None => break to,
-                _ if passed > MOST => break to,
+                _ if passed > MOST => {
+                    self.noise = true;
+                    break to;
+                }
                 Some(next) if next.before - point.t > self.one_time(point.t) => break next.before,
                 Some(next) => {
                     passed += 1;
@@ -153,6 +159,9 @@ impl<'m> Timeline<'m> {
 
     /// The first break after `from` up to `to`: looked for nearby first, further and further off, since it is near in a train.
     fn next_break(&mut self, from: f64, to: f64) -> Option<Break> {
+        if self.noise {
+            return None;
+        }
         // A break at the start itself lies a rounding ahead.
         let mut a = from - 2.0 * f64::EPSILON * from.abs().max(self.span);
         let mut width = self.near.min(to - a);
