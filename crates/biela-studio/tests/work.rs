@@ -236,7 +236,7 @@ fn steps_of_the_text_are_bounded_too() {
 #[test]
 fn an_export_holds_nothing_up() {
     let studio = Studio::start();
-    let id = studio.json("run", &json!({"text": FOUR_BAR, "name": "m", "steps": 120}))["id"].clone();
+    let id = studio.json("run", &json!({"text": FOUR_BAR, "name": "m", "steps": 20}))["id"].clone();
     assert_eq!(wait(&studio, &id)["state"], "done");
     let export = || studio.call("export", &json!({"id": id, "kind": "gif"})).0;
     std::thread::scope(|scope| {
