@@ -1,7 +1,7 @@
 //! Intervals that enclose: whatever real numbers the operands hold, the result holds what becomes of them.
 //!
 //! Sums, products and quotients are rounded outward by one unit in the last place; elementary functions, whose bits are those of
-//! [`super::functions`] and off by less than one unit, by [`SLACK`] of their size. What has no bound, or no value somewhere, is
+//! [`super::functions`] and off by less than one unit, by `SLACK` of their size. What has no bound, or no value somewhere, is
 //! [`Interval::ENTIRE`]. Zero times anything is zero: numbers enclosed are finite.
 
 use super::Elementary;

@@ -10,7 +10,7 @@
 //! therefore made in absolute coordinates whatever the formulation, which takes the position over and finds it at rest.
 //!
 //! Natural modes are those of the equilibrium that was drawn, stable or not: where the loads balance in the drawing but for
-//! [`DRAWN`] of them, Newton's steps lead there without regard to K's sign. The negative eigenvalues of K are the ways it can fall.
+//! `DRAWN` of them, Newton's steps lead there without regard to K's sign. The negative eigenvalues of K are the ways it can fall.
 
 use crate::error::{some_of, Error, Result};
 use crate::math::dense::Matrix;

@@ -8,7 +8,7 @@
 //! not exceed that dimension, and none if it does. A structure that only trembles fails for j = 1: x² = 0 and x = s.
 //!
 //! Near by, rows that are violated by the fifth power of a displacement look closed: Watt's linkage with its middle point on the line
-//! that it nearly follows. So what was found near by must lead on: over an arc of [`ARC`], step by step in the direction of the step
+//! that it nearly follows. So what was found near by must lead on: over an arc of `ARC`, step by step in the direction of the step
 //! before, with all rows closed at every step. A residual of c sⁿ shows there up to n = 19; a true motion, whose set of positions is
 //! analytic, has no end.
 
