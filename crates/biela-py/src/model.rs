@@ -229,7 +229,11 @@ impl Model {
     fn check<'py>(&self, py: Python<'py>, formulation: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         let compiled = self.compiled(py)?;
         let word = self::formulation(formulation, &compiled.model)?.to_string();
-        let report = leavable(py, move || check::check(&compiled.model, &word).map(|r| r.json().to_string()))?;
+        let report = leavable(py, move || {
+            let mut told = check::check(&compiled.model, &word)?.json();
+            told["warnings"] = compiled.warnings.clone().into();
+            Ok(told.to_string())
+        })?;
         json(py, report)
     }
 
