@@ -67,5 +67,6 @@ fn try_all(list: List) {
             faults.extend(found.map(|f| format!("{name}, {formulation}: {f}")));
         }
     }
+    println!("{} models", list.0.len());
     assert!(faults.is_empty(), "{} at fault:\n{}", faults.len(), faults.join("\n"));
 }

@@ -132,6 +132,8 @@ pub struct Control {
     pub step: f64,
     /// Length of the step after the next one, where it is set already.
     after: Option<f64>,
+    /// True where the next step is placed to leap over a position in which rows become dependent.
+    leap: bool,
     /// Longest step for which turns can be counted.
     pub longest: f64,
     /// Relative tolerance.
@@ -170,6 +172,7 @@ impl Control {
         Control {
             step,
             after: None,
+            leap: false,
             longest: f64::INFINITY,
             tolerance,
             accepted: 0,
@@ -225,7 +228,7 @@ impl Control {
             (self.known, self.near_singular) = (true, dynamics.is_near_singular());
             self.independence[0] = dynamics.independence();
         }
-        let mut held = self.near_singular;
+        let mut held = self.near_singular || self.leap;
         let mut s = 1;
         while s < N {
             let t = if nodes[s] == 1.0 { to } else { (point.t + nodes[s] * h).min(to) };

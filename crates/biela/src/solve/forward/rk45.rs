@@ -79,6 +79,7 @@ impl Integrator for Rk45 {
                         placed = true;
                         control.refused += 1;
                         (control.step, control.after) = (length, next);
+                        control.leap = next.is_none();
                         continue;
                     }
                     error = error_norm(dynamics, point, h, control);
@@ -92,7 +93,7 @@ impl Integrator for Rk45 {
             }
             if !error.is_finite() || error > allowed {
                 control.refused += 1;
-                (control.after, placed) = (None, false);
+                (control.after, control.leap, placed) = (None, false, false);
                 control.step = h * if error.is_finite() { (0.9 * error.power(-0.2)).clamp(0.1, 0.9) } else { 0.1 };
                 continue;
             }
@@ -124,12 +125,14 @@ impl Integrator for Rk45 {
                     (before, longest) = (settled.as_ref().map_or(f64::INFINITY, |m| *m), longest.max(h));
                     fault = settled.err();
                     control.go_back();
-                    control.after = None;
+                    (control.after, control.leap) = (None, false);
                     control.refused += 1;
                     control.step = 0.5 * h;
                     continue;
                 }
             }
+            // The step after next was placed to leap over the position: its stages are held, though none comes near.
+            control.leap = control.after.is_some();
             control.step = control.after.take().unwrap_or(control.step);
             return control.move_on(point);
         }

@@ -18,6 +18,8 @@ use crate::expr::{Break, Found};
 use crate::model::Integration;
 use crate::system::System;
 
+/// Breaks that follow upon each other in no time before they are taken for roundings.
+const CROWD: usize = 1000;
 /// Times closer than this many roundings are one.
 const ONE_TIME: f64 = 64.0;
 
@@ -38,6 +40,9 @@ pub(crate) struct Timeline<'m> {
     short: f64,
     /// True where formulas have been found to change faster than time can be told apart: breaks are no longer looked for.
     noise: bool,
+    /// The break last passed, and how many have followed upon each other in no time.
+    last: f64,
+    crowd: usize,
     /// How far ahead breaks are looked for first.
     near: f64,
     /// Breaks passed so far.
@@ -64,6 +69,8 @@ impl<'m> Timeline<'m> {
             weighed: None,
             short: f64::INFINITY,
             noise: false,
+            last: f64::NEG_INFINITY,
+            crowd: 0,
             near: f64::INFINITY,
             breaks: 0,
             before: Point::default(),
@@ -80,16 +87,27 @@ impl<'m> Timeline<'m> {
     ) -> Result<()> {
         /// Breaks at one time, beyond which formulas change faster than time can be told apart.
         const MOST: usize = 100;
+        /// Where a step may be made longer to pass a singular position, breaks matter this many times as far ahead.
+        const AHEAD: f64 = 4.0;
+        if self.integrator.which() == Integration::Rk45 {
+            control.step = control.step.min(self.spacing);
+        }
+        if self.terms.is_empty() {
+            return self.integrator.step(dynamics, point, end, control);
+        }
         let mut passed = 0;
-        let mut to = loop {
+        let (to, mut limit) = loop {
             let to = self.wanted(control, point.t, end);
-            match self.next_break(point.t, to) {
-                None => break to,
+            let limit = end.min(point.t + AHEAD * (to - point.t));
+            match self.next_break(point.t, limit) {
+                None => break (to, limit),
                 _ if passed > MOST => {
                     self.noise = true;
-                    break to;
+                    break (to, limit);
                 }
-                Some(next) if next.before - point.t > self.one_time(point.t) => break next.before,
+                Some(next) if next.before - point.t > self.one_time(point.t) => {
+                    break (to.min(next.before), next.before);
+                }
                 Some(next) => {
                     passed += 1;
                     self.pass(dynamics, point, next.after.min(end), control)?;
@@ -99,13 +117,13 @@ impl<'m> Timeline<'m> {
                 }
             }
         };
-        if self.terms.is_empty() {
-            return self.integrator.step(dynamics, point, to, control);
-        }
         if self.weighed.is_none_or(|steps| steps >= self.terms.renewed()) {
             self.weigh(dynamics, point);
         }
-        to = self.seen(dynamics, point, to);
+        let seen = self.seen(dynamics, point, to);
+        if seen < to {
+            limit = seen;
+        }
         let mixed = self.terms.list.iter().any(|term| term.mixed);
         if mixed {
             self.before.copy(point);
@@ -114,15 +132,15 @@ impl<'m> Timeline<'m> {
         let states = self.states(dynamics, mixed);
         let memory = if mixed { control.alpha.accelerations() } else { Vec::new() };
         loop {
-            self.integrator.step(dynamics, point, to, control)?;
+            self.integrator.step(dynamics, point, limit, control)?;
             self.weighed = self.weighed.map(|steps| steps + 1);
             let h = point.t - self.before.t;
             if !mixed || h <= self.least(point.t) || self.saw(dynamics, point, &states) {
                 return Ok(());
             }
-            to = self.before.t + 0.5 * h;
+            limit = self.before.t + 0.5 * h;
             point.copy(&self.before);
-            (control.known, control.after) = (false, None);
+            (control.known, control.after, control.leap) = (false, None, false);
             control.alpha.recall(&memory);
             control.accepted -= 1;
             control.refused += 1;
@@ -220,6 +238,10 @@ impl<'m> Timeline<'m> {
         control.known = false;
         control.alpha.forget();
         self.breaks += 1;
+        // Thousands of breaks in no time are roundings of a condition that is zero all along.
+        self.crowd = if point.t - self.last <= 1e-9 * self.span { self.crowd + 1 } else { 0 };
+        self.last = point.t;
+        self.noise |= self.crowd > CROWD;
         Ok(())
     }
 
