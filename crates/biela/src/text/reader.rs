@@ -305,13 +305,14 @@ pub(super) fn section<'a>(root: &Reader<'a>, key: &str, example: &str) -> Result
     }
 }
 
-/// Refuses names that could not be told apart in signal names and tables.
-pub(super) fn check_name(what: &str, entry: &Entry) -> Result<()> {
-    const FORBIDDEN: &[char] = &['"', '\'', ',', ';', '[', ']', '{', '}', '`', '\\'];
-    /// What spreadsheets begin a formula with: names are headers of tables.
-    const FORMULA: &[char] = &['=', '+', '-', '@'];
-    let name = entry.key.as_str();
-    let fault = if name.is_empty() {
+/// Characters that cannot stand in a table's header.
+const FORBIDDEN: &[char] = &['"', '\'', ',', ';', '[', ']', '{', '}', '`', '\\'];
+/// What spreadsheets begin a formula with: names are headers of tables.
+const FORMULA: &[char] = &['=', '+', '-', '@'];
+
+/// What keeps a name from being told apart in signal names and tables, if anything does.
+fn fault_of_name(name: &str) -> Option<String> {
+    if name.is_empty() {
         Some("is empty".to_string())
     } else if let Some(c) = name.chars().find(|c| c.is_control()) {
         Some(format!("contains the control character U+{:04X}", c as u32))
@@ -326,7 +327,27 @@ pub(super) fn check_name(what: &str, entry: &Entry) -> Result<()> {
     } else {
         let first = name.chars().next().filter(|c| FORMULA.contains(c));
         first.map(|c| format!("starts with {c}, which a spreadsheet takes for a formula"))
-    };
+    }
+}
+
+/// The name that an element of a foreign file gets: its own, with `_` for what [`check_name`] refuses.
+pub(super) fn plain_name(name: &str) -> String {
+    let strange = |c: char| c.is_control() || !c.is_ascii() || FORBIDDEN.contains(&c);
+    let plain: String = name.trim().chars().map(|c| if strange(c) { '_' } else { c }).collect();
+    let mut plain = plain.replace("..", "__");
+    if plain.starts_with(|c| c == '.' || FORMULA.contains(&c)) {
+        plain.insert(0, '_');
+    }
+    if plain.ends_with('.') {
+        plain.push('_');
+    }
+    plain
+}
+
+/// Refuses names that could not be told apart in signal names and tables.
+pub(super) fn check_name(what: &str, entry: &Entry) -> Result<()> {
+    let name = entry.key.as_str();
+    let fault = fault_of_name(name);
     match fault {
         None => Ok(()),
         Some(fault) => Err(Error::new(format!("the name of the {what} {fault}"))

@@ -71,7 +71,7 @@ impl Kind {
 }
 
 pub(super) fn read(reader: &mut Reader, node: Xml) -> Result<Joint> {
-    let name = reader.required_text(node, "name")?;
+    let name = reader.own_name(node)?;
     let element = format!("joint '{}'", name.value);
     contents(reader, node, name).map_err(|error| error.of(element))
 }
@@ -115,7 +115,7 @@ fn contents(reader: &mut Reader, node: Xml, name: Placed<String>) -> Result<Join
 fn read_link_name(reader: &mut Reader, node: Xml, tag: &'static str) -> Result<Placed<String>> {
     let child = reader.required_child(node, tag)?;
     reader.allow(child, &["link"], &[])?;
-    reader.required_text(child, "link")
+    reader.name(child, "link")
 }
 
 /// The axis, x where none is given.
@@ -215,7 +215,7 @@ fn read_mimic(reader: &mut Reader, node: Xml, kind: Kind) -> Result<Option<Mimic
     let Some(mimic) = reader.child(node, "mimic")? else { return Ok(None) };
     let span = reader.tag_span(mimic);
     reader.allow(mimic, &["joint", "multiplier", "offset"], &[])?;
-    let leader = reader.required_text(mimic, "joint")?;
+    let leader = reader.name(mimic, "joint")?;
     if !kind.is_single() {
         return Err(Error::new("only a revolute, continuous or prismatic joint can mimic another").at(&span));
     }
@@ -239,7 +239,7 @@ const LOOP_KINDS: [&str; 9] =
     ["revolute", "continuous", "prismatic", "cylindrical", "screw", "universal", "spherical", "planar", "fixed"];
 
 pub(super) fn read_loop(reader: &mut Reader, node: Xml) -> Result<LoopJoint> {
-    let name = reader.required_text(node, "name")?;
+    let name = reader.own_name(node)?;
     let element = format!("loop joint '{}'", name.value);
     loop_contents(reader, node, name).map_err(|error| error.of(element))
 }
@@ -258,7 +258,7 @@ fn loop_contents(reader: &mut Reader, node: Xml, name: Placed<String>) -> Result
     let mut end = |tag: &'static str| {
         let end = reader.required_child(node, tag)?;
         reader.allow(end, &["link", "xyz", "rpy", "quat_xyzw"], &[])?;
-        Ok((reader.required_text(end, "link")?, read_frame(reader, end)?))
+        Ok((reader.name(end, "link")?, read_frame(reader, end)?))
     };
     let ((link1, frame1), (link2, frame2)) = (end("link1")?, end("link2")?);
     if link1.value == link2.value {

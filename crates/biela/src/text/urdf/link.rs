@@ -28,7 +28,7 @@ pub(super) struct Origin {
 }
 
 pub(super) fn read(reader: &mut Reader, node: Xml) -> Result<Link> {
-    let name = reader.required_text(node, "name")?;
+    let name = reader.own_name(node)?;
     let element = format!("link '{}'", name.value);
     contents(reader, node, name).map_err(|error| error.of(element))
 }

@@ -279,6 +279,21 @@ fn lenient_reading_warns_of_the_unknown() {
 }
 
 #[test]
+fn names_that_no_table_can_hold_are_changed_and_told() {
+    let text = "<robot name='r'><link name='base'/>\n<link name='=1+1'/>\n<link name='bras, gauché'/>
+<joint name='@j' type='continuous'><parent link='base'/><child link='=1+1'/></joint>
+<joint name='k..' type='continuous'><parent link='=1+1'/><child link='bras, gauché'/><mimic joint='@j'/></joint></robot>";
+    let read = read_text(text, &STRICT).unwrap();
+    assert_eq!(keys(&read.tree, &["bodies"]), ["_=1+1", "bras_ gauch_"]);
+    assert_eq!(keys(&read.tree, &["joints"]), ["_@j", "k__"]);
+    let all = read.warnings.join("\n");
+    assert!(all.contains("robot.urdf:2: '=1+1' is called '_=1+1' here: names are headers of tables"), "{all}");
+    assert_eq!(read.warnings.len(), 4, "{all}");
+    let same = "<robot name='r'><link name='a,b'/><link name='a;b'/></robot>";
+    refused(same, "a second link named 'a_b'", 1);
+}
+
+#[test]
 fn entities_are_refused() {
     let bomb = "<!DOCTYPE r [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;&a;'>]><robot name='&b;'/>";
     refused(bomb, "document type declaration", 1);

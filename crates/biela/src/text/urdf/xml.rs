@@ -4,6 +4,7 @@ use crate::error::{Error, Result};
 use crate::math::Vec3;
 use crate::source::{Source, Span};
 use crate::text::imported::Warnings;
+use crate::text::reader::plain_name;
 use std::sync::Arc;
 
 pub(super) type Xml<'d> = roxmltree::Node<'d, 'd>;
@@ -188,6 +189,24 @@ impl Reader<'_> {
             return Err(Error::new(format!("attribute '{name}' of <{tag}> is empty")).at(&text.span));
         }
         Ok(text)
+    }
+
+    /// The name that an attribute gives to an element of the robot, or calls it by, made fit for tables.
+    pub fn name(&self, node: Xml, attribute: &str) -> Result<Placed<String>> {
+        let text = self.required_text(node, attribute)?;
+        Ok(Placed { value: plain_name(&text.value), span: text.span })
+    }
+
+    /// The name of an element itself; one that had to be changed is told.
+    pub fn own_name(&mut self, node: Xml) -> Result<Placed<String>> {
+        let (given, name) = (self.required_text(node, "name")?, self.name(node, "name")?);
+        if given.value != name.value {
+            self.warnings.add(
+                &given.span,
+                format!("'{}' is called '{}' here: names are headers of tables", given.value, name.value),
+            );
+        }
+        Ok(name)
     }
 
     /// The numbers of an attribute, `N` of them, separated by spaces.
