@@ -2,7 +2,7 @@
 //! N-four-bar, with a fit of the growth with N. Prints the tables of docs/performance.md.
 
 use biela::model::Model;
-use biela::solve::follow::Follower;
+use biela::solve::motion::Follower;
 use biela::system::{formulations, System, FORMULATIONS};
 use biela_benches::{four_bars, least_times, model};
 use std::hint::black_box;
@@ -86,7 +86,7 @@ fn times(model: &Model, words: &[&'static str], samples: usize) -> Vec<Option<Ti
                 for k in 1..=samples {
                     let part = (round * samples + k) as f64 / (ROUNDS * samples) as f64;
                     follower.advance(start + span * part).unwrap_or_else(|e| panic!("{e}"));
-                    black_box(&follower.ws.cache.bodies);
+                    black_box(&follower.stepper.ws.cache.bodies);
                 }
             };
             *least = least.min(least_times(1, &mut [&mut sweep])[0] / samples as f64);

@@ -3,7 +3,7 @@
 //! Both sides give, at every sample, position, Euler parameters, velocity, angular velocity, acceleration and angular
 //! acceleration of crank, rod and piston.
 
-use biela::solve::follow::Follower;
+use biela::solve::motion::Follower;
 use biela::system::{System, FORMULATIONS};
 use biela_benches::{least_times, model};
 use std::f64::consts::{FRAC_PI_4, TAU};
@@ -47,7 +47,7 @@ fn sweep(system: &System) -> f64 {
     let mut sum = 0.0;
     for k in 0..=SAMPLES {
         follower.advance(k as f64 / SAMPLES as f64).unwrap_or_else(|e| panic!("{e}"));
-        let piston = black_box(&follower.ws.cache.bodies)[3];
+        let piston = black_box(&follower.stepper.ws.cache.bodies)[3];
         sum += piston.pose.origin.x + piston.v.x + piston.a.x;
     }
     sum

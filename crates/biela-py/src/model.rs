@@ -9,7 +9,7 @@ use biela::solve::ik::{self, Redundancy, Task};
 use biela::solve::newton::{self, Method, METHODS};
 use biela::solve::run::{formulation_of, run};
 use biela::solve::verify::verify_by;
-use biela::solve::{check, modes};
+use biela::solve::{assembly_modes, check};
 use biela::source::Source;
 use biela::system::{formulations, FORMULATIONS, VARIANTS};
 use biela::text::{Document, Options};
@@ -241,7 +241,7 @@ impl Model {
     #[pyo3(signature = (all = false))]
     fn assemble<'py>(&self, py: Python<'py>, all: bool) -> PyResult<Bound<'py, PyAny>> {
         let compiled = self.compiled(py)?;
-        let find = if all { modes::all } else { modes::drawn };
+        let find = if all { assembly_modes::all } else { assembly_modes::drawn };
         let report =
             leavable(py, move || find(&compiled.model, compiled.model.run.start).map(|m| m.json().to_string()))?;
         json(py, report)

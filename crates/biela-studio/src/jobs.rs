@@ -9,9 +9,9 @@ use biela::picture::export::{Choice, PICTURES};
 use biela::picture::{self, Animation};
 use biela::report;
 use biela::results::{Results, FORMATS};
+use biela::solve::headline::headline;
 use biela::solve::newton::METHODS;
 use biela::solve::run::{formulation_of, run, run_with_forces};
-use biela::solve::telling::telling;
 use biela::solve::verify::verify;
 use serde_json::{json, Value};
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -227,7 +227,7 @@ impl End {
             "seconds": self.seconds,
             "warnings": self.warnings,
             "notes": results.notes,
-            "extremes": if modes { Vec::new() } else { telling(model, results).iter().take(MOST).filter_map(rows).collect::<Vec<_>>() },
+            "extremes": if modes { Vec::new() } else { headline(model, results).iter().take(MOST).filter_map(rows).collect::<Vec<_>>() },
             "modes": if modes { json!({"frequency": column("frequency"), "damping": column("damping")}) } else { Value::Null },
             "verification": self.verification,
         })

@@ -9,7 +9,7 @@ use biela::picture::{self, page, Animation};
 use biela::results::Results;
 use biela::solve::newton::METHODS;
 use biela::solve::run::{formulation_of, run_with_forces};
-use biela::solve::{check as checking, posing, reach};
+use biela::solve::{check as checking, loop_closure, manual_pose};
 use biela::units::Kind;
 use serde_json::{json, Value};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -70,7 +70,7 @@ pub(crate) fn look(given: &Given, latest: &AtomicU64) -> String {
             let names = |bodies: &[usize]| {
                 bodies.iter().filter(|k| **k > 0).map(|k| model.bodies[*k].name.clone()).collect::<Vec<_>>()
             };
-            let fault = reach::faults(&model, model.run.start).into_iter().next();
+            let fault = loop_closure::faults(&model, model.run.start).into_iter().next();
             answer["guilty"] = match fault {
                 // The ground is as it is: then the others are too short.
                 Some(f) if names(&f.long).is_empty() => json!({"bodies": names(&f.short), "why": f.words}),
@@ -114,17 +114,17 @@ fn motion(given: &Given, model: &Model, newest: impl Fn() -> bool) -> (Results, 
         Err(error) => error,
     };
     let t = model.run.start;
-    match posing::assembled(model, t) {
+    match manual_pose::assembled(model, t) {
         Ok(found) => {
             let said = error.map(|e| match late {
                 true => (Error::new("the motion takes longer than a moment").note("Run shows it whole"), "late"),
                 false => (e, "run"),
             });
-            (posing::results(model, &found.poses, t), said)
+            (manual_pose::results(model, &found.poses, t), said)
         }
         Err(error) => {
             let drawn: Vec<Pose> = model.bodies.iter().map(|b| b.X_WB).collect();
-            (posing::results(model, &drawn, t), Some((error, "assembly")))
+            (manual_pose::results(model, &drawn, t), Some((error, "assembly")))
         }
     }
 }

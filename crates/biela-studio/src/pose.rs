@@ -3,7 +3,7 @@
 use crate::api::Given;
 use biela::error::{Error, Result};
 use biela::math::{EulerParameters, Pose, Vec3};
-use biela::solve::posing::{drawn_to, driven};
+use biela::solve::manual_pose::{drawn_to, driven};
 use serde_json::{json, Value};
 
 pub(crate) fn pose(given: &Given, asked: &Value) -> Result<Value> {

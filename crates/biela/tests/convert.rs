@@ -3,7 +3,7 @@
 mod common;
 
 use biela::solve::convert::convert;
-use biela::solve::follow::Follower;
+use biela::solve::motion::Follower;
 use biela::system::{formulations, System, Workspace};
 use biela::text::Options;
 use common::cases::*;
@@ -26,25 +26,29 @@ fn every_state_goes_everywhere_and_back() {
             let system = System::new(&model, home.keyword).unwrap();
             let mut follower = Follower::new(&system, model.run.start, span).unwrap();
             follower.advance(model.run.start + 0.37 * span).unwrap();
-            let t = follower.state.t;
+            let t = follower.stepper.state.t;
             for away in formulations() {
                 let what = format!("{name}, {} to {}", home.keyword, away.keyword);
                 let other = System::new(&model, away.keyword).unwrap();
                 let mut there = Workspace::new(&other);
-                let state = convert((&system, &follower.ws), t, &other, &mut there, None);
+                let state = convert((&system, &follower.stepper.ws), t, &other, &mut there, None);
                 let state = state.unwrap_or_else(|e| panic!("{what}: {e}"));
                 let residual = there.realize_position(&other, t, &state.q);
                 assert!(residual < 1e-11, "{what}: residual {residual:e}");
                 there.realize_velocity(&other, t, &state.v);
                 there.realize_acceleration(&other, t, &state.vdot);
                 let mut back = Workspace::new(&system);
-                let again = convert((&other, &there), t, &system, &mut back, Some(&follower.state.q));
+                let again = convert((&other, &there), t, &system, &mut back, Some(&follower.stepper.state.q));
                 let again = again.unwrap_or_else(|e| panic!("{what} and back: {e}"));
-                assert!(close(&follower.state.q, &again.q, AGREEMENT[0]), "{what}: q");
-                assert!(close(&follower.state.v, &again.v, AGREEMENT[1]), "{what}: v");
-                assert!(close(&follower.state.vdot, &again.vdot, AGREEMENT[2]), "{what}: v̇");
-                for (a, b) in follower.ws.cache.bodies.iter().zip(&there.cache.bodies).take(model.bodies.len()) {
-                    assert!((a.pose.origin - b.pose.origin).norm() <= AGREEMENT[0] * follower.ws.size, "{what}");
+                assert!(close(&follower.stepper.state.q, &again.q, AGREEMENT[0]), "{what}: q");
+                assert!(close(&follower.stepper.state.v, &again.v, AGREEMENT[1]), "{what}: v");
+                assert!(close(&follower.stepper.state.vdot, &again.vdot, AGREEMENT[2]), "{what}: v̇");
+                for (a, b) in follower.stepper.ws.cache.bodies.iter().zip(&there.cache.bodies).take(model.bodies.len())
+                {
+                    assert!(
+                        (a.pose.origin - b.pose.origin).norm() <= AGREEMENT[0] * follower.stepper.ws.size,
+                        "{what}"
+                    );
                     assert!((a.attitude.dot(&b.attitude) - 1.0).abs() <= AGREEMENT[0], "{what}: attitude");
                     let speed = 1.0 + a.v.norm() + a.w.norm();
                     assert!((a.v - b.v).norm() + (a.w - b.w).norm() <= AGREEMENT[1] * speed, "{what}: velocity");
@@ -73,7 +77,9 @@ fn a_converted_motion_is_continuous_over_turns() {
             for k in 0..=100 {
                 follower.advance(0.025 * k as f64).unwrap();
                 let near = before.as_deref();
-                let state = convert((&system, &follower.ws), follower.state.t, &other, &mut there, near).unwrap();
+                let state =
+                    convert((&system, &follower.stepper.ws), follower.stepper.state.t, &other, &mut there, near)
+                        .unwrap();
                 if let Some(before) = &before {
                     let jump = before.iter().zip(&state.q).fold(0.0f64, |m, (a, b)| m.max((a - b).abs()));
                     // A sample is 9° of the crank, whose pin moves 2 m times that.
@@ -95,11 +101,11 @@ fn bodies_that_joints_do_not_allow_are_refused() {
     let (source, target) = (System::new(&model, "absolute").unwrap(), System::new(&model, "relative").unwrap());
     let mut follower = Follower::new(&source, 0.0, 1.0).unwrap();
     let mut there = Workspace::new(&target);
-    follower.ws.cache.bodies[2].v.x += 0.1;
-    let refused = convert((&source, &follower.ws), 0.0, &target, &mut there, None).unwrap_err();
+    follower.stepper.ws.cache.bodies[2].v.x += 0.1;
+    let refused = convert((&source, &follower.stepper.ws), 0.0, &target, &mut there, None).unwrap_err();
     assert!(refused.to_string().contains("velocity"), "{refused}");
-    follower.ws.cache.bodies[2].pose.origin.y += 0.1;
-    let refused = convert((&source, &follower.ws), 0.0, &target, &mut there, None).unwrap_err();
+    follower.stepper.ws.cache.bodies[2].pose.origin.y += 0.1;
+    let refused = convert((&source, &follower.stepper.ws), 0.0, &target, &mut there, None).unwrap_err();
     assert!(refused.to_string().contains("position"), "{refused}");
 }
 

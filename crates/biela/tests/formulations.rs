@@ -8,7 +8,7 @@ use biela::math::{EulerParameters, Pose, Vec3};
 use biela::model::graph::{Branch, Forest};
 use biela::model::{Model, Run};
 use biela::results::Results;
-use biela::solve::follow::Follower;
+use biela::solve::motion::Follower;
 use biela::solve::{kinematics, mobility};
 use biela::system::{formulations, System, FORMULATIONS};
 use common::random::{frame, Builder};
@@ -50,7 +50,7 @@ fn end(model: &Model, formulation: &str) -> (f64, String) {
     for k in 1..=model.run.steps {
         let t = model.run.start + span * k as f64 / model.run.steps as f64;
         if let Err(why) = follower.advance(t) {
-            return (follower.state.t, format!("{why:?}"));
+            return (follower.stepper.state.t, format!("{why:?}"));
         }
     }
     (model.run.end, "the end".into())
@@ -60,13 +60,13 @@ fn end(model: &Model, formulation: &str) -> (f64, String) {
 fn condition_and_idle(model: &Model) -> (f64, Vec<usize>) {
     let system = System::new(model, "absolute").unwrap();
     let mut follower = Follower::new(&system, model.run.start, model.run.end - model.run.start).unwrap();
-    let idle = follower.ws.idle().iter().map(|spin| spin.body).collect();
+    let idle = follower.stepper.ws.idle().iter().map(|spin| spin.body).collect();
     let mut worst = 1.0f64;
     for k in 0..=model.run.steps {
         let t = model.run.start + (model.run.end - model.run.start) * k as f64 / model.run.steps as f64;
         follower.advance(t).unwrap();
-        let rank = system.formulation.nv() - follower.ws.idle().len();
-        worst = worst.max(mobility::condition(&system, &mut follower.ws, t, rank).unwrap_or(1.0));
+        let rank = system.formulation.nv() - follower.stepper.ws.idle().len();
+        worst = worst.max(mobility::condition(&system, &mut follower.stepper.ws, t, rank).unwrap_or(1.0));
     }
     (worst, idle)
 }

@@ -6,9 +6,9 @@ mod common;
 use biela::drivers::Target;
 use biela::math::Vec3;
 use biela::model::{Integration, Model};
-use biela::solve::follow::Follower;
 use biela::solve::forces::ForceAnalysis;
 use biela::solve::forward::{integrator, start, Control, Dynamics, Given, GivenLaw, Point};
+use biela::solve::motion::Follower;
 use biela::system::{BodyState, IdleSpin, System};
 use biela::text::Options;
 use common::cases::{load, shipped};
@@ -38,7 +38,7 @@ impl Efforts {
 
     /// Follows the motion to `t`; after a refused step that lies in the past.
     fn follow(&mut self, t: f64) {
-        if t < self.follower.state.t {
+        if t < self.follower.stepper.state.t {
             self.follower = Follower::new(self.system, self.start, self.end - self.start).unwrap();
         }
         self.follower.advance(t).unwrap();
@@ -46,7 +46,7 @@ impl Efforts {
 
     fn fill(&mut self, t: f64, given: &mut Given) {
         self.follow(t);
-        self.forces.evaluate(self.system, &mut self.follower.ws, t);
+        self.forces.evaluate(self.system, &mut self.follower.stepper.ws, t);
         given.efforts.clear();
         given.forces.clear();
         for (driver, effort) in self.system.model.drivers.iter().zip(&self.forces.reactions.drivers) {
@@ -88,7 +88,7 @@ fn driven(model: &'static Model, formulation: &str, end: f64) -> Track {
     let mut track = Vec::new();
     for k in 1..=SAMPLES {
         efforts.follow(from + (end - from) * k as f64 / SAMPLES as f64);
-        track.push(places(model, &efforts.follower.ws.cache.bodies, efforts.follower.ws.idle()));
+        track.push(places(model, &efforts.follower.stepper.ws.cache.bodies, efforts.follower.stepper.ws.idle()));
     }
     track
 }
@@ -99,11 +99,11 @@ fn freed(model: &'static Model, formulation: &str, end: f64, off: f64) -> Result
     let mut efforts = Efforts::new(model, formulation, from, end);
     let free: &'static Model = Box::leak(Box::new(Model { drivers: Vec::new(), initial: Vec::new(), ..model.clone() }));
     let system: &'static System = Box::leak(Box::new(System::new(free, formulation).unwrap()));
-    let state = &efforts.follower.state;
-    let idle = efforts.follower.ws.idle().to_vec();
+    let state = &efforts.follower.stepper.state;
+    let idle = efforts.follower.stepper.ws.idle().to_vec();
     let mut point = Point { t: from, q: state.q.clone(), v: state.v.clone(), work: 0.0 };
     let mut ws = start(system).unwrap().ws;
-    let (theirs, evaluation) = (&efforts.system.constraints, &efforts.follower.ws.evaluation);
+    let (theirs, evaluation) = (&efforts.system.constraints, &efforts.follower.stepper.ws.evaluation);
     for ((_, _, ours), (_, _, other)) in system.constraints.coordinates().iter().zip(theirs.coordinates()) {
         ws.evaluation.near[*ours] = theirs.value(*other, evaluation);
     }

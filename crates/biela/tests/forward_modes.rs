@@ -149,7 +149,7 @@ fn closed_form(mut low: f64, mut high: f64) -> (f64, f64) {
 
 #[test]
 fn a_four_bar_has_the_same_equilibrium_in_all_coordinates() {
-    use biela::solve::equilibrium::Rest;
+    use biela::solve::statics::equilibrium::Rest;
     // Differences of differences of the closed form.
     const CLOSED_FORM: f64 = 1e-5;
     let (summit, growth) = closed_form(0.5, 2.5);

@@ -10,7 +10,7 @@ use biela::model::Model;
 use biela::motion::{Motion, Spline};
 use biela::results::Results;
 use biela::solve::ik::{self, Redundancy, Task};
-use biela::solve::{ik::chain::Chain, modes};
+use biela::solve::{assembly_modes, ik::chain::Chain};
 use biela::text::Options;
 use common::cases::*;
 use common::record::{held, COMPUTED, OTHER};
@@ -51,10 +51,10 @@ fn the_puma_has_its_eight_postures() {
     task.attitude = Some(attitude);
     let swapped = ik::with_tool(&model, &task, &[]).unwrap();
     for (t, key) in [(0.0, "start"), (end, "end")] {
-        let found = modes::postures(&model, &swapped, &task, &[], t).unwrap();
+        let found = assembly_modes::postures(&model, &swapped, &task, &[], t).unwrap();
         assert!(found.complete && found.modes.len() == 8, "{} {}", found.modes.len(), found.proof);
         for q in wanted[key].as_array().unwrap().iter().map(numbers) {
-            let off = |m: &modes::Mode| {
+            let off = |m: &assembly_modes::Mode| {
                 let turn = |(a, b): (&f64, &f64)| (a - b).sin().abs().max(1.0 - (a - b).cos());
                 m.coordinates.iter().zip(&q).map(turn).fold(0.0f64, f64::max)
             };
@@ -127,7 +127,8 @@ fn the_two_link_hand_in_both_branches() {
             4f64.atan2(t - 5.5) - (3.0 * bend(t).sin()).atan2(4.0 + 3.0 * bend(t).cos())
         });
         follows(&results, "elbow.angle.rate", |t| -elbow * (t - 5.5) / 12.0 / bend(t).sin().abs());
-        let found = modes::postures(&model, &model, &task(&model, "fore.hand", [None, None, None], 1.0, 1), &[], 4.0);
+        let found =
+            assembly_modes::postures(&model, &model, &task(&model, "fore.hand", [None, None, None], 1.0, 1), &[], 4.0);
         let found = found.unwrap();
         assert!(found.complete && found.modes.len() == 2, "{}", found.proof);
     }
@@ -451,7 +452,8 @@ fn a_pose_that_some_posture_reaches_is_reached() {
         let within = |p: &[f64]| p.iter().zip(&q).all(|(p, q)| (q - 1.0 - 1e-9..=q + 0.8 + 1e-9).contains(p));
         assert!(!limited || within(&found), "case {case}: {found:?} for {q:?}");
         let swapped = ik::with_tool(&model, &task, &[]).unwrap();
-        let all = modes::postures(&model, &swapped, &task, &[], 0.0).unwrap_or_else(|e| panic!("case {case}: {e}"));
+        let all =
+            assembly_modes::postures(&model, &swapped, &task, &[], 0.0).unwrap_or_else(|e| panic!("case {case}: {e}"));
         let seconds = begun.elapsed().as_secs_f64();
         (slowest, total) = (slowest.max(seconds), total + seconds);
         assert!(!all.modes.is_empty(), "case {case}: {}", all.proof);
@@ -462,7 +464,8 @@ fn a_pose_that_some_posture_reaches_is_reached() {
         // Some arms of right angles can move on while the tool rests: then one posture of a curve is as good as another.
         if rows.len() <= 6 && is_isolated(&rows, &q) {
             let off = |((r, a), b): ((&Row, &f64), &f64)| if r.0 { (a - b).abs() } else { (0.5 * (a - b)).sin().abs() };
-            let apart = |m: &modes::Mode| rows.iter().zip(&m.coordinates).zip(&q).map(off).fold(0.0f64, f64::max);
+            let apart =
+                |m: &assembly_modes::Mode| rows.iter().zip(&m.coordinates).zip(&q).map(off).fold(0.0f64, f64::max);
             let nearest = all.modes.iter().map(apart).fold(f64::INFINITY, f64::min);
             isolated += 1;
             if nearest > AGAIN {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use biela::solve::modes::{self, Modes};
+use biela::solve::assembly_modes::{self, Modes};
 use biela::text::Options;
 use common::cases::*;
 
@@ -10,7 +10,7 @@ use common::cases::*;
 const AGREE: f64 = 1e-9;
 
 fn all(name: &str) -> Modes {
-    modes::all(&load(name, &Options::default()), 0.0).unwrap_or_else(|e| panic!("{name}: {e}"))
+    assembly_modes::all(&load(name, &Options::default()), 0.0).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
 fn values(found: &Modes, name: &str) -> Vec<f64> {
@@ -84,7 +84,7 @@ fn lists_say_whether_they_are_proven() {
 fn undriven_freedoms_are_named() {
     let mut model = load("four-bar", &Options::default());
     model.drivers.clear();
-    let message = modes::all(&model, 0.0).unwrap_err().to_string();
+    let message = assembly_modes::all(&model, 0.0).unwrap_err().to_string();
     assert!(message.contains("no driver") && message.contains("A.angle"), "{message}");
 }
 
@@ -93,7 +93,7 @@ fn legs_turned_over_are_no_modes_of_their_own() {
     let found = all("stewart-platform");
     assert!(found.proof.contains("turned over"), "{}", found.proof);
     // No two have their platform in one place: turning a leg over leaves it where it is.
-    let place = |m: &modes::Mode| m.poses[1];
+    let place = |m: &assembly_modes::Mode| m.poses[1];
     for (k, a) in found.modes.iter().enumerate() {
         for b in &found.modes[..k] {
             let (a, b) = (place(a), place(b));

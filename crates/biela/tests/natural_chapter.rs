@@ -13,8 +13,8 @@ use biela::math::dense::Matrix;
 use biela::math::{Pose, Rotation, Vec3};
 use biela::model::Model;
 use biela::motion::Motion;
-use biela::solve::follow::Follower;
 use biela::solve::impose::{self, Imposition, PENALTY};
+use biela::solve::motion::Follower;
 use biela::system::natural::Element;
 use biela::system::{Constraints, Natural, System, Workspace};
 use common::record::{held, COMPUTED, OTHER};
@@ -345,16 +345,16 @@ fn three_ways_in_every_formulation() {
             let system = System::new(&model, formulation).unwrap();
             let mut follower = Follower::new(&system, 0.0, 1.0).unwrap();
             follower.advance(0.4).unwrap();
-            let (t, q) = (follower.state.t, follower.state.q.clone());
-            let ws = &mut follower.ws;
+            let (t, q) = (follower.stepper.state.t, follower.stepper.state.q.clone());
+            let ws = &mut follower.stepper.ws;
             for (name, how) in Imposition::ALL {
                 // Normal equations square a condition of a hundred or so; 1e15 takes a digit or two more.
                 ws.realize_position(&system, t, &q);
                 let v = impose::velocity(&system, ws, t, how).unwrap();
-                assert_near(OTHER, &v, &follower.state.v, 1e-9, &format!("{formulation} by {name}"));
-                ws.realize_velocity(&system, t, &follower.state.v);
+                assert_near(OTHER, &v, &follower.stepper.state.v, 1e-9, &format!("{formulation} by {name}"));
+                ws.realize_velocity(&system, t, &follower.stepper.state.v);
                 let vdot = impose::acceleration(&system, ws, t, how).unwrap();
-                assert_near(OTHER, &vdot, &follower.state.vdot, 1e-9, &format!("{formulation} by {name}"));
+                assert_near(OTHER, &vdot, &follower.stepper.state.vdot, 1e-9, &format!("{formulation} by {name}"));
                 // From a position a little off, corrections lead back onto the constraints.
                 let mut off = q.clone();
                 let nudge: Vec<f64> = (0..system.formulation.nv()).map(|k| 1e-3 * (k as f64).sin()).collect();

@@ -2,7 +2,7 @@
 
 use biela::model::Model;
 use biela::results::Results;
-use biela::solve::nearby::{is_position, positions, Neighbour};
+use biela::solve::design_sensitivity::{is_position, positions, Neighbour};
 use biela::solve::newton::METHODS;
 use biela::source::Source;
 use biela::system::FORMULATIONS;

@@ -4,7 +4,7 @@ mod common;
 
 use biela::math::homogeneous::{chain, Homogeneous, Operators};
 use biela::results::Results;
-use biela::solve::follow::Follower;
+use biela::solve::motion::Follower;
 use biela::system::{formulations, System};
 use common::cases::*;
 use std::f64::consts::TAU;
@@ -44,7 +44,7 @@ fn cccc_printed_initial_values_are_the_homogeneous_state() {
     let model = load("cccc", &set(&[]));
     let system = System::new(&model, "homogeneous").unwrap();
     assert_eq!((system.formulation.nq(), system.constraints.undriven()), (12, 4 + 12));
-    let state = Follower::new(&system, 0.0, 1.0).unwrap().state;
+    let state = Follower::new(&system, 0.0, 1.0).unwrap().stepper.state;
     // Printed values and their decimals; of p12110's second rate and of none other the sign is corrected.
     type Printed = [(f64, i32); 3];
     let joints: [(usize, Printed, Printed, Printed); 3] = [

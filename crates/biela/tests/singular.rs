@@ -11,8 +11,8 @@ use biela::math::{Pose, Rotation, Vec3};
 use biela::model::{Model, Run, Singular};
 use biela::motion::Motion;
 use biela::results::Results;
-use biela::solve::follow::Follower;
 use biela::solve::kinematics;
+use biela::solve::motion::Follower;
 use biela::source::Source;
 use biela::system::{System, FORMULATIONS};
 use biela::text::{Document, Options};
@@ -262,11 +262,11 @@ fn ten_thousand_four_bars_keep_their_branch_or_stop_at_the_toggle() {
         for k in 1..=24 {
             let t = 2.0 * TAU * k as f64 / 24.0;
             if let Err(error) = follower.advance(t) {
-                ended = Some((follower.state.t, error.to_string()));
+                ended = Some((follower.stepper.state.t, error.to_string()));
                 break;
             }
             let due = circles(pin(start + t), coupler, pivot, rocker, up).unwrap_or_else(|| panic!("{lengths:?} {t}"));
-            let found = follower.ws.cache.bodies[3].pose.apply(Vec3::new(rocker, 0.0, 0.0));
+            let found = follower.stepper.ws.cache.bodies[3].pose.apply(Vec3::new(rocker, 0.0, 0.0));
             let off = (found - due).norm();
             assert!(off < PLACE, "{lengths:?} from {start}, side {up}, at t = {t}: {off:e} from its branch");
         }

@@ -6,7 +6,7 @@ mod common;
 
 use biela::math::Pose;
 use biela::model::Model;
-use biela::solve::follow::Follower;
+use biela::solve::motion::Follower;
 use biela::solve::newton::METHODS;
 use biela::solve::verify::verify_by;
 use biela::system::{formulations, Formulation, Relative, System, Variant};
@@ -102,6 +102,6 @@ fn counts_of_the_slider_crank() {
         let follower = Follower::new(&system, 0.0, 1.0).unwrap();
         let names: Vec<String> = (0..rows).map(|i| system.owner_name(system.constraints.owner(i))).collect();
         assert_eq!(names.iter().filter(|n| n.contains("'C'")).count(), if rows > 7 { 12 } else { 5 });
-        assert!(follower.residual < RESIDUAL);
+        assert!(follower.stepper.residual < RESIDUAL);
     }
 }

@@ -4,7 +4,7 @@ use super::Command;
 use crate::options;
 use crate::output::say;
 use biela::error::{counted, Result};
-use biela::solve::modes;
+use biela::solve::assembly_modes;
 use clap::ArgMatches;
 
 pub const COMMAND: Command = Command {
@@ -26,7 +26,8 @@ pub const COMMAND: Command = Command {
 fn run(arguments: &ArgMatches) -> Result<()> {
     let model = options::load(arguments)?;
     let t = model.run.start;
-    let found = if arguments.get_flag("all") { modes::all(&model, t)? } else { modes::drawn(&model, t)? };
+    let found =
+        if arguments.get_flag("all") { assembly_modes::all(&model, t)? } else { assembly_modes::drawn(&model, t)? };
     if arguments.get_flag("json") {
         say!("{:#}", found.json());
         return Ok(());

@@ -6,9 +6,9 @@ use crate::output::say;
 use biela::error::{counted, Error, Result};
 use biela::model::Model;
 use biela::results::{self, Column, Results};
+use biela::solve::assembly_modes;
 use biela::solve::ik::task::{ANGLES, PLACES};
 use biela::solve::ik::{self, Redundancy, Task};
-use biela::solve::modes;
 use clap::{value_parser, Arg, ArgAction, ArgMatches};
 use std::path::PathBuf;
 
@@ -168,7 +168,7 @@ fn all(model: &Model, task: &Task, keep: &[String], within: bool, output: Option
     let mut columns: Vec<Column> = Vec::new();
     let mut proof = None;
     for (k, t) in task.times.iter().enumerate() {
-        let mut found = modes::postures(model, &swapped, task, keep, *t)?;
+        let mut found = assembly_modes::postures(model, &swapped, task, keep, *t)?;
         if within {
             let first = found.modes.first().filter(|m| m.is_outside()).cloned();
             found.modes.retain(|m| !m.is_outside());

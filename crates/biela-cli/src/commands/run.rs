@@ -8,8 +8,8 @@ use biela::error::{counted, Result};
 use biela::model::{Analysis, Model, Reduction, Singular};
 use biela::results::{self, significant, Results};
 use biela::solve::forces::NOT_UNIQUE;
+use biela::solve::headline::headline;
 use biela::solve::run;
-use biela::solve::telling::telling;
 use biela::solve::verify::verify;
 use biela::tree::ALGORITHMS;
 use clap::{Arg, ArgMatches};
@@ -249,6 +249,6 @@ pub fn solve_with_forces(model: Model, arguments: &ArgMatches) -> Result<(Model,
 /// The signals of the summary: those chosen, or those that tell most.
 fn told(model: &Model, found: &Results, chosen: bool) -> Result<Results> {
     let names: Vec<String> =
-        if chosen { found.columns.iter().map(|c| c.name.clone()).collect() } else { telling(model, found) };
+        if chosen { found.columns.iter().map(|c| c.name.clone()).collect() } else { headline(model, found) };
     found.select(&names.iter().map(String::as_str).collect::<Vec<_>>())
 }

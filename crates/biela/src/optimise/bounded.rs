@@ -1,8 +1,8 @@
 //! Downhill within limits by sequential quadratic programming (SLSQP, [Kraft 1988]), by the crate `slsqp`: measures to be made
 //! small are no squares, and what bends them is learnt on the way.
 
-use super::descend::Way;
 use super::design::Outcome;
+use super::way::Way;
 use slsqp::{minimize, FailStatus, Func, StopTols, SuccessStatus};
 use std::cell::RefCell;
 

@@ -11,9 +11,9 @@ use crate::model::{Model, Run};
 use crate::plan::reduction::at;
 use crate::plan::Target;
 use crate::results::Results;
-use crate::solve::kinematics;
-use crate::solve::nearby::{self, Neighbour};
+use crate::solve::design_sensitivity::{self, Neighbour};
 use crate::solve::run;
+use crate::solve::samples;
 use crate::solve::vectors::{dot, norm};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
@@ -187,9 +187,9 @@ impl Optimisation<'_> {
     ) -> Result<Vec<f64>> {
         let formulation = self.formulation_of(here);
         let positions = |neighbours: &[Neighbour], times: &[f64]| {
-            nearby::positions(here, neighbours, formulation, self.method, times)
+            design_sensitivity::positions(here, neighbours, formulation, self.method, times)
         };
-        let samples: Vec<f64> = (0..kinematics::samples(here)).map(|k| kinematics::time(here, k)).collect();
+        let samples: Vec<f64> = (0..samples::samples(here)).map(|k| samples::time(here, k)).collect();
         let mut closed = false;
         let times = match &fit.fit.target {
             Target::Curve(_) => samples,

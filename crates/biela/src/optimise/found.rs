@@ -1,7 +1,8 @@
 //! What an optimisation has found: for people, for programs, and as a figure.
 
-use super::descend::{Descent, KEPT};
+use super::descend::Descent;
 use super::design::Outcome;
+use super::way::KEPT;
 use super::{Curved, Optimisation};
 use crate::error::{counted, Error, Result};
 use crate::plan::{Measure, Target};

@@ -23,6 +23,7 @@ mod found;
 mod squares;
 mod starts;
 mod timing;
+mod way;
 
 pub use descend::Descent;
 pub use found::{Found, Measured, Met, Parameter, Start, Summary};
@@ -32,7 +33,7 @@ use crate::error::{Error, Result};
 use crate::model::{Analysis, Model};
 use crate::plan::measure::{Curve, Measure, Names};
 use crate::plan::{Fit, Goal, Target, Wanted};
-use crate::solve::nearby::is_position;
+use crate::solve::design_sensitivity::is_position;
 use crate::solve::newton::Method;
 use crate::solve::run::formulation_of;
 use crate::sweep;

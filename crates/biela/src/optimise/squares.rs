@@ -1,7 +1,7 @@
 //! Downhill on a sum of squares by Levenberg-Marquardt ([Levenberg 1944], [Marquardt 1963], as in MINPACK [Moré 1978]), by the
 //! crate `levenberg-marquardt`. Bounds are kept by p = mid + half·sin u.
 
-use super::descend::Way;
+use super::way::Way;
 use crate::math::Elementary;
 use levenberg_marquardt::{LeastSquaresProblem, LevenbergMarquardt, TerminationReason};
 use nalgebra::{DMatrix, DVector, Dyn, Owned};

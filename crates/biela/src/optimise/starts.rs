@@ -1,8 +1,9 @@
 //! Many designs on all cores: those of a Latin hypercube are looked at, the best of them and the model's own descend. Each is
 //! computed from its number alone and kept under it, so the result is the same for any number of threads.
 
-use super::descend::{rank, Descent};
+use super::descend::Descent;
 use super::found::{Found, Start};
+use super::way::rank;
 use super::Optimisation;
 use crate::error::{Error, Result};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

@@ -1,4 +1,4 @@
-//! From a model and its motion to a scene: measures that all parts share, and which part is drawn how.
+//! What all parts of a scene are made with: measures that they share, and what they are gathered in.
 //!
 //! A planar mechanism is drawn as flat links in layers, one behind the other as on a real machine, so that none cuts another;
 //! seen from the front every point is where the model has it. In space links are round.
@@ -6,10 +6,10 @@
 #![allow(non_snake_case)] // X_WB: a body's pose in the ground (docs/notation.md).
 
 use super::plane::Outlook;
+use super::room::around;
 use super::scene::{DriverMark, Figure, Form, JointMark, Part, PointMark, Scene, Strut, Tint};
-use super::{gears, hardware, links, Animation};
+use super::Animation;
 use crate::drivers::Target;
-use crate::error::Result;
 use crate::loads::Law;
 use crate::math::{Pose, Rotation, Vec3};
 use crate::model::{Model, Shape, Solid, GROUND};
@@ -51,21 +51,8 @@ pub(super) struct Builder<'a> {
     pub figures: Vec<Figure>,
 }
 
-/// Draws a model that has moved as `motion` tells.
-pub fn scene(model: &Model, motion: &Animation) -> Result<Scene> {
-    let mut builder = Builder::new(model, motion);
-    for joint in 0..model.joints.len() {
-        hardware::joint(&mut builder, joint);
-    }
-    gears::wheels(&mut builder);
-    for body in 0..model.bodies.len() {
-        links::body(&mut builder, body);
-    }
-    Ok(builder.finish())
-}
-
 impl<'a> Builder<'a> {
-    fn new(model: &'a Model, motion: &'a Animation<'a>) -> Builder<'a> {
+    pub(super) fn new(model: &'a Model, motion: &'a Animation<'a>) -> Builder<'a> {
         let joint_points = |sample: usize| {
             let poses = motion.frame(sample);
             model.joints.iter().flat_map(move |j| {
@@ -166,7 +153,7 @@ impl<'a> Builder<'a> {
         self.put(body, Form::Cylinder(radius, length), along(at, axis), tint);
     }
 
-    fn finish(self) -> Scene {
+    pub(super) fn finish(self) -> Scene {
         let Builder { model, motion, .. } = self;
         let marks = model.joints.iter().map(|j| JointMark {
             name: j.name.clone(),
@@ -259,17 +246,6 @@ pub(super) fn along(at: Vec3, axis: Vec3) -> Pose {
 fn has_axis(kind: &str) -> bool {
     ["revolute", "prismatic", "cylindrical", "screw", "universal", "planar", "point-on-line", "point-on-plane"]
         .contains(&kind)
-}
-
-/// Least and greatest corner of the box around points.
-pub(super) fn around(points: impl Iterator<Item = Vec3>) -> [Vec3; 2] {
-    let mut bounds: Option<[Vec3; 2]> = None;
-    for p in points.filter(|p| p.is_finite()) {
-        let [least, most] = bounds.unwrap_or([p, p]);
-        let each = |pick: fn(f64, f64) -> f64, a: Vec3| Vec3::new(pick(a.x, p.x), pick(a.y, p.y), pick(a.z, p.z));
-        bounds = Some([each(f64::min, least), each(f64::max, most)]);
-    }
-    bounds.unwrap_or([Vec3::ZERO; 2])
 }
 
 /// The mean of points.

@@ -6,7 +6,7 @@
 //! | file | idea |
 //! |---|---|
 //! | `scene` | what is drawn |
-//! | `build`, `plane`, `links`, `hardware`, `gears` | a model as a scene |
+//! | `draw`, `build`, `room`, `plane`, `links`, `hardware`, `gears` | a model as a scene |
 //! | `animation` | poses and signals over time |
 //! | `surface` | forms as triangles |
 //! | `export` | the registry of file formats |
@@ -18,6 +18,7 @@
 mod animation;
 mod build;
 mod camera;
+mod draw;
 pub mod export;
 mod facets;
 mod gears;
@@ -28,10 +29,11 @@ mod links;
 pub mod page;
 mod plane;
 mod raster;
+mod room;
 pub mod scene;
 pub mod surface;
 mod svg;
 
 pub use animation::Animation;
-pub use build::scene;
+pub use draw::scene;
 pub use scene::Scene;

@@ -2,7 +2,7 @@
 
 #![allow(non_snake_case)] // X_BS: a solid's pose in its body (docs/notation.md).
 
-use super::build::around;
+use super::room::around;
 use super::scene::{Form, Part};
 use crate::math::Elementary;
 use crate::math::{Pose, Vec3};

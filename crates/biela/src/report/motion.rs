@@ -5,7 +5,7 @@ use super::{Findings, Subject};
 use crate::error::Result;
 use crate::results::{plot, significant, Results};
 use crate::solve::forces::NOT_UNIQUE;
-use crate::solve::telling::{telling, COMPONENTS};
+use crate::solve::headline::{headline, COMPONENTS};
 use crate::solve::verify::{Level, Verification};
 
 /// Rows of a table beyond which the rest is counted alone.
@@ -89,7 +89,7 @@ pub(super) fn extremes(page: &mut Page, subject: &Subject) {
         let joint = name.rsplit_once('.').filter(|(_, leaf)| COMPONENTS.contains(leaf)).map(|(joint, _)| joint);
         joint.is_some_and(|joint| model.joint(joint).is_some())
     };
-    let names: Vec<String> = telling(model, results).into_iter().filter(|n| !reaction(n)).collect();
+    let names: Vec<String> = headline(model, results).into_iter().filter(|n| !reaction(n)).collect();
     if names.is_empty() {
         return;
     }

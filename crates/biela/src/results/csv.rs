@@ -1,6 +1,6 @@
 //! CSV: header `name [unit]`, shortest numbers that read back exactly, lines ending in '\n', quotes as in RFC 4180.
 
-use super::{format::rows, intern_unit, Column, Results};
+use super::{intern_unit, writer::rows, Column, Results};
 use crate::error::{Error, Result};
 use std::borrow::Cow;
 use std::io::{self, Write};

@@ -93,14 +93,6 @@ pub(super) fn by_extension<T>(path: &Path, table: impl Iterator<Item = (&'static
     Err(Error::new(what).suggest(&extension, table.map(|(known, _)| known)))
 }
 
-/// Number of rows, or the error that keeps a writer from starting.
-pub(super) fn rows(results: &Results) -> io::Result<usize> {
-    match results.check() {
-        Ok(()) => Ok(results.len()),
-        Err(error) => Err(io::Error::new(io::ErrorKind::InvalidInput, error.to_string())),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

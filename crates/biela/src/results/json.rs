@@ -2,7 +2,7 @@
 //!
 //! Keys of an object are unique, for readers keep one value of each: what is said several times under one key is a list there.
 
-use super::{format::rows, intern_unit, Column, Results};
+use super::{intern_unit, writer::rows, Column, Results};
 use crate::error::{Error, Result};
 use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::collections::HashMap;

@@ -30,6 +30,7 @@ pub mod plot;
 pub mod rows;
 mod select;
 mod summary;
+mod writer;
 
 pub use claims::{any_claim_met, claim, Claim};
 pub use file::{read_if_any, read_whole, write_atomically, Root};

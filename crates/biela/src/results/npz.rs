@@ -4,7 +4,7 @@
 //! and with a fixed date, so that the same results give the same bytes. Its unit is the comment of the member, the
 //! notes are the comment of the archive in JSON: NumPy passes over both.
 
-use super::{format::rows, intern_unit, json, Column, Results};
+use super::{intern_unit, json, writer::rows, Column, Results};
 use crate::error::{Error, Result};
 use std::io::{self, Write};
 

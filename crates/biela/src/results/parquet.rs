@@ -1,7 +1,7 @@
 //! Apache Parquet: one required column of doubles per signal; units as JSON under the key `units` of the file's
 //! metadata, each note under its own key.
 
-use super::{format::rows, json, Results};
+use super::{json, writer::rows, Results};
 use parquet::basic::{Compression, Repetition, Type as Physical};
 use parquet::data_type::DoubleType;
 use parquet::errors::ParquetError;

@@ -12,9 +12,9 @@ use crate::math::Elementary;
 use crate::math::{EulerParameters, Pose, Vec3};
 use crate::results::significant;
 use crate::solve::least_squares::LeastSquares;
+use crate::solve::loop_closure;
 use crate::solve::mobility;
 use crate::solve::newton::{ACCEPTED, RANK_TOLERANCE};
-use crate::solve::reach;
 use crate::solve::vectors::max_abs;
 use crate::system::{Owner, System, Workspace};
 
@@ -353,7 +353,7 @@ fn failure(system: &System, ws: &mut Workspace, t: f64, best: Option<(f64, Vec<f
             .note("give axes and points in full digits, or free what is repeated: a spherical or cylindrical joint for a revolute one");
         return error;
     }
-    let faults = reach::faults(system.model, t);
+    let faults = loop_closure::faults(system.model, t);
     if !faults.is_empty() {
         for fault in faults.iter().take(3) {
             error = error.note(format!("a loop cannot close: {}", fault.words));

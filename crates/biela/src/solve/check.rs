@@ -5,14 +5,14 @@ use crate::math::Pose;
 use crate::model::Model;
 use crate::results::significant;
 use crate::solve::assemble::assemble;
-use crate::solve::lost::check_drivers;
 use crate::solve::mobility;
+use crate::solve::motion::check_drivers;
 use crate::solve::redundancy::Names;
 use crate::solve::run::named;
 use crate::solve::singularity::{self, Kind};
 use crate::solve::solvability::{self, Reactions};
 use crate::solve::suggest::{self, Change};
-use crate::solve::{finite, redundancy};
+use crate::solve::{finite_mobility, redundancy};
 use crate::system::{System, Workspace};
 use serde_json::{json, Value};
 
@@ -183,7 +183,7 @@ fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> (Motion, N
     let undriven = constraints.undriven();
     ws.realize_position(system, t, q);
     let names = Names::new(system, ws, t);
-    let found = finite::explore(system, ws, t, q);
+    let found = finite_mobility::explore(system, ws, t, q);
     let mut motion = Motion {
         mobility: found.mobility,
         generic_mobility: found.generic,
@@ -406,7 +406,7 @@ impl Report {
         if let Some(trembling) = motion.mobility.and_then(|m| motion.generic_mobility.checked_sub(m)).filter(|n| *n > 0)
         {
             let word = if motion.mobility == Some(0) { "fixed" } else { "not all freedoms are motions" };
-            let _ = writeln!(out, "{word}, trembling: {}", finite::trembling(trembling));
+            let _ = writeln!(out, "{word}, trembling: {}", finite_mobility::trembling(trembling));
         }
         for (count, rows) in motion.groups.iter().flatten() {
             let _ = writeln!(out, "{count} redundant among: {}", joined(&words(rows), "; "));

@@ -1,19 +1,17 @@
 //! Analyses of a prescribed motion: position, velocity and acceleration at every sample of a run, and, where asked for, the
 //! forces that go with them.
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::model::{Analysis, Model};
 use crate::results::{significant, Results};
 use crate::solve::assemble::misfit_warning;
-use crate::solve::equilibrium::Equilibrium;
-use crate::solve::finite;
-use crate::solve::follow::Follower;
+use crate::solve::branch::Identity;
+use crate::solve::finite_mobility;
 use crate::solve::forces::ForceAnalysis;
-use crate::solve::limits;
 use crate::solve::mobility;
-use crate::solve::modes::Identity;
+use crate::solve::motion::{Follower, Outputs, Stepper};
 use crate::solve::newton::{Method, METHODS};
-use crate::solve::outputs::Outputs;
+use crate::solve::samples::{samples, stopped, time};
 use crate::solve::signals::{Recorder, Sample};
 use crate::solve::singularity;
 use crate::system::System;
@@ -35,19 +33,13 @@ pub fn run_with(
     let model = near.as_ref().unwrap_or(model);
     let run = &model.run;
     let system = System::new(model, formulation)?;
-    if run.analysis == Analysis::Statics {
-        // Freedoms that no driver holds are for the loads to settle.
-        if Equilibrium::new(&system, run.start)?.is_some() {
-            return limits::run(model, formulation, method, progress);
-        }
-    }
     let mut follower = Follower::with_method(&system, run.start, run.end - run.start, method)?;
     follower.at_singular(run.singular);
     // Where only some columns are asked for, nobody reads what else there is to tell.
     if run.filled.is_none() {
-        let counted = mobility::count(&system, &mut follower.ws, run.start);
-        finite::refuse_fixed(&system, &follower.ws, run.start, &counted)?;
-        follower.outputs = Outputs::new(&mut follower)?;
+        let counted = mobility::count(&system, &mut follower.stepper.ws, run.start);
+        finite_mobility::refuse_fixed(&system, &follower.stepper.ws, run.start, &counted)?;
+        follower.watch_outputs()?;
     }
     let samples = samples(model);
     let mut forces = match run.analysis {
@@ -59,7 +51,7 @@ pub fn run_with(
     let watched = recorder.wants_more();
     let mut words = String::new();
     if watched {
-        let identity = Identity::new(&system, &mut follower.ws, run.start);
+        let identity = Identity::new(&system, &mut follower.stepper.ws, run.start);
         words.clone_from(&identity.words);
         recorder.carry(identity);
         recorder.ask(model);
@@ -74,12 +66,12 @@ pub fn run_with(
     }
     let mut results = recorder.finish(model);
     let largest = results.extremes("residual").map_or(0.0, |r| r.greatest);
-    results.notes.extend(misfit_warning(&follower.ws, largest));
+    results.notes.extend(misfit_warning(&follower.stepper.ws, largest));
     results.tell("model", model.name.clone());
     results.tell("formulation", formulation);
     results.tell("newton", method.keyword());
-    results.tell("newton iterations", follower.iterations.to_string());
-    results.tell("steps", follower.steps.to_string());
+    results.tell("newton iterations", follower.stepper.iterations.to_string());
+    results.tell("steps", follower.stepper.steps.to_string());
     results.tell("mode", words);
     for met in &follower.met {
         let (what, t) = (met.kind.words(), met.t);
@@ -107,31 +99,6 @@ pub fn run_with(
     Ok(results)
 }
 
-/// Number of samples of a run; one where it has no duration.
-pub(crate) fn samples(model: &Model) -> usize {
-    if model.run.end > model.run.start {
-        model.run.steps + 1
-    } else {
-        1
-    }
-}
-
-/// Time of sample `k`.
-pub(crate) fn time(model: &Model, k: usize) -> f64 {
-    let run = &model.run;
-    // The last sample falls on the end exactly, whatever rounding does.
-    if k == run.steps {
-        run.end
-    } else {
-        run.start + (run.end - run.start) * k as f64 / run.steps as f64
-    }
-}
-
-/// A run that the user has ended after `k` samples.
-pub(super) fn stopped(k: usize, samples: usize) -> Error {
-    Error::new(format!("stopped by the user after {k} of {samples} samples"))
-}
-
 /// Records the follower's present state, with its forces where asked for, and its distance to singularity where `watched`.
 fn record(
     recorder: &mut Recorder,
@@ -139,13 +106,14 @@ fn record(
     mut forces: Option<&mut ForceAnalysis>,
     watched: bool,
 ) -> Result<()> {
-    let (system, t, residual) = (follower.system, follower.state.t, follower.residual);
+    let Stepper { system, state, residual, .. } = &follower.stepper;
+    let (system, t, residual) = (*system, state.t, *residual);
     if let Some(forces) = forces.as_deref_mut() {
-        forces.evaluate(system, &mut follower.ws, t);
+        forces.evaluate(system, &mut follower.stepper.ws, t);
     }
     if watched {
         let distance = follower.watch();
         recorder.tell(distance, follower.lag, &system.model.run);
     }
-    recorder.record(&Sample { system, ws: &follower.ws, t, residual }, forces.as_deref(), None)
+    recorder.record(&Sample { system, ws: &follower.stepper.ws, t, residual }, forces.as_deref(), None)
 }

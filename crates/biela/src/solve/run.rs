@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::model::{Analysis, Model};
 use crate::results::Results;
 use crate::solve::newton::Method;
-use crate::solve::{forward, kinematics, state_space, vibration};
+use crate::solve::{forward, kinematics, state_space, statics, vibration};
 use crate::system::FORMULATIONS;
 
 /// Solves `model` by the analysis that it asks for, in the formulation of that keyword, with positions of driven motions
@@ -15,15 +15,23 @@ pub fn run(
     method: &'static dyn Method,
     progress: impl FnMut(usize, usize) -> bool,
 ) -> Result<Results> {
-    let found = match model.run.analysis {
-        Analysis::Kinematics | Analysis::InverseDynamics | Analysis::Statics => {
-            kinematics::run_with(model, formulation, method, progress)
-        }
+    solve(model, formulation, method, progress).map_err(|e| named(e, model))
+}
+
+/// The same, with errors as the analysis tells them.
+pub(super) fn solve(
+    model: &Model,
+    formulation: &str,
+    method: &'static dyn Method,
+    progress: impl FnMut(usize, usize) -> bool,
+) -> Result<Results> {
+    match model.run.analysis {
+        Analysis::Kinematics | Analysis::InverseDynamics => kinematics::run_with(model, formulation, method, progress),
+        Analysis::Statics => statics::run(model, formulation, method, progress),
         Analysis::Dynamics => forward::run(model, formulation, progress),
         Analysis::Modes => vibration::run(model, formulation),
         Analysis::StateSpace => state_space::run(model, formulation, progress),
-    };
-    found.map_err(|e| named(e, model))
+    }
 }
 
 /// An error that names neither an element nor a place is one of the mechanism as a whole.

@@ -8,7 +8,7 @@
 //! * **input**: the joints' rows have their usual rank, the drivers' no longer complete it: dead centre of a driven link;
 //! * **constraint**: the joints' rows themselves lose rank: change point, where two motions of the mechanism meet;
 //! * **output**: Φ_v is regular, yet the output stands still while the drivers move (dead centre of the piston of a driven
-//!   crank). The motion goes on undisturbed ([`outputs`](crate::solve::outputs)).
+//!   crank). The motion goes on undisturbed ([`outputs`](crate::solve::motion)).
 
 use crate::math::dense::Matrix;
 pub use crate::model::Singular as Policy;
@@ -23,7 +23,7 @@ pub enum Kind {
     Input,
     /// The joints leave more than one motion.
     Constraint,
-    /// The drivers move and an output does not ([`outputs`](crate::solve::outputs)).
+    /// The drivers move and an output does not ([`outputs`](crate::solve::motion)).
     Output,
 }
 

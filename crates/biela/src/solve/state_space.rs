@@ -8,12 +8,12 @@ use crate::drivers::Target;
 use crate::error::{Error, Result};
 use crate::model::Model;
 use crate::results::{check_room, Column, Results};
-use crate::solve::follow::Follower;
 use crate::solve::forces::ForceAnalysis;
 use crate::solve::forward::{first_step, integrator, longest_step, start, Timeline};
 use crate::solve::forward::{Control, Dynamics, Given, Point, Start};
-use crate::solve::kinematics::{samples, stopped, time};
 use crate::solve::mobility;
+use crate::solve::motion::Follower;
+use crate::solve::samples::{samples, stopped, time};
 use crate::solve::vibration::{state_space, states, Near};
 use crate::system::{rotor, System};
 
@@ -131,14 +131,14 @@ fn along_driven(system: &System, mut progress: impl FnMut(usize, usize) -> bool)
             return Err(stopped(k, all));
         }
         follower.advance(time(model, k))?;
-        let state = &follower.state;
+        let state = &follower.stepper.state;
         let point = Point { t: state.t, q: state.q.clone(), v: state.v.clone(), work: 0.0 };
-        forces.evaluate(system, &mut follower.ws, point.t);
+        forces.evaluate(system, &mut follower.stepper.ws, point.t);
         let mut ws = crate::system::Workspace::new(&free);
-        ws.size = follower.ws.size;
+        ws.size = follower.stepper.ws.size;
         let theirs = system.constraints.coordinates();
         for ((_, _, ours), (_, _, other)) in free.constraints.coordinates().iter().zip(theirs) {
-            ws.evaluation.near[*ours] = system.constraints.value(*other, &follower.ws.evaluation);
+            ws.evaluation.near[*ours] = system.constraints.value(*other, &follower.stepper.ws.evaluation);
         }
         let mut dynamics = Dynamics::new(&free, ws, point.t, &point.q)?;
         dynamics.given = efforts(system, &forces)?;

@@ -10,10 +10,10 @@
 use crate::error::{Error, Result};
 use crate::model::{Analysis, Model};
 use crate::results::{Column, Results};
-use crate::solve::follow::Follower;
 use crate::solve::forces::{Shares, NOT_UNIQUE};
-use crate::solve::kinematics;
+use crate::solve::motion::Follower;
 use crate::solve::newton::Method;
+use crate::solve::run;
 use crate::solve::vectors::max_abs;
 use crate::system::{FormulationType, System, FORMULATIONS};
 use serde_json::{json, Value};
@@ -85,7 +85,7 @@ pub struct Verification {
 }
 
 /// Solves `model` by the principal formulations and compares all signals. `method` and `progress` are those of
-/// [`kinematics::run_with`].
+/// [`run::run`].
 pub fn verify(
     model: &Model,
     method: &'static dyn Method,
@@ -126,7 +126,7 @@ pub fn verify_by(
                 model = &motion_alone;
             }
         }
-        match kinematics::run_with(model, formulation.keyword, method, &mut progress) {
+        match run::solve(model, formulation.keyword, method, &mut progress) {
             Ok(results) => runs.push((formulation.keyword, results)),
             Err(error) => {
                 failed.push((formulation.keyword, error.message().to_string()));
@@ -151,7 +151,7 @@ fn undetermined_signals(model: &Model) -> Result<Vec<String>> {
     let Ok(follower) = Follower::new(&system, model.run.start, model.run.end - model.run.start) else {
         return Ok(prefixes);
     };
-    let ws = &follower.ws;
+    let ws = &follower.stepper.ws;
     for spin in ws.idle() {
         let body = &model.bodies[spin.body];
         // Joint points of an idle body all lie on its line.

@@ -13,10 +13,10 @@ use crate::math::eigen::eigenvalues;
 use crate::math::Elementary;
 use crate::model::Model;
 use crate::results::{significant, Column, Results};
-use crate::solve::equilibrium::{Equilibrium, Rest, Stand};
 use crate::solve::forward::{start, Dynamics, Point, Start};
-use crate::solve::limits;
 use crate::solve::mobility;
+use crate::solve::statics::equilibrium::{Equilibrium, Rest, Stand};
+use crate::solve::statics::refuse_beyond;
 use crate::solve::vectors::max_abs;
 use crate::system::System;
 
@@ -148,7 +148,7 @@ pub fn linearise(model: &Model, formulation: &str) -> Result<Linear> {
         let found = system.constraints.coordinates().iter().find(|c| (c.0, c.1) == (joint, 0));
         found.map(|c| system.constraints.value(c.2, &dynamics.ws.evaluation))
     };
-    limits::refuse_beyond(model, value)?;
+    refuse_beyond(model, value)?;
     let n = near.free.len();
     let (stiffness, damping) = (near.stiffness()?, near.damping()?);
     let a = state_space(&stiffness, &damping);

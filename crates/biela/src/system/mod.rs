@@ -8,10 +8,13 @@
 mod absolute;
 pub mod constraint;
 pub mod formulation;
+pub mod generalised;
+pub mod inertia;
 pub mod natural;
 mod quadratic;
 mod relative;
 pub mod rotor;
+mod ties;
 mod turns;
 pub mod wrench;
 

@@ -7,86 +7,10 @@
 //! read within half a turn of zero. While a mechanism is being closed, angles tied in this way are counted on from step to step.
 
 use super::constraint::{CompiledRow, Constraints, Evaluation, Owner};
-use crate::joints::{Form, Measure};
-use crate::math::{Jet, Vec3};
-use crate::model::Model;
+use super::ties::Tie;
+use crate::joints::Form;
+use crate::math::Jet;
 use std::f64::consts::{PI, TAU};
-
-/// Σ coefficient · measure = constant, turns included.
-#[derive(Debug)]
-pub(super) struct Tie {
-    pub terms: Vec<(f64, usize)>,
-    /// `None`: whatever fits the present position, within half a turn of zero.
-    pub constant: Option<f64>,
-}
-
-/// A tie as the model says it: terms, and the constant where it is known.
-type Said = (Vec<(f64, Measure)>, Option<f64>);
-
-/// Ties of a model's screws: with their own advance, and with the other angles of their loops.
-pub(super) fn ties(model: &Model) -> Vec<Said> {
-    let mut found = Vec::new();
-    for (k, joint) in model.joints.iter().enumerate().filter(|(_, j)| j.kind.keyword() == "screw" && j.pitch != 0.0) {
-        let advance = joint.kind.rows(joint).into_iter().find_map(|row| match row.form {
-            Form::Linear(terms) if terms.len() == 2 => Some(terms),
-            _ => None,
-        });
-        found.extend(advance.map(|terms| (terms, Some(0.0))));
-        found.extend(loop_of(model, k).map(|terms| (terms, None)));
-    }
-    found
-}
-
-/// Angles of the shortest loop that a screw closes, where its axes are all parallel.
-fn loop_of(model: &Model, screw: usize) -> Option<Vec<(f64, Measure)>> {
-    /// Sine up to which axes of a drawing, which is a first guess, count as parallel: ties decide between whole turns alone.
-    const PARALLEL: f64 = 0.25;
-    let [from, to] = model.joints[screw].bodies;
-    let mut came: Vec<Option<usize>> = vec![None; model.bodies.len()];
-    let (mut row, mut next) = (vec![from], 0);
-    let mut joints_of: Vec<Vec<usize>> = vec![Vec::new(); model.bodies.len()];
-    for (k, joint) in model.joints.iter().enumerate().filter(|(k, _)| *k != screw) {
-        joint.bodies.iter().for_each(|b| joints_of[*b].push(k));
-    }
-    while let Some(at) = row.get(next).copied().filter(|at| *at != to) {
-        next += 1;
-        for k in &joints_of[at] {
-            let far = model.joints[*k].bodies.iter().copied().find(|b| *b != at);
-            if let Some(far) = far.filter(|far| *far != from && came[*far].is_none()) {
-                came[far] = Some(*k);
-                row.push(far);
-            }
-        }
-    }
-    let axis = |k: usize| {
-        let joint = &model.joints[k];
-        (model.bodies[joint.bodies[0]].X_WB * joint.frames[0]).rotation.apply(Vec3::Z)
-    };
-    let angle = |k: usize, coordinate: usize| {
-        let joint = &model.joints[k];
-        joint.kind.coordinate(joint, coordinate)
-    };
-    let mut terms = vec![(1.0, angle(screw, 0)?)];
-    let mut at = to;
-    while at != from {
-        let k = came[at]?;
-        let joint = &model.joints[k];
-        let forth = if joint.bodies[1] == at { 1.0 } else { -1.0 };
-        at = joint.bodies[usize::from(forth < 0.0)];
-        let coordinate = match joint.kind.keyword() {
-            "fixed" | "prismatic" => continue,
-            "revolute" | "cylindrical" | "screw" => 0,
-            "planar" => 2,
-            _ => return None,
-        };
-        let (u, v) = (axis(screw), axis(k));
-        if u.cross(v).norm() > PARALLEL {
-            return None;
-        }
-        terms.push((-forth * u.dot(v).signum(), angle(k, coordinate)?));
-    }
-    Some(terms)
-}
 
 impl Constraints {
     /// Marks the angles that are tied to other coordinates.

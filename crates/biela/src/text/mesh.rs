@@ -3,7 +3,7 @@
 //! Corners that coincide to the last bit become one, so that a closed surface is known as closed. What is no number, names a
 //! corner that is not there, or ends early is an error; sizes in a file are never trusted with memory.
 
-use super::document::{decode, read_bytes};
+use super::files::{decode, read_bytes};
 use crate::error::{Error, Result};
 use crate::math::Vec3;
 use crate::model::Mesh;

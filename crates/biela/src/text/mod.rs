@@ -12,6 +12,7 @@ pub mod document;
 mod drive;
 mod drivers;
 mod events;
+mod files;
 mod frames;
 pub mod imported;
 mod joints;
@@ -35,7 +36,8 @@ mod values;
 pub mod write_toml;
 
 pub use context::Options;
-pub use document::{read_text, Document};
+pub use document::Document;
+pub use files::read_text;
 pub use imported::Imported;
 pub use optimise::AskedGoal;
 pub use sweep::Asked;

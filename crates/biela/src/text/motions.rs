@@ -1,7 +1,7 @@
 //! `value`: a number, an expression of time, a table from a file, or a motion law.
 
 use super::context::Variables;
-use super::document::read_text;
+use super::files::read_text;
 use super::reader::Reader;
 use super::tree::{Node, Value};
 use super::values::{self, describe, wrong};

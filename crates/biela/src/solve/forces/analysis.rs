@@ -3,14 +3,14 @@
 use super::{kinetic_energy, potential_energy, Applied, Marks, Multipliers, Reactions, Shares};
 use crate::error::{Error, Result};
 use crate::solve::vectors::max_abs;
-use crate::system::wrench::Generaliser;
+use crate::system::generalised::GeneralisedForces;
 use crate::system::{System, Workspace};
 
 /// Loads, multipliers and reactions of a system, with all scratch.
 #[derive(Debug)]
 pub struct ForceAnalysis {
     applied: Applied,
-    generaliser: Generaliser,
+    generalised: GeneralisedForces,
     multipliers: Multipliers,
     shares: Shares,
     side: Vec<f64>,
@@ -40,7 +40,7 @@ impl ForceAnalysis {
         }
         Ok(ForceAnalysis {
             applied: Applied::new(system),
-            generaliser: Generaliser::new(system),
+            generalised: GeneralisedForces::new(system),
             multipliers: Multipliers::default(),
             shares: Shares::new(system)?,
             side: vec![0.0; system.formulation.nv()],
@@ -59,7 +59,7 @@ impl ForceAnalysis {
         if self.inertia {
             self.applied.add_inertia(system, ws);
         }
-        self.generaliser.generalised(system, ws, &self.applied.wrenches, &mut self.side);
+        self.generalised.generalised(system, ws, &self.applied.wrenches, &mut self.side);
         self.multipliers.solve(ws, &self.side);
         let rows = system.constraints.len();
         let lambda = &self.multipliers.lambda;

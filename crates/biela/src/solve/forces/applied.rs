@@ -5,8 +5,9 @@
 use crate::error::Error;
 use crate::loads::{Effort, Law};
 use crate::math::Vec3;
-use crate::system::wrench::{inertia_wrench, Wrench};
-use crate::system::{rotor, wrench, System, Workspace};
+use crate::system::inertia::inertia_wrench;
+use crate::system::wrench::Wrench;
+use crate::system::{inertia, rotor, System, Workspace};
 
 /// Evaluates loads; scratch is made once.
 #[derive(Debug)]
@@ -227,9 +228,9 @@ pub(super) fn marker_wrench(
 pub fn kinetic_energy(system: &System, ws: &Workspace) -> f64 {
     let model = system.model;
     let masses = model.bodies.iter().zip(&ws.cache.bodies).skip(1);
-    let bodies: f64 = masses.filter_map(|(b, s)| b.mass.as_ref().map(|m| wrench::kinetic_energy(m, s))).sum();
+    let bodies: f64 = masses.filter_map(|(b, s)| b.mass.as_ref().map(|m| inertia::kinetic_energy(m, s))).sum();
     let rotors = model.rotors.iter().enumerate();
-    bodies + rotors.map(|(r, rotor)| wrench::kinetic_energy(&rotor.mass, &rotor::state(system, ws, r))).sum::<f64>()
+    bodies + rotors.map(|(r, rotor)| inertia::kinetic_energy(&rotor.mass, &rotor::state(system, ws, r))).sum::<f64>()
 }
 
 /// −Σ m g·r of mass centres from the ground's origin, plus the energy of springs with constant stiffness.

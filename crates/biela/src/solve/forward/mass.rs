@@ -8,7 +8,8 @@ use crate::joints::Marker;
 use crate::math::sparse::Pattern;
 use crate::math::Vec3;
 use crate::model::MassProperties;
-use crate::system::wrench::{tensor_times, Wrench};
+use crate::system::inertia::tensor_times;
+use crate::system::wrench::Wrench;
 use crate::system::{rotor, BodyState, System, Workspace};
 
 /// The mass matrix with its pattern and scratch; empty where nothing needs it.

@@ -6,6 +6,7 @@
 //! of energy and work is watched, and a run whose balance drifts away ends with a report.
 
 mod alpha;
+mod dormand_prince;
 mod dynamics;
 mod energy;
 mod events;

@@ -1,5 +1,6 @@
 //! Explicit Runge-Kutta 5(4) of Dormand and Prince, adaptive, with projection after every accepted step.
 
+use super::dormand_prince::{A, C, E};
 use super::singular::Passage;
 use super::{Control, Dynamics, Integrator, Point};
 use crate::error::{Error, Result};
@@ -8,20 +9,6 @@ use crate::model::Integration;
 
 #[derive(Debug)]
 pub(super) struct Rk45;
-
-/// Nodes, weights of the stages, and the difference between the solutions of order 5 and 4 [Dormand, Prince 1980].
-pub(super) const C: [f64; 7] = [0.0, 0.2, 0.3, 0.8, 8.0 / 9.0, 1.0, 1.0];
-const A: [&[f64]; 7] = [
-    &[],
-    &[0.2],
-    &[3.0 / 40.0, 9.0 / 40.0],
-    &[44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0],
-    &[19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0],
-    &[9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0],
-    &[35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0],
-];
-const E: [f64; 7] =
-    [71.0 / 57600.0, 0.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0];
 
 /// Weights of the stages in the dense output of order 4 [Hairer, Nørsett, Wanner 1993].
 const D: [f64; 7] = [

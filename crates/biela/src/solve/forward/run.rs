@@ -11,11 +11,11 @@ use crate::error::{Error, Result};
 use crate::model::{Integration, Model, Run};
 use crate::results::{significant, Results};
 use crate::solve::assemble::misfit_warning;
-use crate::solve::finite;
-use crate::solve::kinematics::{samples, stopped, time};
-use crate::solve::lost::check_drivers;
+use crate::solve::branch::Identity;
+use crate::solve::finite_mobility;
 use crate::solve::mobility;
-use crate::solve::modes::Identity;
+use crate::solve::motion::check_drivers;
+use crate::solve::samples::{samples, stopped, time};
 use crate::solve::signals::{Balance, Recorder, Sample};
 use crate::system::{IdleSpin, System, Workspace};
 
@@ -44,7 +44,7 @@ pub fn run_under(
     let mut told = Told::new(&system)?;
     let Start { mut point, mut ws, at_rest } = start(&system)?;
     let counted = mobility::count(&system, &mut ws, point.t);
-    finite::refuse_fixed(&system, &ws, point.t, &counted)?;
+    finite_mobility::refuse_fixed(&system, &ws, point.t, &counted)?;
     // An idle spin is a motion like any other here, unless nothing resists it.
     let held: Vec<_> = counted.idle.into_iter().filter(|spin| !has_axial_inertia(model, spin)).collect();
     if !held.is_empty() {

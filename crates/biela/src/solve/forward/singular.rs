@@ -3,7 +3,7 @@
 //! At a distance x from such a position rounding in the accelerations grows as 1/x². No stage may come too near, and shorter
 //! steps only bring more of them there. So a step is placed such that the position falls into the widest gap between its stages.
 
-use super::rk45::C;
+use super::dormand_prince::C;
 
 /// Where in the step the singular position should lie: in the middle of the gap between the stages at 0.3 and 0.8.
 const PLACE: f64 = 0.55;

@@ -6,6 +6,7 @@
 //! no less than the kinetic energy of a slow motion of all masses, the balance is counted from when something moves faster than that, and
 //! the rounding of what is summed is no drift.
 
+use super::dynamics::length_weight;
 use super::{Control, Dynamics, Point};
 use crate::error::{Error, Result};
 use crate::results::significant;
@@ -114,13 +115,6 @@ fn cause(error: Error, control: &Control, point: &Point, sudden: bool) -> Error 
         _ => error,
     };
     error.note("the step is too long, or the tolerance too wide: make [run] step or tolerance smaller")
-}
-
-/// Length that errors of lengths are judged against, at least: a metre, less where the mechanism is smaller by far.
-pub fn length_weight(size: f64) -> f64 {
-    /// Sizes that make a metre.
-    const SIZES: f64 = 100.0;
-    (SIZES * size).min(1.0)
 }
 
 /// Longest step in which no two bodies turn so far against each other that turns could be miscounted.

@@ -29,7 +29,7 @@ use crate::model::Model;
 use crate::motion::Motion;
 use crate::results::{check_room, Column, Results};
 use crate::solve::assemble::assemble;
-use crate::solve::signals::overstepped;
+use crate::solve::joint_limits::overstepped;
 use crate::system::{System, Workspace};
 pub(crate) use arm::{beyond, beyond_links, coordinates, told};
 use arm::{Arm, Reach};

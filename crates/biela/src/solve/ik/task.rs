@@ -7,7 +7,7 @@ use crate::expr::{Expression, Name, Scope};
 use crate::model::Model;
 use crate::motion::{Motion, Spline};
 use crate::results::Results;
-use crate::solve::kinematics::time;
+use crate::solve::samples::time;
 use crate::units::Kind;
 
 /// Columns of a table of poses, and names of expressions: where the tool's point is, in ground axes.

@@ -3,7 +3,7 @@
 use super::ThesisFiles;
 use crate::error::{Error, Result};
 use crate::source::Source;
-use crate::text::document::read_bytes;
+use crate::text::files::read_bytes;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

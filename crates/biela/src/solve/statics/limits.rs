@@ -3,13 +3,13 @@
 //! A coordinate that the loads press beyond a limit is held at the limit, and let go again where the limit would have to pull: the
 //! active set. A limit holds along the whole run or not at all; where it is reached on the way the run ends with the time.
 
+use super::equilibrium::Equilibrium;
 use crate::couplings::CoordinateRef;
 use crate::drivers::{Driver, Target};
 use crate::error::{Error, Result};
 use crate::model::Model;
 use crate::motion::Motion;
 use crate::results::{significant, Results};
-use crate::solve::equilibrium::Equilibrium;
 use crate::solve::kinematics;
 use crate::solve::newton::Method;
 use crate::solve::vectors::max_abs;
@@ -60,7 +60,7 @@ impl Bound {
 }
 
 /// An error where a value of a joint's first coordinate lies beyond its limits; `value` tells it for a joint.
-pub(super) fn refuse_beyond(model: &Model, value: impl Fn(usize) -> Option<f64>) -> Result<()> {
+pub(in crate::solve) fn refuse_beyond(model: &Model, value: impl Fn(usize) -> Option<f64>) -> Result<()> {
     for bound in Bound::all(model) {
         let Some(x) = value(bound.joint) else { continue };
         if (bound.limit - x) * bound.sign > AT_LIMIT {

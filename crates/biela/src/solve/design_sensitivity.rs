@@ -13,7 +13,7 @@
 use crate::error::Result;
 use crate::model::Model;
 use crate::results::Results;
-use crate::solve::follow::Follower;
+use crate::solve::motion::Follower;
 use crate::solve::newton::Method;
 use crate::solve::signals::{Recorder, Sample};
 use crate::system::System;
@@ -44,22 +44,22 @@ pub fn positions(
     let mut here = Recorder::new(&system, times.len(), false)?;
     let mut there: Vec<Recorder> = near.iter().map(|s| Recorder::new(s, times.len(), false)).collect::<Result<_>>()?;
     let mut dv = vec![0.0; system.formulation.nv()];
-    let mut q = follower.state.q.clone();
+    let mut q = follower.stepper.state.q.clone();
     for t in times {
         follower.advance(*t)?;
-        let residual = follower.residual;
-        here.record(&Sample { system: &system, ws: &follower.ws, t: *t, residual }, None, None)?;
+        let residual = follower.stepper.residual;
+        here.record(&Sample { system: &system, ws: &follower.stepper.ws, t: *t, residual }, None, None)?;
         for ((neighbour, system), recorder) in neighbours.iter().zip(&near).zip(&mut there) {
-            let (t, ws) = (*t + neighbour.later, &mut follower.ws);
-            ws.realize_position(system, t, &follower.state.q);
+            let (t, ws) = (*t + neighbour.later, &mut follower.stepper.ws);
+            ws.realize_position(system, t, &follower.stepper.state.q);
             ws.solve_position(system, &mut dv);
-            q.clone_from(&follower.state.q);
+            q.clone_from(&follower.stepper.state.q);
             system.formulation.step(&mut q, &dv);
             ws.realize_position(system, t, &q);
             recorder.record(&Sample { system, ws, t, residual }, None, None)?;
         }
         if !near.is_empty() {
-            follower.place(false);
+            follower.stepper.place(false);
         }
     }
     Ok((here.finish(model), there.into_iter().zip(neighbours).map(|(r, n)| r.finish(n.model)).collect()))

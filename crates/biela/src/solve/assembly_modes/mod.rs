@@ -8,14 +8,14 @@
 //! only where the dyad is stretched or folded; elsewhere the sign of det Φ_v on rows chosen in the drawn configuration.
 
 mod arms;
-pub mod dyads;
 
 use crate::error::{some_of, Error, Result};
 use crate::math::{Pose, Vec3};
 use crate::model::Model;
 use crate::solve::assemble::{assemble, close_from};
+use crate::solve::branch::{dyads, ChosenRows};
 use crate::solve::mobility;
-use crate::system::{BodyState, Owner, System, Workspace};
+use crate::system::{Owner, System, Workspace};
 pub use arms::postures;
 use serde_json::{json, Value};
 
@@ -155,58 +155,6 @@ fn all_from(model: &Model, t: f64, first: Option<&[Pose]>) -> Result<Modes> {
 /// Largest displacement, in sizes, by which a closed form may be corrected: far above its roundings.
 const NEAR: f64 = 1e-3;
 
-/// What the mode of a motion is known by.
-#[derive(Debug, Clone)]
-pub struct Identity {
-    plan: Option<dyads::Plan>,
-    /// Where there is no plan: 1 for a positive determinant, else 0.
-    sign: f64,
-    /// The identity at the start, in words.
-    pub words: String,
-}
-
-impl Identity {
-    /// The identity of a system in its first position, which is realised.
-    pub fn new(system: &System, ws: &mut Workspace, t: f64) -> Identity {
-        /// Beyond this many bodies the mode is not told.
-        const MOST: usize = 60;
-        let bodies = &ws.cache.bodies;
-        let unknown = Identity { plan: None, sign: 0.0, words: "not told".into() };
-        if bodies.len() > MOST {
-            return unknown;
-        }
-        let poses: Vec<Pose> = bodies.iter().map(|b| b.pose).collect();
-        let (model, size) = (system.model, ws.size);
-        let plan = dyads::Plan::new(model, &poses, size).or_else(|| dyads::Plan::undriven(model, &poses, size));
-        if let Some(plan) = plan.filter(dyads::Plan::is_simple) {
-            let words = plan.identity(&|body| poses[body]);
-            return Identity { plan: Some(plan), sign: 0.0, words };
-        }
-        // Rows and columns are those of one formulation, so that every run tells the same.
-        let Ok(system) = System::new(system.model, "absolute") else { return unknown };
-        let mut own = Workspace::new(&system);
-        own.size = ws.size;
-        let mut q = vec![0.0; system.formulation.nq()];
-        system.formulation.coordinates(&poses, &mut q);
-        own.realize_position(&system, t, &q);
-        let search = Search::new(&system, &mut own, t);
-        let sign = search.sign(&system, &own);
-        if search.rows.len() != system.formulation.nv() {
-            return unknown;
-        }
-        let words = format!("det {}", ["-", "0", "+"][(sign + 1) as usize]);
-        Identity { plan: None, sign: f64::from(u8::from(sign > 0)), words }
-    }
-
-    /// The mode's number at given positions: bits of the parts' senses, the first part lowest; or the sign of the start.
-    pub fn mode(&self, bodies: &[BodyState]) -> f64 {
-        match &self.plan {
-            Some(plan) => plan.number(&|body| bodies[body].pose) as f64,
-            None => self.sign,
-        }
-    }
-}
-
 /// Configurations as they are found.
 struct Search {
     t: f64,
@@ -214,7 +162,7 @@ struct Search {
     modes: Vec<(Vec<Vec3>, Mode)>,
     invariants: Option<dyads::Plan>,
     /// Rows of the drawn configuration whose determinant tells modes apart.
-    rows: Vec<usize>,
+    rows: ChosenRows,
     signs: Vec<i8>,
     /// Whether configurations were left out that differ by legs turned over alone.
     turned_over: bool,
@@ -228,9 +176,7 @@ impl Search {
             (format!("{}.{}", joint.name, coordinate.name), if coordinate.angle { "rad" } else { "m" })
         });
         let names = names.collect();
-        ws.realize_jacobian(system, t);
-        let all = mobility::factor_rows(&system.constraints.pattern, &ws.evaluation, system.constraints.len());
-        let rows = (0..system.constraints.len()).filter(|i| !all.dependent_rows().contains(i)).collect();
+        let rows = ChosenRows::new(system, ws, t);
         Search { t, names, modes: Vec::new(), invariants: None, rows, signs: Vec::new(), turned_over: false }
     }
 
@@ -282,30 +228,9 @@ impl Search {
                 }
             })
             .collect();
-        self.signs.push(self.sign(system, ws));
+        self.signs.push(self.rows.sign(system, ws));
         let poses = ws.cache.bodies.iter().map(|b| b.pose).collect();
         self.modes.push((marks, Mode { coordinates, poses, number: 0.0, identity: String::new() }));
-    }
-
-    /// Sign of the determinant on the rows chosen, columns in their order.
-    fn sign(&self, system: &System, ws: &Workspace) -> i8 {
-        let n = system.formulation.nv();
-        if self.rows.len() != n || n > 400 {
-            return 0;
-        }
-        let pattern = &system.constraints.pattern;
-        let mut evaluation = ws.evaluation.clone();
-        system.constraints.jacobian(system.at(self.t), ws.size, &ws.cache, &mut evaluation);
-        let mut rows: Vec<Vec<f64>> = self
-            .rows
-            .iter()
-            .map(|i| {
-                let mut row = vec![0.0; n];
-                pattern.range(*i).for_each(|k| row[pattern.index[k]] = evaluation.phi_v[k]);
-                row
-            })
-            .collect();
-        determinant_sign(&mut rows)
     }
 
     fn finish(self, complete: bool, mut proof: String) -> Modes {
@@ -352,33 +277,6 @@ fn turned_over(model: &Model, a: &[Pose], b: &[Pose], size: f64) -> bool {
             }
         }
     })
-}
-
-/// Sign of a determinant by elimination with row exchanges; 0 where a pivot vanishes.
-pub(crate) fn determinant_sign(rows: &mut [Vec<f64>]) -> i8 {
-    let (n, mut sign) = (rows.len(), 1i8);
-    for k in 0..n {
-        let Some(p) = (k..n).max_by(|a, b| rows[*a][k].abs().total_cmp(&rows[*b][k].abs())) else { return sign };
-        if rows[p][k].abs() < 1e-13 {
-            return 0;
-        }
-        if p != k {
-            rows.swap(p, k);
-            sign = -sign;
-        }
-        if rows[k][k] < 0.0 {
-            sign = -sign;
-        }
-        let (head, tail) = rows.split_at_mut(k + 1);
-        let pivot = &head[k];
-        for row in tail {
-            let factor = row[k] / pivot[k];
-            if factor != 0.0 {
-                row.iter_mut().zip(pivot).skip(k).for_each(|(a, b)| *a -= factor * b);
-            }
-        }
-    }
-    sign
 }
 
 impl Modes {

@@ -10,7 +10,7 @@ const STILL: f64 = 1e-12;
 pub const COMPONENTS: [&str; 6] = ["fx", "fy", "fz", "mx", "my", "mz"];
 
 /// Names of signals that move: efforts, joint coordinates with their rates, body positions, reactions.
-pub fn telling(model: &Model, found: &Results) -> Vec<String> {
+pub fn headline(model: &Model, found: &Results) -> Vec<String> {
     let places = found.places();
     let effort = |name: &&String| name.ends_with(".effort") || name.contains(".effort.");
     let mut names: Vec<String> = found.columns.iter().map(|c| &c.name).filter(effort).cloned().collect();

@@ -16,12 +16,11 @@
 
 #![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
 
+use super::stepper::{Snapshot, Stepper};
 use crate::error::{Error, Result};
 use crate::math::dense::Matrix;
 use crate::math::Vec3;
 use crate::model::Model;
-use crate::solve::follow::Follower;
-use crate::solve::passage::Snapshot;
 use crate::solve::vectors::{dot, max_abs, norm};
 use crate::system::System;
 
@@ -68,7 +67,7 @@ pub struct Outputs {
     /// Every output at rest found so far, in order of time.
     pub found: Vec<Still>,
     /// The state before the step.
-    pub(super) before: Option<Snapshot>,
+    start: Option<Snapshot>,
 }
 
 /// Rates below this, against the largest seen, are zero.
@@ -83,13 +82,13 @@ const MOST: (usize, usize) = (12, 300);
 const LISTED: usize = 10_000;
 
 impl Outputs {
-    /// The outputs of a run from the follower's first state; none where nothing is driven.
-    pub fn new(follower: &mut Follower) -> Result<Option<Outputs>> {
-        let system = follower.system;
+    /// The outputs of a run from the stepper's first state; none where nothing is driven.
+    pub fn new(stepper: &mut Stepper) -> Result<Option<Outputs>> {
+        let system = stepper.system;
         let (undriven, rows) = (system.constraints.undriven(), system.constraints.len());
         let k = rows - undriven;
         let named = &system.model.run.outputs;
-        let mut made = Outputs { outputs: Vec::new(), drivers: undriven..rows, found: Vec::new(), before: None };
+        let mut made = Outputs { outputs: Vec::new(), drivers: undriven..rows, found: Vec::new(), start: None };
         for name in named {
             made.outputs.push(Output::new(name.clone(), by_name(system, name)?, k));
         }
@@ -100,29 +99,34 @@ impl Outputs {
             made.outputs = if k == 1 { to_ground(system) } else { Vec::new() };
         }
         if made.outputs.is_empty() && system.formulation.nv() <= MOST.1 {
-            made.outputs.extend(farthest(follower, &made.drivers));
+            made.outputs.extend(farthest(stepper, &made.drivers));
         }
         if made.outputs.is_empty() {
             return Ok(None);
         }
-        made.look(follower);
+        made.look(stepper);
         Ok(Some(made))
     }
 
-    /// Looks at the follower's present state, one step after the last one looked at.
-    pub(super) fn look(&mut self, follower: &mut Follower) {
-        let t = follower.state.t;
+    /// Keeps the stepper's present state, from which the next step starts.
+    pub(super) fn before(&mut self, stepper: &Stepper) {
+        self.start = Some(stepper.stored(self.start.take()));
+    }
+
+    /// Looks at the stepper's present state, one step after the last one looked at.
+    pub(super) fn look(&mut self, stepper: &mut Stepper) {
+        let t = stepper.state.t;
         let slow = self.drivers.len() > 1 || self.outputs.iter().any(|o| !matches!(o.rates, Rates::Coordinate(..)));
-        let driven = follower.ws.evaluation.nu[self.drivers.start];
+        let driven = stepper.ws.evaluation.nu[self.drivers.start];
         if !slow && driven.abs() < 1e-12 {
             // At rest; what turns back here turns back with its driver.
             return;
         }
         if slow {
-            sensitivities(follower, &mut self.outputs, &self.drivers);
+            sensitivities(stepper, &mut self.outputs, &self.drivers);
         } else {
             // One driver: rates at hand tell the same.
-            self.outputs.iter_mut().for_each(|o| rates(follower, o.rates, 1.0 / driven, &mut o.now[0]));
+            self.outputs.iter_mut().for_each(|o| rates(stepper, o.rates, 1.0 / driven, &mut o.now[0]));
         }
         for i in 0..self.outputs.len() {
             let output = &mut self.outputs[i];
@@ -141,7 +145,7 @@ impl Outputs {
             let root = match still {
                 // Two steps at rest are a dwell, which has no time of its own.
                 1 => Some(since),
-                0 if turned => locate(follower, output, self.before.as_ref(), &self.drivers),
+                0 if turned => locate(stepper, output, self.start.as_ref(), &self.drivers),
                 _ => None,
             };
             std::mem::swap(&mut output.last, &mut output.now);
@@ -171,10 +175,10 @@ impl Outputs {
     }
 }
 
-/// When an output lost rank within the last step, which began at `start`; `None` where it merely turned. The follower is left
+/// When an output lost rank within the last step, which began at `start`; `None` where it merely turned. The stepper is left
 /// as it was.
 fn locate(
-    follower: &mut Follower,
+    stepper: &mut Stepper,
     output: &Output,
     start: Option<&Snapshot>,
     drivers: &std::ops::Range<usize>,
@@ -182,7 +186,7 @@ fn locate(
     /// Width of the interval that holds the root, in lengths of the step.
     const WIDTH: f64 = 1e-13;
     let start = start?;
-    let here = follower.snapshot();
+    let here = stepper.snapshot();
     let (t0, t1) = (start.place().0, here.place().0);
     let mut one = [output.clone()];
     let before = &output.last;
@@ -192,11 +196,11 @@ fn locate(
     for _ in 0..60 {
         let t = (a.0 * b.1 - b.0 * a.1) / (b.1 - a.1);
         let t = if t > a.0.min(b.0) && t < a.0.max(b.0) { t } else { 0.5 * (a.0 + b.0) };
-        follower.restore_snapshot(start);
-        if !follower.lead_to(t) {
+        stepper.restore_snapshot(start);
+        if !stepper.lead_to(t) {
             break;
         }
-        sensitivities(follower, &mut one, drivers);
+        sensitivities(stepper, &mut one, drivers);
         let value = overlap(before, &one[0].now);
         if value * b.1 < 0.0 {
             a = b;
@@ -211,7 +215,7 @@ fn locate(
             break;
         }
     }
-    follower.restore_snapshot(&here);
+    stepper.restore_snapshot(&here);
     lost
 }
 
@@ -279,10 +283,10 @@ fn to_ground(system: &System) -> Vec<Output> {
 
 /// The body farthest from the ground, by a point of it or as a whole; none where neither shows as many rates as there are
 /// drivers.
-fn farthest(follower: &mut Follower, drivers: &std::ops::Range<usize>) -> Option<Output> {
+fn farthest(stepper: &mut Stepper, drivers: &std::ops::Range<usize>) -> Option<Output> {
     /// Independent enough to be watched.
     const REGULAR: f64 = 1e-6;
-    let (model, k) = (follower.system.model, drivers.len());
+    let (model, k) = (stepper.system.model, drivers.len());
     let far = distances(model);
     let body = (1..far.len()).rev().max_by_key(|b| far[*b])?;
     let name = &model.bodies[body].name;
@@ -298,7 +302,7 @@ fn farthest(follower: &mut Follower, drivers: &std::ops::Range<usize>) -> Option
         }
     }
     tried.push(Output::new(name.clone(), Rates::Body(body), k));
-    sensitivities(follower, &mut tried, drivers);
+    sensitivities(stepper, &mut tried, drivers);
     tried.into_iter().find(|o| least(&o.now) > REGULAR * greatest(&o.now))
 }
 
@@ -325,8 +329,8 @@ fn distances(model: &Model) -> Vec<usize> {
 }
 
 /// Rates of an output as realised, times a factor; lengths in sizes.
-fn rates(follower: &Follower, of: Rates, factor: f64, out: &mut [f64]) {
-    let (system, ws) = (follower.system, &follower.ws);
+fn rates(stepper: &Stepper, of: Rates, factor: f64, out: &mut [f64]) {
+    let (system, ws) = (stepper.system, &stepper.ws);
     let length = factor / ws.size;
     match of {
         Rates::Coordinate(measure, angle) => {
@@ -345,21 +349,21 @@ fn rates(follower: &Follower, of: Rates, factor: f64, out: &mut [f64]) {
     }
 }
 
-/// S of each output at the follower's state, by columns: one for each driver.
-fn sensitivities(follower: &mut Follower, outputs: &mut [Output], drivers: &std::ops::Range<usize>) {
-    let system = follower.system;
+/// S of each output at the stepper's state, by columns: one for each driver.
+fn sensitivities(stepper: &mut Stepper, outputs: &mut [Output], drivers: &std::ops::Range<usize>) {
+    let system = stepper.system;
     let mut v = vec![0.0; system.formulation.nv()];
-    let t = follower.state.t;
+    let t = stepper.state.t;
     for (k, row) in drivers.clone().enumerate() {
-        follower.ws.unit_rates(system, row, &mut v);
-        follower.ws.realize_velocity(system, t, &v);
+        stepper.ws.unit_rates(system, row, &mut v);
+        stepper.ws.realize_velocity(system, t, &v);
         for output in outputs.iter_mut() {
-            rates(follower, output.rates, 1.0, &mut output.now[k]);
+            rates(stepper, output.rates, 1.0, &mut output.now[k]);
         }
     }
-    let ws = &mut follower.ws;
-    ws.realize_velocity(system, t, &follower.state.v);
-    ws.realize_acceleration(system, t, &follower.state.vdot);
+    let ws = &mut stepper.ws;
+    ws.realize_velocity(system, t, &stepper.state.v);
+    ws.realize_acceleration(system, t, &stepper.state.vdot);
 }
 
 /// det(AᵀB).

@@ -18,17 +18,17 @@ use crate::math::Pose;
 use crate::model::principal::diagonalise;
 use crate::results::{significant, Results};
 use crate::solve::assemble::assemble;
-use crate::solve::finite;
+use crate::solve::branch::Identity;
+use crate::solve::finite_mobility;
 use crate::solve::forces::{Applied, ForceAnalysis};
-use crate::solve::kinematics::{samples, stopped, time};
-use crate::solve::lost::check_drivers;
 use crate::solve::mobility;
-use crate::solve::modes::Identity;
+use crate::solve::motion::check_drivers;
 use crate::solve::newton::{Memory, METHODS};
+use crate::solve::samples::{samples, stopped, time};
 use crate::solve::signals::{Recorder, Sample};
 use crate::solve::singularity::distance_in_rank;
 use crate::solve::vectors::{dot, max_abs, norm, orthonormalise};
-use crate::system::wrench::Generaliser;
+use crate::system::generalised::GeneralisedForces;
 use crate::system::{System, Workspace};
 
 /// Largest step, in radians or sizes: turns are counted on along it, and no other equilibrium is jumped to.
@@ -54,7 +54,7 @@ pub struct Equilibrium<'s> {
     system: &'s System<'s>,
     ws: Workspace,
     applied: Applied,
-    generaliser: Generaliser,
+    generalised: GeneralisedForces,
     memory: Memory,
     /// The present position.
     q: Vec<f64>,
@@ -143,19 +143,19 @@ impl<'s> Equilibrium<'s> {
         if mobility.undriven == 0 {
             return Ok(None);
         }
-        finite::refuse_fixed(system, &ws, t, &mobility)?;
+        finite_mobility::refuse_fixed(system, &ws, t, &mobility)?;
         let freedoms = mobility.undriven;
         ws.hold_spins(system, mobility.idle);
         let nv = system.formulation.nv();
         let zeros = vec![0.0; nv];
-        let (memory, applied, generaliser) = (Memory::new(nv), Applied::new(system), Generaliser::new(system));
+        let (memory, applied, generalised) = (Memory::new(nv), Applied::new(system), GeneralisedForces::new(system));
         let b = zeros.clone();
         let (scale, residual, iterations) = (0.0, 0.0, 0);
         Ok(Some(Equilibrium {
             system,
             ws,
             applied,
-            generaliser,
+            generalised,
             memory,
             q,
             zeros,
@@ -418,7 +418,7 @@ impl<'s> Equilibrium<'s> {
     /// Zᵀ b at the position realised.
     fn forces(&mut self, basis: &[Vec<f64>]) -> Vec<f64> {
         self.applied.evaluate(self.system, &self.ws, self.t);
-        self.generaliser.generalised(self.system, &self.ws, &self.applied.wrenches, &mut self.b);
+        self.generalised.generalised(self.system, &self.ws, &self.applied.wrenches, &mut self.b);
         let size = self.ws.size;
         let wrench = |w: &crate::system::wrench::Wrench| (w.force.norm() * size).max(w.moment.norm());
         self.scale = self.applied.wrenches.iter().map(wrench).fold(self.scale.max(max_abs(&self.b)), f64::max);

@@ -8,7 +8,7 @@
 
 #![allow(non_snake_case)] // u_B: a direction in the body's frame (docs/notation.md).
 
-use super::follow::{Follower, Refusal};
+use super::{Refusal, Stepper};
 use crate::math::Elementary;
 use crate::math::Vec3;
 use crate::system::{BodyState, IdleSpin};
@@ -65,9 +65,9 @@ fn spun(from: &Moment, to: &Moment, h: f64) -> f64 {
     end.dot(carried.cross(to.b)).arctangent2(carried.dot(to.b)) - behind
 }
 
-impl Follower<'_> {
+impl Stepper<'_> {
     /// Keeps the present state's idle bodies to compare the next step with.
-    pub(super) fn keep_spins(&mut self) {
+    pub(in crate::solve::motion) fn keep_spins(&mut self) {
         let (t, bodies) = (self.state.t, &self.ws.cache.bodies);
         self.spins.clear();
         self.spins.extend(self.ws.idle().iter().map(|spin| (t, Moment::of(spin, bodies))));

@@ -1,0 +1,89 @@
+//! Measures: values, rates, accelerations and gradients, from markers in place.
+
+#![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
+
+use super::{Compiled, Constraints, Evaluation};
+use crate::joints::hinge::nearest_turn;
+use crate::joints::Marker;
+use crate::math::Elementary;
+use crate::math::Vec3;
+
+impl Constraints {
+    /// Value of measure `k` from marker values.
+    pub fn value(&self, k: usize, e: &Evaluation) -> f64 {
+        let m = &e.value;
+        match self.measures[k] {
+            Compiled::Dot(a, b) => m[a].dot(m[b]),
+            Compiled::Along(a, from, to) => m[a].dot(m[to] - m[from]),
+            Compiled::DistanceSquared(from, to) => {
+                let d = m[to] - m[from];
+                d.dot(d)
+            }
+            Compiled::Angle(x, y, u) => nearest_turn(m[y].dot(m[u]).arctangent2(m[x].dot(m[u])), e.near[k]),
+        }
+    }
+
+    /// Rate of measure `k` from marker values and rates.
+    pub fn rate(&self, k: usize, e: &Evaluation) -> f64 {
+        let (m, r) = (&e.value, &e.rate);
+        match self.measures[k] {
+            Compiled::Dot(a, b) => r[a].dot(m[b]) + m[a].dot(r[b]),
+            Compiled::Along(a, from, to) => r[a].dot(m[to] - m[from]) + m[a].dot(r[to] - r[from]),
+            Compiled::DistanceSquared(from, to) => 2.0 * (m[to] - m[from]).dot(r[to] - r[from]),
+            Compiled::Angle(x, y, u) => {
+                let (c, s) = (m[x].dot(m[u]), m[y].dot(m[u]));
+                let (c1, s1) = (r[x].dot(m[u]) + m[x].dot(r[u]), r[y].dot(m[u]) + m[y].dot(r[u]));
+                (c * s1 - s * c1) / (c * c + s * s)
+            }
+        }
+    }
+
+    /// Second derivative of measure `k` from marker values, rates and accelerations.
+    pub fn acceleration(&self, k: usize, e: &Evaluation) -> f64 {
+        let (m, r, a) = (&e.value, &e.rate, &e.acceleration);
+        let dot2 = |p: usize, q: usize| a[p].dot(m[q]) + 2.0 * r[p].dot(r[q]) + m[p].dot(a[q]);
+        match self.measures[k] {
+            Compiled::Dot(p, q) => dot2(p, q),
+            Compiled::Along(u, from, to) => {
+                let (d, d1, d2) = (m[to] - m[from], r[to] - r[from], a[to] - a[from]);
+                a[u].dot(d) + 2.0 * r[u].dot(d1) + m[u].dot(d2)
+            }
+            Compiled::DistanceSquared(from, to) => {
+                let (d, d1, d2) = (m[to] - m[from], r[to] - r[from], a[to] - a[from]);
+                2.0 * (d.dot(d2) + d1.dot(d1))
+            }
+            Compiled::Angle(x, y, u) => {
+                let (c, s) = (m[x].dot(m[u]), m[y].dot(m[u]));
+                let (c1, s1) = (r[x].dot(m[u]) + m[x].dot(r[u]), r[y].dot(m[u]) + m[y].dot(r[u]));
+                let (c2, s2) = (dot2(x, u), dot2(y, u));
+                let square = c * c + s * s;
+                (c * s2 - s * c2) / square - 2.0 * (c * c1 + s * s1) * (c * s1 - s * c1) / (square * square)
+            }
+        }
+    }
+
+    /// Gradients of measure `k` with respect to its markers, in the order of [`Measure::markers`].
+    #[inline]
+    pub(super) fn gradient(&self, k: usize, e: &Evaluation) -> ([usize; 3], [Vec3; 3], usize) {
+        let m = &e.value;
+        match self.measures[k] {
+            Compiled::Dot(a, b) => ([a, b, 0], [m[b], m[a], Vec3::ZERO], 2),
+            Compiled::Along(a, from, to) => ([a, from, to], [m[to] - m[from], -m[a], m[a]], 3),
+            Compiled::DistanceSquared(from, to) => {
+                let d = (m[to] - m[from]) * 2.0;
+                ([from, to, 0], [-d, d, Vec3::ZERO], 2)
+            }
+            Compiled::Angle(x, y, u) => {
+                let (c, s) = (m[x].dot(m[u]), m[y].dot(m[u]));
+                let f = 1.0 / (c * c + s * s);
+                ([x, y, u], [m[u] * (-s * f), m[u] * (c * f), (m[y] * c - m[x] * s) * f], 3)
+            }
+        }
+    }
+
+    /// Markers of measure `k`, their values, and the gradient with respect to each.
+    pub fn measure_gradient(&self, k: usize, e: &Evaluation) -> [Option<(Marker, Vec3, Vec3)>; 3] {
+        let (markers, gradients, count) = self.gradient(k, e);
+        [0, 1, 2].map(|p| (p < count).then(|| (self.markers[markers[p]], e.value[markers[p]], gradients[p])))
+    }
+}

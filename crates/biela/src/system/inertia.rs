@@ -1,0 +1,37 @@
+//! What the mass of a moving body amounts to: forces of inertia, kinetic energy.
+
+#![allow(non_snake_case)] // w_B: an angular velocity in the body's axes (docs/notation.md).
+
+use super::formulation::BodyState;
+use super::wrench::Wrench;
+use crate::math::Vec3;
+use crate::model::MassProperties;
+
+/// The wrench of d'Alembert: minus the rate of momentum of a body moving as `state` says, about its frame's origin.
+pub fn inertia_wrench(mass: &MassProperties, state: &BodyState) -> Wrench {
+    let rotation = &state.pose.rotation;
+    let c = rotation.apply(mass.com);
+    let (w, alpha) = (state.w, state.alpha);
+    let a_com = state.acceleration_at(c);
+    let inertia = |u: Vec3| rotation.apply(tensor_times(&mass.inertia, rotation.apply_transposed(u)));
+    let force = a_com * -mass.mass;
+    let moment = -(inertia(alpha) + w.cross(inertia(w)));
+    Wrench { force, moment: moment + c.cross(force) }
+}
+
+/// Symmetric tensor (xx, yy, zz, xy, xz, yz) times a vector.
+pub fn tensor_times(t: &[f64; 6], u: Vec3) -> Vec3 {
+    Vec3::new(
+        t[0] * u.x + t[3] * u.y + t[4] * u.z,
+        t[3] * u.x + t[1] * u.y + t[5] * u.z,
+        t[4] * u.x + t[5] * u.y + t[2] * u.z,
+    )
+}
+
+/// Kinetic energy of a body.
+pub fn kinetic_energy(mass: &MassProperties, state: &BodyState) -> f64 {
+    let rotation = &state.pose.rotation;
+    let v = state.velocity_at(rotation.apply(mass.com));
+    let w_B = rotation.apply_transposed(state.w);
+    0.5 * (mass.mass * v.dot(v) + w_B.dot(tensor_times(&mass.inertia, w_B)))
+}
