@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Mutation testing of `math`, `joints` and `system/constraint.rs`: every eighth mutant of cargo-mutants is built and
-# tested (other samples: SHARD=1/8 to SHARD=7/8), those of `math` by its own unit tests alone, the others by four test
+# Mutation testing of `biela-math`, and of `joints` and `system/constraint.rs` of `biela-core`: every eighth mutant of cargo-mutants is built and
+# tested (other samples: SHARD=1/8 to SHARD=7/8), those of `biela-math` by its own unit tests alone, the others by four test
 # programs. Leaves the lists in target/mutation/ and prints the counts and the survivors.
 # Takes a quarter of an hour on two cores, so it is no part of ./test; needs `cargo install cargo-mutants`. Changes are made
 # in place and taken back, so the tree must be clean.
@@ -22,19 +22,11 @@ mutants() {
 }
 
 rm -rf "$out"
-# `math` uses nothing of the library but itself: alone it builds in a second. Names of mutants stay those of the library.
-mkdir -p "$out/alone/crates/biela/src"
-cp -r crates/biela/src/math "$out/alone/crates/biela/src/"
-cp Cargo.lock "$out/alone/"
-echo 'pub mod math;' >"$out/alone/crates/biela/src/lib.rs"
-{
-  printf '[package]\nname = "math"\nversion = "0.0.0"\nedition = "2021"\n[lib]\npath = "crates/biela/src/lib.rs"\n'
-  printf '[workspace]\n[dependencies]\n%s\n' "$(grep '^libm ' crates/biela/Cargo.toml)"
-  sed -n '/^\[profile.mutants/,/^$/p' Cargo.toml
-} >"$out/alone/Cargo.toml"
-(cd "$out/alone" && mutants math --cargo-arg=--lib)
+# The crate of mathematics stands alone: it builds in seconds, and its own unit tests are what it is held to.
+mutants math --package biela-math --cargo-arg=--lib
 
-mutants joints --package biela --file 'crates/biela/src/joints/**' --file crates/biela/src/system/constraint.rs \
+mutants joints --package biela-core --test-package biela \
+  --file 'crates/biela-core/src/joints/**' --file crates/biela-core/src/system/constraint.rs \
   --cargo-arg=--test=joint_laws --cargo-arg=--test=row_derivatives --cargo-arg=--test=constraints \
   --cargo-arg=--test=convert
 

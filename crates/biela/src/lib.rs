@@ -26,26 +26,21 @@
 //! # Ok::<(), biela::Error>(())
 //! ```
 
-pub mod couplings;
-pub mod drivers;
-pub mod error;
-pub mod expr;
-pub mod joints;
-pub mod loads;
-pub mod math;
-pub mod model;
-pub mod motion;
 pub mod optimise;
-pub mod picture;
-pub mod plan;
+#[cfg(all(feature = "pictures", feature = "plots"))]
 pub mod report;
-pub mod results;
-pub mod solve;
-pub mod source;
 pub mod sweep;
-pub mod system;
-pub mod text;
-pub mod tree;
-pub mod units;
 
-pub use error::{Error, Result};
+pub use biela_base::{error, source, units, Error, Result};
+pub use biela_core::{couplings, drivers, expr, joints, loads, model, motion, plan, solve, system};
+pub use biela_math as math;
+#[cfg(feature = "pictures")]
+pub use biela_picture as picture;
+pub use biela_results as results;
+pub use biela_text as text;
+
+/// Open chains and trees in joint coordinates: the crate `biela-tree`, trees of models, and operation counts.
+pub mod tree {
+    pub use biela_core::tree::*;
+    pub use biela_counts::{self as counts, Count, Counted};
+}

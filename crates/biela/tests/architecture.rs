@@ -4,33 +4,52 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Modules of the library from the ground up: each may use those before it and none after it.
-const ORDER: &[&str] = &[
-    "source",
-    "error",
-    "math",
-    "units",
-    "expr",
-    "motion",
-    "joints",
-    "couplings",
-    "drivers",
-    "loads",
-    "model",
-    "results",
-    "plan",
-    "picture",
-    "system",
-    "tree",
-    "solve",
-    "report",
-    "text",
-    "sweep",
-    "optimise",
+/// A crate of the library, with the modules whose order the scan holds, from the ground up: each may use those before it and none
+/// after it. Modules of the other crates are files of one idea.
+struct Part {
+    name: &'static str,
+    order: &'static [&'static str],
+}
+
+/// Crates of the library from the ground up: each may use those before it and none after it.
+const LIBRARY: &[Part] = &[
+    Part { name: "biela-math", order: &[] },
+    Part { name: "biela-tree", order: &[] },
+    Part { name: "biela-counts", order: &[] },
+    Part { name: "biela-base", order: &["source", "error", "units"] },
+    Part { name: "biela-results", order: &[] },
+    Part {
+        name: "biela-core",
+        order: &[
+            "expr",
+            "motion",
+            "joints",
+            "couplings",
+            "drivers",
+            "loads",
+            "model",
+            "plan",
+            "system",
+            "tree",
+            "solve",
+        ],
+    },
+    Part { name: "biela-picture", order: &[] },
+    Part { name: "biela-text", order: &[] },
+    Part { name: "biela", order: &["report", "sweep", "optimise"] },
 ];
+
+/// Crates that stand alone on what is named here, whatever else is below them.
+const ALONE: &[(&str, &[&str])] =
+    &[("biela-math", &[]), ("biela-tree", &["biela-math"]), ("biela-base", &[]), ("biela-results", &["biela-base"])];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The sources of a crate.
+fn src(part: &Part) -> PathBuf {
+    root().join("crates").join(part.name).join("src")
 }
 
 /// Every Rust file under a folder.
@@ -80,44 +99,84 @@ fn imports(text: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn imports_run_one_way() {
-    let src = root().join("crates/biela/src");
-    let mut files = Vec::new();
-    sources(&src, &mut files);
-    let place = |name: &str| ORDER.iter().position(|m| *m == name);
-    let (mut seen, mut edges) = (BTreeSet::new(), 0);
-    for file in &files {
-        let own = module(file, &src);
-        if own == "lib" {
-            continue;
+fn crates_stand_on_those_below() {
+    let mut below: BTreeSet<&str> = BTreeSet::new();
+    for part in LIBRARY {
+        let manifest = root().join("crates").join(part.name).join("Cargo.toml");
+        let text = fs::read_to_string(manifest).expect("a manifest");
+        let list = text.split("[dependencies]").nth(1).map_or("", |rest| rest.split("\n[").next().unwrap_or(""));
+        let used: BTreeSet<&str> =
+            list.lines().filter_map(|line| line.split(' ').next()).filter(|name| name.starts_with("biela")).collect();
+        for name in &used {
+            assert!(below.contains(name), "'{}' may not use '{name}', which comes after it", part.name);
         }
-        let rank = place(&own).unwrap_or_else(|| panic!("module '{own}' has no place in ORDER and ARCHITECTURE.md"));
-        seen.insert(own.clone());
-        for used in imports(&fs::read_to_string(file).expect("text")) {
-            // What lib.rs itself offers (`crate::Error`) starts with a capital letter.
-            if used.starts_with(|c: char| c.is_uppercase()) || used == own {
+        if let Some((_, most)) = ALONE.iter().find(|(name, _)| *name == part.name) {
+            let most: BTreeSet<&str> = most.iter().copied().collect();
+            assert_eq!(used, most, "'{}' stands on these alone", part.name);
+        }
+        below.insert(part.name);
+    }
+    assert!(below.len() == LIBRARY.len() && below.contains("biela"));
+}
+
+#[test]
+fn imports_run_one_way() {
+    let mut edges = 0;
+    for part in LIBRARY.iter().filter(|part| !part.order.is_empty()) {
+        let src = src(part);
+        let mut files = Vec::new();
+        sources(&src, &mut files);
+        let place = |name: &str| part.order.iter().position(|m| *m == name);
+        // What lib.rs itself offers: crates below by short names, and modules of crates below.
+        let root = fs::read_to_string(src.join("lib.rs")).expect("text");
+        let mut seen = BTreeSet::new();
+        for file in &files {
+            let own = module(file, &src);
+            if own == "lib" {
                 continue;
             }
-            let Some(below) = place(&used) else { panic!("{}: unknown module '{used}'", file.display()) };
-            assert!(below < rank, "{}: '{own}' may not use '{used}', which comes after it", file.display());
-            assert!(own != "results" || used == "error", "{}: results know nothing of '{used}'", file.display());
-            edges += 1;
+            let rank =
+                place(&own).unwrap_or_else(|| panic!("module '{own}' has no place in LIBRARY and ARCHITECTURE.md"));
+            seen.insert(own.clone());
+            for used in imports(&fs::read_to_string(file).expect("text")) {
+                // What lib.rs names itself (`crate::Error`) starts with a capital letter.
+                if used.starts_with(|c: char| c.is_uppercase()) || used == own {
+                    continue;
+                }
+                match place(&used) {
+                    Some(below) => {
+                        assert!(below < rank, "{}: '{own}' may not use '{used}', which comes after it", file.display())
+                    }
+                    None => assert!(offers(&root, &used), "{}: unknown module '{used}'", file.display()),
+                }
+                edges += 1;
+            }
         }
+        assert_eq!(seen.len(), part.order.len(), "{}: modules in LIBRARY that do not exist", part.name);
     }
-    assert_eq!(seen.len(), ORDER.len(), "modules in ORDER that do not exist");
     assert!(edges > 100, "only {edges} imports found: the scan is broken");
+}
+
+/// Whether a `lib.rs` names something of another crate so.
+fn offers(root: &str, name: &str) -> bool {
+    let uses = root.split("use biela_").skip(1).filter_map(|rest| rest.split(';').next());
+    let mut words = uses.flat_map(|list| list.split(|c: char| !c.is_alphanumeric() && c != '_'));
+    words.any(|word| word == name)
 }
 
 #[test]
 fn only_text_and_results_touch_the_world() {
-    let src = root().join("crates/biela/src");
-    let mut files = Vec::new();
-    sources(&src, &mut files);
-    for file in files.iter().filter(|f| !["text", "results"].contains(&module(f, &src).as_str())) {
-        let text = fs::read_to_string(file).expect("text");
-        for word in ["std::fs", "std::io", "std::net", "std::env", "std::process", "std::time", "println!", "print!"] {
-            let found = text.lines().any(|line| !line.trim_start().starts_with("//") && line.contains(word));
-            assert!(!found, "{}: {word} has no place here", file.display());
+    for part in LIBRARY.iter().filter(|part| !["biela-text", "biela-results"].contains(&part.name)) {
+        let mut files = Vec::new();
+        sources(&src(part), &mut files);
+        for file in files {
+            let text = fs::read_to_string(&file).expect("text");
+            for word in
+                ["std::fs", "std::io", "std::net", "std::env", "std::process", "std::time", "println!", "print!"]
+            {
+                let found = text.lines().any(|line| !line.trim_start().starts_with("//") && line.contains(word));
+                assert!(!found, "{}: {word} has no place here", file.display());
+            }
         }
     }
 }
@@ -165,9 +224,13 @@ fn paths_in_the_documents_exist() {
 #[test]
 fn every_module_is_on_the_map() {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("a document");
-    for name in ORDER {
-        let (file, folder) = (format!("`crates/biela/src/{name}.rs`"), format!("`crates/biela/src/{name}/`"));
-        assert!(text.contains(&file) || text.contains(&folder), "ARCHITECTURE.md does not name {name}");
+    for part in LIBRARY {
+        let folder = format!("crates/{}/src", part.name);
+        assert!(text.contains(&format!("`{folder}/`")), "ARCHITECTURE.md does not name {folder}/");
+        for name in part.order {
+            let (file, folder) = (format!("`{folder}/{name}.rs`"), format!("`{folder}/{name}/`"));
+            assert!(text.contains(&file) || text.contains(&folder), "ARCHITECTURE.md does not name {name}");
+        }
     }
 }
 
@@ -199,31 +262,31 @@ fn unsafe_code_is_where_the_list_says() {
 /// Elementary functions of the C library differ in their last bits from processor to processor.
 #[test]
 fn elementary_functions_are_the_projects_own() {
-    let src = root().join("crates/biela/src");
+    let crates = root().join("crates");
     let mut files = Vec::new();
-    sources(&src, &mut files);
+    LIBRARY.iter().for_each(|part| sources(&src(part), &mut files));
     let names = "sin cos sin_cos tan asin acos atan atan2 sinh cosh tanh exp exp2 exp_m1 ln ln_1p log log2 log10 powf hypot cbrt";
     for file in &files {
-        let place = file.strip_prefix(&src).expect("a file of src").display().to_string();
+        let place = file.strip_prefix(&crates).expect("a file of a crate").display().to_string();
         // Jets, enclosures and expressions have functions of these names; tables and plots compute nothing that is a result.
         let own = [
-            "math/jet.rs",
-            "math/slope.rs",
-            "math/elementary.rs",
-            "math/interval.rs",
-            "math/series.rs",
-            "expr/enclosed.rs",
-            "expr/machine.rs",
-            "picture/page/sha256.rs",
-            "tree/wide.rs",
+            "biela-math/src/jet.rs",
+            "biela-math/src/slope.rs",
+            "biela-math/src/elementary.rs",
+            "biela-math/src/interval.rs",
+            "biela-math/src/series.rs",
+            "biela-core/src/expr/enclosed.rs",
+            "biela-core/src/expr/machine.rs",
+            "biela-picture/src/page/sha256.rs",
+            "biela-tree/src/wide.rs",
         ];
-        if own.contains(&place.as_str()) || place.starts_with("results/") || place.ends_with("tests.rs") {
+        if own.contains(&place.as_str()) || place.starts_with("biela-results/") || place.ends_with("tests.rs") {
             continue;
         }
         let text = code(&fs::read_to_string(file).expect("text"));
         for name in names.split(' ') {
             let found = text.contains(&format!(".{name}(")) || text.contains(&format!("f64::{name}"));
-            assert!(!found, "{place}: '{name}' of the standard library; crate::math::Elementary has one");
+            assert!(!found, "{place}: '{name}' of the standard library; biela_math::Elementary has one");
         }
     }
 }

@@ -7,6 +7,7 @@
 use super::timing::Sampled;
 use super::{Curved, Optimisation};
 use crate::error::{Error, Result};
+use crate::math::vectors::{dot, norm};
 use crate::model::{Model, Run};
 use crate::plan::reduction::at;
 use crate::plan::Target;
@@ -14,7 +15,6 @@ use crate::results::Results;
 use crate::solve::design_sensitivity::{self, Neighbour};
 use crate::solve::run;
 use crate::solve::samples;
-use crate::solve::vectors::{dot, norm};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
 /// Step of a parameter towards its neighbours, against its value …

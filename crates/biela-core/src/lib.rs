@@ -1,0 +1,24 @@
+//! Mechanisms and their solvers.
+//!
+//! ```text
+//! Model ──► System (a formulation of it) ──► solvers ──► Results
+//! ```
+//! Each module uses only those before it: `expr`, `motion`, `joints`, `couplings`, `drivers`, `loads`, `model`, `plan`, `system`,
+//! `tree`, `solve`. Texts and pictures are crates above this one.
+
+pub mod couplings;
+pub mod drivers;
+pub mod expr;
+pub mod joints;
+pub mod loads;
+pub mod model;
+pub mod motion;
+pub mod plan;
+pub mod solve;
+pub mod system;
+pub mod tree;
+
+// The crates below, by the names that modules here give them.
+use biela_base::{error, source, units, Error};
+use biela_math as math;
+use biela_results as results;

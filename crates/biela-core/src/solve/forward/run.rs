@@ -1,0 +1,257 @@
+//! A run of forward dynamics from start to end.
+
+use super::events::Events;
+use super::initial::{start, Start};
+use super::open::{OpenChain, Torques};
+use super::timeline::Timeline;
+use super::told::Told;
+use super::watch::{longest_step, Watch};
+use super::{integrator, Control, Dynamics, Point};
+use crate::error::{Error, Result};
+use crate::model::{Integration, Model, Run};
+use crate::results::{significant, Results};
+use crate::solve::assemble::misfit_warning;
+use crate::solve::branch::Identity;
+use crate::solve::finite_mobility;
+use crate::solve::mobility;
+use crate::solve::motion::check_drivers;
+use crate::solve::samples::{samples, stopped, time};
+use crate::solve::signals::{Balance, Recorder, Sample};
+use crate::system::{IdleSpin, System, Workspace};
+
+/// Integrates `model` by the formulation of that keyword. `progress` is that of [`crate::solve::kinematics::run`].
+pub fn run(model: &Model, formulation: &str, progress: impl FnMut(usize, usize) -> bool) -> Result<Results> {
+    run_under(model, formulation, None, progress)
+}
+
+/// The same under generalised forces besides the model's loads, for open chains and trees in joint coordinates.
+pub fn run_under(
+    model: &Model,
+    formulation: &str,
+    torques: Option<Torques>,
+    mut progress: impl FnMut(usize, usize) -> bool,
+) -> Result<Results> {
+    integrate(model, formulation, torques, &mut progress)
+}
+
+/// The work itself, compiled once, whoever hears of its progress.
+fn integrate(
+    model: &Model,
+    formulation: &str,
+    torques: Option<Torques>,
+    progress: &mut dyn FnMut(usize, usize) -> bool,
+) -> Result<Results> {
+    let near = model.near();
+    let model = near.as_ref().unwrap_or(model);
+    let run = &model.run;
+    let system = System::new(model, formulation)?;
+    let integrator = integrator(run.method);
+    if run.algorithm.is_some() {
+        // What the algorithm cannot do is better heard of before the work than after.
+        OpenChain::new(&system, Workspace::new(&system).pattern.rows())?;
+    }
+    check_drivers(&system, run.start)?;
+    let mut told = Told::new(&system)?;
+    let Start { mut point, mut ws, at_rest } = start(&system)?;
+    let counted = mobility::count(&system, &mut ws, point.t);
+    finite_mobility::refuse_fixed(&system, &ws, point.t, &counted)?;
+    // An idle spin is a motion like any other here, unless nothing resists it.
+    let held: Vec<_> = counted.idle.into_iter().filter(|spin| !has_axial_inertia(model, spin)).collect();
+    if !held.is_empty() {
+        ws.hold_spins(&system, held);
+    }
+    let mut dynamics = Dynamics::new(&system, ws, point.t, &point.q)?;
+    match (&mut dynamics.open, torques) {
+        (Some(open), Some(torques)) => open.push(torques),
+        (None, Some(_)) => {
+            return Err(Error::new("torques can be given to open chains and trees in joint coordinates"))
+        }
+        _ => {}
+    }
+    dynamics.project(&mut point)?;
+    dynamics.realize(&point);
+    let mut control = Control::new(first_step(run)?, run.tolerance);
+    control.longest = longest_step(&dynamics);
+    let samples = samples(model);
+    let mut recorder = Recorder::for_dynamics(&system, samples)?;
+    let identity = Identity::new(&system, &mut dynamics.ws, point.t);
+    let mode = identity.words.clone();
+    recorder.carry(identity);
+    let mut watch = Watch::new(integrator.balance(run.tolerance), &dynamics);
+    control.energy = watch.at_play();
+    let mut end = run.end;
+
+    let mut events = Events::new(&system);
+    events.start(&dynamics, point.t);
+    let mut vdot = vec![0.0; point.v.len()];
+    let mut timeline = Timeline::new(&system, integrator);
+    let mut done = 0;
+    let mut at = point.clone();
+    let mut spent = 0;
+    let mut passed = 0;
+    while done < samples {
+        let due = time(model, done);
+        let last = due >= end;
+        let t = if last { end } else { due };
+        if t > point.t {
+            refuse_long_step(&control, run, &point)?;
+            refuse_endless(&control, run, &point, spent, t)?;
+            let (breaks, accepted) = (timeline.breaks, control.accepted);
+            timeline
+                .advance(&mut dynamics, &mut point, run.end, &mut control)
+                .map_err(|e| e.of(format!("mechanism '{}'", model.name)))?;
+            if timeline.breaks > breaks {
+                // A train of pulses makes headway from pulse to pulse.
+                spent = control.accepted + control.refused;
+                refuse_trains(timeline.breaks - passed, &point)?;
+            }
+            dynamics.realize(&point);
+            system.constraints.keep_turns(&mut dynamics.ws.evaluation);
+            dynamics.ws.cache.keep_attitudes();
+            control.longest = longest_step(&dynamics);
+            watch.look(&dynamics, &point, &control).map_err(|e| e.of(format!("mechanism '{}'", model.name)))?;
+            control.energy = watch.at_play();
+            // A break at the very end makes no step.
+            if control.accepted > accepted {
+                let found = events.look(&mut dynamics, &control.dense, &mut at);
+                if let Some(t) = found.map_err(|e| e.of(format!("mechanism '{}'", model.name)))? {
+                    // Samples up to the event are still to come from this step.
+                    end = t;
+                }
+            }
+            continue;
+        }
+        match control.accepted > 0 && t < control.dense.to.t {
+            true => control.dense.at(t, &mut at),
+            false => at.copy(&point),
+        }
+        // Right after a break the state is that of a few roundings later.
+        at.t = t;
+        let residual = dynamics.project(&mut at)?;
+        // What a sample needs is not counted: evaluations are those of the integration.
+        let evaluations = dynamics.evaluations;
+        dynamics.evaluate(&at, &mut vdot)?;
+        dynamics.evaluations = evaluations;
+        dynamics.ws.realize_acceleration(&system, t, &vdot);
+        let forces = told.evaluate(&mut dynamics, t);
+        let balance = Balance { work: at.work, drift: forces.kinetic + forces.potential - at.work - watch.energy };
+        let sample = Sample { system: &system, ws: &dynamics.ws, t, residual };
+        recorder.record(&sample, Some(forces), Some(balance))?;
+        done += 1;
+        spent = control.accepted + control.refused;
+        passed = timeline.breaks;
+        if last {
+            break;
+        }
+        if done < samples && !progress(done, samples) {
+            return Err(stopped(done, samples));
+        }
+    }
+    let mut results = recorder.finish(model);
+    let word = Integration::ALL.iter().find(|m| m.1 == run.method).map_or("", |m| m.0);
+    for (key, value) in [
+        ("model", model.name.clone()),
+        ("formulation", formulation.to_string()),
+        ("method", word.to_string()),
+        ("steps", control.accepted.to_string()),
+        ("refused steps", control.refused.to_string()),
+        ("evaluations", dynamics.evaluations.to_string()),
+        ("energy drift", significant(watch.worst, 3)),
+        ("mode", mode),
+    ] {
+        results.tell(key, value);
+    }
+    results.notes.extend(told.notes(&system));
+    let largest = results.extremes("residual").map_or(0.0, |r| r.greatest);
+    results.notes.extend(misfit_warning(&dynamics.ws, largest));
+    if watch.damped > 0.0 {
+        results.tell("damped by the method", format!("{} J", significant(watch.damped, 3)));
+    }
+    if let Some(open) = &dynamics.open {
+        results.tell("algorithm", open.algorithm.keyword);
+    }
+    for (what, t) in &events.happened {
+        results.tell("event", format!("{what} at t = {t:.9} s"));
+    }
+    if end < run.end {
+        results.tell("stopped at", format!("{end:.9}"));
+    }
+    if !at_rest.is_empty() {
+        results.tell("started at rest", at_rest.join(", "));
+    }
+    Ok(results)
+}
+
+/// True where a body's spin about its line has inertia; a rod drawn as a line has none.
+fn has_axial_inertia(model: &Model, spin: &IdleSpin) -> bool {
+    /// Inertia about the line, against that across it, that is rounding.
+    const NOTHING: f64 = 1e-12;
+    let Some(mass) = model.bodies[spin.body].mass else { return false };
+    let [xx, yy, zz, xy, xz, yz] = mass.inertia;
+    let [x, y, z] = spin.u_B.to_array();
+    let axial = xx * x * x + yy * y * y + zz * z * z + 2.0 * (xy * x * y + xz * x * z + yz * y * z);
+    axial > NOTHING * (xx + yy + zz)
+}
+
+/// Length of the first step.
+pub(crate) fn first_step(run: &Run) -> Result<f64> {
+    /// More steps than anyone waits for.
+    const MOST: f64 = 1e9;
+    let span = run.end - run.start;
+    let step = match run.method {
+        Integration::Rk45 => return Ok(1e-3 * span),
+        _ => run.step.ok_or_else(|| Error::new("a fixed step is needed: [run] step"))?,
+    };
+    match span > MOST * step {
+        true => Err(Error::new(format!("a step of {step:e} s makes more than {MOST:e} steps"))
+            .note("make [run] step larger, or end earlier")),
+        false => Ok(step),
+    }
+}
+
+/// An adaptive method that makes no headway towards the sample due at `due` ends: forces that grow without bound would keep it for
+/// ever.
+fn refuse_endless(control: &Control, run: &Run, point: &Point, spent: usize, due: f64) -> Result<()> {
+    const MOST: usize = 40_000;
+    // Fewer where they have become so short that a million more would not do.
+    const MANY: usize = 8_000;
+    let hopeless = due - point.t > 1e6 * control.step;
+    let most = if hopeless { MANY } else { MOST };
+    if run.method != Integration::Rk45 || control.accepted + control.refused - spent < most {
+        return Ok(());
+    }
+    let message = format!(
+        "more than {most} steps since the last sample at t = {:.9} s: they are down to {} s",
+        point.t,
+        significant(control.step, 3)
+    );
+    Err(Error::new(message)
+        .note("forces grow too fast or are too stiff for this method: try method = \"alpha\"")
+        .note("where so many steps are meant, give [run] more steps, so that samples lie closer"))
+}
+
+/// Loads and drivers that change their formula more often than anyone samples them.
+fn refuse_trains(breaks: usize, point: &Point) -> Result<()> {
+    const MOST: usize = 1_000_000;
+    if breaks <= MOST {
+        return Ok(());
+    }
+    let message = format!(
+        "loads or drivers change their formula more than {MOST} times since the last sample, up to t = {:.9} s",
+        point.t
+    );
+    Err(Error::new(message).note("give [run] more steps, so that samples lie closer, or end earlier"))
+}
+
+/// A fixed step in which a body turns so far that turns could be miscounted is no step.
+fn refuse_long_step(control: &Control, run: &Run, point: &Point) -> Result<()> {
+    if run.method == Integration::Rk45 || control.step <= control.longest {
+        return Ok(());
+    }
+    let message = format!(
+        "the step of {} s is too long at t = {:.9} s: a body turns by more than a radian in it",
+        significant(control.step, 3),
+        point.t
+    );
+    Err(Error::new(message).note(format!("make [run] step smaller than {} s", significant(control.longest, 3))))
+}

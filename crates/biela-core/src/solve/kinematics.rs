@@ -1,0 +1,129 @@
+//! Analyses of a prescribed motion: position, velocity and acceleration at every sample of a run, and, where asked for, the
+//! forces that go with them.
+
+use crate::error::Result;
+use crate::model::{Analysis, Model};
+use crate::results::{significant, Results};
+use crate::solve::assemble::misfit_warning;
+use crate::solve::branch::Identity;
+use crate::solve::finite_mobility;
+use crate::solve::forces::ForceAnalysis;
+use crate::solve::mobility;
+use crate::solve::motion::{Follower, Outputs, Stepper};
+use crate::solve::newton::{Method, METHODS};
+use crate::solve::samples::{samples, stopped, time};
+use crate::solve::signals::{Recorder, Sample};
+use crate::solve::singularity;
+use crate::system::System;
+
+/// Runs `model` by the formulation of that keyword. `progress` hears the number of samples done and in all; it may end the
+/// run by returning false.
+pub fn run(model: &Model, formulation: &str, progress: impl FnMut(usize, usize) -> bool) -> Result<Results> {
+    run_with(model, formulation, METHODS[0], progress)
+}
+
+/// The same, with positions corrected by a method of one's choice.
+pub fn run_with(
+    model: &Model,
+    formulation: &str,
+    method: &'static dyn Method,
+    mut progress: impl FnMut(usize, usize) -> bool,
+) -> Result<Results> {
+    follow(model, formulation, method, &mut progress)
+}
+
+/// The work itself, compiled once, whoever hears of its progress.
+fn follow(
+    model: &Model,
+    formulation: &str,
+    method: &'static dyn Method,
+    progress: &mut dyn FnMut(usize, usize) -> bool,
+) -> Result<Results> {
+    let near = model.near();
+    let model = near.as_ref().unwrap_or(model);
+    let run = &model.run;
+    let system = System::new(model, formulation)?;
+    let mut follower = Follower::with_method(&system, run.start, run.end - run.start, method)?;
+    follower.at_singular(run.singular);
+    // Where only some columns are asked for, nobody reads what else there is to tell.
+    if run.filled.is_none() {
+        let counted = mobility::count(&system, &mut follower.stepper.ws, run.start);
+        finite_mobility::refuse_fixed(&system, &follower.stepper.ws, run.start, &counted)?;
+        follower.watch_outputs()?;
+    }
+    let samples = samples(model);
+    let mut forces = match run.analysis {
+        Analysis::InverseDynamics => Some(ForceAnalysis::new(&system, true)?),
+        Analysis::Statics => Some(ForceAnalysis::new(&system, false)?),
+        _ => None,
+    };
+    let mut recorder = Recorder::new(&system, samples, forces.is_some())?;
+    let watched = recorder.wants_more();
+    let mut words = String::new();
+    if watched {
+        let identity = Identity::new(&system, &mut follower.stepper.ws, run.start);
+        words.clone_from(&identity.words);
+        recorder.carry(identity);
+        recorder.ask(model);
+    }
+    record(&mut recorder, &mut follower, forces.as_mut(), watched)?;
+    for k in 1..samples {
+        if !progress(k, samples) {
+            return Err(stopped(k, samples));
+        }
+        follower.advance(time(model, k))?;
+        record(&mut recorder, &mut follower, forces.as_mut(), watched)?;
+    }
+    let mut results = recorder.finish(model);
+    let largest = results.extremes("residual").map_or(0.0, |r| r.greatest);
+    results.notes.extend(misfit_warning(&follower.stepper.ws, largest));
+    results.tell("model", model.name.clone());
+    results.tell("formulation", formulation);
+    results.tell("newton", method.keyword());
+    results.tell("newton iterations", follower.stepper.iterations.to_string());
+    results.tell("steps", follower.stepper.steps.to_string());
+    results.tell("mode", words);
+    for met in &follower.met {
+        let (what, t) = (met.kind.words(), met.t);
+        let done = if met.damped { "where drivers give way" } else { "passed straight on" };
+        let since = met.approached.map_or(String::new(), |(t, distance)| {
+            format!("; approached since t = {} s, distance {} then", significant(t, 9), significant(distance, 3))
+        });
+        results.tell("singular position", format!("{what} at t = {t:.10} s, {done}{since}"));
+    }
+    for still in follower.outputs.take().map(Outputs::finish).unwrap_or_default() {
+        let (what, name, t) = (singularity::Kind::Output.words(), still.output, still.t);
+        results.tell("output singularity", format!("{what}: {name} stands still at t = {t:.10} s"));
+    }
+    if let Some((distance, t)) = follower.nearest.filter(|n| n.0 < singularity::NEAR) {
+        let text = format!(
+            "near a singular position at t = {} s: distance {}, where 1 is far and 0 singular",
+            significant(t, 9),
+            significant(distance, 3)
+        );
+        results.tell("near singular", text);
+    }
+    if let Some(forces) = forces {
+        results.notes.extend(forces.notes(&system));
+    }
+    Ok(results)
+}
+
+/// Records the follower's present state, with its forces where asked for, and its distance to singularity where `watched`.
+fn record(
+    recorder: &mut Recorder,
+    follower: &mut Follower,
+    mut forces: Option<&mut ForceAnalysis>,
+    watched: bool,
+) -> Result<()> {
+    let Stepper { system, state, residual, .. } = &follower.stepper;
+    let (system, t, residual) = (*system, state.t, *residual);
+    if let Some(forces) = forces.as_deref_mut() {
+        forces.evaluate(system, &mut follower.stepper.ws, t);
+    }
+    if watched {
+        let distance = follower.watch();
+        recorder.tell(distance, follower.lag, &system.model.run);
+    }
+    recorder.record(&Sample { system, ws: &follower.stepper.ws, t, residual }, forces.as_deref(), None)
+}

@@ -1,0 +1,35 @@
+//! Solvers, written once against any formulation.
+
+pub mod assemble;
+pub mod assembly_modes;
+pub mod branch;
+pub mod check;
+pub mod convert;
+pub mod design_sensitivity;
+pub mod finite_mobility;
+pub mod forces;
+pub mod forward;
+pub mod headline;
+pub mod idle;
+pub mod ik;
+pub mod impose;
+mod joint_limits;
+pub mod kinematics;
+mod least_squares;
+pub mod loop_closure;
+pub mod manual_pose;
+pub mod mobility;
+pub mod motion;
+pub mod newton;
+pub mod redundancy;
+pub mod run;
+pub mod samples;
+pub mod signals;
+pub mod singularity;
+pub mod solvability;
+pub mod state_space;
+pub mod statics;
+pub mod suggest;
+pub(crate) use crate::math::vectors;
+pub mod verify;
+pub mod vibration;

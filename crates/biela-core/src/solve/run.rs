@@ -1,0 +1,81 @@
+//! A run of any analysis: the one door that programs, sweeps and bindings go through.
+
+use crate::error::{Error, Result};
+use crate::model::{Analysis, Model};
+use crate::results::Results;
+use crate::solve::newton::Method;
+use crate::solve::{forward, kinematics, state_space, statics, vibration};
+use crate::system::FORMULATIONS;
+
+/// Solves `model` by the analysis that it asks for, in the formulation of that keyword, with positions of driven motions
+/// corrected by `method`. `progress` hears the number of samples done and in all; it may end the run by returning false.
+pub fn run(
+    model: &Model,
+    formulation: &str,
+    method: &'static dyn Method,
+    mut progress: impl FnMut(usize, usize) -> bool,
+) -> Result<Results> {
+    solve(model, formulation, method, &mut progress).map_err(|e| named(e, model))
+}
+
+/// The same, with errors as the analysis tells them.
+pub(super) fn solve(
+    model: &Model,
+    formulation: &str,
+    method: &'static dyn Method,
+    progress: &mut dyn FnMut(usize, usize) -> bool,
+) -> Result<Results> {
+    match model.run.analysis {
+        Analysis::Kinematics | Analysis::InverseDynamics => kinematics::run_with(model, formulation, method, progress),
+        Analysis::Statics => statics::run(model, formulation, method, progress),
+        Analysis::Dynamics => forward::run(model, formulation, progress),
+        Analysis::Modes => vibration::run(model, formulation),
+        Analysis::StateSpace => state_space::run(model, formulation, progress),
+    }
+}
+
+/// An error that names neither an element nor a place is one of the mechanism as a whole.
+pub(super) fn named(error: Error, model: &Model) -> Error {
+    match error.span() {
+        None => error.of(format!("mechanism '{}'", model.name)),
+        Some(_) => error,
+    }
+}
+
+/// Solves `model` for a picture or a report: with forces where it states gravity and all masses, asks for its motion alone,
+/// and they can be told; else by its own analysis. The model comes back with the analysis that was made.
+pub fn run_with_forces(
+    mut model: Model,
+    formulation: &str,
+    method: &'static dyn Method,
+    mut progress: impl FnMut(usize, usize) -> bool,
+) -> Result<(Model, Results)> {
+    let progress: &mut dyn FnMut(usize, usize) -> bool = &mut progress;
+    if matches!(model.run.analysis, Analysis::Modes | Analysis::StateSpace) {
+        return Err(Error::new("natural modes and state-space matrices are not drawn")
+            .note("choose a motion, such as --analysis dynamics"));
+    }
+    let weighty = model.gravity.is_some() && model.bodies[1..].iter().all(|b| b.mass.is_some());
+    if model.run.analysis == Analysis::Kinematics && weighty {
+        model.run.analysis = Analysis::InverseDynamics;
+        let mut ended = false;
+        let found = run(&model, formulation, method, |done, all| {
+            ended = !progress(done, all);
+            !ended
+        });
+        match found {
+            Ok(found) => return Ok((model, found)),
+            Err(error) if ended => return Err(error),
+            Err(_) => model.run.analysis = Analysis::Kinematics,
+        }
+    }
+    let found = run(&model, formulation, method, progress)?;
+    Ok((model, found))
+}
+
+/// The formulation that a model is solved by where nobody asks for another: its own choice, or the first there is.
+pub fn formulation_of(model: &Model) -> &str {
+    // Algorithms of trees work in joint coordinates.
+    let default = if model.run.algorithm.is_some() { "relative" } else { FORMULATIONS[0].keyword };
+    model.run.formulation.as_deref().unwrap_or(default)
+}

@@ -1,0 +1,176 @@
+//! State-space matrices along a motion.
+//!
+//! At each sample of a motion the freedoms z (joint coordinates, chosen at the start and kept) deviate from it by δz̈ = K δz + D δż, so
+//! that A = [0 1; K D] leads small deviations on. In a motion under forces the loads are what they are; where drivers prescribe the
+//! whole motion they are let go, and their efforts held: A then tells how the mechanism leaves the motion by itself.
+
+use crate::drivers::Target;
+use crate::error::{Error, Result};
+use crate::model::Model;
+use crate::results::{check_room, Column, Results};
+use crate::solve::forces::ForceAnalysis;
+use crate::solve::forward::{first_step, integrator, longest_step, start, Timeline};
+use crate::solve::forward::{Control, Dynamics, Given, Point, Start};
+use crate::solve::mobility;
+use crate::solve::motion::Follower;
+use crate::solve::samples::{samples, stopped, time};
+use crate::solve::vibration::{state_space, states, Near};
+use crate::system::{rotor, System};
+
+/// The matrices at every sample: a column for each entry `A.1.1` …, the states' names among the notes. Joint coordinates are used
+/// whatever the formulation; `progress` is that of [`crate::solve::kinematics::run`].
+pub fn run(model: &Model, formulation: &str, mut progress: impl FnMut(usize, usize) -> bool) -> Result<Results> {
+    along(model, formulation, &mut progress)
+}
+
+fn along(model: &Model, formulation: &str, progress: &mut dyn FnMut(usize, usize) -> bool) -> Result<Results> {
+    if model.gravity.is_none() {
+        return Err(Error::new("the model does not say what gravity is")
+            .note("write gravity = [0, -9.81, 0], or [0, 0, 0] for none; or give --gravity 0,0,-9.81"));
+    }
+    let formulation = if formulation.starts_with("relative-euler") { formulation } else { "relative" };
+    let near = model.near();
+    let model = near.as_ref().unwrap_or(model);
+    let system = System::new(model, formulation)?;
+    if model.drivers.is_empty() {
+        return along_free(&system, progress);
+    }
+    let mut ws = crate::system::Workspace::new(&system);
+    crate::solve::assemble::assemble(&system, &mut ws, model.run.start)?;
+    match mobility::count(&system, &mut ws, model.run.start).undriven {
+        0 => along_driven(&system, progress),
+        _ => along_free(&system, progress),
+    }
+}
+
+/// Collects the matrices.
+struct Table {
+    t: Vec<f64>,
+    entries: Vec<Vec<f64>>,
+    states: Vec<String>,
+}
+
+impl Table {
+    /// Takes the matrix at the present point of a mechanism.
+    fn take(&mut self, near: &mut Near) -> Result<()> {
+        near.moving = true;
+        match self.t.is_empty() {
+            true => {
+                near.choose_freedoms();
+                if near.free.is_empty() {
+                    return Err(Error::new("nothing is free to deviate from this motion"));
+                }
+                self.states = states(&near.coordinates(), near.free.len());
+            }
+            false => near.keep_freedoms()?,
+        }
+        let a = state_space(&near.stiffness()?, &near.damping()?);
+        if self.t.is_empty() {
+            let model = near.dynamics.system.model;
+            check_room(a.entries.len() + 1, samples(model), model.run.room)?;
+        }
+        self.entries.resize(a.entries.len(), Vec::new());
+        self.entries.iter_mut().zip(&a.entries).for_each(|(column, x)| column.push(*x));
+        self.t.push(near.point.t);
+        Ok(())
+    }
+
+    fn results(self, model: &Model, formulation: &str) -> Results {
+        let n = self.states.len();
+        let mut columns = vec![Column { name: "t".into(), unit: "s", data: self.t }];
+        for (k, data) in self.entries.into_iter().enumerate() {
+            columns.push(Column { name: format!("A.{}.{}", k / n + 1, k % n + 1), unit: "1", data });
+        }
+        let notes = vec![
+            ("model".into(), model.name.clone()),
+            ("formulation".into(), formulation.to_string()),
+            ("states".into(), self.states.join(", ")),
+        ];
+        Results { columns, notes }
+    }
+}
+
+fn along_free(system: &System, progress: &mut dyn FnMut(usize, usize) -> bool) -> Result<Results> {
+    let model = system.model;
+    let run = &model.run;
+    let Start { mut point, ws, .. } = start(system)?;
+    let mut dynamics = Dynamics::new(system, ws, point.t, &point.q)?;
+    dynamics.project(&mut point)?;
+    dynamics.realize(&point);
+    let mut control = Control::new(first_step(run)?, run.tolerance);
+    let mut near = Near::new(dynamics, point);
+    let mut timeline = Timeline::new(system, integrator(run.method));
+    let mut table = Table { t: Vec::new(), entries: Vec::new(), states: Vec::new() };
+    let all = samples(model);
+    for k in 0..all {
+        if k > 0 && !progress(k, all) {
+            return Err(stopped(k, all));
+        }
+        let end = time(model, k);
+        let Near { dynamics, point, .. } = &mut near;
+        while point.t < end {
+            dynamics.realize(point);
+            control.longest = longest_step(dynamics);
+            timeline.advance(dynamics, point, end, &mut control)?;
+            dynamics.realize(point);
+            system.constraints.keep_turns(&mut dynamics.ws.evaluation);
+            dynamics.ws.cache.keep_attitudes();
+        }
+        table.take(&mut near)?;
+    }
+    Ok(table.results(model, system.formulation.name()))
+}
+
+fn along_driven(system: &System, progress: &mut dyn FnMut(usize, usize) -> bool) -> Result<Results> {
+    let model = system.model;
+    let mut follower = Follower::new(system, model.run.start, model.run.end - model.run.start)?;
+    let mut forces = ForceAnalysis::new(system, true)?;
+    let freed = Model { drivers: Vec::new(), initial: Vec::new(), ..model.clone() };
+    let free = System::new(&freed, system.formulation.name())?;
+    let mut near: Option<Near> = None;
+    let mut table = Table { t: Vec::new(), entries: Vec::new(), states: Vec::new() };
+    let all = samples(model);
+    for k in 0..all {
+        if k > 0 && !progress(k, all) {
+            return Err(stopped(k, all));
+        }
+        follower.advance(time(model, k))?;
+        let state = &follower.stepper.state;
+        let point = Point { t: state.t, q: state.q.clone(), v: state.v.clone(), work: 0.0 };
+        forces.evaluate(system, &mut follower.stepper.ws, point.t);
+        let mut ws = crate::system::Workspace::new(&free);
+        ws.size = follower.stepper.ws.size;
+        let theirs = system.constraints.coordinates();
+        for ((_, _, ours), (_, _, other)) in free.constraints.coordinates().iter().zip(theirs) {
+            ws.evaluation.near[*ours] = system.constraints.value(*other, &follower.stepper.ws.evaluation);
+        }
+        let mut dynamics = Dynamics::new(&free, ws, point.t, &point.q)?;
+        dynamics.given = efforts(system, &forces)?;
+        let chosen = near.take().map(|n| n.free);
+        let mut here = Near::new(dynamics, point);
+        here.free = chosen.unwrap_or_default();
+        table.take(&mut here)?;
+        near = Some(here);
+    }
+    Ok(table.results(model, system.formulation.name()))
+}
+
+/// What the drivers supply at the sample evaluated, as efforts and forces.
+fn efforts(system: &System, forces: &ForceAnalysis) -> Result<Given> {
+    let mut given = Given::default();
+    for (driver, effort) in system.model.drivers.iter().zip(&forces.reactions.drivers) {
+        match &driver.target {
+            Target::Coordinate { of, .. } => {
+                given.efforts.extend(rotor::coordinate_number(system, *of).map(|k| (k, effort.x)));
+            }
+            Target::Point { body, p_B, along, .. } => given.forces.push((*body, *p_B, *along * effort.x)),
+            Target::Rotor { .. } | Target::Orientation { .. } => {
+                return Err(Error::new("a motion that is driven so cannot be linearised")
+                    .of(format!("driver '{}'", driver.name))
+                    .at_opt(driver.span.as_ref())
+                    .note("drive joint coordinates or points instead"))
+            }
+        }
+    }
+    Ok(given)
+}

@@ -1,0 +1,29 @@
+//! Forces without inertia. Freedoms that no driver holds are for the loads to settle: where they balance, within joint limits.
+
+pub mod equilibrium;
+mod limits;
+
+use crate::error::Result;
+use crate::model::Model;
+use crate::results::Results;
+use crate::solve::kinematics;
+use crate::solve::newton::Method;
+use crate::system::System;
+use equilibrium::Equilibrium;
+pub(super) use limits::refuse_beyond;
+
+/// Runs `model`; `progress` is that of [`kinematics::run`].
+pub fn run(
+    model: &Model,
+    formulation: &str,
+    method: &'static dyn Method,
+    progress: &mut dyn FnMut(usize, usize) -> bool,
+) -> Result<Results> {
+    let near = model.near();
+    let model = near.as_ref().unwrap_or(model);
+    let system = System::new(model, formulation)?;
+    match Equilibrium::new(&system, model.run.start)? {
+        Some(_) => limits::run(model, formulation, method, progress),
+        None => kinematics::run_with(model, formulation, method, progress),
+    }
+}

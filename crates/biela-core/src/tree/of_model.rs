@@ -1,0 +1,64 @@
+//! From a model to a tree.
+
+use super::{Builder, Description, JointKind, Tree, GROUND};
+use crate::error::{Error, Result};
+use crate::joints::Joint;
+use crate::math::{MassProperties, Vec3};
+use crate::model::graph::Forest;
+use crate::model::Model;
+
+/// The tree of a model; an error names a joint that closes a loop. Couplings are an error too.
+impl Description for Model {
+    type Error = Error;
+
+    fn tree(&self) -> Result<Tree> {
+        let forest = Forest::new(self);
+        if let Some(k) = forest.cut.first() {
+            let joint = &self.joints[*k];
+            return Err(Error::new("closes a loop (or has no coordinates of its own): this is no open chain or tree")
+                .of(format!("joint '{}'", joint.name))
+                .at_opt(joint.span.as_ref())
+                .note("tree algorithms take open chains and trees; loops are solved by run and verify"));
+        }
+        if let Some(coupling) = self.couplings.first() {
+            return Err(Error::new("couplings tie joint coordinates together: this is no open chain or tree")
+                .of(format!("coupling '{}'", coupling.name))
+                .at_opt(coupling.span.as_ref()));
+        }
+        if let Some(rotor) = self.rotors.first() {
+            return Err(Error::new("rotors move with the joints: this takes the tree with its rotors")
+                .of(format!("rotor '{}'", rotor.name))
+                .at_opt(rotor.span.as_ref()));
+        }
+        let mut builder = Builder::new();
+        builder.gravity(self.gravity.unwrap_or(Vec3::ZERO));
+        for body in &self.bodies[GROUND + 1..] {
+            builder.body(&body.name, body.mass.unwrap_or(MassProperties::ZERO));
+        }
+        // Nothing is cut, so every joint is a branch; bodies without one float in the builder as in the forest.
+        let mut branches: Vec<_> = forest.branches.iter().filter_map(|b| Some((b.joint?, b))).collect();
+        branches.sort_by_key(|(joint, _)| *joint);
+        for (k, branch) in branches {
+            let joint = &self.joints[k];
+            let (near, far) = if branch.reversed { (1, 0) } else { (0, 1) };
+            let frames = [joint.frames[near], joint.frames[far]];
+            builder.joint(&joint.name, kind(joint), [branch.parent, branch.body], frames).reversed = branch.reversed;
+        }
+        builder.tree().map_err(|error| Error::new(error.to_string()))
+    }
+}
+
+/// What a joint lets its body do.
+fn kind(joint: &Joint) -> JointKind {
+    match joint.kind.keyword() {
+        "revolute" => JointKind::Revolute,
+        "prismatic" => JointKind::Prismatic,
+        "screw" => JointKind::Screw { pitch: joint.pitch },
+        "cylindrical" => JointKind::Cylindrical,
+        "universal" => JointKind::Universal,
+        "planar" => JointKind::Planar,
+        "spherical" => JointKind::Spherical,
+        "free" => JointKind::Free,
+        _ => JointKind::Fixed,
+    }
+}

@@ -1,0 +1,357 @@
+//! Sparse L D Lᵀ factors of symmetric matrices [M Φᵀ; Φ −μ] with M positive definite, without pivoting.
+//!
+//! The order is chosen once, by least degree, with every row of Φ after the unknowns it ties together: its pivot is then minus a
+//! part of Φ M⁻¹ Φᵀ + μ and never vanishes. For chains of loops the factors stay as long as the chain. The places that each
+//! elimination step changes are listed beforehand, so that factoring is one pass over numbers and lists.
+
+use std::collections::BTreeSet;
+
+/// Order, pattern and numbers of the factors.
+#[derive(Debug, Clone, Default)]
+pub struct Ldl {
+    /// Unknown that is eliminated at each place, and the place of each unknown.
+    order: Vec<u32>,
+    place: Vec<u32>,
+    /// True for places whose pivot is positive.
+    positive: Vec<bool>,
+    /// Columns of L below the diagonal: where each starts, and its rows.
+    starts: Vec<u32>,
+    rows: Vec<u32>,
+    /// For each column, for each pair of its entries, the number that elimination changes, counted from the column's end.
+    targets: Vec<u32>,
+    /// Numbers to be factored, column by column, the diagonal first in each.
+    pub entries: Vec<f64>,
+    work: Vec<f64>,
+    factors: Vec<f64>,
+    inverse: Vec<f64>,
+    /// What elimination of unknowns with positive pivots has taken from each diagonal entry.
+    taken: Vec<f64>,
+}
+
+impl Ldl {
+    /// Analyses the pattern of `n` unknowns with these entries off the diagonal; the unknowns from `first_row` on are rows.
+    pub fn new(n: usize, first_row: usize, entries: impl Iterator<Item = (usize, usize)>) -> Ldl {
+        let mut near: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); n];
+        let mut waits = vec![0usize; n];
+        for (i, j) in entries.filter(|(i, j)| i != j) {
+            if near[i].insert(j) && i >= first_row && j < first_row {
+                waits[i] += 1;
+            }
+            if near[j].insert(i) && j >= first_row && i < first_row {
+                waits[j] += 1;
+            }
+        }
+        let ties: Vec<Vec<usize>> =
+            (0..first_row).map(|v| near[v].iter().copied().filter(|r| *r >= first_row).collect()).collect();
+        let mut queue: BTreeSet<(usize, usize)> =
+            (0..n).filter(|i| waits[*i] == 0).map(|i| (near[i].len(), i)).collect();
+        let mut order = Vec::with_capacity(n);
+        let mut columns: Vec<Vec<usize>> = Vec::with_capacity(n);
+        while let Some((_, i)) = queue.pop_first() {
+            let around: Vec<usize> = std::mem::take(&mut near[i]).into_iter().collect();
+            for a in &around {
+                let waiting = !queue.remove(&(near[*a].len(), *a));
+                near[*a].remove(&i);
+                near[*a].extend(around.iter().copied().filter(|b| b != a));
+                if !waiting {
+                    queue.insert((near[*a].len(), *a));
+                }
+            }
+            if i < first_row {
+                for r in &ties[i] {
+                    waits[*r] -= 1;
+                    if waits[*r] == 0 {
+                        queue.insert((near[*r].len(), *r));
+                    }
+                }
+            }
+            order.push(i);
+            columns.push(around);
+        }
+        Ldl::laid_out(n, first_row, &order, &columns)
+    }
+
+    fn laid_out(n: usize, first_row: usize, order: &[usize], columns: &[Vec<usize>]) -> Ldl {
+        let mut made = Ldl { place: vec![0; n], starts: vec![0], ..Ldl::default() };
+        for (k, i) in order.iter().enumerate() {
+            made.place[*i] = k as u32;
+        }
+        made.order = order.iter().map(|i| *i as u32).collect();
+        made.positive = order.iter().map(|i| *i < first_row).collect();
+        for column in columns {
+            let mut rows: Vec<u32> = column.iter().map(|i| made.place[*i]).collect();
+            rows.sort_unstable();
+            made.rows.extend(rows);
+            made.starts.push(made.rows.len() as u32);
+        }
+        for j in 0..n {
+            let range = made.starts[j] as usize..made.starts[j + 1] as usize;
+            let end = made.first(j + 1);
+            for a in range.clone() {
+                for b in range.start..=a {
+                    let target = made.index(made.rows[a] as usize, made.rows[b] as usize);
+                    made.targets.push((target - end) as u32);
+                }
+            }
+        }
+        let size = n + made.rows.len();
+        made.entries = vec![0.0; size];
+        made.work = vec![0.0; size];
+        made.factors = vec![0.0; made.rows.len()];
+        made.inverse = vec![0.0; n];
+        made.taken = vec![0.0; n];
+        made
+    }
+
+    /// Where the numbers of a column start.
+    #[inline]
+    fn first(&self, column: usize) -> usize {
+        self.starts[column] as usize + column
+    }
+
+    /// Place among the numbers of the entry of two places.
+    #[inline]
+    fn index(&self, a: usize, b: usize) -> usize {
+        let (row, column) = (a.max(b), a.min(b));
+        if row == column {
+            return self.first(column);
+        }
+        let range = self.starts[column] as usize..self.starts[column + 1] as usize;
+        let within = self.rows[range].binary_search(&(row as u32)).unwrap_or(0);
+        self.first(column) + 1 + within
+    }
+
+    /// Where the entry of unknowns `i` and `j` lies in [`Ldl::entries`].
+    #[inline]
+    pub fn entry(&self, i: usize, j: usize) -> usize {
+        self.index(self.place[i] as usize, self.place[j] as usize)
+    }
+
+    /// Number of entries of L.
+    #[inline]
+    pub fn fill(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The pivot of unknown `i` as last factored, and what elimination of unknowns with positive pivots took from it before
+    /// others gave some of that back: of a row, its own part of Φ M⁻¹ Φᵀ.
+    #[inline]
+    pub fn pivot(&self, i: usize) -> (f64, f64) {
+        let place = self.place[i] as usize;
+        (1.0 / self.inverse[place], self.taken[place])
+    }
+
+    /// Factors the numbers in [`Ldl::entries`]; false where a pivot has the wrong sign or is below `small` of its own diagonal.
+    pub fn factor(&mut self, small: f64) -> bool {
+        self.work.copy_from_slice(&self.entries);
+        let (mut work, mut targets) = (&mut self.work[..], &self.targets[..]);
+        let (mut rows, mut factors) = (&self.rows[..], &mut self.factors[..]);
+        self.taken.fill(0.0);
+        let mut first = 0;
+        for (j, positive) in self.positive.iter().enumerate() {
+            let count = (self.starts[j + 1] - self.starts[j]) as usize;
+            let (column, later) = std::mem::take(&mut work).split_at_mut(1 + count);
+            work = later;
+            let (here, later) = std::mem::take(&mut factors).split_at_mut(count);
+            factors = later;
+            let (mine, later) = targets.split_at(count * (count + 1) / 2);
+            targets = later;
+            let (of_rows, later) = rows.split_at(count);
+            rows = later;
+            let (pivot, below) = (column[0], &column[1..]);
+            let sound = if *positive { pivot > small * self.entries[first] } else { pivot < 0.0 };
+            if !(sound && pivot.is_finite()) {
+                return false;
+            }
+            first += 1 + count;
+            let inverse = 1.0 / pivot;
+            self.inverse[j] = inverse;
+            let mut mine = mine.iter();
+            for (a, (value, factor)) in below.iter().zip(here.iter_mut()).enumerate() {
+                *factor = value * inverse;
+                for (x, target) in below[..=a].iter().zip(&mut mine) {
+                    work[*target as usize] -= *factor * x;
+                }
+            }
+            if *positive {
+                for ((row, factor), value) in of_rows.iter().zip(here.iter()).zip(below) {
+                    self.taken[*row as usize] += factor * value;
+                }
+            }
+        }
+        true
+    }
+
+    /// Solves for `x`; `y` is scratch of the same length.
+    pub fn solve(&self, b: &[f64], x: &mut [f64], y: &mut [f64]) {
+        let n = self.order.len();
+        let y = &mut y[..n];
+        for (y, i) in y.iter_mut().zip(&self.order) {
+            *y = b[*i as usize];
+        }
+        let mut start = 0;
+        for (j, end) in self.starts[1..].iter().enumerate() {
+            let end = *end as usize;
+            let value = y[j];
+            for (row, factor) in self.rows[start..end].iter().zip(&self.factors[start..end]) {
+                y[*row as usize] -= factor * value;
+            }
+            start = end;
+        }
+        let mut end = self.rows.len();
+        for (j, (start, unknown)) in self.starts.iter().zip(&self.order).enumerate().rev() {
+            let start = *start as usize;
+            let column = self.rows[start..end].iter().zip(&self.factors[start..end]);
+            let sum: f64 = column.map(|(row, factor)| factor * y[*row as usize]).sum();
+            y[j] = y[j] * self.inverse[j] - sum;
+            x[*unknown as usize] = y[j];
+            end = start;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dense::Matrix;
+    use crate::random::Random;
+
+    #[test]
+    fn a_chain_is_solved_with_factors_as_long_as_itself() {
+        // Unknowns in a chain, M = tridiagonal, a row between each pair of neighbours and one on the first.
+        for n in [5, 50, 500] {
+            let rows = n / 2;
+            let value = |i: usize, j: usize| -> f64 {
+                match (i.max(j), i.min(j)) {
+                    (a, b) if a < n && a == b => 3.0,
+                    (a, b) if a < n && a == b + 1 => 1.0,
+                    (a, b) if a >= n && b < n && (b == 2 * (a - n) || b == 2 * (a - n) + 1) => {
+                        0.3 + (a + 2 * b) as f64 * 0.01
+                    }
+                    (a, b) if a >= n && a == b => -1e-14,
+                    _ => 0.0,
+                }
+            };
+            let mut pairs = Vec::new();
+            for i in 0..n + rows {
+                for j in i.saturating_sub(2)..=i {
+                    if value(i, j) != 0.0 {
+                        pairs.push((i, j));
+                    }
+                }
+                for j in 0..n.min(i) {
+                    if i >= n && value(i, j) != 0.0 {
+                        pairs.push((i, j));
+                    }
+                }
+            }
+            pairs.sort_unstable();
+            pairs.dedup();
+            let mut ldl = Ldl::new(n + rows, n, pairs.iter().copied());
+            for (i, j) in &pairs {
+                let place = ldl.entry(*i, *j);
+                ldl.entries[place] = value(*i, *j);
+            }
+            assert!(ldl.factor(1e-14));
+            assert!(ldl.fill() < 6 * (n + rows), "{} entries for {}", ldl.fill(), n + rows);
+            let exact: Vec<f64> = (0..n + rows).map(|k| (k as f64).sin()).collect();
+            let mut b = vec![0.0; n + rows];
+            for (i, j) in &pairs {
+                b[*i] += value(*i, *j) * exact[*j];
+                if i != j {
+                    b[*j] += value(*i, *j) * exact[*i];
+                }
+            }
+            let (mut x, mut y) = (vec![0.0; n + rows], vec![0.0; n + rows]);
+            ldl.solve(&b, &mut x, &mut y);
+            let error = x.iter().zip(&exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            assert!(error < 1e-10, "n = {n}: {error:e}");
+        }
+    }
+
+    #[test]
+    fn a_pivot_without_mass_is_reported() {
+        let mut ldl = Ldl::new(2, 2, [(1, 0)].into_iter());
+        let [a, b, c] = [ldl.entry(0, 0), ldl.entry(1, 1), ldl.entry(1, 0)];
+        (ldl.entries[a], ldl.entries[b], ldl.entries[c]) = (1.0, 1.0, 1.0);
+        assert!(!ldl.factor(1e-14));
+    }
+    /// Puts a symmetric matrix, given by its rows, into factors for it; unknowns from `first_row` on are rows.
+    fn of_matrix(matrix: &[Vec<f64>], first_row: usize) -> Ldl {
+        let n = matrix.len();
+        let pairs: Vec<(usize, usize)> =
+            (0..n * n).map(|k| (k / n, k % n)).filter(|(i, j)| j <= i && (i == j || matrix[*i][*j] != 0.0)).collect();
+        let mut ldl = Ldl::new(n, first_row, pairs.iter().copied());
+        for (i, j) in pairs {
+            let place = ldl.entry(i, j);
+            ldl.entries[place] = matrix[i][j];
+        }
+        ldl
+    }
+
+    #[test]
+    fn random_matrices_are_solved_as_by_dense_elimination() {
+        for seed in 1..30 {
+            let mut random = Random(seed);
+            let (n, rows) = (4 + seed as usize % 7, 1 + seed as usize % 4);
+            let mut matrix = vec![vec![0.0; n + rows]; n + rows];
+            for i in 0..n + rows {
+                for j in 0..i.min(n) {
+                    if random.unit() < 0.4 || i == j + n {
+                        matrix[i][j] = if i == j + n { 2.0 } else { random.signed() };
+                        matrix[j][i] = matrix[i][j];
+                    }
+                }
+            }
+            for i in 0..n + rows {
+                // Diagonals that dominate make M positive; sizes differ from unknown to unknown.
+                let sum: f64 = matrix[i][..n].iter().map(|x| x.abs()).sum();
+                matrix[i][i] = if i < n { sum + 0.5 + i as f64 } else { -1e-3 };
+            }
+            let mut ldl = of_matrix(&matrix, n);
+            assert!(ldl.factor(1e-14), "seed {seed}");
+            let b: Vec<f64> = (0..n + rows).map(|_| random.signed()).collect();
+            let mut expected = b.clone();
+            let dense = Matrix { rows: n + rows, columns: n + rows, entries: matrix.concat() };
+            dense.lu().unwrap().solve(&mut expected);
+            let (mut x, mut y) = (vec![0.0; n + rows], vec![0.0; n + rows]);
+            ldl.solve(&b, &mut x, &mut y);
+            for (x, e) in x.iter().zip(&expected) {
+                // Conditions of some hundreds.
+                assert!((x - e).abs() < 1e-11 * e.abs().max(1.0), "seed {seed}: {x} {e}");
+            }
+        }
+    }
+
+    #[test]
+    fn pivots_of_rows_are_their_parts_of_the_schur_complement() {
+        // M = diag(2, 4), Φ = (1, 3), μ = 0.25: ΦM⁻¹Φᵀ = 1/2 + 9/4.
+        let mut ldl = of_matrix(&[vec![2.0, 0.0, 1.0], vec![0.0, 4.0, 3.0], vec![1.0, 3.0, -0.25]], 2);
+        assert!(ldl.factor(1e-14));
+        assert_eq!((ldl.pivot(0), ldl.pivot(1)), ((2.0, 0.0), (4.0, 0.0)));
+        assert_eq!((ldl.pivot(2), ldl.fill()), ((-3.0, 2.75), 2));
+        // A second row (1, 1): its own part is 3/4; what it shares with the first, 5/4, gives back (5/4)²/3 through it.
+        let matrix =
+            [vec![2.0, 0.0, 1.0, 1.0], vec![0.0, 4.0, 3.0, 1.0], vec![1.0, 3.0, -0.25, 0.0], vec![1.0, 1.0, 0.0, 0.0]];
+        let mut ldl = of_matrix(&matrix, 2);
+        assert!(ldl.factor(1e-14));
+        let (pivot, own) = ldl.pivot(3);
+        assert!((own - 0.75).abs() < 1e-15 && (pivot + 0.75 - 1.5625 / 3.0).abs() < 1e-15, "{pivot} {own}");
+        assert_eq!(ldl.fill(), 5);
+    }
+
+    #[test]
+    fn pivots_are_judged_by_their_own_diagonal() {
+        // Masses of very different size are sound each for itself.
+        assert!(of_matrix(&[vec![1e20, 0.0], vec![0.0, 1.0]], 2).factor(1e-14));
+        assert!(of_matrix(&[vec![1e20, 1.0, 0.0], vec![1.0, 1.0, 0.1], vec![0.0, 0.1, 1e-9 + 0.01]], 3).factor(1e-14));
+        // Negative masses, and rows of nothing, are not.
+        assert!(!of_matrix(&[vec![-1.0]], 1).factor(1e-14));
+        assert!(!of_matrix(&[vec![1.0, 0.0], vec![0.0, 0.0]], 1).factor(1e-14));
+        assert!(!of_matrix(&[vec![f64::INFINITY]], 1).factor(1e-14));
+        // 1 − (1 − 1e-6)² = 2e-6 is left of a diagonal, here of 4.
+        let near = 4.0 * (1.0 - 1e-6);
+        let mut ldl = of_matrix(&[vec![4.0, near], vec![near, 4.0]], 2);
+        assert!(ldl.factor(1e-6) && !ldl.factor(3e-6));
+    }
+}

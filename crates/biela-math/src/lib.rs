@@ -1,0 +1,32 @@
+//! Small mathematics of the library's own: jets, vectors, rotations, poses, and the linear algebra of constraints.
+//!
+//! It knows nothing of mechanisms, and its results have the same bits on every processor.
+
+pub mod dense;
+pub mod eigen;
+pub mod elementary;
+pub mod functions;
+pub mod homogeneous;
+pub mod interval;
+pub mod jet;
+pub mod ldl;
+mod mass;
+pub mod pose;
+pub mod principal;
+pub mod random;
+pub mod rotation;
+pub mod series;
+pub mod slope;
+pub mod sparse;
+pub mod vec3;
+pub mod vectors;
+
+pub use functions::Elementary;
+pub use interval::Interval;
+pub use jet::Jet;
+pub use mass::MassProperties;
+pub use pose::Pose;
+pub use rotation::{EulerParameters, Rotation};
+pub use series::Series;
+pub use slope::Slope;
+pub use vec3::Vec3;

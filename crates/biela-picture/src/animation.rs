@@ -1,0 +1,101 @@
+//! The motion of a scene: the pose of every body at every sample, and the signals that go with it.
+
+#![allow(non_snake_case)] // X_WB: a body's pose in the ground (docs/notation.md).
+
+use biela_base::error::{Error, Result};
+use biela_core::model::Model;
+use biela_math::{EulerParameters, Pose, Vec3};
+use biela_results::{Column, Results};
+use std::collections::HashMap;
+
+/// Poses and signals over time.
+#[derive(Debug)]
+pub struct Animation<'r> {
+    /// Times of the samples.
+    pub times: &'r [f64],
+    /// For each moving body its columns x, y, z, e0 … e3; none for the ground.
+    poses: Vec<Option<[&'r [f64]; 7]>>,
+    columns: &'r [Column],
+    index: HashMap<&'r str, usize>,
+}
+
+impl<'r> Animation<'r> {
+    /// The motion that a run of `model` has left in `results`.
+    pub fn new(model: &Model, results: &'r Results) -> Result<Animation<'r>> {
+        let index: HashMap<&str, usize> =
+            results.columns.iter().enumerate().map(|(k, c)| (c.name.as_str(), k)).collect();
+        let column = |name: String| {
+            let found = index.get(name.as_str()).map(|k| results.columns[*k].data.as_slice());
+            found.ok_or_else(|| {
+                Error::new(format!("the results do not tell '{name}'")).note("keep all signals of the run")
+            })
+        };
+        let mut poses = vec![None];
+        for body in &model.bodies[1..] {
+            let of = |leaf: &str| column(format!("{}.{leaf}", body.name));
+            poses.push(Some([of("x")?, of("y")?, of("z")?, of("e0")?, of("e1")?, of("e2")?, of("e3")?]));
+        }
+        let times = results.times();
+        if times.is_empty() {
+            return Err(Error::new("there is no sample to draw"));
+        }
+        Ok(Animation { times, poses, columns: &results.columns, index })
+    }
+
+    /// Number of samples.
+    pub fn len(&self) -> usize {
+        self.times.len()
+    }
+
+    /// Whether there is no sample.
+    pub fn is_empty(&self) -> bool {
+        self.times.is_empty()
+    }
+
+    /// Number of bodies, the ground counted.
+    pub fn bodies(&self) -> usize {
+        self.poses.len()
+    }
+
+    /// Columns x, y, z, e0 … e3 of a body; none for the ground.
+    pub fn channels(&self, body: usize) -> Option<&[&'r [f64]; 7]> {
+        self.poses[body].as_ref()
+    }
+
+    /// Pose of a body at a sample.
+    pub fn pose(&self, body: usize, sample: usize) -> Pose {
+        let Some(channels) = &self.poses[body] else { return Pose::IDENTITY };
+        let [x, y, z, e0, e1, e2, e3] = channels.map(|c| c[sample]);
+        Pose::new(EulerParameters([e0, e1, e2, e3]).normalised().rotation(), Vec3::new(x, y, z))
+    }
+
+    /// Poses of all bodies at a sample.
+    pub fn frame(&self, sample: usize) -> Vec<Pose> {
+        (0..self.bodies()).map(|body| self.pose(body, sample)).collect()
+    }
+
+    /// The sample nearest to a time.
+    pub fn nearest(&self, t: f64) -> usize {
+        let after = self.times.partition_point(|x| *x < t).min(self.len() - 1);
+        match after.checked_sub(1) {
+            Some(before) if t - self.times[before] <= self.times[after] - t => before,
+            _ => after,
+        }
+    }
+
+    /// At most `most` samples spread over the whole, the first and the last among them.
+    pub fn some(&self, most: usize) -> impl Iterator<Item = usize> {
+        let (last, count) = (self.len() - 1, self.len().min(most.max(2)));
+        (0..count).map(move |k| if count > 1 { k * last / (count - 1) } else { 0 })
+    }
+
+    /// The signal of that name.
+    pub fn signal(&self, name: &str) -> Option<&'r Column> {
+        self.index.get(name).map(|k| &self.columns[*k])
+    }
+
+    /// All signals.
+    pub fn signals(&self) -> &'r [Column] {
+        self.columns
+    }
+}

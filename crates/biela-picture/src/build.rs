@@ -1,0 +1,368 @@
+//! What all parts of a scene are made with: measures that they share, and what they are gathered in.
+//!
+//! A planar mechanism is drawn as flat links in layers, one behind the other as on a real machine, so that none cuts another;
+//! seen from the front every point is where the model has it. In space links are round.
+
+#![allow(non_snake_case)] // X_WB: a body's pose in the ground (docs/notation.md).
+
+use super::plane::Outlook;
+use super::room::around;
+use super::scene::{DriverMark, Figure, Form, JointMark, Part, PointMark, Scene, Strut, Tint};
+use super::Animation;
+use biela_core::drivers::Target;
+use biela_core::loads::Law;
+use biela_core::model::{Model, Shape, Solid, GROUND};
+use biela_math::{Pose, Rotation, Vec3};
+use biela_results::plot::COLOURS;
+use std::collections::VecDeque;
+
+/// Half the width of a link, in parts of the room that joints take and of the longest link at most.
+const OF_SIZE: f64 = 0.024;
+const OF_LINK: f64 = 0.11;
+/// With more moving bodies than this some share a layer.
+const OWN_LAYERS: usize = 10;
+/// With more bodies than this they are small in any picture, and drawn with fewer corners.
+const MANY: usize = 60;
+/// Samples that tell the room a motion takes.
+const SAMPLES: usize = 60;
+/// Colour of the ground.
+const GREY: [u8; 3] = [163, 171, 181];
+
+/// What all parts are made with.
+pub(super) struct Builder<'a> {
+    pub model: &'a Model,
+    pub motion: &'a Animation<'a>,
+    pub planar: bool,
+    pub front: Vec3,
+    pub up: Vec3,
+    /// Half the width of a link.
+    pub r: f64,
+    pub size: f64,
+    /// Whether round things get few corners.
+    pub coarse: bool,
+    /// Layer of each body in a planar mechanism; the ground is behind all.
+    layers: Vec<f64>,
+    /// Place along `front` of layer 0.
+    base: f64,
+    /// Joint points and named points of each body, in its frame, each once.
+    pub points: Vec<Vec<Vec3>>,
+    /// Bodies whose form is a block on a rail, so that a lone point needs no disc.
+    pub covered: Vec<bool>,
+    pub figures: Vec<Figure>,
+}
+
+impl<'a> Builder<'a> {
+    pub(super) fn new(model: &'a Model, motion: &'a Animation<'a>) -> Builder<'a> {
+        let joint_points = |sample: usize| {
+            let poses = motion.frame(sample);
+            model.joints.iter().flat_map(move |j| {
+                let poses = &poses;
+                [0, 1].map(|side| poses[j.bodies[side]].apply(j.frames[side].origin)).into_iter().collect::<Vec<_>>()
+            })
+        };
+        let [least, most] = around(joint_points(0));
+        let mut size = (most - least).norm();
+        let points: Vec<Vec<Vec3>> = (0..model.bodies.len()).map(|b| own_points(model, b, size)).collect();
+        let mut lengths: Vec<f64> = points.iter().skip(1).map(|p| span(p)).filter(|l| *l > 1e-9 * size).collect();
+        lengths.sort_by(f64::total_cmp);
+        let longest = lengths.last().copied();
+        if !(size > 0.0 && size.is_finite()) {
+            // One joint alone: as large as the body on it, or a metre.
+            size = longest.unwrap_or(1.0).max(1e-9);
+        }
+        // What slides far needs a rail that is long, and thick enough to be seen.
+        let [low, high] = around(motion.some(SAMPLES).flat_map(joint_points));
+        let extent = (high - low).norm().max(size);
+        let r = (OF_SIZE * extent).min(OF_LINK * longest.unwrap_or(extent).max(0.2 * (extent - size)));
+        let outlook = Outlook::new(model, motion, size);
+        let heights: Vec<f64> = joint_points(0).map(|p| p.dot(outlook.front)).collect();
+        let middle = heights.iter().sum::<f64>() / heights.len().max(1) as f64;
+        let layers = layers(model);
+        let top = layers.iter().fold(0.0f64, |m, l| m.max(*l));
+        let colour = |k: usize| if k == GROUND { GREY } else { COLOURS[(k - 1) % (COLOURS.len() - 1)] };
+        let figures = model.bodies.iter().enumerate();
+        let figures = figures.map(|(k, body)| Figure {
+            name: body.name.clone(),
+            colour: colour(k),
+            parts: Vec::new(),
+            label: centre(&points[k]),
+        });
+        let mut builder = Builder {
+            model,
+            motion,
+            planar: outlook.planar,
+            front: outlook.front,
+            up: outlook.up,
+            r,
+            size,
+            coarse: model.bodies.len() > MANY,
+            layers,
+            base: 0.0,
+            figures: figures.collect(),
+            covered: vec![false; model.bodies.len()],
+            points,
+        };
+        builder.base = middle - 0.5 * top * builder.pitch();
+        builder
+    }
+
+    /// Thickness of a flat link.
+    pub fn flat(&self) -> f64 {
+        0.7 * self.r
+    }
+
+    /// Distance of two layers.
+    fn pitch(&self) -> f64 {
+        1.08 * self.flat()
+    }
+
+    /// Where the layer of a body lies along `front`.
+    pub fn height(&self, body: usize) -> f64 {
+        self.base + self.layers[body] * self.pitch()
+    }
+
+    /// Pose of a body at the first sample.
+    pub fn start(&self, body: usize) -> Pose {
+        self.motion.pose(body, 0)
+    }
+
+    /// A ground direction in a body's frame.
+    pub fn seen_from(&self, body: usize, v_W: Vec3) -> Vec3 {
+        self.start(body).rotation.apply_transposed(v_W)
+    }
+
+    /// The frame in a body whose x and y lie in its layer and whose origin is below or above point `p_B`; x along `x_B`.
+    pub fn in_layer(&self, body: usize, p_B: Vec3, x_B: Vec3) -> Pose {
+        let n = self.seen_from(body, self.front);
+        let lift = self.height(body) - self.start(body).apply(p_B).dot(self.front);
+        let rotation = Rotation::from_z_x(n, x_B).unwrap_or(Rotation::IDENTITY);
+        Pose::new(rotation, p_B + n * lift)
+    }
+
+    /// Adds a part to a body.
+    pub fn put(&mut self, body: usize, form: Form, X_BS: Pose, tint: Tint) {
+        let finite = X_BS.origin.is_finite();
+        if finite {
+            let tint = if body == GROUND && tint != Tint::Steel { Tint::Ground } else { tint };
+            self.figures[body].parts.push(Part { form, X_BS, tint });
+        }
+    }
+
+    /// Adds a cylinder about `axis` with its middle at `at`.
+    pub fn cylinder(&mut self, body: usize, at: Vec3, axis: Vec3, (radius, length): (f64, f64), tint: Tint) {
+        self.put(body, Form::Cylinder(radius, length), along(at, axis), tint);
+    }
+
+    pub(super) fn finish(self) -> Scene {
+        let Builder { model, motion, .. } = self;
+        let marks = model.joints.iter().map(|j| JointMark {
+            name: j.name.clone(),
+            kind: j.kind.keyword(),
+            bodies: j.bodies,
+            at: [j.frames[0].origin, j.frames[1].origin],
+            axis: has_axis(j.kind.keyword()).then(|| [0, 1].map(|side| j.frames[side].rotation.axes[2])),
+        });
+        let mut points: Vec<PointMark> = Vec::new();
+        for (body, figure) in model.bodies.iter().enumerate().skip(1) {
+            let named = figure.points.iter().map(|(name, at)| PointMark { body, name: name.clone(), at: *at });
+            points.extend(named);
+            if figure.points.is_empty() {
+                points.push(PointMark { body, name: String::new(), at: Vec3::ZERO });
+            }
+        }
+        let mut scene = Scene {
+            name: model.name.clone(),
+            about: model.about.clone(),
+            joints: marks.collect(),
+            struts: struts(model, self.r),
+            points,
+            drivers: drivers(model),
+            size: self.size,
+            thickness: self.r,
+            planar: self.planar,
+            coarse: self.coarse,
+            front: self.front,
+            up: self.up,
+            lift: self.layers.iter().fold(0.0f64, |m, l| m.max(*l)) * 0.5 * self.pitch() + 0.5 * self.flat(),
+            outermost: Vec::new(),
+            figures: self.figures,
+        };
+        scene.outermost = outermost(&scene, motion);
+        scene
+    }
+}
+
+/// The outermost points of all parts over the motion, in directions spread over a sphere.
+fn outermost(scene: &Scene, motion: &Animation) -> Vec<Vec3> {
+    // A box has eight corners; of a long motion so many samples tell enough.
+    let samples: Vec<usize> = motion.some((200_000 / (8 * scene.figures.len().max(1))).clamp(2, SAMPLES)).collect();
+    let steps = [-1.0, -0.5, 0.0, 0.5, 1.0];
+    let all = steps.iter().flat_map(|x| steps.iter().flat_map(move |y| steps.map(|z| Vec3::new(*x, *y, z))));
+    let directions: Vec<Vec3> = all.filter_map(Vec3::unit).collect();
+    let mut found: Vec<Option<(f64, Vec3)>> = vec![None; directions.len()];
+    let mut hear = |p: Vec3| {
+        for (slot, direction) in found.iter_mut().zip(&directions) {
+            let reach = direction.dot(p);
+            if p.is_finite() && slot.is_none_or(|(best, _)| reach > best) {
+                *slot = Some((reach, p));
+            }
+        }
+    };
+    for (figure, body) in scene.figures.iter().zip(0..) {
+        for part in &figure.parts {
+            let box_ = super::surface::reach(&part.form);
+            // What is fixed to the ground stays where it is.
+            let count = if body == GROUND { 1 } else { samples.len() };
+            for sample in &samples[..count] {
+                let pose = motion.pose(body, *sample) * part.X_BS;
+                for k in 0..8 {
+                    let pick = |i: usize| box_[k >> i & 1][i];
+                    hear(pose.apply(Vec3::new(pick(0), pick(1), pick(2))));
+                }
+            }
+        }
+    }
+    for sample in samples {
+        let poses = motion.frame(sample);
+        scene.points.iter().for_each(|p| hear(poses[p.body].apply(p.at)));
+        scene.joints.iter().for_each(|j| hear(poses[j.bodies[0]].apply(j.at[0])));
+    }
+    let mut points: Vec<Vec3> = Vec::new();
+    for (_, p) in found.into_iter().flatten() {
+        if !points.contains(&p) {
+            points.push(p);
+        }
+    }
+    points
+}
+
+/// A frame at `at` with z along `axis`.
+pub(super) fn along(at: Vec3, axis: Vec3) -> Pose {
+    let rotation = Rotation::from_z_x(axis, axis.any_perpendicular()).unwrap_or(Rotation::IDENTITY);
+    Pose::new(rotation, at)
+}
+
+/// Whether a joint type has an axis worth drawing.
+fn has_axis(kind: &str) -> bool {
+    ["revolute", "prismatic", "cylindrical", "screw", "universal", "planar", "point-on-line", "point-on-plane"]
+        .contains(&kind)
+}
+
+/// The mean of points.
+fn centre(points: &[Vec3]) -> Vec3 {
+    points.iter().fold(Vec3::ZERO, |s, p| s + *p) * (1.0 / points.len().max(1) as f64)
+}
+
+/// The largest distance between two of the points.
+fn span(points: &[Vec3]) -> f64 {
+    let pairs = points.iter().enumerate().flat_map(|(k, a)| points[k + 1..].iter().map(move |b| (*a - *b).norm()));
+    pairs.fold(0.0, f64::max)
+}
+
+/// Joint points and named points of a body, each place once. What slides along a body is no point of it.
+fn own_points(model: &Model, body: usize, size: f64) -> Vec<Vec3> {
+    // Points closer than this are one.
+    let near = 1e-6 * size;
+    let mut points: Vec<Vec3> = Vec::new();
+    let jointed = model.joints.iter().flat_map(|j| {
+        let pins =
+            ["revolute", "cylindrical", "spherical", "universal", "screw", "fixed", "distance", "planar", "coordinate"];
+        let counts = pins.contains(&j.kind.keyword());
+        [0, 1].into_iter().filter(move |side| counts && j.bodies[*side] == body).map(|side| j.frames[side].origin)
+    });
+    let sliding = model.joints.iter().filter_map(|j| {
+        let slides = ["prismatic", "point-on-line", "point-on-plane"].contains(&j.kind.keyword());
+        (slides && j.bodies[1] == body).then(|| j.frames[1].origin)
+    });
+    let named = model.bodies[body].points.iter().map(|p| p.1);
+    for p in jointed.chain(sliding).chain(named.filter(|_| body != GROUND)) {
+        if points.iter().all(|q| (*q - p).norm() > near) {
+            points.push(p);
+        }
+    }
+    points
+}
+
+/// Layers of a planar mechanism: in the order in which joints lead from the ground to the bodies.
+fn layers(model: &Model) -> Vec<f64> {
+    let count = model.bodies.len();
+    let mut neighbours = vec![Vec::new(); count];
+    for joint in &model.joints {
+        let [a, b] = joint.bodies;
+        neighbours[a].push(b);
+        neighbours[b].push(a);
+    }
+    let mut layer: Vec<Option<usize>> = vec![None; count];
+    let mut next = 0;
+    for root in 0..count {
+        let mut queue = VecDeque::from([root]);
+        while let Some(body) = queue.pop_front() {
+            if layer[body].is_some() {
+                continue;
+            }
+            let free = |l: &usize| neighbours[body].iter().all(|n| *n == GROUND || layer[*n] != Some(*l));
+            layer[body] = match body {
+                GROUND => Some(0),
+                _ if count - 1 <= OWN_LAYERS => Some(next),
+                _ => (0..count).find(free),
+            };
+            next += usize::from(body != GROUND);
+            queue.extend(neighbours[body].iter().filter(|n| layer[**n].is_none()));
+        }
+    }
+    layer.iter().enumerate().map(|(k, l)| if k == GROUND { -1.15 } else { l.unwrap_or(0) as f64 }).collect()
+}
+
+fn struts(model: &Model, r: f64) -> Vec<Strut> {
+    let end = |j: &biela_core::joints::Joint, side: usize| (j.bodies[side], j.frames[side].origin);
+    let rods = model.joints.iter().filter(|j| j.kind.keyword() == "distance");
+    let rods =
+        rods.map(|j| Strut { name: j.name.clone(), ends: [end(j, 0), end(j, 1)], spring: false, radius: 0.5 * r });
+    let springs = model.loads.iter().filter_map(|load| match &load.law {
+        Law::Spring { ends, .. } => Some(Strut { name: load.name.clone(), ends: *ends, spring: true, radius: 1.1 * r }),
+        _ => None,
+    });
+    rods.chain(springs).collect()
+}
+
+fn drivers(model: &Model) -> Vec<DriverMark> {
+    let mark = |driver: &biela_core::drivers::Driver| {
+        let (body, at, along, torque, in_ground) = match &driver.target {
+            Target::Coordinate { of, .. } => {
+                let joint = &model.joints[of.joint];
+                let coordinate = joint.kind.coordinates().get(of.coordinate);
+                let axes = joint.frames[1].rotation.axes;
+                let axis = match coordinate.map_or("", |c| c.name) {
+                    "x" | "angle2" => axes[0],
+                    "y" => axes[1],
+                    _ => axes[2],
+                };
+                (joint.bodies[1], joint.frames[1].origin, Some(axis), coordinate.is_some_and(|c| c.angle), false)
+            }
+            // It stands at the first joint that turns with it.
+            Target::Rotor { coordinates, .. } => {
+                let joint = coordinates.first().map(|of| &model.joints[of.joint])?;
+                (joint.bodies[1], joint.frames[1].origin, Some(joint.frames[1].rotation.axes[2]), true, false)
+            }
+            Target::Point { body, p_B, along, .. } => (*body, *p_B, Some(*along), false, true),
+            Target::Orientation { body, .. } => (*body, Vec3::ZERO, None, true, true),
+        };
+        Some(DriverMark { name: driver.name.clone(), body, at, along, torque, in_ground })
+    };
+    model.drivers.iter().filter_map(mark).collect()
+}
+
+/// The form of a solid that the model gives, and its place.
+pub(super) fn given(shape: &Shape, thinnest: f64) -> (Form, Pose) {
+    match &shape.solid {
+        Solid::Rod { length, radius } => {
+            let middle = shape.pose * Pose::translation(Vec3::X * (0.5 * length));
+            let turn = Rotation::from_z_x(Vec3::X, Vec3::Y).unwrap_or(Rotation::IDENTITY);
+            (Form::Cylinder(radius.max(thinnest), *length), middle * Pose::new(turn, Vec3::ZERO))
+        }
+        Solid::Box { size } => (Form::Box(*size), shape.pose),
+        Solid::Cylinder { radius, length } => (Form::Cylinder(*radius, *length), shape.pose),
+        Solid::Sphere { radius } => (Form::Sphere(*radius), shape.pose),
+        Solid::Mesh { mesh, .. } => (Form::Mesh(mesh.clone()), shape.pose),
+    }
+}

@@ -1,0 +1,291 @@
+//! The data of a page as JSON: the scene as it stands, numbers that change with time as base64.
+
+#![allow(non_snake_case)] // X_BS: a solid's pose in its body (docs/notation.md).
+
+use super::base64;
+use crate::scene::{DriverMark, JointMark, PointMark};
+use crate::surface::{Library, Surface};
+use crate::{Animation, Scene};
+use biela_math::{Pose, Vec3};
+use biela_results::plot::COLOURS;
+use biela_results::Column;
+use serde_json::{json, Value};
+use std::collections::HashMap;
+
+/// Poses of more bytes than this are stored in 16 bits a number, over the range of each: finer than a pixel.
+const POSES_AS_FLOATS: usize = 2 << 20;
+/// Bytes that signals may take; what does not fit is left out and counted.
+const SIGNALS: usize = 2_600_000;
+
+/// The data of a page.
+pub fn data(scene: &Scene, motion: &Animation) -> String {
+    let mut blob = Blob::default();
+    let floats = motion.bodies() * 7 * motion.len() * 4 <= POSES_AS_FLOATS;
+    let times = blob.channel(motion.times, true);
+    let poses: Vec<Value> = (0..motion.bodies())
+        .map(|b| match motion.channels(b) {
+            Some(channels) => channels.iter().map(|c| blob.channel(c, floats)).collect(),
+            None => Value::Null,
+        })
+        .collect();
+    let signals = Signals::choose(scene, motion);
+    let stored: Vec<Value> = signals
+        .columns
+        .iter()
+        .map(|c| json!({ "name": c.name, "unit": c.unit, "data": blob.channel(&c.data, signals.floats) }))
+        .collect();
+    let mut library = Library::new(scene.coarse);
+    let figures: Vec<Value> = (0..scene.figures.len()).map(|k| figure(scene, k, &mut library)).collect();
+    let joints: Vec<Value> = scene.joints.iter().map(|j| joint(j, &signals)).collect();
+    let points: Vec<Value> = scene.points.iter().map(|p| point(scene, p, &signals)).collect();
+    let drivers: Vec<Value> = scene.drivers.iter().map(|d| driver(d, &signals)).collect();
+    let struts: Vec<Value> = scene
+        .struts
+        .iter()
+        .map(|s| {
+            let ends = s.ends.map(|(body, at)| json!({ "body": body, "at": vector(at) }));
+            let part = s.part();
+            let placed = library.place(&part).first().map(|p| (p.surface, p.scale)).unwrap_or((0, Vec3::ZERO));
+            json!({ "name": s.name, "ends": ends, "s": placed.0, "scale": vector(placed.1), "colour": scene.colour(0, part.tint) })
+        })
+        .collect();
+    let value = json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "name": scene.name,
+        "about": scene.about,
+        "size": scene.size,
+        "thickness": scene.thickness,
+        "planar": scene.planar,
+        "front": vector(scene.front),
+        "up": vector(scene.up),
+        "lift": scene.lift,
+        "outermost": scene.outermost.iter().map(|p| vector(*p)).collect::<Vec<_>>(),
+        "colours": COLOURS,
+        "surfaces": library.surfaces.iter().map(surface).collect::<Vec<_>>(),
+        "bodies": figures,
+        "joints": joints,
+        "points": points,
+        "drivers": drivers,
+        "struts": struts,
+        "samples": motion.len(),
+        "times": times,
+        "poses": poses,
+        "signals": stored,
+        "untold": signals.untold,
+        "plots": signals.plots,
+        "blob": base64(&blob.bytes),
+    });
+    // Inside a page no text may look like a tag; U+2028 and U+2029 are safe in JSON that is parsed as JSON.
+    value.to_string().replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+}
+
+/// Bytes of all numbers that change with time.
+#[derive(Default)]
+struct Blob {
+    bytes: Vec<u8>,
+}
+
+impl Blob {
+    /// Stores a row of numbers; what comes back says how to read it: `[value]`, `[offset, "f"]` or `[offset, low, high]`.
+    fn channel(&mut self, data: &[f64], floats: bool) -> Value {
+        let finite = data.iter().filter(|x| x.is_finite());
+        let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(*x), b.max(*x)));
+        let still = high - low <= 1e-12 * low.abs().max(high.abs());
+        if still && data.iter().all(|x| x.is_finite()) {
+            return json!([low]);
+        }
+        self.bytes.resize(self.bytes.len().div_ceil(4) * 4, 0);
+        let offset = self.bytes.len();
+        let whole = data.iter().all(|x| x.is_finite());
+        if floats || !whole {
+            data.iter().for_each(|x| self.bytes.extend((*x as f32).to_le_bytes()));
+            return json!([offset, "f"]);
+        }
+        let step = 65535.0 / (high - low);
+        data.iter().for_each(|x| self.bytes.extend((((x - low) * step).round() as u16).to_le_bytes()));
+        json!([offset, low, high])
+    }
+}
+
+/// The signals that a page holds.
+struct Signals<'r> {
+    columns: Vec<&'r Column>,
+    index: HashMap<&'r str, usize>,
+    untold: usize,
+    floats: bool,
+    plots: Vec<String>,
+}
+
+impl<'r> Signals<'r> {
+    /// Those that people look at first, then the rest as far as there is room.
+    fn choose(scene: &Scene, motion: &Animation<'r>) -> Signals<'r> {
+        let all = motion.signals();
+        let told = |c: &&Column| c.name != "t" && !c.name.contains(".local.");
+        let wanted = all.iter().filter(told).count();
+        let floats = wanted * motion.len() * 4 <= SIGNALS;
+        let room = SIGNALS / (motion.len().max(1) * if floats { 4 } else { 2 });
+        let mut found = Signals {
+            columns: Vec::new(),
+            index: HashMap::new(),
+            untold: 0,
+            floats,
+            plots: telling_plots(scene, motion),
+        };
+        let mut add = |column: Option<&'r Column>| {
+            let Some(column) = column.filter(told_one) else { return };
+            if found.columns.len() < room && !found.index.contains_key(column.name.as_str()) {
+                found.index.insert(&column.name, found.columns.len());
+                found.columns.push(column);
+            }
+        };
+        for driver in &scene.drivers {
+            ["effort", "effort.x", "effort.y", "effort.z"]
+                .iter()
+                .for_each(|leaf| add(motion.signal(&format!("{}.{leaf}", driver.name))));
+        }
+        all.iter().filter(|c| c.name.starts_with("energy.")).for_each(|c| add(Some(c)));
+        for ending in ["", ".rate", ".accel"] {
+            for joint in &scene.joints {
+                for leaf in ["angle", "slide", "angle1", "angle2", "x", "y"] {
+                    add(motion.signal(&format!("{}.{leaf}{ending}", joint.name)));
+                }
+            }
+        }
+        for leaf in ["x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az"] {
+            scene.points.iter().for_each(|p| add(motion.signal(&format!("{}.{leaf}", point_name(scene, p)))));
+        }
+        all.iter().for_each(|c| add(Some(c)));
+        found.untold = wanted - found.columns.len();
+        found
+    }
+
+    /// Places of signals, or null where one of them is not there.
+    fn places(&self, name: &str, leaves: [&str; 3]) -> Value {
+        let places = leaves.map(|leaf| self.index.get(format!("{name}.{leaf}").as_str()));
+        match places {
+            [Some(x), Some(y), Some(z)] => json!([x, y, z]),
+            _ => Value::Null,
+        }
+    }
+}
+
+/// Whether a column is worth a place: time is told apart, local axes repeat what ground axes say.
+fn told_one(c: &&Column) -> bool {
+    c.name != "t" && !c.name.contains(".local.")
+}
+
+/// Signals worth a first look: a coordinate that no driver holds, its rate, and an effort.
+pub fn telling_plots(scene: &Scene, motion: &Animation) -> Vec<String> {
+    let moves = |name: &String| {
+        let data = motion.signal(name).map_or(&[][..], |c| c.data.as_slice());
+        let (low, high) = data.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(*x), b.max(*x)));
+        high - low > 1e-9
+    };
+    let driven = |at: Vec3, body: usize| scene.drivers.iter().any(|d| d.body == body && (d.at - at).norm() == 0.0);
+    let mut names: Vec<String> = Vec::new();
+    for leaf in ["slide", "angle", "angle1"] {
+        let free = scene.joints.iter().filter(|j| !driven(j.at[1], j.bodies[1]));
+        names.extend(free.map(|j| format!("{}.{leaf}", j.name)).filter(moves));
+    }
+    let rate = |name: &String| format!("{name}.rate");
+    let mut chosen: Vec<String> = names.first().map(|n| vec![n.clone(), rate(n)]).unwrap_or_default();
+    chosen.extend(scene.drivers.iter().map(|d| format!("{}.effort", d.name)).find(moves));
+    if chosen.len() < 2 {
+        let points = scene.points.iter().flat_map(|p| ["x", "y", "z"].map(|l| format!("{}.{l}", point_name(scene, p))));
+        chosen.extend(points.filter(moves).take(2));
+    }
+    chosen
+}
+
+fn point_name(scene: &Scene, point: &PointMark) -> String {
+    let body = &scene.figures[point.body].name;
+    if point.name.is_empty() {
+        body.clone()
+    } else {
+        format!("{body}.{}", point.name)
+    }
+}
+
+fn figure(scene: &Scene, k: usize, library: &mut Library) -> Value {
+    let figure = &scene.figures[k];
+    let parts: Vec<Value> = figure
+        .parts
+        .iter()
+        .flat_map(|part| {
+            let colour = scene.colour(k, part.tint);
+            let placed = library.place(part);
+            placed.into_iter().map(
+                move |p| json!({ "s": p.surface, "scale": vector(p.scale), "pose": pose(&p.X_BS), "colour": colour }),
+            )
+        })
+        .collect();
+    json!({ "name": figure.name, "colour": figure.colour, "label": vector(figure.label), "parts": parts })
+}
+
+fn joint(joint: &JointMark, signals: &Signals) -> Value {
+    json!({
+        "name": joint.name,
+        "type": joint.kind,
+        "bodies": joint.bodies,
+        "at": joint.at.map(vector),
+        "axis": joint.axis.map(|a| a.map(vector)),
+        "force": signals.places(&joint.name, ["fx", "fy", "fz"]),
+        "moment": signals.places(&joint.name, ["mx", "my", "mz"]),
+    })
+}
+
+fn point(scene: &Scene, point: &PointMark, signals: &Signals) -> Value {
+    let name = point_name(scene, point);
+    json!({
+        "name": name,
+        "short": point.name,
+        "body": point.body,
+        "at": vector(point.at),
+        "v": signals.places(&name, ["vx", "vy", "vz"]),
+        "a": signals.places(&name, ["ax", "ay", "az"]),
+    })
+}
+
+fn driver(driver: &DriverMark, signals: &Signals) -> Value {
+    let effort = signals.index.get(format!("{}.effort", driver.name).as_str());
+    json!({
+        "name": driver.name,
+        "body": driver.body,
+        "at": vector(driver.at),
+        "along": driver.along.map(vector),
+        "torque": driver.torque,
+        "inGround": driver.in_ground,
+        "effort": effort,
+        "efforts": signals.places(&driver.name, ["effort.x", "effort.y", "effort.z"]),
+    })
+}
+
+fn surface(surface: &Surface) -> Value {
+    let bytes = |values: &mut dyn Iterator<Item = f64>| -> String {
+        base64(&values.flat_map(|x| (x as f32).to_le_bytes()).collect::<Vec<u8>>())
+    };
+    let normals: Vec<u8> =
+        surface.normals.iter().flat_map(|n| n.to_array().map(|x| (x * 127.0).round() as i8 as u8)).collect();
+    let corners: Vec<u8> = surface.triangles.iter().flatten().flat_map(|k| k.to_le_bytes()).collect();
+    json!({
+        "points": bytes(&mut surface.points.iter().flat_map(|p| p.to_array())),
+        "normals": base64(&normals),
+        "triangles": base64(&corners),
+    })
+}
+
+/// Position, then Euler parameters.
+fn pose(pose: &Pose) -> Value {
+    let [x, y, z] = pose.origin.to_array().map(short);
+    let [e0, e1, e2, e3] = pose.rotation.euler_parameters().0.map(short);
+    json!([x, y, z, e0, e1, e2, e3])
+}
+
+fn vector(v: Vec3) -> Value {
+    json!(v.to_array().map(short))
+}
+
+/// A number to six digits, enough for a picture.
+fn short(x: f64) -> f64 {
+    format!("{x:.6e}").parse().unwrap_or(0.0)
+}

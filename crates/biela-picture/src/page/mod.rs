@@ -1,0 +1,86 @@
+//! One web page with everything in it: scene, motion, signals, and the program that shows them.
+//!
+//! The page asks nothing of a network. Its policy allows exactly the style and the script below, by their hashes; data is text
+//! that is never run.
+
+mod base64;
+mod data;
+mod sha256;
+
+use super::{Animation, Scene};
+pub use base64::base64;
+use biela_results::markup::escaped;
+pub use data::{data, telling_plots};
+pub use sha256::sha256;
+
+/// The page without what is put into it.
+const HTML: &str = include_str!("../../assets/view/view.html");
+/// Its buttons for the views, and those for playing: parts of every page with a moving picture.
+const PARTS: [(&str, &str); 2] = [
+    ("views", include_str!("../../assets/view/views.html")),
+    ("transport", include_str!("../../assets/view/transport.html")),
+];
+/// Its style.
+pub const STYLE: &str = include_str!("../../assets/view/view.css");
+/// Its script, file by file, in the order of use.
+const SCRIPTS: &[&str] = &[
+    include_str!("../../assets/view/math.js"),
+    include_str!("../../assets/view/motion.js"),
+    include_str!("../../assets/view/camera.js"),
+    include_str!("../../assets/view/drawing.js"),
+    include_str!("../../assets/view/webgl.js"),
+    include_str!("../../assets/view/canvas.js"),
+    include_str!("../../assets/view/labels.js"),
+    include_str!("../../assets/view/plots.js"),
+    include_str!("../../assets/view/app.js"),
+];
+
+/// The page as text.
+pub fn html(scene: &Scene, motion: &Animation) -> String {
+    let script = script();
+    let policy = policy(Some(&script), STYLE);
+    filled(
+        HTML,
+        &[
+            ("policy", policy.as_str()),
+            ("title", &escaped(&scene.name)),
+            ("style", STYLE),
+            ("data", &data(scene, motion)),
+            ("script", &script),
+        ],
+    )
+}
+
+/// A page whose `{{name}}` are replaced by the parts of these names, and by those that every moving picture has.
+pub fn filled(page: &str, parts: &[(&str, &str)]) -> String {
+    // One pass, so that nothing put in is looked at again.
+    let mut out = String::with_capacity(page.len() + parts.iter().map(|p| p.1.len()).sum::<usize>());
+    let mut rest = page;
+    while let Some((before, after)) = rest.split_once("{{") {
+        out.push_str(before);
+        let Some((name, after)) = after.split_once("}}") else { break };
+        out.push_str(parts.iter().chain(&PARTS).find(|p| p.0 == name).map_or("", |p| p.1));
+        rest = after;
+    }
+    out + rest
+}
+
+/// The policy of a page that runs this script (or none) and takes this style, and asks nothing of a network.
+pub fn policy(script: Option<&str>, style: &str) -> String {
+    let hash = |text: &str| format!("'sha256-{}'", base64(&sha256(text.as_bytes())));
+    let scripts = script.map_or("'none'".into(), hash);
+    let style = hash(style);
+    format!(
+        "default-src 'none'; script-src {scripts}; style-src {style}; img-src data: blob:; base-uri 'none'; form-action 'none'"
+    )
+}
+
+/// The page's script: its files in one scope.
+pub fn script() -> String {
+    script_with(&[])
+}
+
+/// The same with more files after those, for pages that hold the moving picture and more.
+pub fn script_with(more: &[&str]) -> String {
+    format!("'use strict';(() => {{\n{}{}}})();\n", SCRIPTS.concat(), more.concat())
+}

@@ -1,0 +1,205 @@
+//! What is drawn: solids fixed to bodies, struts between them, marks of joints and points.
+
+#![allow(non_snake_case)] // X_BS: a solid's pose in its body (docs/notation.md).
+
+use biela_core::model::Mesh;
+use biela_math::{Pose, Rotation, Vec3};
+use std::sync::Arc;
+
+/// Red, green, blue.
+pub type Colour = [u8; 3];
+
+/// A mechanism as a picture shows it; body frames are those of the model.
+#[derive(Debug, Clone)]
+pub struct Scene {
+    /// Name of the model.
+    pub name: String,
+    /// What it is, in the user's words.
+    pub about: String,
+    /// One for each body of the model, the ground first.
+    pub figures: Vec<Figure>,
+    /// One for each joint of the model.
+    pub joints: Vec<JointMark>,
+    /// Rods and springs whose ends belong to different bodies.
+    pub struts: Vec<Strut>,
+    /// Named points.
+    pub points: Vec<PointMark>,
+    /// Drivers, with where their effort acts.
+    pub drivers: Vec<DriverMark>,
+    /// Size L: diagonal of the box of all joint points.
+    pub size: f64,
+    /// Half the width of a link.
+    pub thickness: f64,
+    /// Whether everything moves in planes normal to `front`, drawn as flat links in layers.
+    pub planar: bool,
+    /// Unit vector from the mechanism to whoever looks at its front.
+    pub front: Vec3,
+    /// Unit vector that points up in the picture.
+    pub up: Vec3,
+    /// Whether there are so many bodies that round things get few corners.
+    pub coarse: bool,
+    /// How far in front of the joint points the foremost layer lies.
+    pub lift: f64,
+    /// Outermost points of the motion, seen from many sides: what a picture must hold.
+    pub outermost: Vec<Vec3>,
+}
+
+/// A body's solids and colour.
+#[derive(Debug, Clone)]
+pub struct Figure {
+    /// Name of the body.
+    pub name: String,
+    /// Its colour.
+    pub colour: Colour,
+    /// Its solids.
+    pub parts: Vec<Part>,
+    /// Where its name stands, in the body's frame.
+    pub label: Vec3,
+}
+
+/// A solid fixed to a body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Part {
+    /// Its form.
+    pub form: Form,
+    /// Its frame in the body's frame.
+    pub X_BS: Pose,
+    /// What gives its colour.
+    pub tint: Tint,
+}
+
+/// What gives a part its colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tint {
+    /// The body.
+    Body,
+    /// The body, darker: sleeves and blocks on a link of the same colour.
+    Shade,
+    /// Steel: pins, balls, rails.
+    Steel,
+    /// The ground's own grey.
+    Ground,
+}
+
+/// Forms of solids; each is centred on its frame.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Form {
+    /// Edges along x, y, z.
+    Box(Vec3),
+    /// Radius, and length along z.
+    Cylinder(f64, f64),
+    /// A cylinder along z with round ends beyond its length.
+    Capsule(f64, f64),
+    /// Radius.
+    Sphere(f64),
+    /// An outline in x and y, anticlockwise, and the thickness along z.
+    Plate(Vec<[f64; 2]>, f64),
+    /// A coiled wire of unit length along z: radius of the coil, radius of the wire.
+    Coil(f64, f64),
+    /// Triangles.
+    Mesh(Arc<Mesh>),
+}
+
+/// A joint as pictures mark it.
+#[derive(Debug, Clone)]
+pub struct JointMark {
+    /// Its name.
+    pub name: String,
+    /// The word that names its type.
+    pub kind: &'static str,
+    /// Its bodies.
+    pub bodies: [usize; 2],
+    /// Its point on each body, in that body's frame.
+    pub at: [Vec3; 2],
+    /// Its axis in each body, where it has one.
+    pub axis: Option<[Vec3; 2]>,
+}
+
+/// A named point.
+#[derive(Debug, Clone)]
+pub struct PointMark {
+    /// Its body.
+    pub body: usize,
+    /// Its name; empty for the body's origin.
+    pub name: String,
+    /// Where it is in the body's frame.
+    pub at: Vec3,
+}
+
+/// Where a driver acts.
+#[derive(Debug, Clone)]
+pub struct DriverMark {
+    /// Its name.
+    pub name: String,
+    /// The body that is driven.
+    pub body: usize,
+    /// Where the effort acts, in that body's frame.
+    pub at: Vec3,
+    /// Direction of a positive effort in the body's frame; none where the effort has three components.
+    pub along: Option<Vec3>,
+    /// Whether the effort is a torque.
+    pub torque: bool,
+    /// Whether `along` is in ground axes.
+    pub in_ground: bool,
+}
+
+/// A link without a body of its own.
+#[derive(Debug, Clone)]
+pub struct Strut {
+    /// Name of the joint or load.
+    pub name: String,
+    /// Body and point of each end.
+    pub ends: [(usize, Vec3); 2],
+    /// Whether it is a spring.
+    pub spring: bool,
+    /// Its radius.
+    pub radius: f64,
+}
+
+impl Strut {
+    /// Its solid, of unit length along z, centred between its ends.
+    pub fn part(&self) -> Part {
+        let form =
+            if self.spring { Form::Coil(self.radius, 0.2 * self.radius) } else { Form::Cylinder(self.radius, 1.0) };
+        Part { form, X_BS: Pose::IDENTITY, tint: Tint::Steel }
+    }
+
+    /// Where its solid is, with bodies at these poses: frame and length.
+    pub fn place(&self, poses: &[Pose]) -> (Pose, f64) {
+        let [a, b] = self.ends.map(|(body, p)| poses[body].apply(p));
+        let z = (b - a).unit().unwrap_or(Vec3::Z);
+        let rotation = Rotation::from_z_x(z, z.any_perpendicular()).unwrap_or(Rotation::IDENTITY);
+        (Pose::new(rotation, (a + b) * 0.5), (b - a).norm())
+    }
+}
+
+impl Scene {
+    /// The colour of a part of a figure.
+    pub fn colour(&self, body: usize, tint: Tint) -> Colour {
+        match tint {
+            Tint::Body => self.figures[body].colour,
+            Tint::Shade => self.figures[body].colour.map(|c| (f64::from(c) * 0.72) as u8),
+            Tint::Steel => [104, 112, 122],
+            Tint::Ground => [163, 171, 181],
+        }
+    }
+
+    /// Right hand of whoever looks at the front.
+    pub fn right(&self) -> Vec3 {
+        self.up.cross(self.front).unit().unwrap_or(Vec3::X)
+    }
+
+    /// Unit vector towards the viewer that shows the mechanism best: straight on where it is planar.
+    pub fn best_view(&self) -> Vec3 {
+        if self.planar {
+            self.front
+        } else {
+            self.isometric()
+        }
+    }
+
+    /// Unit vector towards a viewer who sees front, right side and top.
+    pub fn isometric(&self) -> Vec3 {
+        (self.front * 0.78 + self.right() * 0.52 + self.up * 0.48).unit().unwrap_or(self.front)
+    }
+}

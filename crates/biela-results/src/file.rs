@@ -1,0 +1,592 @@
+//! A file is whole or absent: output goes to a temporary file beside the target, which then takes its place. And the one
+//! door through which files come in: regular ones of bounded size.
+//!
+//! The temporary file is made anew, under a name that nobody can foretell, in a folder held open ([`Place`]): what somebody has
+//! planted there is neither written through nor waited for. It is locked while it is written, so that what a killed program has
+//! left can be told from what another one is writing, and goes away with the next file of that name. It reaches the disk
+//! before it takes its name, and the name before the writer is told that all is well: after a power cut there is the old file
+//! or the new one.
+
+use super::claims::{is_claimed, refuse_claimed, refuse_met};
+use super::place::{open_path, open_stream, Place};
+use biela_base::error::{Error, Result};
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, ErrorKind, Read, Write};
+use std::path::Path;
+use std::time::Duration;
+
+/// How long a pipe is waited for that nobody reads yet.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The bytes of a regular file of at most `most` bytes. A pipe or a device could block, or never end: it is refused.
+pub fn read_whole(path: &Path, most: u64) -> Result<Vec<u8>> {
+    let file = open_regular(path, most)?;
+    refuse_claimed(&file, path)?;
+    bytes_of(file, most)
+}
+
+/// The same for what may be a file or not, and is no input where it is an output: none where it cannot be read.
+pub fn read_if_any(path: &Path, most: u64) -> Option<Vec<u8>> {
+    let file = open_regular(path, most).ok().filter(|file| !is_claimed(file, path))?;
+    bytes_of(file, most).ok()
+}
+
+fn bytes_of(file: File, most: u64) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let fault = |e: io::Error| Error::new(format!("the file cannot be read: {e}"));
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(fault)?;
+    // It may have grown meanwhile.
+    match bytes.len() as u64 > most {
+        true => Err(Error::new(format!("the file has more than {} MiB", most >> 20))),
+        false => Ok(bytes),
+    }
+}
+
+/// A folder that is held open, and the files below it. Paths lead nowhere else: none of their steps may be a link.
+#[derive(Debug)]
+pub struct Root(Place);
+
+impl Root {
+    /// Opens a folder.
+    pub fn open(path: &Path) -> io::Result<Root> {
+        Place::of(&path.join("any")).map(Root)
+    }
+
+    /// The bytes of a regular file of at most `most` bytes.
+    pub fn read(&self, relative: &Path, most: u64) -> Result<Vec<u8>> {
+        let opened = self.0.below(relative).and_then(|place| place.open(place.name()));
+        let file = opened.map_err(|e| unreadable(&e))?;
+        check_regular(&file.metadata().map_err(|e| unreadable(&e))?, most)?;
+        bytes_of(file, most)
+    }
+
+    /// Whether there is anything of that name, be it a link that leads nowhere.
+    pub fn holds(&self, relative: &Path) -> bool {
+        let opened = self.0.below(relative).and_then(|place| place.open(place.name()));
+        !opened.is_err_and(|e| e.kind() == ErrorKind::NotFound)
+    }
+
+    /// Writes a file like [`write_atomically`]. What has the name is replaced, never written through: nothing outside the folder
+    /// changes, whatever links somebody has put into it.
+    pub fn write(&self, relative: &Path, fill: impl FnOnce(Out) -> io::Result<()>) -> Result<()> {
+        let written = self.0.below(relative).and_then(|place| {
+            let old = match place.open(place.name()) {
+                Ok(file) => Some(file.metadata()?),
+                Err(e) if e.kind() == ErrorKind::NotFound => None,
+                Err(e) => return Err(e),
+            };
+            match &old {
+                Some(meta) if !meta.is_file() => Err(io::Error::new(ErrorKind::InvalidInput, "it is no regular file")),
+                Some(meta) if meta.permissions().readonly() => {
+                    Err(io::Error::new(ErrorKind::PermissionDenied, "the file is read-only"))
+                }
+                _ => replace(&place, old.as_ref(), true, fill),
+            }
+        });
+        written.map_err(|e| failure(relative, &e))
+    }
+}
+
+/// Opens a regular file of at most `most` bytes for reading.
+pub(super) fn open_regular(path: &Path, most: u64) -> Result<File> {
+    // A device is not even opened.
+    check_regular(&fs::metadata(path).map_err(|e| unreadable(&e))?, most)?;
+    let file = open_path(path).map_err(|e| unreadable(&e))?;
+    // Another may stand there meanwhile.
+    check_regular(&file.metadata().map_err(|e| unreadable(&e))?, most)?;
+    Ok(file)
+}
+
+fn unreadable(error: &io::Error) -> Error {
+    match error.kind() {
+        ErrorKind::NotFound => Error::new("there is no such file"),
+        ErrorKind::PermissionDenied => Error::new("the file may not be read"),
+        _ => Error::new(format!("the file cannot be read: {error}")),
+    }
+}
+
+fn check_regular(meta: &fs::Metadata, most: u64) -> Result<()> {
+    if meta.is_dir() {
+        return Err(Error::new("this is a folder, not a file"));
+    }
+    if !meta.is_file() {
+        return Err(Error::new("this is not a regular file").note("pipes and devices may never end; save it to a file"));
+    }
+    if meta.len() > most {
+        let (size, most) = (meta.len() >> 20, most >> 20);
+        return Err(Error::new(format!("the file has {size} MiB; at most {most} are read")));
+    }
+    Ok(())
+}
+
+/// What fills a file.
+type Out<'a> = &'a mut (dyn Write + Send);
+
+/// Writes a file by `fill` so that `path` holds all of it or, after any error, what it held before.
+///
+/// Pipes, terminals and devices such as `/dev/stdout` are written straight to.
+pub fn write_atomically(path: &Path, fill: impl FnOnce(Out) -> io::Result<()>) -> Result<()> {
+    write_file(path, true, fill)
+}
+
+/// The same for one of many files in a folder of their own: what killed programs have left there is not looked for with each.
+pub(super) fn write_one_of_many(path: &Path, fill: impl FnOnce(Out) -> io::Result<()>) -> Result<()> {
+    write_file(path, false, fill)
+}
+
+fn write_file(path: &Path, tidy: bool, fill: impl FnOnce(Out) -> io::Result<()>) -> Result<()> {
+    refuse_met(path)?;
+    let old = fs::metadata(path).ok();
+    if old.as_ref().is_some_and(|meta| meta.is_dir()) {
+        return Err(Error::new(format!("cannot write '{}': it is a folder", path.display()))
+            .note("give the name of a file in it"));
+    }
+    if old.as_ref().is_some_and(|meta| !meta.is_file()) || is_descriptor(path) {
+        return straight(path, fill).map_err(|error| failure(path, &error));
+    }
+    if old.as_ref().is_some_and(|meta| meta.permissions().readonly()) {
+        return Err(Error::new(format!("cannot write '{}': the file is read-only", path.display()))
+            .note("choose another name, or allow writing to it"));
+    }
+    if is_planted(path, old.as_ref()) {
+        return Err(Error::new(format!(
+            "cannot write '{}': it is a link that somebody else has put there",
+            path.display()
+        ))
+        .note("choose another name, or remove the link"));
+    }
+    // A link stays a link: what it points to is replaced.
+    let target = if old.is_some() { fs::canonicalize(path) } else { Ok(path.to_path_buf()) };
+    let written = target.and_then(|target| replace(&Place::of(&target)?, old.as_ref(), tidy, fill));
+    written.map_err(|e| failure(path, &e))
+}
+
+/// Whether a path is a link in a folder where everybody may make some, to a file that is not its maker's.
+#[cfg(unix)]
+fn is_planted(path: &Path, old: Option<&fs::Metadata>) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    const STICKY_FOR_ALL: u32 = 0o1002;
+    let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (fs::symlink_metadata(path), fs::metadata(parent), old) {
+        (Ok(link), Ok(folder), Some(old)) => {
+            link.is_symlink()
+                && folder.mode() & STICKY_FOR_ALL == STICKY_FOR_ALL
+                && link.uid() != folder.uid()
+                && link.uid() != old.uid()
+        }
+        _ => false,
+    }
+}
+
+#[cfg(not(unix))]
+fn is_planted(_path: &Path, _old: Option<&fs::Metadata>) -> bool {
+    false
+}
+
+/// Names of open files, which only exist as long as they are open: there is nothing beside them.
+fn is_descriptor(path: &Path) -> bool {
+    const OPEN_FILES: [&str; 4] = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc"];
+    cfg!(unix) && OPEN_FILES.iter().any(|known| path.starts_with(known))
+}
+
+fn straight(path: &Path, fill: impl FnOnce(Out) -> io::Result<()>) -> io::Result<()> {
+    let file = open_stream(path, PATIENCE)?;
+    if file.metadata()?.is_file() && !is_descriptor(path) {
+        return Err(io::Error::other("it has become another file meanwhile"));
+    }
+    let mut writer = BufWriter::new(file);
+    fill(&mut writer)?;
+    writer.flush()
+}
+
+fn replace(
+    place: &Place,
+    old: Option<&fs::Metadata>,
+    tidy: bool,
+    fill: impl FnOnce(Out) -> io::Result<()>,
+) -> io::Result<()> {
+    if tidy {
+        remove_leftovers(place);
+    }
+    let (file, temporary) = temporary_beside(place, old)?;
+    let outcome = (|| {
+        let mut writer = BufWriter::new(&file);
+        fill(&mut writer)?;
+        writer.flush()?;
+        drop(writer);
+        if let Some(old) = old {
+            file.set_permissions(old.permissions())?;
+        }
+        file.sync_all()?;
+        place.take(&temporary)
+    })();
+    match outcome {
+        Ok(()) => place.sync(),
+        Err(error) => {
+            // The first error is the one worth telling; the temporary may be gone already.
+            let _ = place.remove(&temporary);
+            Err(error)
+        }
+    }
+}
+
+/// What names of temporary files begin with, and end with.
+const ENDING: &str = ".tmp";
+/// Hexadecimal digits between the two.
+const DIGITS: usize = 16;
+
+/// The beginning of the names of temporary files beside a file of that name.
+fn beginning(name: &OsStr) -> OsString {
+    /// Names of files have 255 bytes at most; longer ones than this are told apart by a sum over them.
+    const LONGEST: usize = 200;
+    let mut beginning = OsString::from(".");
+    match name.len() > LONGEST {
+        true => beginning.push(format!("biela-{:08x}", crc32fast::hash(name.as_encoded_bytes()))),
+        false => beginning.push(name),
+    }
+    beginning.push(".");
+    beginning
+}
+
+/// A new, empty file `.NAME.0123456789abcdef.tmp` in the folder of `NAME`, locked as long as it is open.
+fn temporary_beside(place: &Place, old: Option<&fs::Metadata>) -> io::Result<(File, OsString)> {
+    const TRIES: usize = 100;
+    for _ in 0..TRIES {
+        let mut random = [0; 8];
+        getrandom::fill(&mut random)
+            .map_err(|e| io::Error::other(format!("the system gives no random numbers: {e}")))?;
+        let mut name = beginning(place.name());
+        name.push(format!("{:0digits$x}{ENDING}", u64::from_le_bytes(random), digits = DIGITS));
+        let file = match place.create_new(&name, mode(old)) {
+            Err(e) if e.kind() == ErrorKind::AlreadyExists => continue,
+            other => other?,
+        };
+        // Somebody who tidies up may have found it before it was locked. Where nothing can be locked nobody tidies up.
+        match file.try_lock() {
+            Err(fs::TryLockError::WouldBlock) => continue,
+            Ok(()) if !place.is_still(&file, &name) => continue,
+            _ => return Ok((file, name)),
+        }
+    }
+    Err(io::Error::new(ErrorKind::AlreadyExists, "temporary files of other writers are in the way"))
+}
+
+/// The mode to make a file with that will have the mode of the old one: nobody sees more of it meanwhile.
+#[cfg(unix)]
+fn mode(old: Option<&fs::Metadata>) -> Option<u32> {
+    use std::os::unix::fs::MetadataExt;
+    old.map(|old| old.mode() & 0o777 | 0o600)
+}
+
+#[cfg(not(unix))]
+fn mode(_old: Option<&fs::Metadata>) -> Option<u32> {
+    None
+}
+
+/// Removes the temporary files that killed writers of this file have left: those of its pattern that nobody holds locked.
+fn remove_leftovers(place: &Place) {
+    /// Names that are looked at: tidying up must not take longer than the work.
+    const MOST: usize = 20_000;
+    let beginning = beginning(place.name());
+    for name in place.names(MOST) {
+        if is_temporary(&name, &beginning) {
+            remove_leftover(place, &name);
+        }
+    }
+}
+
+fn is_temporary(name: &OsStr, beginning: &OsStr) -> bool {
+    let rest = name.as_encoded_bytes().strip_prefix(beginning.as_encoded_bytes());
+    let digits = rest.and_then(|rest| rest.strip_suffix(ENDING.as_bytes()));
+    digits.is_some_and(|d| d.len() == DIGITS && d.iter().all(|c| c.is_ascii_digit() || (b'a'..=b'f').contains(c)))
+}
+
+/// Removes a file that has the name of a temporary one, if it is one and nobody writes to it.
+fn remove_leftover(place: &Place, name: &OsStr) {
+    let Ok(file) = place.open(name) else { return };
+    if file.metadata().is_ok_and(|meta| meta.is_file()) && file.try_lock().is_ok() {
+        // While it is locked nobody takes it for his own; the name goes, and nothing that a link may lead to.
+        let _ = place.remove(name);
+    }
+}
+
+/// Removes what killed writers have left of any file in a folder.
+pub(super) fn tidy(folder: &Path) {
+    let Ok(place) = Place::of(&folder.join("any")) else { return };
+    for name in place.names(usize::MAX) {
+        let bytes = name.as_encoded_bytes();
+        let middle = bytes.len().saturating_sub(ENDING.len() + DIGITS);
+        if bytes.first() == Some(&b'.')
+            && middle > 1
+            && is_temporary(&name, OsStr::new(&*String::from_utf8_lossy(&bytes[..middle])))
+        {
+            remove_leftover(&place, &name);
+        }
+    }
+}
+
+fn failure(path: &Path, error: &io::Error) -> Error {
+    let reason = match error.kind() {
+        ErrorKind::NotFound => "the folder does not exist".to_owned(),
+        _ => error.to_string(),
+    };
+    let told = Error::new(format!("cannot write '{}': {reason}", path.display()));
+    match error.kind() {
+        ErrorKind::NotFound => told.note("make the folder first, or correct the path"),
+        ErrorKind::PermissionDenied => told.note("choose a folder in which you may write"),
+        ErrorKind::StorageFull | ErrorKind::FileTooLarge | ErrorKind::QuotaExceeded => {
+            told.note("free some space, or choose another disk; nothing was changed")
+        }
+        _ => told,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An empty folder of this test's own, removed at the end.
+    struct Folder(std::path::PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Folder {
+            let path = std::env::temp_dir().join(format!("biela-file-{name}-{}", std::process::id()));
+            fs::create_dir_all(&path).unwrap();
+            Folder(path)
+        }
+        fn names(&self) -> Vec<String> {
+            let entries = fs::read_dir(&self.0).unwrap();
+            let mut names: Vec<String> =
+                entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+            names.sort();
+            names
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn an_error_leaves_the_old_file_and_nothing_else() {
+        let folder = Folder::new("error");
+        let path = folder.0.join("out.csv");
+        write_atomically(&path, |w| w.write_all(b"old")).unwrap();
+        let failed = write_atomically(&path, |w| {
+            w.write_all(&[b'x'; 100_000])?;
+            Err(io::Error::other("the pen broke"))
+        });
+        assert!(failed.unwrap_err().message().contains("the pen broke"));
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(folder.names(), ["out.csv"]);
+        write_atomically(&path, |w| w.write_all(b"new")).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(folder.names(), ["out.csv"]);
+    }
+
+    #[test]
+    fn leftovers_of_a_killed_program_go_with_the_next_file() {
+        let folder = Folder::new("leftover");
+        let path = folder.0.join("out.csv");
+        let plant = |name: &str| fs::write(folder.0.join(name), "half a table").unwrap();
+        plant(".out.csv.0123456789abcdef.tmp");
+        plant(".out.csv.fedcba9876543210.tmp");
+        // Those that are no temporary files, or those of other files, stay.
+        let others =
+            [".out.csv.0123456789ABCDEF.tmp", ".out.csv.0123.tmp", ".out.csv.tmp", ".out.json.0123456789abcdef.tmp"];
+        others.iter().for_each(|name| plant(name));
+        // One that somebody is writing stays too.
+        let busy = folder.0.join(".out.csv.00000000000000aa.tmp");
+        let held = File::create(&busy).unwrap();
+        held.lock().unwrap();
+        write_atomically(&path, |w| w.write_all(b"new")).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        let mut due: Vec<&str> = others.to_vec();
+        due.extend([".out.csv.00000000000000aa.tmp", "out.csv"]);
+        due.sort_unstable();
+        assert_eq!(folder.names(), due);
+        drop(held);
+        tidy(&folder.0);
+        assert!(!busy.exists() && !folder.0.join(".out.json.0123456789abcdef.tmp").exists() && path.exists());
+    }
+
+    /// Links, pipes and folders under the names that temporary files have are neither followed, nor waited for, nor harmed.
+    #[cfg(unix)]
+    #[test]
+    fn what_is_planted_is_neither_written_through_nor_waited_for() {
+        let folder = Folder::new("planted");
+        let (path, secret) = (folder.0.join("out.csv"), folder.0.join("secret"));
+        fs::write(&secret, "secret").unwrap();
+        let planted = |k: u32| folder.0.join(format!(".out.csv.{k:016x}.tmp"));
+        std::os::unix::fs::symlink(&secret, planted(1)).unwrap();
+        fs::hard_link(&secret, planted(2)).unwrap();
+        nix::unistd::mkfifo(&planted(3), nix::sys::stat::Mode::S_IRWXU).unwrap();
+        fs::create_dir(planted(4)).unwrap();
+        std::os::unix::fs::symlink(planted(3), planted(5)).unwrap();
+        write_atomically(&path, |w| w.write_all(b"new")).unwrap();
+        assert_eq!((fs::read(&path).unwrap(), fs::read(&secret).unwrap()), (b"new".to_vec(), b"secret".to_vec()));
+        // A temporary file that exists already is not taken.
+        let place = Place::of(&path).unwrap();
+        for k in [1, 3, 4, 5] {
+            let name = planted(k);
+            let made = place.create_new(name.file_name().unwrap(), None);
+            assert_eq!(made.unwrap_err().kind(), ErrorKind::AlreadyExists, "{k}");
+        }
+    }
+
+    #[test]
+    fn names_of_temporary_files_cannot_be_foretold_and_fit() {
+        let folder = Folder::new("names");
+        let seen: std::collections::BTreeSet<OsString> = (0..100)
+            .map(|_| {
+                let place = Place::of(&folder.0.join("out.csv")).unwrap();
+                let (_file, name) = temporary_beside(&place, None).unwrap();
+                assert!(is_temporary(&name, &beginning(OsStr::new("out.csv"))));
+                name
+            })
+            .collect();
+        assert_eq!(seen.len(), 100);
+        // The longest name that a file can have.
+        let long = folder.0.join(format!("{}.csv", "x".repeat(251)));
+        write_atomically(&long, |w| w.write_all(b"new")).unwrap();
+        assert_eq!(fs::read(&long).unwrap(), b"new");
+    }
+
+    /// A pipe that is put where a file was: the reader sees it and does not wait; the writer waits for a reader, and not for ever.
+    #[cfg(unix)]
+    #[test]
+    fn pipes_in_the_place_of_files_hold_nobody_up() {
+        let folder = Folder::new("pipes");
+        let pipe = folder.0.join("pipe.csv");
+        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        // As if it had been a file when it was looked at first.
+        let meta = open_path(&pipe).unwrap().metadata().unwrap();
+        assert!(check_regular(&meta, 100).unwrap_err().message().contains("not a regular file"));
+        assert!(open_stream(&pipe, Duration::from_millis(50)).unwrap_err().to_string().contains("nobody reads"));
+        let there = std::thread::scope(|scope| {
+            let reader = scope.spawn(|| fs::read(&pipe).unwrap());
+            write_atomically(&pipe, |w| w.write_all(&[b'x'; 300_000])).unwrap();
+            reader.join().unwrap()
+        });
+        assert_eq!(there.len(), 300_000);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn below_a_folder_nothing_leads_out_of_it() {
+        use std::os::unix::fs::symlink;
+        let folder = Folder::new("below");
+        let root = folder.0.join("root");
+        fs::create_dir_all(root.join("inner")).unwrap();
+        let secret = folder.0.join("secret.toml");
+        fs::write(&secret, "secret").unwrap();
+        symlink(&folder.0, root.join("out")).unwrap();
+        symlink(&secret, root.join("link.toml")).unwrap();
+        symlink(folder.0.join("new.toml"), root.join("dangling.toml")).unwrap();
+        fs::hard_link(&secret, root.join("hard.toml")).unwrap();
+        nix::unistd::mkfifo(&root.join("pipe.toml"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+        let opened = Root::open(&root).unwrap();
+        let write = |name: &str| opened.write(Path::new(name), |w| w.write_all(b"new"));
+        let read = |name: &str| opened.read(Path::new(name), 100);
+        for name in [
+            "out/secret.toml",
+            "out/new.toml",
+            "link.toml",
+            "dangling.toml",
+            "pipe.toml",
+            "inner",
+            "../secret.toml",
+            "no/new.toml",
+        ] {
+            assert!(write(name).is_err(), "{name}");
+            assert!(read(name).is_err(), "{name}");
+        }
+        // The name goes over to the new file; the old one keeps its other name, and its content.
+        write("hard.toml").unwrap();
+        write("inner/new.toml").unwrap();
+        assert_eq!(read("hard.toml").unwrap(), b"new");
+        assert_eq!(read("inner/new.toml").unwrap(), b"new");
+        assert_eq!(fs::read(&secret).unwrap(), b"secret");
+        assert_eq!(folder.names(), ["root", "secret.toml"]);
+        assert!(opened.holds(Path::new("dangling.toml")) && !opened.holds(Path::new("no.toml")));
+        // Another folder under its name is not the one that was opened.
+        fs::rename(&root, folder.0.join("moved")).unwrap();
+        symlink(&folder.0, &root).unwrap();
+        write("late.toml").unwrap();
+        assert_eq!(fs::read(folder.0.join("moved/late.toml")).unwrap(), b"new");
+        assert_eq!(folder.names(), ["moved", "root", "secret.toml"]);
+    }
+
+    #[test]
+    fn writers_at_once_leave_one_whole_file() {
+        let folder = Folder::new("at-once");
+        let path = folder.0.join("out.csv");
+        std::thread::scope(|scope| {
+            for letter in b'a'..b'i' {
+                let path = &path;
+                scope.spawn(move || {
+                    for _ in 0..100 {
+                        write_atomically(path, |w| w.write_all(&[letter; 20_000])).unwrap();
+                        let found = fs::read(path).unwrap();
+                        assert!(found.len() == 20_000 && found.iter().all(|b| *b == found[0]));
+                    }
+                });
+            }
+        });
+        assert_eq!(folder.names(), ["out.csv"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_regular_files_of_bounded_size_are_read() {
+        let folder = Folder::new("read");
+        let path = folder.0.join("in.csv");
+        fs::write(&path, [b'x'; 100]).unwrap();
+        assert_eq!(read_whole(&path, 100).unwrap().len(), 100);
+        let told = |path: &Path| read_whole(path, 99).unwrap_err().to_string();
+        assert!(told(&path).contains("at most 0 are read"));
+        assert!(told(Path::new("/dev/zero")).contains("not a regular file"));
+        assert!(told(&folder.0).contains("a folder"));
+        assert!(told(&folder.0.join("no")).contains("no such file"));
+    }
+
+    #[test]
+    fn folders_and_missing_folders_are_refused_with_advice() {
+        let folder = Folder::new("refuse");
+        let told = write_atomically(&folder.0, |_| Ok(())).unwrap_err().to_string();
+        assert!(told.contains("it is a folder") && told.contains("name of a file"));
+        let told = write_atomically(&folder.0.join("no/out.csv"), |_| Ok(())).unwrap_err().to_string();
+        assert!(told.contains("no/out.csv") && told.contains("the folder does not exist"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_a_link_and_a_device_a_device() {
+        let folder = Folder::new("link");
+        let (real, link) = (folder.0.join("real.csv"), folder.0.join("link.csv"));
+        fs::write(&real, "old").unwrap();
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        write_atomically(&link, |w| w.write_all(b"new")).unwrap();
+        assert_eq!(fs::read(&real).unwrap(), b"new");
+        assert!(fs::symlink_metadata(&link).unwrap().file_type().is_symlink());
+        write_atomically(Path::new("/dev/null"), |w| w.write_all(b"new")).unwrap();
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_mode_of_the_old_file_is_kept() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = Folder::new("mode");
+        let path = folder.0.join("out.csv");
+        fs::write(&path, "old").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        write_atomically(&path, |w| w.write_all(b"new")).unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o440)).unwrap();
+        assert!(write_atomically(&path, |_| Ok(())).unwrap_err().message().contains("read-only"));
+    }
+}

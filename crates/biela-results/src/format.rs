@@ -1,0 +1,212 @@
+//! The file formats of results, chosen by the extension of the file's name.
+
+#[cfg(feature = "parquet")]
+use super::parquet;
+use super::{csv, json, npz, read_whole, write_atomically, Results};
+use biela_base::error::{Error, Result};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Writes results in one format.
+pub type Writer = fn(&Results, &mut dyn Write) -> io::Result<()>;
+/// Reads results in one format from the bytes of a file.
+pub type Reader = fn(&[u8]) -> Result<Results>;
+
+/// A file format.
+pub struct Format {
+    /// Extension of the file's name, lower case, without the dot.
+    pub extension: &'static str,
+    /// One line for help texts.
+    pub help: &'static str,
+    /// Writes results in this format.
+    pub write: Writer,
+    /// Reads them back, where that is offered.
+    pub read: Option<Reader>,
+}
+
+/// Every format that results are written in.
+pub const FORMATS: &[Format] = &[
+    Format {
+        extension: "csv",
+        help: "table of text, header 'name [unit]', numbers that read back exactly",
+        write: csv::write,
+        read: Some(csv::read),
+    },
+    Format {
+        extension: "json",
+        help: "{signals, units, notes}; a value that is not finite is null",
+        write: json::write,
+        read: Some(json::read),
+    },
+    Format {
+        extension: "npz",
+        help: "NumPy archive, one array of float64 per signal",
+        write: npz::write,
+        read: Some(npz::read),
+    },
+    #[cfg(feature = "parquet")]
+    Format {
+        extension: "parquet",
+        help: "Apache Parquet, one column of doubles per signal",
+        write: parquet::write,
+        read: None,
+    },
+];
+
+/// The format that the extension of a path asks for.
+pub fn format_of(path: &Path) -> Result<&'static Format> {
+    by_extension(path, FORMATS.iter().map(|format| (format.extension, format)))
+}
+
+/// Writes results to a file in the format of its extension: whole, or not at all.
+pub fn write(path: &Path, results: &Results) -> Result<()> {
+    let format = format_of(path)?;
+    results.check()?;
+    write_atomically(path, |out| (format.write)(results, out))
+}
+
+/// Larger tables are not read back: they would not fit beside their columns.
+const LARGEST_TABLE: u64 = 1 << 30;
+
+/// Reads a file of results back.
+pub fn read(path: &Path) -> Result<Results> {
+    let readable = FORMATS.iter().filter_map(|format| Some((format.extension, format.read?)));
+    let known = format_of(path)?;
+    let read = by_extension(path, readable).map_err(|_| {
+        Error::new(format!("'{}': {} files are written but not read back", path.display(), known.extension))
+            .note("write csv, json or npz beside it, or draw straight from the model")
+    })?;
+    let named = || format!("file '{}'", path.display());
+    let bytes = read_whole(path, LARGEST_TABLE).map_err(|error| error.of(named()))?;
+    let results = read(&bytes).map_err(|error| error.of(named()))?;
+    results.check().map_err(|error| error.note(format!("in {}", named())))?;
+    Ok(results)
+}
+
+/// The entry of a table that the extension of a path asks for.
+pub(super) fn by_extension<T>(path: &Path, table: impl Iterator<Item = (&'static str, T)> + Clone) -> Result<T> {
+    let extension = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
+    if let Some((_, found)) = table.clone().find(|(known, _)| *known == extension) {
+        return Ok(found);
+    }
+    let what = match extension.as_str() {
+        "" => format!("'{}' has no extension to tell its format", path.display()),
+        _ => format!("'{}': the extension '.{extension}' is not known here", path.display()),
+    };
+    let error = Error::new(what).suggest(&extension, table.map(|(known, _)| known));
+    Err(match LEFT_OUT.iter().find(|(left_out, _)| *left_out == extension) {
+        Some((_, feature)) => {
+            error.note(format!("it was left out when this was built: the feature '{feature}' has it"))
+        }
+        None => error,
+    })
+}
+
+/// Extensions whose features are off, with these.
+const LEFT_OUT: &[(&str, &str)] = &[
+    #[cfg(not(feature = "parquet"))]
+    ("parquet", "parquet"),
+    #[cfg(not(feature = "plots"))]
+    ("svg", "plots"),
+    #[cfg(not(feature = "plots"))]
+    ("png", "plots"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::{awkward, same};
+
+    /// Bytes from a small generator: the same in every run.
+    fn noise(seed: u64, length: usize) -> Vec<u8> {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut step = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state
+        };
+        (0..length).map(|_| step() as u8).collect()
+    }
+
+    fn bytes_of(format: &Format, results: &Results) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        (format.write)(results, &mut bytes).unwrap();
+        bytes
+    }
+
+    #[test]
+    fn what_is_written_reads_back_bit_by_bit_and_twice_the_same() {
+        let results = awkward();
+        for format in FORMATS {
+            let bytes = bytes_of(format, &results);
+            assert_eq!(bytes, bytes_of(format, &results), "{}", format.extension);
+            if let Some(read) = format.read {
+                let back = read(&bytes).unwrap();
+                assert!(same(&results, &back), "{}: {back:?}", format.extension);
+                assert!(format.extension == "csv" || back.notes == results.notes, "{}", format.extension);
+            }
+        }
+    }
+
+    #[test]
+    fn ragged_columns_are_refused_by_every_writer() {
+        let mut results = awkward();
+        results.columns[1].data.pop();
+        for format in FORMATS {
+            assert!((format.write)(&results, &mut Vec::new()).is_err(), "{}", format.extension);
+        }
+    }
+
+    #[test]
+    fn results_without_rows_or_columns_are_written() {
+        let mut bare = awkward();
+        bare.columns.iter_mut().for_each(|column| column.data.clear());
+        for format in FORMATS {
+            bytes_of(format, &Results::default());
+            let bytes = bytes_of(format, &bare);
+            if let Some(read) = format.read {
+                assert!(same(&bare, &read(&bytes).unwrap()), "{}", format.extension);
+            }
+        }
+    }
+
+    /// Damage of every kind: noise, every prefix, and single bytes changed. Reading may fail, but only by an Error.
+    #[test]
+    fn any_bytes_are_read_without_a_panic() {
+        let results = awkward();
+        for format in FORMATS {
+            let Some(read) = format.read else { continue };
+            let good = bytes_of(format, &results);
+            for length in 0..good.len() {
+                let _ = read(&good[..length]);
+            }
+            for seed in 0..300 {
+                let _ = read(&noise(seed, (seed * 3) as usize));
+                let changes = noise(seed, 3);
+                let mut bad = good.clone();
+                let at = (usize::from(changes[0]) << 8 | usize::from(changes[1])) % bad.len();
+                bad[at] = changes[2];
+                let _ = read(&bad);
+            }
+            for at in 0..good.len() {
+                let mut bad = good.clone();
+                bad[at] = 0xff;
+                let _ = read(&bad);
+            }
+        }
+    }
+
+    #[test]
+    fn the_extension_decides() {
+        assert_eq!(format_of(Path::new("a/b.CSV")).unwrap().extension, "csv");
+        let told = |name: &str| format_of(Path::new(name)).err().unwrap().to_string();
+        assert!(told("out.cvs").contains("allowed: csv, json, npz") && told("out.cvs").contains("'csv'?"));
+        assert!(told("out").contains("no extension"));
+        let unread = read(Path::new("out.parquet")).unwrap_err().to_string();
+        match cfg!(feature = "parquet") {
+            true => assert!(told("out.cvs").contains("json, npz, parquet") && unread.contains("not read back")),
+            false => assert!(unread.contains("the feature 'parquet' has it"), "{unread}"),
+        }
+    }
+}

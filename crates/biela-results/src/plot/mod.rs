@@ -1,0 +1,107 @@
+//! Diagrams of results: panels with curves, drawn as SVG, as PNG or as a sketch for the terminal.
+//!
+//! ```text
+//! Results ──figure──► Plot ──layout──► Scene (lines, rectangles, texts) ──► svg · png
+//!                      └───────────────────────────────────────────────────► sketch
+//! ```
+//! All decisions about looks are taken once, in `layout`; the back ends only draw.
+
+mod figure;
+#[cfg(feature = "plots")]
+mod font;
+#[cfg(feature = "plots")]
+mod layout;
+#[cfg(feature = "plots")]
+mod png;
+#[cfg(feature = "plots")]
+mod scene;
+mod sketch;
+#[cfg(feature = "plots")]
+mod svg;
+#[cfg(feature = "plots")]
+mod thin;
+mod ticks;
+
+pub use figure::{figure, figure_of_runs, phase_portraits};
+pub use sketch::sketch;
+
+use super::format::by_extension;
+use super::write_atomically;
+use biela_base::error::Result;
+use std::path::Path;
+
+/// A figure: panels one below the other.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Plot {
+    /// The panels, from the top.
+    pub panels: Vec<Panel>,
+    /// Heading.
+    pub title: Option<String>,
+    /// Smaller line below the heading.
+    pub subtitle: Option<String>,
+}
+
+/// One pair of axes with its curves. Panels with the same `x_label` share the x axis.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Panel {
+    /// The curves; a legend names them where there is more than one.
+    pub series: Vec<Series>,
+    /// Text below, `name [unit]`; an axis in `[rad]` has ticks at fractions of pi where they suit its range.
+    pub x_label: String,
+    /// Text at the left, `name [unit]`.
+    pub y_label: String,
+    /// Whether a unit has the same length on both axes, as the path of a point wants it.
+    pub equal_axes: bool,
+}
+
+/// A curve. It has a gap where a coordinate is not finite.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Series {
+    /// Text in the legend.
+    pub label: String,
+    /// Abscissae.
+    pub x: Vec<f64>,
+    /// Ordinates, one for each abscissa.
+    pub y: Vec<f64>,
+}
+
+/// Colours that people with any colour vision tell apart (Okabe and Ito): blue, vermilion, green, purple, orange, sky blue,
+/// black. Their yellow is too pale on white.
+pub const COLOURS: [[u8; 3]; 7] =
+    [[0, 114, 178], [213, 94, 0], [0, 158, 115], [204, 121, 167], [230, 159, 0], [86, 180, 233], [0, 0, 0]];
+
+/// Extensions of the picture files that [`write()`] knows.
+pub const EXTENSIONS: &[&str] = if cfg!(feature = "plots") { &["svg", "png"] } else { &[] };
+
+/// That a picture can be written under that name, by its extension.
+pub fn check_extension(path: &Path) -> Result<()> {
+    by_extension(path, EXTENSIONS.iter().map(|extension| (*extension, ())))
+}
+
+/// Writes a figure as `.svg` or `.png`: whole, or not at all.
+pub fn write(path: &Path, plot: &Plot) -> Result<()> {
+    let draw = by_extension(path, DRAWN.iter().copied())?;
+    let bytes = draw(plot)?;
+    write_atomically(path, |out| out.write_all(&bytes))
+}
+
+/// Draws a figure as the bytes of a file.
+type Draw = fn(&Plot) -> Result<Vec<u8>>;
+
+/// How each of the [`EXTENSIONS`] is drawn.
+#[cfg(feature = "plots")]
+const DRAWN: [(&str, Draw); 2] = [("svg", |plot| Ok(svg(plot).into_bytes())), ("png", png)];
+#[cfg(not(feature = "plots"))]
+const DRAWN: [(&str, Draw); 0] = [];
+
+/// The figure as the text of an SVG file.
+#[cfg(feature = "plots")]
+pub fn svg(plot: &Plot) -> String {
+    svg::draw(&layout::scene(plot))
+}
+
+/// The figure as the bytes of a PNG file, two pixels per unit of the SVG.
+#[cfg(feature = "plots")]
+pub fn png(plot: &Plot) -> Result<Vec<u8>> {
+    png::draw(&layout::scene(plot))
+}

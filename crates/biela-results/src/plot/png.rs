@@ -1,0 +1,120 @@
+//! The scene as PNG bytes, two pixels for each unit of the page.
+
+use super::font::{place, units_per_em, Placed};
+use super::scene::{Anchor, Colour, Item, Scene, Stroke, Text};
+use super::thin::Point;
+use ab_glyph::{Font, FontRef, OutlineCurve, Point as Corner};
+use biela_base::error::{Error, Result};
+use tiny_skia as skia;
+
+const SCALE: f32 = 2.0;
+
+/// Bytes of a PNG file.
+pub(super) fn draw(scene: &Scene) -> Result<Vec<u8>> {
+    let pixels = |length: f64| (length as f32 * SCALE).ceil() as u32;
+    let mut page = skia::Pixmap::new(pixels(scene.width), pixels(scene.height)).ok_or_else(|| {
+        Error::new(format!("the picture is too large: {:.0} by {:.0}", scene.width, scene.height))
+            .note("plot fewer signals, or write .svg")
+    })?;
+    page.fill(skia::Color::WHITE);
+    for item in &scene.items {
+        match item {
+            Item::Polyline { points, stroke } => line(&mut page, points, stroke, false),
+            Item::Line { from, to, stroke } => line(&mut page, &[*from, *to], stroke, false),
+            Item::Rect { corner: (x, y), width, height, stroke } => {
+                let corners = [(*x, *y), (x + width, *y), (x + width, y + height), (*x, y + height)];
+                line(&mut page, &corners, stroke, true);
+            }
+            Item::Text(words) => text(&mut page, words),
+        }
+    }
+    page.encode_png().map_err(|error| Error::new(format!("the picture cannot be encoded: {error}")))
+}
+
+fn paint([red, green, blue]: Colour) -> skia::Paint<'static> {
+    let mut paint = skia::Paint { anti_alias: true, ..Default::default() };
+    paint.set_color_rgba8(red, green, blue, 255);
+    paint
+}
+
+fn line(page: &mut skia::Pixmap, points: &[Point], stroke: &Stroke, closed: bool) {
+    let mut path = skia::PathBuilder::new();
+    for (k, &(x, y)) in points.iter().enumerate() {
+        match k {
+            0 => path.move_to(x as f32, y as f32),
+            _ => path.line_to(x as f32, y as f32),
+        }
+    }
+    if closed {
+        path.close();
+    }
+    let Some(path) = path.finish() else { return };
+    let dash: Vec<f32> = stroke.dash.iter().map(|length| *length as f32).collect();
+    let pen = skia::Stroke {
+        width: stroke.width as f32,
+        line_join: skia::LineJoin::Round,
+        // Round ends would close the gaps of a dashed line.
+        line_cap: if dash.is_empty() { skia::LineCap::Round } else { skia::LineCap::Butt },
+        dash: skia::StrokeDash::new(dash, 0.0),
+        ..Default::default()
+    };
+    page.stroke_path(&path, &paint(stroke.colour), &pen, skia::Transform::from_scale(SCALE, SCALE), None);
+}
+
+fn text(page: &mut skia::Pixmap, text: &Text) {
+    let (glyphs, width) = place(&text.text);
+    let before = match text.anchor {
+        Anchor::Start => 0.0,
+        Anchor::Middle => width / 2.0,
+        Anchor::End => width,
+    };
+    // Outlines are in units of the font, y upwards; the page is in pixels, y downwards.
+    let to_page = |placed: &Placed| {
+        let size = (text.size * placed.scale / units_per_em(placed.font)) as f32;
+        let turn = if text.upwards { skia::Transform::from_rotate(-90.0) } else { skia::Transform::identity() };
+        skia::Transform::from_scale(size, -size)
+            .post_translate(((placed.x - before) * text.size) as f32, (-placed.rise * text.size) as f32)
+            .post_concat(turn)
+            .post_translate(text.at.0 as f32, text.at.1 as f32)
+            .post_scale(SCALE, SCALE)
+    };
+    let paint = paint(text.colour);
+    for placed in glyphs {
+        if let Some(path) = outline(placed.font, placed.glyph) {
+            page.fill_path(&path, &paint, skia::FillRule::Winding, to_page(&placed), None);
+        }
+    }
+}
+
+/// The outline of a glyph; none for a space.
+fn outline(font: &FontRef, glyph: ab_glyph::GlyphId) -> Option<skia::Path> {
+    let mut path = skia::PathBuilder::new();
+    let mut pen: Option<Corner> = None;
+    for curve in font.outline(glyph)?.curves {
+        let start = match curve {
+            OutlineCurve::Line(start, ..) | OutlineCurve::Quad(start, ..) | OutlineCurve::Cubic(start, ..) => start,
+        };
+        if pen != Some(start) {
+            if pen.is_some() {
+                path.close();
+            }
+            path.move_to(start.x, start.y);
+        }
+        pen = Some(match curve {
+            OutlineCurve::Line(_, end) => {
+                path.line_to(end.x, end.y);
+                end
+            }
+            OutlineCurve::Quad(_, a, end) => {
+                path.quad_to(a.x, a.y, end.x, end.y);
+                end
+            }
+            OutlineCurve::Cubic(_, a, b, end) => {
+                path.cubic_to(a.x, a.y, b.x, b.y, end.x, end.y);
+                end
+            }
+        });
+    }
+    path.close();
+    path.finish()
+}

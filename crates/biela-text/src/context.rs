@@ -1,0 +1,154 @@
+//! What every part of the compiler needs: parameters, the folder of the model, options, and a place for warnings.
+
+use super::parameters::Parameters;
+use biela_base::error::{Error, Result};
+use biela_base::source::Span;
+use biela_core::expr::{Name, Scope};
+use biela_core::model::{Analysis, Singular};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
+
+/// What the caller asks for besides the model's own text.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Parameters to override: name and expression (`--set crank=2.2`).
+    pub set: Vec<(String, String)>,
+    /// Parameters whose value in SI is given outright, in place of the model's and of `set`; they keep their dimension.
+    pub values: Vec<(String, f64)>,
+    /// Drivers to add, or to put in place of the model's own: joint or `joint.coordinate`, and expression (`--drive`).
+    pub drive: Vec<(String, String)>,
+    /// Unknown keys are warnings, not errors.
+    pub lenient: bool,
+    /// Unphysical inertias are warnings, not errors, as by `unphysical = true` on every body.
+    pub unphysical: bool,
+    /// Gravity in place of the model's own.
+    pub gravity: Option<[f64; 3]>,
+    /// The root of an imported robot floats.
+    pub free_base: bool,
+    /// Analysis in place of the model's own.
+    pub analysis: Option<Analysis>,
+    /// Start of the run in place of the model's own.
+    pub start: Option<f64>,
+    /// End of the run in place of the model's own.
+    pub end: Option<f64>,
+    /// Number of steps in place of the model's own.
+    pub steps: Option<usize>,
+    /// What to do at singular positions, in place of the model's own.
+    pub singular: Option<Singular>,
+    /// The distance to singularity becomes a column of the results.
+    pub singularity: bool,
+    /// Files that the model names must lie in its own folder: for texts that come from elsewhere.
+    pub confined: bool,
+}
+
+/// Shared by all readers of one model.
+pub(super) struct Context<'a> {
+    pub parameters: &'a Parameters,
+    /// Tables and meshes are looked for here.
+    pub folder: &'a Path,
+    pub options: &'a Options,
+    warnings: RefCell<Vec<String>>,
+}
+
+impl<'a> Context<'a> {
+    pub fn new(parameters: &'a Parameters, folder: &'a Path, options: &'a Options) -> Context<'a> {
+        Context { parameters, folder, options, warnings: RefCell::new(Vec::new()) }
+    }
+
+    /// Where a file that the model names is; refused where it must lie in the model's folder and does not.
+    pub fn path(&self, file: &str) -> Result<PathBuf> {
+        let path = self.folder.join(file);
+        if !self.options.confined {
+            return Ok(path);
+        }
+        let outside = || {
+            Error::new(format!("'{file}' is not in the model's folder"))
+                .note("only files of that folder and of folders in it are read here")
+        };
+        if !Path::new(file).components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir)) {
+            return Err(outside());
+        }
+        // A link may lead elsewhere; what does not exist is for the reader to tell.
+        match (path.canonicalize(), self.folder.canonicalize()) {
+            (Ok(real), Ok(folder)) if !real.starts_with(&folder) => Err(outside()),
+            _ => Ok(path),
+        }
+    }
+
+    /// Keeps an error's one-line message as a warning.
+    pub fn warn(&self, error: &Error) {
+        let place = error.span().map(Span::place);
+        let text = match (error.element(), place) {
+            (Some(element), Some(place)) => format!("{element} ({place}): {}", error.message()),
+            (Some(element), None) => format!("{element}: {}", error.message()),
+            (None, Some(place)) => format!("{place}: {}", error.message()),
+            (None, None) => error.message().to_string(),
+        };
+        self.warnings.borrow_mut().push(text);
+    }
+
+    pub fn take_warnings(&self) -> Vec<String> {
+        std::mem::take(&mut self.warnings.borrow_mut())
+    }
+}
+
+/// The parameters alone.
+impl Scope for Context<'_> {
+    fn lookup(&self, name: &str) -> Option<Name> {
+        self.parameters.lookup(name)
+    }
+    fn names(&self) -> Vec<String> {
+        self.parameters.names()
+    }
+    fn unit_used(&self, unit: &str, text: &str) {
+        self.parameters.unit_used(unit, text);
+    }
+}
+
+/// Parameters, and variables that take slots of the environment.
+pub(super) struct Variables<'a> {
+    parameters: &'a Parameters,
+    slots: HashMap<String, Name>,
+    listed: Vec<String>,
+}
+
+impl<'a> Variables<'a> {
+    pub fn new(parameters: &'a Parameters) -> Variables<'a> {
+        Variables { parameters, slots: HashMap::new(), listed: Vec::new() }
+    }
+
+    /// Parameters and `t` in slot 0.
+    pub fn time(parameters: &'a Parameters) -> Variables<'a> {
+        Variables::new(parameters).with("t", 0)
+    }
+
+    pub fn with(mut self, name: impl Into<String>, slot: usize) -> Variables<'a> {
+        self.add(name.into(), slot);
+        self
+    }
+
+    pub fn add(&mut self, name: String, slot: usize) {
+        self.add_as(name, Name::Variable(slot));
+    }
+
+    pub fn add_as(&mut self, name: String, meaning: Name) {
+        self.listed.push(name.clone());
+        self.slots.insert(name, meaning);
+    }
+}
+
+impl Scope for Variables<'_> {
+    fn lookup(&self, name: &str) -> Option<Name> {
+        match self.slots.get(name) {
+            Some(meaning) => Some(*meaning),
+            None => self.parameters.lookup(name),
+        }
+    }
+    fn names(&self) -> Vec<String> {
+        self.listed.iter().cloned().chain(self.parameters.names()).collect()
+    }
+    fn unit_used(&self, unit: &str, text: &str) {
+        self.parameters.unit_used(unit, text);
+    }
+}

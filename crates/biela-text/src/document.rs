@@ -1,0 +1,352 @@
+//! A model file: read by its format into a tree, compiled into a [`Model`], written as TOML.
+
+use super::context::{Context, Options};
+use super::files::{read_text, LARGEST_FILE};
+use super::optimise::{self, AskedGoal};
+use super::parameters::Parameters;
+use super::reader::Reader;
+use super::sweep::{self, Asked};
+use super::thesis::{self, ThesisFiles};
+use super::tree::{Node, Table, Value};
+use super::values::{self, describe, wrong};
+use super::{
+    bodies, couplings, dh, drive, drivers, joints, loads, names, rotors, run, toml, urdf, write_toml, Imported,
+};
+use biela_base::error::{Error, Result};
+use biela_base::source::{visible, Source, Span};
+use biela_base::units::{Dimension, Kind};
+use biela_core::model::Model;
+use biela_core::plan::{Goal, Plan};
+use biela_math::Vec3;
+use biela_results::read_if_any;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A text format of models.
+#[derive(Debug)]
+pub struct Format {
+    /// What people call it.
+    pub name: &'static str,
+    /// File name endings, without the dot, in lower case.
+    pub extensions: &'static [&'static str],
+    /// Whether a text looks like this format, asked where the ending says nothing.
+    pub recognises: fn(&str) -> bool,
+    /// Reads a text.
+    pub read: fn(&Arc<Source>, &Options) -> Result<Document>,
+}
+
+/// Every format read from a single file. The last one takes what no other recognises. (The thesis's four files stand in
+/// a folder of their own: see [`ThesisFiles`].)
+pub static FORMATS: &[Format] = &[
+    Format {
+        name: "URDF",
+        extensions: &["urdf", "xml"],
+        recognises: |text| text.trim_start().starts_with('<'),
+        read: |source, options| {
+            let urdf = urdf::Options { lenient: options.lenient, free_base: options.free_base };
+            urdf::read(source, &urdf).map(|imported| Document::imported(source, imported))
+        },
+    },
+    Format {
+        name: "Denavit-Hartenberg table",
+        extensions: &["csv", "dh"],
+        recognises: |_| false,
+        read: |source, _| dh::table::read(source).map(|imported| Document::imported(source, imported)),
+    },
+    Format { name: "TOML", extensions: &["toml"], recognises: |_| true, read: |source, _| Document::from_toml(source) },
+];
+
+/// A model's text as a tree, not yet compiled.
+#[derive(Debug, Clone)]
+pub struct Document {
+    /// The tree.
+    pub tree: Table,
+    /// What was read and could not be used, one line each.
+    pub warnings: Vec<String>,
+    /// Where tables and meshes are looked for.
+    pub folder: PathBuf,
+    /// The file as the user knows it; empty where there is none.
+    pub file: String,
+}
+
+impl<'d> From<&'d Document> for Cow<'d, Document> {
+    fn from(document: &'d Document) -> Self {
+        Cow::Borrowed(document)
+    }
+}
+
+impl From<Document> for Cow<'_, Document> {
+    fn from(document: Document) -> Self {
+        Cow::Owned(document)
+    }
+}
+
+impl Document {
+    /// Reads a file in any of the formats.
+    pub fn read(path: &Path, options: &Options) -> Result<Document> {
+        let shown = path.display().to_string();
+        if ThesisFiles::are_at(path) {
+            let Imported { tree, warnings } = thesis::read(&ThesisFiles::load(path)?)?;
+            return Ok(Document { file: shown, ..Document::from_tree(tree, warnings) });
+        }
+        if path.is_dir() {
+            return Err(Error::new(format!("'{shown}' is a folder, not a model file")).note(
+                "a folder is read where it holds the four files general.txt, joints.txt, drivers.txt and q0.txt",
+            ));
+        }
+        let source = read_text(path, &shown).map_err(|e| e.of(format!("'{shown}'")))?;
+        let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
+        let by_ending = FORMATS.iter().find(|f| f.extensions.contains(&ending.as_str()));
+        let format = by_ending.or_else(|| FORMATS.iter().find(|f| (f.recognises)(&source.text)));
+        let Some(format) = format else {
+            return Err(Error::new(format!("'{shown}' is in no format that can be read")));
+        };
+        let mut document = (format.read)(&source, options)?;
+        document.file = shown;
+        document.folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        Ok(document)
+    }
+
+    /// Reads a TOML text. Tables are looked for in the current folder until [`Document::folder`] is set.
+    pub fn from_toml(source: &Arc<Source>) -> Result<Document> {
+        let document = Document::from_tree(toml::parse(source)?, Vec::new());
+        Ok(Document { file: source.name.clone(), ..document })
+    }
+
+    fn imported(source: &Arc<Source>, Imported { tree, warnings }: Imported) -> Document {
+        Document { file: source.name.clone(), ..Document::from_tree(tree, warnings) }
+    }
+
+    /// A document from an importer's tree.
+    pub fn from_tree(tree: Table, warnings: Vec<String>) -> Document {
+        Document { tree, warnings, folder: PathBuf::new(), file: String::new() }
+    }
+
+    /// Compiles the tree.
+    pub fn model(&self, options: &Options) -> Result<Model> {
+        self.compile(options).map(|(model, _)| model)
+    }
+
+    /// Compiles the tree; the second part is what deserves a warning, one line each, those of reading included.
+    pub fn compile(&self, options: &Options) -> Result<(Model, Vec<String>)> {
+        let parameters = self.parameters(options)?;
+        let context = Context::new(&parameters, &self.folder, options);
+        let mut model = self.expanded(&parameters, options).and_then(|tree| compile(&context, &tree)).map_err(|e| {
+            match (e.span(), e.element()) {
+                (None, None) if !self.file.is_empty() => e.of(format!("'{}'", self.file)),
+                _ => e,
+            }
+        })?;
+        if model.name.is_empty() {
+            // A model without a name is called after its file.
+            let stem = Path::new(&self.file).file_stem().map(|s| s.to_string_lossy().into_owned());
+            model.name = stem.filter(|s| !s.is_empty()).unwrap_or_else(|| "model".into());
+        }
+        parameters.check_unit_names()?.iter().for_each(|warning| context.warn(warning));
+        Ok((model, [self.warnings.clone(), context.take_warnings()].concat()))
+    }
+
+    /// The parameters in force.
+    pub(super) fn parameters(&self, options: &Options) -> Result<Parameters> {
+        Parameters::read(self.tree.get("parameters"), &options.set, &options.values)
+    }
+
+    /// Names of the parameters with what is known of their dimension, in the order of [`Model::parameters`].
+    pub fn parameter_kinds(&self, options: &Options) -> Result<Vec<(String, Kind)>> {
+        let parameters = self.parameters(options)?;
+        Ok(parameters.values().iter().map(|(name, _)| (name.clone(), parameters.kind(name))).collect())
+    }
+
+    /// Names and values of the parameters in force.
+    pub fn parameter_values(&self, options: &Options) -> Result<Vec<(String, f64)>> {
+        Ok(self.parameters(options)?.values().to_vec())
+    }
+
+    /// All that a model is made of, as one text: its own, and the contents of the files that it names.
+    pub fn contents(&self) -> String {
+        const LONGEST_NAME: usize = 300;
+        let mut text = self.to_toml();
+        let whole = Node::from(self.tree.clone());
+        let mut open = vec![&whole];
+        while let Some(node) = open.pop() {
+            match &node.value {
+                Value::Table(table) => open.extend(table.entries.iter().map(|e| &e.node)),
+                Value::List(list) => open.extend(list),
+                Value::Text(name) if name.len() < LONGEST_NAME => {
+                    let bytes = read_if_any(&self.folder.join(name), LARGEST_FILE).unwrap_or_default();
+                    text += &String::from_utf8_lossy(&bytes);
+                }
+                _ => {}
+            }
+        }
+        text
+    }
+
+    /// The plan of `[sweep]`, with what `asked` adds to it or puts in its place.
+    pub fn plan(&self, options: &Options, asked: &Asked) -> Result<Plan> {
+        let parameters = self.parameters(options)?;
+        let mut tree = self.tree.clone();
+        sweep::add(&mut tree, asked);
+        let context = Context::new(&parameters, &self.folder, options);
+        sweep::read(&Reader::of_document(&context, &tree))?
+            .ok_or_else(|| Error::new("no parameter varies").note(sweep::FORM))
+    }
+
+    /// The goal of `[optimise]`, with what `asked` adds to it or puts in its place.
+    pub fn goal(&self, options: &Options, asked: &AskedGoal) -> Result<Goal> {
+        let parameters = self.parameters(options)?;
+        let mut tree = self.tree.clone();
+        optimise::add(&mut tree, asked);
+        let context = Context::new(&parameters, &self.folder, options);
+        optimise::read(&Reader::of_document(&context, &tree))?
+            .ok_or_else(|| Error::new("the model does not say what to optimise").note(optimise::FORM))
+    }
+
+    /// The document as TOML with these values of parameters, in SI. Where the text is at hand, nothing else in it changes.
+    pub fn to_toml_with(&self, options: &Options, values: &[(String, f64)]) -> Result<String> {
+        let parameters = self.parameters(options)?;
+        let given = options.set.iter().filter(|(name, _)| !values.iter().any(|v| v.0 == *name));
+        let mut nodes: Vec<(&str, Node)> =
+            given.map(|(name, text)| (name.as_str(), Node::from(text.as_str()))).collect();
+        nodes.extend(
+            values.iter().map(|(name, value)| (name.as_str(), optimise::written(*value, parameters.kind(name)))),
+        );
+        let mut tree = self.tree.clone();
+        let mut table = match tree.get("parameters").map(|n| &n.value) {
+            Some(Value::Table(table)) => table.clone(),
+            _ => Table::default(),
+        };
+        let mut edits = Vec::new();
+        for (name, node) in nodes {
+            let span = table.get(name).and_then(|old| old.span.clone());
+            edits.push(span.map(|span| (span, write_toml::value(&node))));
+            table.set(name, node);
+        }
+        tree.set("parameters", table);
+        if let Some(mut edits) = edits.into_iter().collect::<Option<Vec<(Span, String)>>>().filter(|e| !e.is_empty()) {
+            let source = edits[0].0.source.clone();
+            edits.sort_by_key(|(span, _)| std::cmp::Reverse(span.range.start));
+            let mut text = source.text.clone();
+            if edits.iter().all(|(span, _)| Arc::ptr_eq(&span.source, &source)) {
+                edits.iter().for_each(|(span, new)| text.replace_range(span.range.clone(), new));
+                // A text that is no TOML, or spans that are not of the values, would read otherwise.
+                let again = Document::from_toml(&Source::new(&self.file, text.as_str()));
+                if again.is_ok_and(|again| again.to_toml() == write_toml::write(&tree)) {
+                    return Ok(text);
+                }
+            }
+        }
+        Ok(write_toml::write(&tree))
+    }
+
+    /// The tree with a serial arm put in as the bodies and joints it stands for, and with the drivers that options add.
+    fn expanded(&self, parameters: &Parameters, options: &Options) -> Result<Cow<'_, Table>> {
+        if self.tree.get("arm").is_none() && options.drive.is_empty() {
+            return Ok(Cow::Borrowed(&self.tree));
+        }
+        let mut tree = self.tree.clone();
+        drive::add(&mut tree, &options.drive);
+        dh::expand(&mut tree, &|node, quantity| {
+            let wanted = match quantity {
+                "length" => Some(Dimension::LENGTH),
+                "angle" => Some(Dimension::ANGLE),
+                "mass" => Some(Dimension::MASS),
+                "first moment" => Some(Dimension::FIRST_MOMENT),
+                "inertia" => Some(Dimension::INERTIA),
+                _ => None,
+            };
+            values::number(node, "this", wanted, parameters)
+        })?;
+        Ok(Cow::Owned(tree))
+    }
+
+    /// The document as TOML.
+    pub fn to_toml(&self) -> String {
+        write_toml::write(&self.tree)
+    }
+}
+
+const KEYS: &[&str] = &[
+    "name",
+    "about",
+    "gravity",
+    "parameters",
+    "bodies",
+    "joints",
+    "couplings",
+    "drivers",
+    "forces",
+    "events",
+    "rotors",
+    "initial",
+    "sweep",
+    "optimise",
+    "run",
+    "arm",
+];
+
+fn compile(context: &Context, tree: &Table) -> Result<Model> {
+    let root = Reader::of_document(context, tree);
+    if tree.entries.is_empty() {
+        return Err(Error::new("the model is empty").note("it needs [bodies.NAME] and [joints.NAME] tables"));
+    }
+    root.allow(KEYS)?;
+    let (name, about) = (shown_text(&root, "name")?, shown_text(&root, "about")?);
+    let gravity = read_gravity(&root)?;
+    let bodies = bodies::read(&root)?;
+    let (joints, among_joints) = joints::read(&root, &bodies)?;
+    let couplings = couplings::read(&root, &among_joints, &joints)?;
+    let rotors = rotors::read(&root, &bodies, &joints)?;
+    let drivers = drivers::read(&root, &bodies, &joints, &rotors)?;
+    let (loads, initial, events) = loads::read(&root, &bodies, &joints, &rotors)?;
+    let run = run::read(&root)?;
+    // Samples of a sweep come here with values of their own; its plan has been read by then.
+    if context.options.values.is_empty() {
+        sweep::read(&root)?;
+        optimise::read(&root)?;
+    }
+    run::check_outputs(&root, &run, &bodies, &joints)?;
+    bodies.tell_point_masses(context);
+    names::check(&bodies.list, &joints.list, &couplings, &drivers)?;
+    let parameters = context.parameters.values().to_vec();
+    Ok(Model {
+        name,
+        about,
+        gravity,
+        parameters,
+        bodies: bodies.list,
+        joints: joints.list,
+        couplings,
+        drivers,
+        loads,
+        initial,
+        events,
+        rotors,
+        run,
+        reference: None,
+    })
+}
+
+/// A text that is shown in pages and terminals: what would not be seen there is written out, and told.
+fn shown_text(root: &Reader, key: &str) -> Result<String> {
+    let text = root.text(key)?.unwrap_or("");
+    let shown = visible(text);
+    if shown != text {
+        let message =
+            format!("'{key}' holds characters that are not seen or turn the sense of reading; they are written out");
+        root.context.warn(&root.wrong_value(key, message));
+    }
+    Ok(shown.into_owned())
+}
+
+fn read_gravity(root: &Reader) -> Result<Option<Vec3>> {
+    let stated = match root.get("gravity") {
+        Some(node) if !matches!(node.value, Value::List(_)) => {
+            let message = format!("'gravity' is a vector of three accelerations, not {}", describe(node));
+            return Err(root.blame(wrong(node, message)).note("such as gravity = [0, 0, -9.81]"));
+        }
+        _ => root.vector("gravity", Dimension::ACCELERATION)?,
+    };
+    Ok(root.context.options.gravity.map(Vec3::from).or(stated))
+}

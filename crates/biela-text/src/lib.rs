@@ -1,0 +1,43 @@
+//! Readers and writers of model texts.
+//!
+//! A text becomes a [`tree`] of tables whose parts remember their places, and [`Document::model`] compiles the tree into a
+//! [`biela_core::model::Model`]. TOML is written back from the tree, so expressions and parameters survive.
+
+mod bodies;
+mod columns;
+mod context;
+mod couplings;
+pub mod dh;
+pub mod document;
+mod drive;
+mod drivers;
+mod events;
+mod files;
+mod frames;
+pub mod imported;
+mod joints;
+mod loads;
+mod mass;
+pub mod mesh;
+mod motions;
+mod names;
+mod nodes;
+mod optimise;
+mod parameters;
+mod reader;
+mod rotors;
+mod run;
+mod sweep;
+pub mod thesis;
+pub mod toml;
+pub mod tree;
+pub mod urdf;
+mod values;
+pub mod write_toml;
+
+pub use context::Options;
+pub use document::Document;
+pub use files::read_text;
+pub use imported::Imported;
+pub use optimise::AskedGoal;
+pub use sweep::Asked;

@@ -1,0 +1,329 @@
+//! `[forces]`, `[events]` and `[initial]`.
+
+#![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
+
+use super::bodies::Bodies;
+use super::context::Variables;
+use super::couplings::{all_coordinates, coordinate_name};
+use super::drivers::joint_coordinate;
+use super::frames::{read_at, Given};
+use super::joints::{read_bodies, Joints};
+use super::reader::{check_name, section, Reader};
+use super::tree::{Entry, Node, Value};
+use super::values::{self, describe, wrong};
+use biela_base::error::{nearest, Error, Result};
+use biela_base::units::Dimension;
+use biela_core::couplings::CoordinateRef;
+use biela_core::expr::{Expression, Scope};
+use biela_core::loads::{self, Effort, Law, Load, LoadKey, LoadType, LOADS};
+use biela_core::model::{Event, Rotor};
+use biela_math::Vec3;
+
+/// Loads, values given for the start, and events.
+pub(super) type Read = (Vec<Load>, Vec<(String, f64)>, Vec<Event>);
+
+/// Reads or checks all three sections.
+pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints, rotors: &[Rotor]) -> Result<Read> {
+    let mut scope = Variables::time(root.context.parameters);
+    for (k, c) in all_coordinates(joints).into_iter().enumerate() {
+        let name = coordinate_name(joints, c);
+        scope.add(format!("{name}.rate"), 2 * k + 2);
+        scope.add(name, 2 * k + 1);
+    }
+    let mut loads = Vec::new();
+    for entry in section(root, "forces", "[forces.weight]")? {
+        check_name("force", entry)?;
+        loads.push(read_force(root, entry, &Elements { bodies, joints, rotors }, &scope)?);
+    }
+    let initial = read_initial(root, bodies, joints)?;
+    let events = super::events::read(root, &scope)?;
+    Ok((loads, initial, events))
+}
+
+/// What a load may act on.
+struct Elements<'a> {
+    bodies: &'a Bodies,
+    joints: &'a Joints,
+    rotors: &'a [Rotor],
+}
+
+fn read_force(root: &Reader, entry: &Entry, elements: &Elements, scope: &dyn Scope) -> Result<Load> {
+    let reader = Reader::of_entry(root.context, format!("force '{}'", entry.key), entry)?;
+    let words: Vec<&str> = LOADS.iter().map(|l| l.keyword).collect();
+    let word = reader.required_text("type", &format!("one of {}", words.join(", ")))?;
+    let load = loads::kind(word).ok_or_else(|| reader.unknown_word("type", word, &words))?;
+    let names: Vec<&str> = load.keys.iter().map(|k| k.name).collect();
+    reader.allow_for(&format!("type = \"{word}\""), &[&["type"], names.as_slice()].concat())?;
+    if let Some(key) = load.keys.iter().find(|k| k.required && !reader.has(k.name)) {
+        return Err(reader.missing(key.name, load.help));
+    }
+    if word == "friction" && !["viscous", "coulomb", "value"].iter().any(|key| reader.has(key)) {
+        return Err(reader.error("the friction is not given").note("give viscous, coulomb or both; or value"));
+    }
+    if let Some(key) =
+        ["viscous", "coulomb"].into_iter().find(|key| word == "friction" && reader.has("value") && reader.has(key))
+    {
+        let message = format!("'{key}' has no effect beside 'value', which gives the whole effort");
+        return Err(reader.wrong_value(key, message).note("keep 'value', or viscous and coulomb"));
+    }
+    let keys = read_keys(&reader, load, elements, scope)?;
+    check_signs(&reader, word, &keys)?;
+    let law = law(word, keys).ok_or_else(|| reader.error("not all that this load needs is given"))?;
+    Ok(Load { name: entry.key.clone(), law, span: reader.span().cloned() })
+}
+
+/// Refuses constants whose sign no device has. A stiffness may be negative: so behaves an over-centre device near its dead point.
+fn check_signs(reader: &Reader, word: &str, keys: &Keys) -> Result<()> {
+    let constant = |key: &str| keys.scalars.iter().find(|s| s.0 == key).and_then(|s| s.1.as_constant());
+    const NEVER: &[(&str, &str, &str)] = &[
+        (
+            "length",
+            "a free length cannot be negative",
+            "the free length is the distance at which the spring is without force",
+        ),
+        ("damping", "a damper cannot push", "what feeds energy in is a force or a joint-torque with 'value'"),
+        ("viscous", "friction cannot push", "what drives a joint is a joint-torque; give the size alone"),
+        ("coulomb", "friction cannot push", "it acts against the motion by itself; give the size alone"),
+    ];
+    for (key, message, advice) in NEVER {
+        if let Some(x) = constant(key).filter(|x| *x < 0.0) {
+            return Err(reader.wrong_value(key, format!("{message}; '{key}' is {}", values::shown(x))).note(*advice));
+        }
+    }
+    if let (Some(stall), Some(speed)) = (constant("stall"), constant("speed")) {
+        if word == "motor" && (speed == 0.0 || stall * speed < 0.0) {
+            return Err(reader
+                .wrong_value("speed", "a motor idles at a speed other than zero, in the sense of its stall effort")
+                .note("give stall and speed the same sign; both negative for a motor that turns backwards"));
+        }
+    }
+    Ok(())
+}
+
+/// What the keys of a load say.
+#[derive(Default)]
+struct Keys {
+    body: Option<usize>,
+    bodies: Option<[usize; 2]>,
+    point: Option<Vec3>,
+    points: Option<[Vec3; 2]>,
+    coordinate: Option<CoordinateRef>,
+    rotor: Option<usize>,
+    in_body: bool,
+    vector: Option<Box<[Expression; 3]>>,
+    scalars: Vec<(&'static str, Expression)>,
+}
+
+impl Keys {
+    fn take(&mut self, key: &str) -> Option<Expression> {
+        let k = self.scalars.iter().position(|s| s.0 == key)?;
+        Some(self.scalars.swap_remove(k).1)
+    }
+
+    fn take_or_zero(&mut self, key: &str) -> Expression {
+        self.take(key).unwrap_or_else(|| Expression::constant(0.0))
+    }
+}
+
+/// The law of that type; `None` where something it needs is missing.
+fn law(word: &str, mut keys: Keys) -> Option<Law> {
+    Some(match word {
+        "force" => Law::Force { body: keys.body?, p_B: keys.point?, value: keys.vector.take()?, in_body: keys.in_body },
+        "torque" => Law::Torque { body: keys.body?, value: keys.vector.take()?, in_body: keys.in_body },
+        "spring" | "damper" | "spring-damper" => {
+            let ([first, second], [p, q]) = (keys.bodies?, keys.points?);
+            Law::Spring {
+                ends: [(first, p), (second, q)],
+                stiffness: keys.take_or_zero("stiffness"),
+                damping: keys.take_or_zero("damping"),
+                length: keys.take_or_zero("length"),
+            }
+        }
+        _ => {
+            let effort = match word {
+                "joint-spring" => Effort::Spring {
+                    stiffness: keys.take("stiffness")?,
+                    damping: keys.take_or_zero("damping"),
+                    rest: keys.take_or_zero("rest"),
+                },
+                "motor" => Effort::Motor { stall: keys.take("stall")?, speed: keys.take("speed")? },
+                _ => match keys.take("value") {
+                    Some(value) => Effort::Value(value),
+                    None => Effort::Friction {
+                        viscous: keys.take_or_zero("viscous"),
+                        coulomb: keys.take_or_zero("coulomb"),
+                    },
+                },
+            };
+            match keys.rotor {
+                Some(rotor) => Law::Rotor { rotor, effort },
+                None => Law::Coordinate { of: keys.coordinate?, effort },
+            }
+        }
+    })
+}
+
+fn read_keys(reader: &Reader, load: &LoadType, elements: &Elements, scope: &dyn Scope) -> Result<Keys> {
+    let Elements { bodies, joints, rotors } = *elements;
+    let mut keys = Keys::default();
+    let mut body = None;
+    let mut pair = None;
+    let mut angle = true;
+    for key in load.keys {
+        let Some(node) = reader.get(key.name) else { continue };
+        match key.takes {
+            LoadKey::Body => {
+                body = Some(bodies.named(reader, key.name, node)?);
+                keys.body = body;
+            }
+            LoadKey::Bodies => {
+                pair = Some(read_bodies(reader, bodies)?);
+                keys.bodies = pair;
+            }
+            LoadKey::Point => {
+                keys.point = Some(bodies.point(reader, &reader.name(key.name), node, body.unwrap_or(0))?);
+            }
+            LoadKey::Points => match pair.map(|pair| read_at(reader, bodies, pair)).transpose()?.flatten() {
+                Some(Given::Pair(points)) => keys.points = Some(points),
+                _ => {
+                    let message = "'at' is a pair here: one point per body";
+                    return Err(reader.wrong_value("at", message).note("such as at = [\"A\", [0, 0, 0]]"));
+                }
+            },
+            LoadKey::Joint => {
+                keys.rotor = super::rotors::named(reader, joints, rotors)?;
+                if keys.rotor.is_some() {
+                    continue;
+                }
+                let c = joint_coordinate(reader, joints)?;
+                keys.coordinate = Some(c);
+                angle = joints.list[c.joint].kind.coordinates().get(c.coordinate).is_none_or(|name| name.angle);
+            }
+            // Read together with the joint.
+            LoadKey::Coordinate => {}
+            LoadKey::Word(words) => {
+                keys.in_body = reader.choice(key.name, words)? == Some("body");
+            }
+            LoadKey::Vector(wanted) => {
+                let list = values::items(node, &reader.name(key.name), &[3]).map_err(|e| reader.blame(e))?;
+                let mut components = Vec::new();
+                for item in list {
+                    components.push(read_expression(reader, item, key.name, wanted, scope)?);
+                }
+                keys.vector = <[Expression; 3]>::try_from(components).ok().map(Box::new);
+            }
+            LoadKey::Scalar(quantity) => {
+                let value = read_expression(reader, node, key.name, quantity.dimension(angle), scope)?;
+                keys.scalars.push((key.name, value));
+            }
+        }
+    }
+    Ok(keys)
+}
+
+fn read_expression(
+    reader: &Reader,
+    node: &Node,
+    key: &str,
+    wanted: Dimension,
+    scope: &dyn Scope,
+) -> Result<Expression> {
+    if let Some(x) = values::plain_number(node).map_err(|e| reader.blame(e))? {
+        return Ok(Expression::constant(x));
+    }
+    let Value::Text(text) = &node.value else {
+        let message = format!("{} is a number or an expression, not {}", reader.name(key), describe(node));
+        return Err(reader.blame(wrong(node, message)));
+    };
+    values::expression(node, &reader.name(key), text, Some(wanted), scope).map_err(|e| reader.blame(e))
+}
+
+/// `[initial]`: values of signals.
+fn read_initial(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<Vec<(String, f64)>> {
+    let mut values = Vec::new();
+    let Some(reader) = root.inner("initial", "")? else { return Ok(values) };
+    for entry in &reader.table().entries {
+        let element = format!("initial value of '{}'", entry.key);
+        if let Value::Table(inner) = &entry.node.value {
+            let leaf = inner.entries.first().map_or("angle", |e| e.key.as_str());
+            return Err(Error::new("a signal's name with its dots stands in quotes")
+                .of("[initial]")
+                .at_opt(entry.key_span.as_ref())
+                .note(format!("write \"{}.{leaf}\" = …", entry.key)));
+        }
+        let wanted = signal_dimension(&entry.key, bodies, joints)
+            .map_err(|e| e.of(element.clone()).at_opt(entry.key_span.as_ref()))?;
+        let value = super::values::number(&entry.node, &format!("'{}'", entry.key), Some(wanted), root.context)
+            .map_err(|e| e.of(element))?;
+        values.push((entry.key.clone(), value));
+    }
+    Ok(values)
+}
+
+/// Dimension of a signal that may be given at the start: positions and velocities.
+fn signal_dimension(name: &str, bodies: &Bodies, joints: &Joints) -> Result<Dimension> {
+    const LEAVES: &[(&[&str], Dimension)] = &[
+        (&["x", "y", "z"], Dimension::LENGTH),
+        (&["vx", "vy", "vz"], Dimension::VELOCITY),
+        (&["e0", "e1", "e2", "e3"], Dimension::NUMBER),
+        (&["wx", "wy", "wz"], Dimension::ANGULAR_VELOCITY),
+    ];
+    let of_leaf = |leaf: &str, groups: usize| {
+        LEAVES.iter().take(groups).find(|(names, _)| names.contains(&leaf)).map(|(_, dimension)| *dimension)
+    };
+    // Names may hold dots themselves: the element is the shortest beginning that names one.
+    let beginnings = name.match_indices('.').map(|(k, _)| &name[..k]);
+    let known = |first: &&str| joints.find(first).is_some() || bodies.find(first).is_some();
+    let first = beginnings.clone().find(known).or_else(|| beginnings.clone().next()).unwrap_or(name);
+    let rest: Vec<&str> = name.get(first.len() + 1..).map(|rest| rest.split('.').collect()).unwrap_or_default();
+    let rest = rest.as_slice();
+    let joint = joints.find(first).map(|k| &joints.list[k]);
+    let body = bodies.find(first).map(|k| &bodies.list[k]);
+    if let (Some(joint), [coordinate, rate @ ..]) = (joint, rest) {
+        if let Some(k) = joint.coordinate_index(coordinate) {
+            let angle = joint.kind.coordinates().get(k).is_some_and(|c| c.angle);
+            match (rate, angle) {
+                ([], true) => return Ok(Dimension::ANGLE),
+                ([], false) => return Ok(Dimension::LENGTH),
+                (["rate"], true) => return Ok(Dimension::ANGULAR_VELOCITY),
+                (["rate"], false) => return Ok(Dimension::VELOCITY),
+                _ => {}
+            }
+        }
+    }
+    if body.is_some() {
+        match rest {
+            [leaf] => {
+                if let Some(dimension) = of_leaf(leaf, 4) {
+                    return Ok(dimension);
+                }
+            }
+            [point, leaf] if bodies.find(first).is_some_and(|k| bodies.has_point(k, point)) => {
+                if let Some(dimension) = of_leaf(leaf, 2) {
+                    return Ok(dimension);
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut offered: Vec<String> = Vec::new();
+    if let Some(joint) = joint {
+        for c in joint.kind.coordinates() {
+            offered.extend([format!("{first}.{}", c.name), format!("{first}.{}.rate", c.name)]);
+        }
+    }
+    if body.is_some() {
+        offered.extend(LEAVES.iter().flat_map(|(names, _)| names.iter().map(|leaf| format!("{first}.{leaf}"))));
+    }
+    let error = Error::new(format!("'{name}' is no signal that can be set at the start"));
+    if offered.is_empty() {
+        let known: Vec<&str> = joints.names().into_iter().chain(bodies.names()).collect();
+        let error = error.note("names are joint.coordinate, joint.coordinate.rate, body.x … body.wz, body.point.x …");
+        return Err(match nearest(first, &known) {
+            Some(near) => error.note(format!("did you mean '{near}'?")),
+            None => error,
+        });
+    }
+    let offered: Vec<&str> = offered.iter().map(String::as_str).collect();
+    Err(error.suggest(name, offered))
+}

@@ -1,0 +1,190 @@
+//! `[run]`: which analysis, over what time, in how many steps.
+
+use super::bodies::Bodies;
+use super::couplings::{all_coordinates, coordinate_name};
+use super::joints::Joints;
+use super::reader::Reader;
+use super::tree::{Node, Value};
+use super::values::{describe, wrong};
+use biela_base::error::{Error, Result};
+use biela_base::units::Dimension;
+use biela_core::model::{Analysis, Integration, Reduction, Run, Singular, GROUND};
+use biela_core::system::formulations;
+use biela_core::tree::ALGORITHMS;
+
+const KEYS: &[&str] = &[
+    "analysis",
+    "start",
+    "end",
+    "steps",
+    "tolerance",
+    "method",
+    "step",
+    "reduction",
+    "algorithm",
+    "stop_at_limits",
+    "formulation",
+    "verify",
+    "outputs",
+    "signals",
+    "singular",
+    "singularity",
+];
+/// More samples than this fill a disk, not a question.
+const MOST_STEPS: usize = 10_000_000;
+
+/// Reads `[run]`; what the caller asks for goes before what it says.
+pub(super) fn read(root: &Reader) -> Result<Run> {
+    let options = root.context.options;
+    let mut run = Run::default();
+    let reader = root.inner("run", "")?;
+    match &reader {
+        Some(reader) => read_table(reader, &mut run)?,
+        None => {
+            run.analysis = options.analysis.unwrap_or(run.analysis);
+            run.start = options.start.unwrap_or(run.start);
+            run.end = options.end.unwrap_or(run.end);
+            run.steps = options.steps.unwrap_or(run.steps);
+            run.singular = options.singular.unwrap_or(run.singular);
+            run.singularity = options.singularity;
+        }
+    }
+    let reader = reader.as_ref().unwrap_or(root);
+    // One sample, at the start.
+    let single = run.end == run.start;
+    // What the command line says is not the file's fault.
+    let blame = |key: &str, asked: bool, message: String| match asked {
+        true => Error::new(message).of(format!("--{key}")),
+        false => reader.wrong_value(key, message),
+    };
+    if !(run.end > run.start || single) || !run.end.is_finite() || !run.start.is_finite() {
+        let message = format!("the run ends at {} s, not after its start at {} s", run.end, run.start);
+        let message = match run.end.is_finite() && run.start.is_finite() {
+            true => message,
+            false => format!("times are finite numbers; from {} s to {} s is asked for", run.start, run.end),
+        };
+        let key = if options.end.is_none() && options.start.is_some() { "start" } else { "end" };
+        return Err(blame(key, options.start.is_some() || options.end.is_some(), message));
+    }
+    if run.steps == 0 || run.steps > MOST_STEPS {
+        let message = format!("the number of steps lies between 1 and {MOST_STEPS}; {} are asked for", run.steps);
+        return Err(blame("steps", options.steps.is_some(), message));
+    }
+    Ok(run)
+}
+
+fn read_table(reader: &Reader, run: &mut Run) -> Result<()> {
+    let options = reader.context.options;
+    reader.allow(KEYS)?;
+    let words: Vec<&'static str> = Analysis::ALL.iter().map(|(word, _)| *word).collect();
+    let asked = reader.choice("analysis", &words)?;
+    let asked = Analysis::ALL.iter().find(|(word, _)| Some(*word) == asked).map(|(_, analysis)| *analysis);
+    run.analysis = options.analysis.or(asked).unwrap_or(run.analysis);
+    run.start = options.start.or(reader.number("start", Dimension::TIME)?).unwrap_or(run.start);
+    run.end = match options.end.or(reader.number("end", Dimension::TIME)?) {
+        Some(end) => end,
+        // One position has no duration.
+        None if matches!(run.analysis, Analysis::Statics | Analysis::Modes) => run.start,
+        None => return Err(reader.missing("end", "the time of the last sample, such as end = 1.0")),
+    };
+    let single = run.end == run.start;
+    run.steps = match options.steps.or(reader.whole("steps", 1, MOST_STEPS)?) {
+        Some(steps) => steps,
+        None if single => 1,
+        None => run.steps,
+    };
+    let words: Vec<&'static str> = Singular::ALL.iter().map(|(word, _)| *word).collect();
+    let asked = reader.choice("singular", &words)?;
+    let asked = Singular::ALL.iter().find(|(word, _)| Some(*word) == asked).map(|(_, policy)| *policy);
+    run.singular = options.singular.or(asked).unwrap_or(run.singular);
+    run.singularity = options.singularity || reader.bool("singularity")?.unwrap_or(false);
+    run.verify = reader.bool("verify")?.unwrap_or(false);
+    run.stop_at_limits = reader.bool("stop_at_limits")?.unwrap_or(false);
+    let words: Vec<&'static str> = Integration::ALL.iter().map(|m| m.0).collect();
+    let method = reader.choice("method", &words)?;
+    run.method = Integration::ALL.iter().find(|m| Some(m.0) == method).map_or(run.method, |m| m.1);
+    let words: Vec<&'static str> = Reduction::ALL.iter().map(|r| r.0).collect();
+    let form = reader.choice("reduction", &words)?;
+    run.reduction = Reduction::ALL.iter().find(|r| Some(r.0) == form).map_or(run.reduction, |r| r.1);
+    let words: Vec<&'static str> = ALGORITHMS.iter().map(|a| a.keyword).collect();
+    run.algorithm = reader.choice("algorithm", &words)?.map(str::to_string);
+    let words: Vec<&'static str> = formulations().map(|f| f.keyword).collect();
+    run.formulation = reader.choice("formulation", &words)?.map(str::to_string);
+    if reader.has("tolerance") {
+        run.tolerance = reader.positive("tolerance", Dimension::NUMBER, "")?;
+    }
+    if reader.has("step") {
+        run.step = Some(reader.positive("step", Dimension::TIME, "")?);
+    }
+    if let Some(method @ ("rk4" | "alpha")) = method.filter(|_| !reader.has("step")) {
+        let what = format!("the method {method} takes steps of one size, such as step = 0.001");
+        return Err(reader.missing("step", &what));
+    }
+    // Keys that say something about a method that is not chosen do nothing.
+    let idle = match run.method {
+        Integration::Rk45 => ("step", "it takes steps of its own, as 'tolerance' says"),
+        _ => ("tolerance", "its steps are all of the size 'step'"),
+    };
+    if reader.has(idle.0) {
+        let word = Integration::ALL.iter().find(|m| m.1 == run.method).map_or("", |m| m.0);
+        let error =
+            reader.wrong_value(idle.0, format!("'{}' has no effect with the method {word}: {}", idle.0, idle.1));
+        reader.context.warn(&error);
+    }
+    run.outputs = read_names(reader, "outputs", "such as outputs = [\"D.angle\", \"coupler.P\"]")?;
+    run.signals = read_names(reader, "signals", "such as signals = [\"O.angle\", \"piston.x\"]")?;
+    Ok(())
+}
+
+/// Refuses outputs that are no joint coordinate, point or body, whichever analysis is asked for.
+pub(super) fn check_outputs(root: &Reader, run: &Run, bodies: &Bodies, joints: &Joints) -> Result<()> {
+    if run.outputs.is_empty() {
+        return Ok(());
+    }
+    let is_coordinate = |name: &str| {
+        name.rsplit_once('.').is_some_and(|(joint, coordinate)| {
+            joints.find(joint).is_some_and(|k| joints.list[k].coordinate_index(coordinate).is_some())
+        })
+    };
+    let moves = |k: usize| k != GROUND;
+    let is_point = |name: &str| {
+        let mut splits = name.match_indices('.').map(|(k, _)| (&name[..k], &name[k + 1..]));
+        splits.any(|(body, point)| bodies.find(body).is_some_and(|k| moves(k) && bodies.has_point(k, point)))
+    };
+    let is_body = |name: &str| bodies.find(name).is_some_and(moves);
+    let listed = root.inner("run", "")?.and_then(|reader| reader.get("outputs").cloned());
+    let items = match listed.map(|node| node.value) {
+        Some(Value::List(items)) => items,
+        _ => Vec::new(),
+    };
+    for (k, name) in run.outputs.iter().enumerate() {
+        if is_coordinate(name) || is_point(name) || is_body(name) {
+            continue;
+        }
+        let coordinates = all_coordinates(joints).into_iter().map(|c| coordinate_name(joints, c));
+        let points = bodies.list[1..].iter().flat_map(|b| b.points.iter().map(|p| format!("{}.{}", b.name, p.0)));
+        let known: Vec<String> =
+            coordinates.chain(points).chain(bodies.list[1..].iter().map(|b| b.name.clone())).collect();
+        return Err(Error::new(format!("there is no joint coordinate, point or body '{name}'"))
+            .of("[run] outputs")
+            .at_opt(items.get(k).and_then(|node| node.span.as_ref()))
+            .suggest(name, known.iter().map(String::as_str)));
+    }
+    Ok(())
+}
+
+fn read_names(reader: &Reader, key: &str, form: &str) -> Result<Vec<String>> {
+    let Some(node) = reader.get(key) else { return Ok(Vec::new()) };
+    let Value::List(list) = &node.value else {
+        let message = format!("'{key}' is a list of names, not {}", describe(node));
+        return Err(reader.blame(wrong(node, message)).note(form));
+    };
+    let name = |item: &Node| match &item.value {
+        Value::Text(text) => Ok(text.clone()),
+        _ => {
+            let message = format!("the name of a signal is expected here, not {}", describe(item));
+            Err(reader.blame(wrong(item, message)).note(form))
+        }
+    };
+    list.iter().map(name).collect()
+}

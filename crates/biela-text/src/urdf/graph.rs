@@ -1,0 +1,162 @@
+//! The tree that links and joints must form: one root, every other link with one parent, no cycle.
+
+#![allow(non_snake_case)] // Frames are capital letters: X_WB (docs/notation.md).
+
+use super::joint::{Joint, LoopJoint};
+use super::link::Link;
+use super::xml::Placed;
+use biela_base::error::{listing, Error, Result};
+use biela_math::Pose;
+use std::collections::HashMap;
+
+/// The checked tree.
+pub(super) struct Graph {
+    /// Index of the root link.
+    pub root: usize,
+    /// Pose of each link in the root's frame with all joints at zero.
+    pub poses: Vec<Pose>,
+}
+
+impl Graph {
+    pub fn new(links: &[Link], joints: &[Joint], loops: &[LoopJoint]) -> Result<Graph> {
+        let link_of = index("link", links.iter().map(|l| &l.name))?;
+        let joint_names = joints.iter().map(|j| &j.name).chain(loops.iter().map(|l| &l.name));
+        let joint_of = index("joint", joint_names)?;
+        for joint in loops {
+            for link in &joint.links {
+                find(&link_of, link, links).map_err(|e| e.of(format!("loop joint '{}'", joint.name.value)))?;
+            }
+        }
+
+        let mut parent_joint: Vec<Option<usize>> = vec![None; links.len()];
+        let mut children: Vec<Vec<(usize, usize)>> = vec![Vec::new(); links.len()];
+        for (k, joint) in joints.iter().enumerate() {
+            let of = |e: Error| e.of(format!("joint '{}'", joint.name.value));
+            let parent = find(&link_of, &joint.parent, links).map_err(of)?;
+            let child = find(&link_of, &joint.child, links).map_err(of)?;
+            if let Some(first) = parent_joint[child] {
+                let message = format!(
+                    "link '{}' is already the child of joint '{}'; a link has one parent",
+                    joint.child.value, joints[first].name.value
+                );
+                let note = "close a loop by a <loop_joint>, which gives one frame in each of two links";
+                return Err(of(Error::new(message).at(&joint.child.span).note(note)));
+            }
+            parent_joint[child] = Some(k);
+            children[parent].push((k, child));
+        }
+        check_mimics(joints, &joint_of)?;
+
+        let roots: Vec<usize> = (0..links.len()).filter(|&k| parent_joint[k].is_none()).collect();
+        let root = match roots[..] {
+            [root] => root,
+            [] => return Err(cycle(links, joints, &parent_joint, 0)),
+            [_, second, ..] => {
+                let names: Vec<&str> = roots.iter().map(|&k| links[k].name.value.as_str()).collect();
+                let message = format!("there are {} links without a parent: {}", roots.len(), listing(&names));
+                return Err(Error::new(message)
+                    .at(&links[second].name.span)
+                    .note("a robot has one root; join the others to it by joints (type \"fixed\" to weld them)"));
+            }
+        };
+
+        let mut poses = vec![None; links.len()];
+        poses[root] = Some(Pose::IDENTITY);
+        let mut open = vec![(root, Pose::IDENTITY)];
+        while let Some((link, X_WP)) = open.pop() {
+            for &(joint, child) in &children[link] {
+                let X_WC = X_WP * joints[joint].origin.pose;
+                poses[child] = Some(X_WC);
+                open.push((child, X_WC));
+            }
+        }
+        match poses.iter().position(Option::is_none) {
+            Some(unreached) => Err(cycle(links, joints, &parent_joint, unreached)),
+            None => Ok(Graph { root, poses: poses.into_iter().flatten().collect() }),
+        }
+    }
+}
+
+/// Names to numbers; a name given twice is an error.
+fn index<'a>(what: &str, names: impl Iterator<Item = &'a Placed<String>>) -> Result<HashMap<&'a str, usize>> {
+    let mut map: HashMap<&str, usize> = HashMap::new();
+    let mut first: Vec<&Placed<String>> = Vec::new();
+    for (k, name) in names.enumerate() {
+        if let Some(&before) = map.get(name.value.as_str()) {
+            let place = first.get(before).map_or(String::new(), |p| format!(" (first at {})", p.span.place()));
+            return Err(Error::new(format!("a second {what} named '{}'{place}", name.value)).at(&name.span));
+        }
+        map.insert(&name.value, k);
+        first.push(name);
+    }
+    Ok(map)
+}
+
+fn find(link_of: &HashMap<&str, usize>, name: &Placed<String>, links: &[Link]) -> Result<usize> {
+    link_of.get(name.value.as_str()).copied().ok_or_else(|| {
+        let error = Error::new(format!("no link '{}'", name.value)).at(&name.span);
+        error.suggest(&name.value, links.iter().map(|l| l.name.value.as_str()))
+    })
+}
+
+/// Names the links of the cycle that is met when going from `start` to parents for ever.
+fn cycle(links: &[Link], joints: &[Joint], parent_joint: &[Option<usize>], start: usize) -> Error {
+    let link_of: HashMap<&str, usize> = links.iter().enumerate().map(|(k, l)| (l.name.value.as_str(), k)).collect();
+    let parent = |link: usize| {
+        let joint = &joints[parent_joint[link]?];
+        link_of.get(joint.parent.value.as_str()).copied()
+    };
+    // After as many steps as there are links the walk is surely on the cycle.
+    let on_cycle = links.iter().fold(start, |link, _| parent(link).unwrap_or(link));
+    let mut names = vec![links[on_cycle].name.value.as_str()];
+    let mut link = on_cycle;
+    while let Some(next) = parent(link).filter(|&next| next != on_cycle) {
+        names.push(&links[next].name.value);
+        link = next;
+    }
+    names.reverse();
+    Error::new(format!("the joints form a cycle through the links {}", listing(&names)))
+        .at(&links[on_cycle].name.span)
+        .note("close a loop by a <loop_joint>, which gives one frame in each of two links")
+}
+
+fn check_mimics(joints: &[Joint], joint_of: &HashMap<&str, usize>) -> Result<()> {
+    let mut leader_of: Vec<Option<usize>> = vec![None; joints.len()];
+    for (k, joint) in joints.iter().enumerate() {
+        let Some(mimic) = &joint.mimic else { continue };
+        let name = &mimic.leader.value;
+        let fail =
+            |message: String| Error::new(message).at(&mimic.leader.span).of(format!("joint '{}'", joint.name.value));
+        let Some(leader) = joint_of.get(name.as_str()).copied().filter(|&l| l < joints.len()) else {
+            let names = joints.iter().map(|j| j.name.value.as_str());
+            return Err(fail(format!("no joint '{name}' to mimic")).suggest(name, names));
+        };
+        if leader == k {
+            return Err(fail("a joint cannot mimic itself".to_string()));
+        }
+        if !joints[leader].kind.value.is_single() {
+            return Err(fail(format!("joint '{name}' has not one coordinate and cannot be mimicked")));
+        }
+        leader_of[k] = Some(leader);
+    }
+    // Colours: 0 not seen, otherwise the number of the walk that came by.
+    let mut seen = vec![0; joints.len()];
+    for start in 0..joints.len() {
+        let mut joint = start;
+        while seen[joint] == 0 {
+            seen[joint] = start + 1;
+            match leader_of[joint] {
+                Some(leader) => joint = leader,
+                None => break,
+            }
+        }
+        if let (Some(_), true) = (leader_of[joint], seen[joint] == start + 1) {
+            if let Some(mimic) = &joints[joint].mimic {
+                return Err(Error::new("the joints mimic each other in a circle")
+                    .at(&mimic.span)
+                    .of(format!("joint '{}'", joints[joint].name.value)));
+            }
+        }
+    }
+    Ok(())
+}

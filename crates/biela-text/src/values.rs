@@ -1,0 +1,228 @@
+//! Numbers, vectors and expressions out of nodes, with messages that say what was expected.
+
+use super::tree::{Node, Value};
+use biela_base::error::{listing, nearest, Error, Result};
+use biela_base::source::Span;
+use biela_base::units::{self, Dimension};
+use biela_core::expr::{Expression, Scope};
+use biela_math::Vec3;
+
+/// What a node is, with its value where that is short: `the string 'abc'`, `a list of 2`.
+pub(super) fn describe(node: &Node) -> String {
+    const LONGEST: usize = 40;
+    match &node.value {
+        Value::Bool(b) => format!("{b}"),
+        Value::Integer(n) => format!("the number {n}"),
+        Value::Number(x) => format!("the number {x}"),
+        Value::Text(text) if text.chars().count() <= LONGEST => format!("the string '{text}'"),
+        Value::Text(_) => "a string".into(),
+        Value::List(list) => format!("a list of {}", list.len()),
+        Value::Table(_) => "a table".into(),
+    }
+}
+
+/// An error at the node.
+pub(super) fn wrong(node: &Node, message: impl Into<String>) -> Error {
+    Error::new(message).at_opt(node.span.as_ref())
+}
+
+/// The node's place without the quotes, where the text stands there as it is, so that places inside it are exact.
+pub(super) fn text_place(node: &Node, text: &str) -> Option<Span> {
+    let span = node.span.as_ref()?;
+    let written = span.source.text.get(span.range.clone())?;
+    ["\"\"\"", "'''", "\"", "'", ""].iter().find_map(|quote| {
+        let inner = written.strip_prefix(quote)?.strip_suffix(quote)?;
+        let skipped = if inner == text {
+            0
+        } else if inner.strip_prefix("\r\n") == Some(text) {
+            2
+        } else if inner.strip_prefix('\n') == Some(text) {
+            1
+        } else {
+            return None;
+        };
+        let start = span.range.start + quote.len() + skipped;
+        Some(Span::new(&span.source, start..start + text.len()))
+    })
+}
+
+/// Reads an expression and checks its dimension.
+pub(super) fn expression(
+    node: &Node,
+    what: &str,
+    text: &str,
+    wanted: Option<Dimension>,
+    scope: &dyn Scope,
+) -> Result<Expression> {
+    let place = text_place(node, text);
+    if text.trim().is_empty() {
+        return Err(wrong(node, format!("{what} is an empty string; a number or an expression is expected")));
+    }
+    let expression = Expression::parse(text, scope).map_err(|mut e| {
+        let culprit = text.get(e.range.clone()).unwrap_or("").to_string();
+        if let Some(notes) = coordinates_of(&culprit, scope) {
+            e.notes = notes;
+        }
+        let error = match &place {
+            Some(span) => e.into_error(Some(span)),
+            // The text is escaped in the file: the caret marks all of it.
+            None => e.into_error(None).at_opt(node.span.as_ref()),
+        };
+        match culprit.as_str() {
+            "t" if scope.lookup("t").is_none() => error.note(format!("{what} cannot change with time")),
+            c if c.contains('.') && scope.lookup("t").is_none() => {
+                error.note(format!("{what} is a constant: joint coordinates cannot be used here"))
+            }
+            _ => error,
+        }
+    })?;
+    if let Some(message) = wanted.and_then(|wanted| units::mismatch(text, expression.kind(), wanted)) {
+        let error = Error::new(message).at_opt(place.as_ref().or(node.span.as_ref()));
+        return Err(error.note(format!("{what} is {}", wanted.map(Dimension::phrase_with_unit).unwrap_or_default())));
+    }
+    match expression.as_constant() {
+        Some(value) if !is_computable(value) && value.is_finite() => {
+            Err(Error::new(beyond(text.trim())).at_opt(place.as_ref().or(node.span.as_ref())))
+        }
+        Some(value) if !value.is_finite() => Err(Error::new(format!("'{}' is not a finite number", text.trim()))
+            .at_opt(place.as_ref())
+            .note("look for a division by zero, a root or logarithm of a negative number, or an overflow")),
+        _ => Ok(expression),
+    }
+}
+
+/// What the joint in an unknown name such as `S.angle` does offer.
+fn coordinates_of(culprit: &str, scope: &dyn Scope) -> Option<Vec<String>> {
+    let (joint, _) = culprit.split_once('.')?;
+    let start = format!("{joint}.");
+    let names = scope.names();
+    let offered: Vec<&str> = names.iter().map(String::as_str).filter(|n| n.starts_with(&start)).collect();
+    if offered.is_empty() {
+        return None;
+    }
+    let near = nearest(culprit, &offered).map(|near| format!("did you mean '{near}'?"));
+    Some([format!("'{joint}' offers {}", listing(&offered))].into_iter().chain(near).collect())
+}
+
+/// Sizes of numbers whose squares and products can still be computed with, zero besides.
+const COMPUTABLE: std::ops::RangeInclusive<f64> = 1e-100..=1e100;
+
+fn is_computable(x: f64) -> bool {
+    x == 0.0 || COMPUTABLE.contains(&x.abs())
+}
+
+fn beyond(shown: &str) -> String {
+    let (least, most) = (COMPUTABLE.start(), COMPUTABLE.end());
+    format!("'{shown}' cannot be computed with: sizes of numbers lie between {least:e} and {most:e}, or are 0")
+}
+
+/// A number without expressions, refused where it is not finite; `None` for anything but a number.
+pub(super) fn plain_number(node: &Node) -> Result<Option<f64>> {
+    match node.value {
+        Value::Integer(n) => Ok(Some(n as f64)),
+        Value::Number(x) if is_computable(x) => Ok(Some(x)),
+        Value::Number(x) => {
+            // As it is written, where that is known: 1e999 says more than inf.
+            let written = node.span.as_ref().and_then(|s| s.source.text.get(s.range.clone()));
+            let number = |w: &&str| w.replace('_', "").parse::<f64>().is_ok();
+            let shown = written.filter(number).map_or_else(|| format!("{x:e}"), str::to_string);
+            Err(wrong(node, if x.is_finite() { beyond(&shown) } else { format!("'{shown}' is not a finite number") }))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// A number of the wanted dimension.
+pub(super) fn number(node: &Node, what: &str, wanted: Option<Dimension>, scope: &dyn Scope) -> Result<f64> {
+    if let Some(x) = plain_number(node)? {
+        return Ok(x);
+    }
+    let Value::Text(text) = &node.value else {
+        let phrase = wanted.map_or("a number".to_string(), Dimension::phrase_with_unit);
+        return Err(wrong(node, format!("{what} is {phrase}: a number or an expression, not {}", describe(node))));
+    };
+    let read = expression(node, what, text, wanted, scope)?;
+    match read.as_constant() {
+        Some(x) => Ok(x),
+        None => Err(wrong(node, format!("{what} must be a constant, but '{text}' is not"))),
+    }
+}
+
+/// A list of `N` numbers.
+pub(super) fn numbers<const N: usize>(
+    node: &Node,
+    what: &str,
+    wanted: Option<Dimension>,
+    scope: &dyn Scope,
+) -> Result<[f64; N]> {
+    let list = items(node, what, &[N])?;
+    let mut found = [0.0; N];
+    for (slot, item) in found.iter_mut().zip(list) {
+        *slot = number(item, what, wanted, scope)?;
+    }
+    Ok(found)
+}
+
+/// The entries of a list whose length must be one of `lengths`.
+pub(super) fn items<'n>(node: &'n Node, what: &str, lengths: &[usize]) -> Result<&'n [Node]> {
+    let allowed = lengths.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ");
+    let Value::List(list) = &node.value else {
+        return Err(wrong(node, format!("{what} is a list of {allowed} numbers, not {}", describe(node))));
+    };
+    if lengths.contains(&list.len()) {
+        return Ok(list);
+    }
+    let plural = if list.len() == 1 { "entry" } else { "entries" };
+    let error = wrong(node, format!("{what} is a list of {allowed} numbers; this one has {} {plural}", list.len()));
+    let whole = |n: &Node| matches!(n.value, Value::Integer(_));
+    if list.len() > 3 && list.iter().any(whole) && lengths.iter().any(|l| *l < list.len()) {
+        return Err(error.note("the comma separates entries; decimals are written with a point: 0.5, not 0,5"));
+    }
+    if list.len() == 2 && lengths == [3] {
+        return Err(error.note("in a plane drawing the third component is 0"));
+    }
+    Err(error)
+}
+
+/// A number for a message, with six digits.
+pub(super) fn shown(x: f64) -> String {
+    format!("{x:.5e}").parse::<f64>().map_or_else(|_| x.to_string(), |rounded| rounded.to_string())
+}
+
+/// A vector of three components of the wanted dimension.
+pub(super) fn vector(node: &Node, what: &str, wanted: Option<Dimension>, scope: &dyn Scope) -> Result<Vec3> {
+    numbers::<3>(node, what, wanted, scope).map(Vec3::from)
+}
+
+/// A direction: three numbers, or `"x"`, `"-y"`…; not zero.
+pub(super) fn direction(node: &Node, what: &str, scope: &dyn Scope) -> Result<Vec3> {
+    let v = match &node.value {
+        Value::Text(name) => named_axis(name).ok_or_else(|| {
+            wrong(node, format!("{what} is a vector or one of x, y, z, -x, -y, -z, not {}", describe(node)))
+        })?,
+        Value::List(_) => vector(node, what, None, scope)?,
+        _ => {
+            return Err(wrong(node, format!("{what} is a vector such as [0, 0, 1], not {}", describe(node))));
+        }
+    };
+    match v.unit() {
+        Some(_) => Ok(v),
+        None => Err(wrong(node, format!("{what} is zero; a direction needs a length"))),
+    }
+}
+
+/// The axis that `"x"`, `"-y"`, `"+z"` name.
+pub(super) fn named_axis(name: &str) -> Option<Vec3> {
+    let (sign, letter) = match name.trim().strip_prefix('-') {
+        Some(rest) => (-1.0, rest),
+        None => (1.0, name.trim().strip_prefix('+').unwrap_or(name.trim())),
+    };
+    let axis = match letter {
+        "x" | "X" => Vec3::X,
+        "y" | "Y" => Vec3::Y,
+        "z" | "Z" => Vec3::Z,
+        _ => return None,
+    };
+    // Adding zero makes −0 plain 0.
+    Some(Vec3::new(axis.x * sign + 0.0, axis.y * sign + 0.0, axis.z * sign + 0.0))
+}

@@ -1,0 +1,621 @@
+//! A tree from numbers: bodies with their masses, and the joint by which each hangs on another.
+
+#![allow(non_snake_case)]
+
+use super::{Level, Node, NodeKind, Tree, TreeBody, TreeJoint, CONSTANTS, GROUND, ROOT};
+use biela_math::principal::diagonalise;
+use biela_math::Elementary;
+use biela_math::{MassProperties, Pose, Rotation, Vec3};
+use std::collections::BinaryHeap;
+use std::fmt;
+
+/// Numbers in the widest register.
+const ROOM: usize = 8;
+
+/// What can be taken for a tree.
+pub trait Description {
+    /// Why it cannot.
+    type Error;
+    /// The tree.
+    fn tree(&self) -> Result<Tree, Self::Error>;
+}
+
+/// What a joint lets the body do that it carries. Its frame on the carrying body is F, that on the body carried M.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum JointKind {
+    /// Nothing.
+    Fixed,
+    /// Turn about z.
+    Revolute,
+    /// Slide along z.
+    Prismatic,
+    /// Turn about z and slide along it in one.
+    Screw {
+        /// Slide per turn.
+        pitch: f64,
+    },
+    /// Turn about z, slide along z.
+    Cylindrical,
+    /// Turn about z of F, then about x of M.
+    Universal,
+    /// Slide along x and y, then turn about z.
+    Planar,
+    /// Turn about a point: four Euler parameters, and the angular velocity in M.
+    Spherical,
+    /// Anything: Euler parameters and the origin of M in F; angular velocity in M and velocity of the origin in F.
+    Free,
+}
+
+/// Names of coordinates.
+type Names = &'static [&'static str];
+
+impl JointKind {
+    /// Names of its position coordinates and of its velocities; none where there is a single one, or for a fixed joint.
+    pub fn names(self) -> (Names, Names) {
+        match self {
+            JointKind::Fixed | JointKind::Revolute | JointKind::Prismatic | JointKind::Screw { .. } => (&[], &[]),
+            JointKind::Cylindrical => (&["angle", "slide"], &["angle", "slide"]),
+            JointKind::Universal => (&["angle1", "angle2"], &["angle1", "angle2"]),
+            JointKind::Planar => (&["x", "y", "angle"], &["x", "y", "angle"]),
+            JointKind::Spherical => (&["e0", "e1", "e2", "e3"], &["wx", "wy", "wz"]),
+            JointKind::Free => (&["e0", "e1", "e2", "e3", "x", "y", "z"], &["wx", "wy", "wz", "vx", "vy", "vz"]),
+        }
+    }
+}
+
+/// Which axis of the joint frame an element moves along.
+#[derive(Clone, Copy)]
+enum Axis {
+    X,
+    Y,
+    Z,
+}
+
+/// One freedom of a joint, in the order of its transforms.
+struct Element {
+    kind: NodeKind,
+    axis: Axis,
+    turn: f64,
+    angle: f64,
+    lead: f64,
+    q: usize,
+    v: usize,
+}
+
+const fn turning(axis: Axis, k: usize) -> Element {
+    Element { kind: NodeKind::Axis, axis, turn: 1.0, angle: 1.0, lead: 0.0, q: k, v: k }
+}
+
+const fn sliding(axis: Axis, q: usize, v: usize) -> Element {
+    Element { kind: NodeKind::Axis, axis, turn: 0.0, angle: 0.0, lead: 1.0, q, v }
+}
+
+const fn attitude(kind: NodeKind, axis: Axis, v: usize) -> Element {
+    Element { kind, axis, turn: 1.0, angle: 0.0, lead: 0.0, q: 0, v }
+}
+
+/// The freedoms of a joint.
+fn elements(kind: JointKind) -> Vec<Element> {
+    let spherical = || {
+        [
+            attitude(NodeKind::AttitudeX, Axis::X, 0),
+            attitude(NodeKind::AttitudeY, Axis::Y, 1),
+            attitude(NodeKind::AttitudeZ, Axis::Z, 2),
+        ]
+    };
+    match kind {
+        JointKind::Fixed => Vec::new(),
+        JointKind::Revolute => vec![turning(Axis::Z, 0)],
+        JointKind::Prismatic => vec![sliding(Axis::Z, 0, 0)],
+        JointKind::Screw { pitch } => vec![Element { lead: pitch / std::f64::consts::TAU, ..turning(Axis::Z, 0) }],
+        JointKind::Cylindrical => vec![turning(Axis::Z, 0), sliding(Axis::Z, 1, 1)],
+        JointKind::Universal => vec![turning(Axis::Z, 0), turning(Axis::X, 1)],
+        JointKind::Planar => vec![sliding(Axis::X, 0, 0), sliding(Axis::Y, 1, 1), turning(Axis::Z, 2)],
+        JointKind::Spherical => spherical().into(),
+        JointKind::Free => [sliding(Axis::X, 4, 3), sliding(Axis::Y, 5, 4), sliding(Axis::Z, 6, 5)]
+            .into_iter()
+            .chain(spherical())
+            .collect(),
+    }
+}
+
+/// Rotation whose z axis is the given one.
+fn aligned(axis: Axis) -> Rotation {
+    match axis {
+        Axis::X => Rotation { axes: [Vec3::Y, Vec3::Z, Vec3::X] },
+        Axis::Y => Rotation { axes: [Vec3::Z, Vec3::X, Vec3::Y] },
+        Axis::Z => Rotation::IDENTITY,
+    }
+}
+
+/// Half a turn about x: what moves along z then moves along minus z.
+const FLIP: Rotation = Rotation { axes: [Vec3::X, Vec3::new(0.0, -1.0, 0.0), Vec3::new(0.0, 0.0, -1.0)] };
+
+/// A body hung on the one that carries it.
+#[derive(Debug, Clone)]
+pub struct Branch {
+    /// Name of the joint.
+    pub name: String,
+    /// What the joint lets the body do.
+    pub kind: JointKind,
+    /// The body that carries.
+    pub parent: usize,
+    /// The body carried.
+    pub body: usize,
+    /// Frames of the joint: on the body that carries, and on the one carried.
+    pub frames: [Pose; 2],
+    /// Whether the joint counts its coordinates from the body carried to the one that carries it.
+    pub reversed: bool,
+}
+
+/// Bodies and joints, as numbers, before they become a [`Tree`].
+///
+/// Coordinates stand in the order in which joints are added; bodies that none of them carries float freely, after these.
+///
+/// A double pendulum, whose inverse dynamics are known in closed form:
+/// ```
+/// use biela_math::{MassProperties, Pose, Rotation, Vec3};
+/// use biela_tree::{aba::aba, rnea::rnea, Builder, JointKind, Tree, Workspace, GROUND};
+///
+/// // Point masses at the ends of two rods; they turn about z, gravity pulls along -y.
+/// let (m, l, g) = ([2.0, 0.5], [0.7, 0.4], 9.81);
+/// let at = |x: f64| Pose::new(Rotation::IDENTITY, Vec3::new(x, 0.0, 0.0));
+/// let rod = |k: usize| MassProperties { mass: m[k], com: Vec3::new(l[k], 0.0, 0.0), inertia: [0.0; 6] };
+/// let mut pendulum = Builder::new();
+/// pendulum.gravity(Vec3::new(0.0, -g, 0.0));
+/// let upper = pendulum.body("upper", rod(0));
+/// let lower = pendulum.body("lower", rod(1));
+/// pendulum.joint("shoulder", JointKind::Revolute, [GROUND, upper], [Pose::IDENTITY, Pose::IDENTITY]);
+/// pendulum.joint("elbow", JointKind::Revolute, [upper, lower], [at(l[0]), Pose::IDENTITY]);
+/// let tree = Tree::new(&pendulum)?;
+///
+/// let (q, v, a) = ([0.3, -1.1], [0.4, 2.0], [1.5, -0.6]);
+/// let mut workspace = Workspace::new(&tree);
+/// let mut tau = [0.0; 2];
+/// rnea(&tree, &mut workspace, &q, &v, &a, &mut tau);
+///
+/// // Lagrange's equations by hand.
+/// let (c, s) = (m[1] * l[0] * l[1] * q[1].cos(), m[1] * l[0] * l[1] * q[1].sin());
+/// let (j1, j2) = ((m[0] + m[1]) * l[0] * l[0], m[1] * l[1] * l[1]);
+/// let (g1, g2) = ((m[0] + m[1]) * g * l[0] * q[0].cos(), m[1] * g * l[1] * (q[0] + q[1]).cos());
+/// let due = [
+///     (j1 + j2 + 2.0 * c) * a[0] + (j2 + c) * a[1] - s * (2.0 * v[0] + v[1]) * v[1] + g1 + g2,
+///     (j2 + c) * a[0] + j2 * a[1] + s * v[0] * v[0] + g2,
+/// ];
+/// assert!(tau.iter().zip(due).all(|(found, due)| (found - due).abs() < 1e-13));
+///
+/// // Forward dynamics gives the accelerations back.
+/// let mut found = [0.0; 2];
+/// aba(&tree, &mut workspace, &q, &v, &tau, &mut found);
+/// assert!(found.iter().zip(a).all(|(found, a)| (found - a).abs() < 1e-12));
+/// # Ok::<(), biela_tree::NoTree>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Builder {
+    bodies: Vec<TreeBody>,
+    branches: Vec<Branch>,
+    gravity: Vec3,
+}
+
+/// Why bodies and joints are no tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoTree {
+    /// A joint names a body that there is not.
+    NoBody {
+        /// The joint.
+        joint: String,
+        /// Its body.
+        body: usize,
+    },
+    /// A joint carries a body that another one carries, or the ground.
+    CarriedTwice {
+        /// The joint.
+        joint: String,
+        /// Name of the body.
+        body: String,
+    },
+    /// Bodies hang on each other and not on the ground.
+    Circle {
+        /// Name of one of them.
+        body: String,
+    },
+}
+
+impl fmt::Display for NoTree {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            NoTree::NoBody { joint, body } => write!(f, "joint '{joint}': there is no body {body}"),
+            NoTree::CarriedTwice { joint, body } => {
+                write!(f, "joint '{joint}': body '{body}' is carried already: this is no open chain or tree")
+            }
+            NoTree::Circle { body } => write!(f, "body '{body}' hangs on itself by way of others"),
+        }
+    }
+}
+
+impl std::error::Error for NoTree {}
+
+impl Default for Builder {
+    fn default() -> Builder {
+        Builder::new()
+    }
+}
+
+impl Builder {
+    /// The ground alone, without gravity.
+    pub fn new() -> Builder {
+        let mut builder = Builder { bodies: Vec::new(), branches: Vec::new(), gravity: Vec3::ZERO };
+        builder.body("ground", MassProperties::ZERO);
+        builder
+    }
+
+    /// Acceleration of gravity, in ground axes.
+    pub fn gravity(&mut self, gravity: Vec3) {
+        self.gravity = gravity;
+    }
+
+    /// A body more; its number is returned. The ground is [`GROUND`].
+    pub fn body(&mut self, name: impl Into<String>, mass: MassProperties) -> usize {
+        self.bodies.push(TreeBody {
+            name: name.into(),
+            node: ROOT,
+            X_KB: Pose::IDENTITY,
+            parent: GROUND,
+            joint: None,
+            p_BJ: Vec3::ZERO,
+            mass,
+        });
+        self.bodies.len() - 1
+    }
+
+    /// Hangs `body` on `parent` by a joint with a frame on each.
+    pub fn joint(
+        &mut self,
+        name: impl Into<String>,
+        kind: JointKind,
+        [parent, body]: [usize; 2],
+        frames: [Pose; 2],
+    ) -> &mut Branch {
+        let at = self.branches.len();
+        self.branches.push(Branch { name: name.into(), kind, parent, body, frames, reversed: false });
+        &mut self.branches[at]
+    }
+}
+
+impl Description for Builder {
+    type Error = NoTree;
+
+    fn tree(&self) -> Result<Tree, NoTree> {
+        let mut carried = vec![false; self.bodies.len()];
+        carried[GROUND] = true;
+        for branch in &self.branches {
+            let joint = || branch.name.clone();
+            if let Some(body) = [branch.parent, branch.body].into_iter().find(|b| *b >= self.bodies.len()) {
+                return Err(NoTree::NoBody { joint: joint(), body });
+            }
+            if std::mem::replace(&mut carried[branch.body], true) {
+                return Err(NoTree::CarriedTwice { joint: joint(), body: self.bodies[branch.body].name.clone() });
+            }
+        }
+        // A body that no joint reaches floats freely from the ground's frame.
+        let mut branches: Vec<(Option<usize>, Branch)> =
+            self.branches.iter().enumerate().map(|(k, b)| (Some(k), b.clone())).collect();
+        for (body, _) in carried.iter().enumerate().filter(|(_, carried)| !**carried) {
+            let (name, kind, frames) = (self.bodies[body].name.clone(), JointKind::Free, [Pose::IDENTITY; 2]);
+            branches.push((None, Branch { name, kind, parent: GROUND, body, frames, reversed: false }));
+        }
+        let mut growth = Growth::new(self, &branches);
+        // Joints are taken in their order as far as parents come before children.
+        let mut waiting: Vec<Vec<usize>> = vec![Vec::new(); self.bodies.len()];
+        for (k, (_, branch)) in branches.iter().enumerate() {
+            waiting[branch.parent].push(k);
+        }
+        let mut ready: BinaryHeap<_> = waiting[GROUND].iter().map(|k| std::cmp::Reverse(*k)).collect();
+        let mut left = vec![true; branches.len()];
+        while let Some(std::cmp::Reverse(k)) = ready.pop() {
+            growth.add(k);
+            left[k] = false;
+            ready.extend(waiting[branches[k].1.body].iter().map(|k| std::cmp::Reverse(*k)));
+        }
+        if let Some(k) = left.iter().position(|left| *left) {
+            return Err(NoTree::Circle { body: self.bodies[branches[k].1.body].name.clone() });
+        }
+        Ok(growth.finish())
+    }
+}
+
+impl Tree {
+    /// The tree of a description: of a [`Builder`], or of whatever else is [described](Description).
+    pub fn new<D: Description>(description: &D) -> Result<Tree, D::Error> {
+        description.tree()
+    }
+}
+
+/// A tree that grows.
+struct Growth<'b> {
+    branches: &'b [(Option<usize>, Branch)],
+    tree: Tree,
+    /// Place of each branch's joint among `tree.joints`; none for fixed joints.
+    slots: Vec<Option<usize>>,
+}
+
+impl<'b> Growth<'b> {
+    fn new(builder: &Builder, branches: &'b [(Option<usize>, Branch)]) -> Growth<'b> {
+        let mut tree = Tree {
+            nodes: Vec::new(),
+            joints: Vec::new(),
+            bodies: builder.bodies.clone(),
+            body_order: Vec::new(),
+            gravity: builder.gravity,
+            nq: 0,
+            nv: 0,
+            revolute: true,
+            aligned: false,
+            attitudes: false,
+            constants: Vec::new(),
+            blocks: Vec::new(),
+            velocities: Vec::new(),
+            in_order: true,
+            branched: false,
+            level: Level::detect(),
+        };
+        let mut slots = vec![None; branches.len()];
+        for ((joint, branch), slot) in branches.iter().zip(&mut slots) {
+            if branch.kind == JointKind::Fixed {
+                continue;
+            }
+            let (q_names, v_names) = branch.kind.names();
+            *slot = Some(tree.joints.len());
+            tree.joints.push(TreeJoint {
+                name: branch.name.clone(),
+                joint: *joint,
+                body: branch.body,
+                swapped: false,
+                q_names: q_names.into(),
+                v_names: v_names.into(),
+                q: tree.nq,
+                v: tree.nv,
+            });
+            tree.nq += q_names.len().max(1);
+            tree.nv += v_names.len().max(1);
+        }
+        Growth { branches, tree, slots }
+    }
+
+    /// Hangs a body on its parent.
+    fn add(&mut self, k: usize) {
+        let (joint, branch) = &self.branches[k];
+        let mut freedoms = elements(branch.kind);
+        // An attitude is that of the carried frame in the carrying one, whichever way the joint is written.
+        let swapped = branch.reversed && freedoms.iter().any(|e| e.kind != NodeKind::Axis);
+        let backwards = branch.reversed && !swapped;
+        if backwards {
+            freedoms.reverse();
+        }
+        if let Some(slot) = self.slots[k] {
+            self.tree.joints[slot].swapped = swapped;
+        }
+        let parent = &self.tree.bodies[branch.parent];
+        let mut carrier = parent.node;
+        // Where the next node's frame J is, in the frame of its carrier.
+        let mut place = parent.X_KB * branch.frames[0];
+        let base = carrier;
+        let slot = self.slots[k].map(|s| (self.tree.joints[s].q, self.tree.joints[s].v));
+        let mut first_attitude = None;
+        for element in &freedoms {
+            let (q, v) = slot.unwrap_or((0, 0));
+            let mut turn = aligned(element.axis);
+            if backwards {
+                turn = turn * FLIP;
+            }
+            let i = self.tree.nodes.len();
+            // The attitude itself stands between the joint's frame and the first node's alignment.
+            let X_PJ = match element.kind {
+                NodeKind::AttitudeX => place,
+                _ => place * Pose::new(turn, Vec3::ZERO),
+            };
+            if element.kind == NodeKind::AttitudeX {
+                first_attitude = Some(carrier);
+                self.tree.attitudes = true;
+            }
+            self.tree.revolute &= element.kind == NodeKind::Axis && element.turn == 1.0 && element.lead == 0.0;
+            self.tree.in_order &= v + element.v == i;
+            let [x, y, z] = X_PJ.rotation.axes.map(|c| exact(c).to_array());
+            self.tree.nodes.push(Node {
+                parent: carrier,
+                kind: element.kind,
+                q: q + element.q,
+                v: v + element.v,
+                x,
+                y,
+                z,
+                p: X_PJ.origin.to_array(),
+                turn: element.turn,
+                angle: element.angle,
+                offset: 0.0,
+                lead: element.lead,
+                m: 0.0,
+                h: [0.0; 3],
+                I: [0.0; 6],
+                constants: [0.0; CONSTANTS],
+                aligned: false,
+                runs: Vec::new(),
+                base: if element.kind == NodeKind::Axis { carrier } else { first_attitude.unwrap_or(base) },
+                tip: match element.kind {
+                    NodeKind::AttitudeX => i + 2,
+                    NodeKind::AttitudeY => i + 1,
+                    _ => i,
+                },
+            });
+            let runs = self.runs(i);
+            self.tree.nodes[i].runs = runs;
+            carrier = i;
+            place = Pose::new(turn.transposed(), Vec3::ZERO);
+        }
+        let X_KB = place * branch.frames[1].inverse();
+        let X_KB = Pose::new(Rotation { axes: X_KB.rotation.axes.map(exact) }, X_KB.origin);
+        let body = &mut self.tree.bodies[branch.body];
+        body.node = carrier;
+        body.X_KB = X_KB;
+        body.parent = branch.parent;
+        body.joint = *joint;
+        body.p_BJ = branch.frames[1].origin;
+        self.tree.body_order.push(branch.body);
+    }
+
+    /// The nodes from the ground to node `i`, as runs of consecutive indices.
+    fn runs(&self, i: usize) -> Vec<(usize, usize)> {
+        let mut runs: Vec<(usize, usize)> = match self.tree.nodes.get(self.tree.nodes[i].parent) {
+            Some(parent) => parent.runs.clone(),
+            None => Vec::new(),
+        };
+        match runs.last_mut() {
+            Some(last) if last.1 == i => last.1 = i + 1,
+            _ => runs.push((i, i + 1)),
+        }
+        runs
+    }
+
+    fn finish(mut self) -> Tree {
+        self.tree.velocities = self.tree.nodes.iter().map(|node| node.v).collect();
+        align(&mut self.tree);
+        for body in &self.tree.bodies {
+            if let Some(node) = self.tree.nodes.get_mut(body.node) {
+                node.carry(&body.mass, &body.X_KB);
+            }
+        }
+        for node in &mut self.tree.nodes {
+            node.find_constants();
+            node.aligned = node.parent != ROOT && node.kind == NodeKind::Axis && node.x == [1.0, 0.0, 0.0];
+        }
+        // Whole registers of constants are read from any node on.
+        let stride = self.tree.nodes.len() + ROOM;
+        self.tree.constants = vec![0.0; stride * CONSTANTS];
+        for (i, node) in self.tree.nodes.iter().enumerate() {
+            for (c, x) in node.constants.iter().enumerate() {
+                self.tree.constants[c * stride + i] = *x;
+            }
+        }
+        self.tree.blocks = blocks(&self.tree.nodes);
+        self.tree.branched = self.tree.nodes.iter().enumerate().any(|(i, node)| node.parent != i.wrapping_sub(1));
+        self.tree.aligned =
+            self.tree.revolute && !self.tree.branched && self.tree.nodes.iter().skip(1).all(|node| node.aligned);
+        self.tree
+    }
+}
+
+/// Turns every frame about its own axis so that x is the common normal of its axis and the first one it carries.
+fn align(tree: &mut Tree) {
+    for i in 0..tree.nodes.len() {
+        let node = &tree.nodes[i];
+        if node.kind != NodeKind::Axis {
+            continue;
+        }
+        // Seen in the carrier as it stands now; its first child decides how it is turned.
+        let first = tree.nodes[..i].iter().all(|other| other.parent != node.parent);
+        let free = tree.nodes.get(node.parent).is_some_and(|parent| first && parent.kind == NodeKind::Axis);
+        let z = Vec3::from(node.z);
+        if free && z.x.abs() > ALIGNED {
+            turn(tree, tree.nodes[i].parent, (-z.x).arctangent2(z.y));
+        }
+        let node = &mut tree.nodes[i];
+        let (x, y, z) = (Vec3::from(node.x), Vec3::from(node.y), Vec3::from(node.z));
+        if node.parent == ROOT || z.x.abs() > ALIGNED {
+            continue;
+        }
+        // Rx(α) Rz(β) with β given to the angle.
+        let beta = (-y.x).arctangent2(x.x);
+        let (sin, cos) = (-z.y, z.z);
+        let norm = sin.hypotenuse(cos);
+        let (sin, cos) = (sin / norm, cos / norm);
+        (node.x, node.y) = ([1.0, 0.0, 0.0], exact(Vec3::new(0.0, cos, sin)).to_array());
+        node.z = exact(Vec3::new(0.0, -sin, cos)).to_array();
+        node.offset += beta;
+    }
+}
+
+/// What rounding leaves of the sine between axes that are parallel.
+const ALIGNED: f64 = 1e-14;
+
+/// Turns a node's frame about its axis; what it carries stays where it is.
+fn turn(tree: &mut Tree, i: usize, delta: f64) {
+    let back = Rotation::about(Vec3::Z, -delta);
+    tree.nodes[i].offset += delta;
+    for node in tree.nodes.iter_mut().filter(|node| node.parent == i) {
+        for column in [&mut node.x, &mut node.y, &mut node.z, &mut node.p] {
+            *column = exact(back.apply(Vec3::from(*column))).to_array();
+        }
+    }
+    for body in tree.bodies.iter_mut().filter(|body| body.node == i) {
+        let X_KB = Pose::new(back, Vec3::ZERO) * body.X_KB;
+        body.X_KB = Pose::new(Rotation { axes: X_KB.rotation.axes.map(exact) }, X_KB.origin);
+    }
+}
+
+/// Stretches of nodes without a node between them and the ground in common, joined where they overlap.
+fn blocks(nodes: &[Node]) -> Vec<(usize, usize)> {
+    let mut list: Vec<(usize, usize)> = Vec::new();
+    for (i, node) in nodes.iter().enumerate() {
+        let root = node.runs.first().map_or(i, |run| run.0);
+        if root == i {
+            list.push((i, i + 1));
+            continue;
+        }
+        // Everything from the root's stretch on belongs together now.
+        while list.len() > 1 && list[list.len() - 1].0 > root {
+            list.pop();
+        }
+        if let Some(last) = list.last_mut() {
+            last.1 = i + 1;
+        }
+    }
+    list
+}
+
+/// Entries of a rotation that are zero or one but for rounding, made so.
+fn exact(v: Vec3) -> Vec3 {
+    const ROUNDING: f64 = 1e-15;
+    let round = |x: f64| if (x - x.round()).abs() < ROUNDING { x.round() } else { x };
+    Vec3::new(round(v.x), round(v.y), round(v.z))
+}
+
+impl Node {
+    /// [`CONSTANTS`] from mass, first moment and inertia; principal axes from there.
+    fn find_constants(&mut self) {
+        let c = if self.m > 0.0 { Vec3::from(self.h) * (1.0 / self.m) } else { Vec3::ZERO };
+        let [xx, xy, xz, yy, yz, zz] = self.I;
+        let t = self.m * c.dot(c);
+        let entry = |I: f64, a: f64, b: f64| I + self.m * a * b;
+        let (xy, xz, yz) = (entry(xy, c.x, c.y), entry(xz, c.x, c.z), entry(yz, c.y, c.z));
+        let (xx, yy, zz) = (entry(xx, c.x, c.x) - t, entry(yy, c.y, c.y) - t, entry(zz, c.z, c.z) - t);
+        let mut a = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]];
+        let mut axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        diagonalise(&mut a, &mut axes);
+        let moments = [a[0][0] - a[2][2], a[1][1] - a[2][2], a[2][2]];
+        let parts: [&[f64]; 6] = [&[self.m], &c.to_array(), &axes[0], &axes[1], &moments, &[self.turn, self.lead]];
+        for (constant, x) in self.constants.iter_mut().zip(parts.into_iter().flatten()) {
+            *constant = *x;
+        }
+    }
+
+    /// Fixes a body to the node's frame.
+    fn carry(&mut self, mass: &MassProperties, X_KB: &Pose) {
+        let c = X_KB.apply(mass.com);
+        let [xx, yy, zz, xy, xz, yz] = mass.inertia;
+        let columns = [Vec3::new(xx, xy, xz), Vec3::new(xy, yy, yz), Vec3::new(xz, yz, zz)];
+        let R = &X_KB.rotation;
+        let times = |v: Vec3| {
+            let v = R.apply_transposed(v);
+            R.apply(columns[0] * v.x + columns[1] * v.y + columns[2] * v.z)
+        };
+        let about_origin = |v: Vec3| times(v) - c.cross(c.cross(v)) * mass.mass;
+        let [a, b, d] = [about_origin(Vec3::X), about_origin(Vec3::Y), about_origin(Vec3::Z)];
+        self.m += mass.mass;
+        for (sum, x) in self.h.iter_mut().zip((c * mass.mass).to_array()) {
+            *sum += x;
+        }
+        for (sum, x) in self.I.iter_mut().zip([a.x, a.y, a.z, b.y, b.z, d.z]) {
+            *sum += x;
+        }
+    }
+}
