@@ -3,12 +3,14 @@
 //! Rust holds what is computed; `python/biela/` holds what is pleasant in Python alone (models built in code, notebooks,
 //! clusters). Solvers run without the interpreter's lock, and every fault is an exception.
 
+mod compiled;
 mod errors;
 mod model;
 mod optimise;
 mod results;
 mod robot;
 mod sweep;
+mod tree_calls;
 
 use pyo3::prelude::*;
 

@@ -35,6 +35,7 @@ mod parquet;
 pub mod parts;
 mod place;
 pub mod plot;
+pub mod row_formats;
 pub mod rows;
 #[cfg(feature = "parquet")]
 mod rows_parquet;

@@ -9,7 +9,8 @@ use biela::error::{Error, Result};
 use biela::plan::{DISTRIBUTIONS, REDUCTIONS, SAMPLINGS};
 use biela::results::parts::{self, Parts};
 use biela::results::plot;
-use biela::results::rows::{self, Rows, ROW_FORMATS};
+use biela::results::row_formats::{row_format, ROW_FORMATS};
+use biela::results::rows::Rows;
 use biela::sweep::{self, Gather, Sweep, Work};
 use biela::text::{Asked, Document};
 use clap::{value_parser, Arg, ArgAction, ArgMatches};
@@ -120,7 +121,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     let picture = arguments.get_one::<PathBuf>("plot");
     if let Some(path) = output {
         // Wrong endings are better heard of before the work than after.
-        rows::row_format(path)?;
+        row_format(path)?;
         options::check_folder(path)?;
     }
     if let Some(path) = picture {

@@ -9,8 +9,8 @@
 
 #![allow(non_snake_case)]
 
-use super::coupled_derivatives::Partials;
 use super::followers::{self, Follower};
+use super::partials::Partials;
 use super::swapped::{Block, Swapped};
 use super::{rnea, Algorithm, Tree, Workspace};
 use crate::error::{Error, Result};
