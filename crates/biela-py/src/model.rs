@@ -93,6 +93,7 @@ impl Model {
         gravity = None, unphysical = false, lenient = false, free_base = false, start = None, end = None, steps = None,
         analysis = None))]
     #[allow(clippy::too_many_arguments)]
+    // Many: keyword arguments of Python.
     fn new(
         py: Python<'_>,
         text: Option<String>,
@@ -245,6 +246,7 @@ impl Model {
     #[pyo3(signature = (analysis = None, *, start = None, end = None, steps = None, formulation = None, newton = None,
         signals = None, singular = None, singularity = false))]
     #[allow(clippy::too_many_arguments)]
+    // Many: keyword arguments of Python.
     fn run(
         &self,
         py: Python<'_>,
@@ -292,6 +294,7 @@ impl Model {
     #[pyo3(signature = (tool, *, x = None, y = None, z = None, roll = None, pitch = None, yaw = None, path = None,
         keep = vec![], redundancy = None))]
     #[allow(clippy::too_many_arguments)]
+    // Many: keyword arguments of Python.
     fn _ik(
         &self,
         py: Python<'_>,

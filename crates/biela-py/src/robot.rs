@@ -11,8 +11,8 @@ use biela::math::{Pose, Vec3};
 use biela::model::Model as Mechanism;
 use biela::tree::algorithms::{ABA, CRBA};
 use biela::tree::batch::Batch;
-use biela::tree::rotors::{Coupled, CoupledWorkspace};
 use biela::tree::kinematics;
+use biela::tree::rotors::{Coupled, CoupledWorkspace};
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use std::sync::{Mutex, MutexGuard};
@@ -207,7 +207,12 @@ impl<'py> States<'py> {
 }
 
 /// A new array of the shape (N, …) or (…).
-pub(crate) fn shaped<'py>(py: Python<'py>, count: Option<usize>, shape: &[usize], data: Vec<f64>) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn shaped<'py>(
+    py: Python<'py>,
+    count: Option<usize>,
+    shape: &[usize],
+    data: Vec<f64>,
+) -> PyResult<Bound<'py, PyAny>> {
     let shape: Vec<usize> = count.into_iter().chain(shape.iter().copied()).collect();
     Ok(PyArray1::from_vec(py, data).reshape(shape)?.into_any())
 }

@@ -232,6 +232,7 @@ fn starts<S: Scalar, const FULL: bool, T: Table<S>>(tree: &Tree, work: &mut Work
 
 /// Column by column, in chunks: P and R of a chunk stay at hand from row to row.
 #[inline(always)]
+// Long: one walk over all columns whose numbers stay in registers.
 fn sweep<S: Scalar, const FULL: bool, T: Table<S>>(tree: &Tree, work: &mut Work<S>, out: &mut T) {
     let n = tree.nodes.len();
     let Work { world, s: axes, psi2, rate, answers, .. } = work;

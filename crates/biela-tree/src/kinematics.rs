@@ -210,6 +210,7 @@ pub fn body_jacobian(tree: &Tree, workspace: &mut Workspace, q: &[f64], body: us
 }
 
 /// Time derivative of [`body_jacobian`] at velocity `v`.
+// Many: states and results of one formula, a slice each.
 pub fn body_jacobian_rate(
     tree: &Tree,
     workspace: &mut Workspace,

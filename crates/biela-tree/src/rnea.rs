@@ -28,6 +28,7 @@ kernel! {
 }
 
 #[inline(always)]
+// Long: one walk out and back whose numbers stay in registers.
 fn pass<S: Scalar, const REVOLUTE: bool>(
     tree: &Tree,
     work: &mut Work<S>,

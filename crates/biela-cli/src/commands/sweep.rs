@@ -187,6 +187,11 @@ fn run(arguments: &ArgMatches) -> Result<()> {
             parts.join(chunks, |rows| gather.add(rows))?;
         }
     }
+    tell(arguments, &sweep, &gather, elapsed)
+}
+
+/// The summary, and the picture where it is asked for.
+fn tell(arguments: &ArgMatches, sweep: &Sweep, gather: &Gather, elapsed: Option<(u64, f64)>) -> Result<()> {
     let statistics = gather.finish();
     if arguments.get_flag("json") {
         say!("{:#}", sweep.report(&statistics));
@@ -201,11 +206,11 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         }
         print(format_args!("{}", statistics.table()));
     }
-    if let Some(path) = output.filter(|_| !arguments.get_flag("json")) {
+    if let Some(path) = arguments.get_one::<PathBuf>("output").filter(|_| !arguments.get_flag("json")) {
         say!("wrote {} ({} columns)", path.display(), sweep.header.columns.len() + 2);
     }
-    if let Some(path) = picture {
-        plot::write(path, &sweep::figure(&sweep, &gather, &statistics))?;
+    if let Some(path) = arguments.get_one::<PathBuf>("plot") {
+        plot::write(path, &sweep::figure(sweep, gather, &statistics))?;
         if !arguments.get_flag("json") {
             say!("wrote {}", path.display());
         }

@@ -96,12 +96,7 @@ impl Integrator for Rk45 {
             if end - control.next.t < 1e-12 * span {
                 control.next.t = end;
             }
-            let bulge = &mut control.dense.bulge;
-            bulge.make_room(point);
-            bulge.clear();
-            for (d, stage) in D.iter().zip(&control.stages).filter(|(d, _)| **d != 0.0) {
-                bulge.add(h * d, stage);
-            }
+            keep_bulge(h, point, control);
             // What the estimate does not see: near positions where rows become dependent, projection moves far.
             match control.settle(dynamics, point) {
                 Ok(moved) if moved <= far || moved > 0.5 * before => {
@@ -123,6 +118,16 @@ impl Integrator for Rk45 {
             control.step = control.after.take().unwrap_or(control.step);
             return control.move_on(point);
         }
+    }
+}
+
+/// What the stages add to the cubic through the ends of the step.
+fn keep_bulge(h: f64, point: &Point, control: &mut Control) {
+    let bulge = &mut control.dense.bulge;
+    bulge.make_room(point);
+    bulge.clear();
+    for (d, stage) in D.iter().zip(&control.stages).filter(|(d, _)| **d != 0.0) {
+        bulge.add(h * d, stage);
     }
 }
 
