@@ -34,6 +34,7 @@ pub mod gibbs_appell;
 mod joint_frame;
 pub mod kinematics;
 pub mod lagrange_dh;
+mod layout;
 pub mod minverse;
 pub mod parameters;
 pub mod reactions;
