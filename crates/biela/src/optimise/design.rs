@@ -74,6 +74,7 @@ impl Optimisation<'_> {
         options.values = names.zip(values.iter().copied()).collect();
         let mut model = self.document.model(&options)?;
         model.run.filled = Some(self.filled.clone());
+        model.run.silent = true;
         model.run.room = model.run.room.min(Run::ROOM_OF_MANY);
         Ok(model)
     }

@@ -10,13 +10,14 @@ use super::{integrator, Control, Dynamics, Point};
 use crate::error::{Error, Result};
 use crate::model::{Integration, Model, Run};
 use crate::results::{significant, Results};
+use crate::signal::{Extent, Signals};
 use crate::solve::assemble::misfit_warning;
 use crate::solve::branch::Identity;
 use crate::solve::finite_mobility;
 use crate::solve::mobility;
 use crate::solve::motion::check_drivers;
+use crate::solve::recorder::{Balance, Recorder, Sample};
 use crate::solve::samples::{samples, stopped, time};
-use crate::solve::signals::{Balance, Recorder, Sample};
 use crate::system::{IdleSpin, System, Workspace};
 
 /// Integrates `model` by the formulation of that keyword. `progress` is that of [`crate::solve::kinematics::run`].
@@ -73,7 +74,7 @@ fn integrate(
     let mut control = Control::new(first_step(run)?, run.tolerance);
     control.longest = longest_step(&dynamics);
     let samples = samples(model);
-    let mut recorder = Recorder::for_dynamics(&system, samples)?;
+    let mut recorder = Recorder::new(&system, samples, Signals::with(model, Extent::of(run)))?;
     let identity = Identity::new(&system, &mut dynamics.ws, point.t);
     let mode = identity.words.clone();
     recorder.carry(identity);
@@ -133,7 +134,7 @@ fn integrate(
         dynamics.evaluate(&at, &mut vdot)?;
         dynamics.evaluations = evaluations;
         dynamics.ws.realize_acceleration(&system, t, &vdot);
-        let forces = told.evaluate(&mut dynamics, t);
+        let forces = told.evaluate(&mut dynamics, t, recorder.asked());
         let balance = Balance { work: at.work, drift: forces.kinetic + forces.potential - at.work - watch.energy };
         let sample = Sample { system: &system, ws: &dynamics.ws, t, residual };
         recorder.record(&sample, Some(forces), Some(balance))?;
