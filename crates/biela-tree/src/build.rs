@@ -2,8 +2,8 @@
 
 #![allow(non_snake_case)]
 
-use super::layout::{align, blocks, exact};
 use super::freedom::{self, Axis, Freedom, Motion, FLOATING};
+use super::layout::{align, blocks, exact};
 use super::{Level, Node, NodeKind, Tree, TreeBody, TreeJoint, CONSTANTS, GROUND, ROOT};
 use biela_math::{MassProperties, Pose, Rotation, Vec3};
 use std::collections::BinaryHeap;
