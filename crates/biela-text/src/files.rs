@@ -1,8 +1,8 @@
 //! Files as texts: of sensible size, in UTF-8.
 
 use biela_base::error::{Error, Result};
-use biela_results::read_whole;
 use biela_base::source::{Source, Span};
+use biela_results::read_whole;
 use std::path::Path;
 use std::sync::Arc;
 

@@ -27,6 +27,7 @@ pub mod derivatives;
 pub mod energy;
 mod entries;
 pub mod exercise;
+pub mod freedom;
 pub mod gibbs_appell;
 pub mod kinematics;
 pub mod lagrange_dh;
@@ -43,7 +44,8 @@ mod world;
 
 pub use algorithms::{algorithm, Algorithm, ALGORITHMS};
 use biela_math::{MassProperties, Pose, Vec3};
-pub use build::{Branch, Builder, Description, JointKind, NoTree};
+pub use build::{Branch, Builder, Description, NoTree};
+pub use freedom::{Axis, Freedom};
 pub use scalar::Scalar;
 pub use wide::Level;
 pub use workspace::Workspace;

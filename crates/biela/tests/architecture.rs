@@ -291,6 +291,57 @@ fn elementary_functions_are_the_projects_own() {
     }
 }
 
+/// Places where the word of a type means something else.
+const OTHER_MEANINGS: &[(&str, &str, &str)] = &[
+    ("biela-cli/src/commands/ik.rs", "distance", "a column of results: how far a tool is from its goal"),
+    ("biela-core/src/solve/check.rs", "fixed", "a word for a mechanism without mobility"),
+    ("biela-core/src/solve/ik/mod.rs", "distance", "a column of results: how far a tool is from its goal"),
+    ("biela-picture/src/page/data.rs", "planar", "a fact of a scene, read by the page"),
+    ("biela-studio/src/pose.rs", "distance", "a number for the page: how far a pose is from its goal"),
+];
+
+/// The word of one joint is also the key of drivers and loads that names a joint coordinate, so that it proves nothing.
+const KEYS_TOO: &[&str] = &["coordinate"];
+
+/// What a type is, its file says: nobody else asks for its word. Importers translate words of other formats, and texts of models have them
+/// after `type =`.
+#[test]
+fn no_type_is_known_by_its_word_outside_its_folder() {
+    let crates = root().join("crates");
+    let mut files = Vec::new();
+    for entry in fs::read_dir(&crates).expect("a folder") {
+        sources(&entry.expect("an entry").path().join("src"), &mut files);
+    }
+    let own = ["biela-core/src/joints/", "biela-text/src/urdf/", "biela-text/src/dh/", "biela-text/src/thesis/"];
+    let mut words: Vec<&str> = biela::joints::JOINTS.iter().map(|kind| kind.keyword()).collect();
+    words.retain(|word| !KEYS_TOO.contains(word));
+    let (mut found, mut looked) = (BTreeSet::new(), 0);
+    for file in &files {
+        let place = file.strip_prefix(&crates).expect("a file of a crate").display().to_string().replace('\\', "/");
+        if own.iter().any(|folder| place.starts_with(folder)) {
+            continue;
+        }
+        looked += 1;
+        let text = code(&fs::read_to_string(file).expect("text"));
+        for word in &words {
+            let literal = format!("\"{word}\"");
+            let mut before = text.split(&literal).peekable();
+            while let Some(part) = before.next() {
+                if before.peek().is_some() && !part.trim_end().ends_with("type =") {
+                    found.insert((place.clone(), *word));
+                }
+            }
+        }
+    }
+    assert!(looked > 200, "only {looked} files: the scan is broken");
+    let allowed: BTreeSet<(String, &str)> =
+        OTHER_MEANINGS.iter().map(|(place, word, _)| (place.to_string(), *word)).collect();
+    let more: Vec<_> = found.difference(&allowed).collect();
+    assert!(more.is_empty(), "words of types outside their folders: {more:?}");
+    let less: Vec<_> = allowed.difference(&found).collect();
+    assert!(less.is_empty(), "places on the list that have the word no more: {less:?}");
+}
+
 /// Every dependency builds with the oldest compiler that the project names. (That the project itself does is for clippy to say:
 /// its lint `incompatible_msrv` knows since when the standard library has what is used.)
 #[test]

@@ -5,7 +5,7 @@ use biela::couplings::{CouplingKey, COUPLINGS};
 use biela::drivers::DRIVERS;
 use biela::error::Result;
 use biela::expr::FUNCTIONS;
-use biela::joints::{JointKind, Key, JOINTS};
+use biela::joints::{self, JointKind, Key};
 use biela::loads::{LoadKey, LOADS};
 use biela::motion::LAWS;
 use biela::plan::{DISTRIBUTIONS, REDUCTIONS, SAMPLINGS};
@@ -74,8 +74,8 @@ pub fn joints(root: &Path) -> Result<String> {
     let used = users(root)?;
     let mut details = String::new();
     let mut rows = Vec::new();
-    for kind in JOINTS {
-        let example = example(*kind);
+    for kind in joints::all() {
+        let example = example(kind);
         let source = Source::new("example", format!("[bodies]\nlink = {{}}\n{example}"));
         let model = Document::from_toml(&source)?.model(&Options::default())?;
         let joint = &model.joints[0];
