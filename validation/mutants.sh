@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Mutation testing of `biela-math`, and of `joints` and `system/constraint.rs` of `biela-core`: every eighth mutant of cargo-mutants is built and
+# Mutation testing of `biela-math`, and of `joints` and `system/constraint/` of `biela-core`: every eighth mutant of cargo-mutants is built and
 # tested (other samples: SHARD=1/8 to SHARD=7/8), those of `biela-math` by its own unit tests alone, the others by four test
 # programs. Leaves the lists in target/mutation/ and prints the counts and the survivors.
 # Takes a quarter of an hour on two cores, so it is no part of ./test; needs `cargo install cargo-mutants`. Changes are made
@@ -26,7 +26,7 @@ rm -rf "$out"
 mutants math --package biela-math --cargo-arg=--lib
 
 mutants joints --package biela-core --test-package biela \
-  --file 'crates/biela-core/src/joints/**' --file crates/biela-core/src/system/constraint.rs \
+  --file 'crates/biela-core/src/joints/**' --file 'crates/biela-core/src/system/constraint/**' \
   --cargo-arg=--test=joint_laws --cargo-arg=--test=row_derivatives --cargo-arg=--test=constraints \
   --cargo-arg=--test=convert
 

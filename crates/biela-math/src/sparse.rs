@@ -120,6 +120,7 @@ impl Elimination {
         Elimination::choose(pattern, values, weights, tolerance, &[], CAREFULLY_WEAK)
     }
 
+    // Long: one pivot of Markowitz and its exceptions, which share what has been looked at.
     fn choose(
         pattern: &Pattern,
         values: &[f64],

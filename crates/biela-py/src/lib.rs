@@ -3,12 +3,14 @@
 //! Rust holds what is computed; `python/biela/` holds what is pleasant in Python alone (models built in code, notebooks,
 //! clusters). Solvers run without the interpreter's lock, and every fault is an exception.
 
+mod compiled;
 mod errors;
 mod model;
 mod optimise;
 mod results;
 mod robot;
 mod sweep;
+mod tree_calls;
 
 use pyo3::prelude::*;
 
@@ -16,7 +18,9 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _biela(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    m.add("BielaError", m.py().get_type::<errors::BielaError>())?;
+    for (name, exception) in errors::exceptions(m.py()) {
+        m.add(name, exception)?;
+    }
     m.add_class::<model::Model>()?;
     m.add_class::<results::Results>()?;
     m.add_class::<sweep::Sweep>()?;

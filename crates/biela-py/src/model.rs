@@ -1,8 +1,8 @@
 //! `biela.Model`: a model's text, compiled when it is first needed, and what can be asked of it.
 
+use crate::compiled::Compiled;
 use crate::errors::{interruptible, leavable, solve, told, BielaError};
 use crate::results::Results;
-use crate::robot::Robot;
 use biela::model::{Analysis, Model as Mechanism, Singular};
 use biela::results::Column;
 use biela::solve::ik::{self, Redundancy, Task};
@@ -17,26 +17,7 @@ use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, OnceLock};
-
-/// A mechanism ready to be solved.
-pub struct Compiled {
-    pub model: Mechanism,
-    warnings: Vec<String>,
-    robot: OnceLock<biela::Result<Robot>>,
-}
-
-impl Compiled {
-    fn new(document: &Document, options: &Options) -> biela::Result<Arc<Compiled>> {
-        let (model, warnings) = document.compile(options)?;
-        Ok(Arc::new(Compiled { model, warnings, robot: OnceLock::new() }))
-    }
-
-    /// Its tree algorithms, where it has no loops.
-    pub fn robot(&self) -> PyResult<&Robot> {
-        self.robot.get_or_init(|| Robot::new(&self.model)).as_ref().map_err(|e| told(e.clone()))
-    }
-}
+use std::sync::{Arc, Mutex};
 
 struct State {
     document: Arc<Document>,
@@ -112,6 +93,7 @@ impl Model {
         gravity = None, unphysical = false, lenient = false, free_base = false, start = None, end = None, steps = None,
         analysis = None))]
     #[allow(clippy::too_many_arguments)]
+    // Many: keyword arguments of Python.
     fn new(
         py: Python<'_>,
         text: Option<String>,
@@ -264,6 +246,7 @@ impl Model {
     #[pyo3(signature = (analysis = None, *, start = None, end = None, steps = None, formulation = None, newton = None,
         signals = None, singular = None, singularity = false))]
     #[allow(clippy::too_many_arguments)]
+    // Many: keyword arguments of Python.
     fn run(
         &self,
         py: Python<'_>,
@@ -311,6 +294,7 @@ impl Model {
     #[pyo3(signature = (tool, *, x = None, y = None, z = None, roll = None, pitch = None, yaw = None, path = None,
         keep = vec![], redundancy = None))]
     #[allow(clippy::too_many_arguments)]
+    // Many: keyword arguments of Python.
     fn _ik(
         &self,
         py: Python<'_>,

@@ -1,7 +1,7 @@
 //! `biela.Results`: the columns of a run as NumPy arrays that share their memory.
 
+use crate::compiled::Compiled;
 use crate::errors::{solve, told, BielaError};
-use crate::model::Compiled;
 use biela::picture::{self, page, Animation};
 use biela::results::{self, plot};
 use numpy::ndarray::ArrayView1;

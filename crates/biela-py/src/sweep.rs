@@ -29,6 +29,7 @@ impl Sweep {
     #[new]
     #[pyo3(signature = (model, vary, measure, series, sampling, samples, seed, formulation, newton))]
     #[allow(clippy::too_many_arguments)]
+    // Many: keyword arguments of Python.
     fn new(
         py: Python<'_>,
         model: &Bound<'_, Model>,

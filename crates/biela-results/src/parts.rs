@@ -9,7 +9,8 @@
 
 use super::file::{open_regular, tidy, write_one_of_many};
 use super::place::Place;
-use super::rows::{self, Header, Rows};
+use super::row_formats;
+use super::rows::{Header, Rows};
 use super::rows_parquet::unreadable;
 use super::{read_whole, write_atomically};
 use biela_base::error::{Error, Result};
@@ -142,7 +143,7 @@ impl Parts {
     /// The parts of a sweep whose table goes to `output`. Parts that are there already are taken over where `resume` says
     /// so, and refused where they belong to another sweep.
     pub fn open(output: &Path, header: Header, resume: bool) -> Result<Parts> {
-        rows::row_format(output)?;
+        row_formats::row_format(output)?;
         let folder = folder_of(output);
         let shown = folder.display();
         let mark = folder.join(FINGERPRINT);
@@ -266,7 +267,7 @@ impl Parts {
                 .note("run the shards that are missing, or run with --resume and without --shard to make them here"));
         }
         let (mut next, mut fault) = (0, None);
-        let written = rows::write_rows(&self.output, &self.header, &mut || {
+        let written = row_formats::write_rows(&self.output, &self.header, &mut || {
             if next == chunks {
                 return Ok(None);
             }

@@ -160,7 +160,7 @@ pub(super) fn write(header: &Header, source: &mut Source, out: &mut (dyn Write +
 
 #[cfg(test)]
 mod tests {
-    use super::super::rows::write_rows;
+    use super::super::row_formats::write_rows;
     use super::*;
 
     #[test]

@@ -1,19 +1,14 @@
 //! What the page may ask for. Calls carry JSON and are answered in JSON, except for exports.
 
 use crate::folder::{Folder, Held, Replace};
+use crate::given::Given;
 use crate::http::{refuse, Refusal, Response};
 use crate::jobs::Jobs;
 use crate::{look, pose, Options};
 use biela::error::{Error, Result};
-use biela::model::{Analysis, Model};
-use biela::source::Source;
-use biela::text::{Document, Options as Reading};
+use biela::model::Analysis;
 use serde_json::{json, Value};
 use std::sync::atomic::AtomicU64;
-
-/// Intervals of a run at most, whoever asks for them, and bytes of its table: results are kept in memory.
-const MOST_STEPS: usize = 200_000;
-const ROOM: u64 = 1 << 29;
 
 /// The state behind the page.
 #[derive(Debug)]
@@ -38,14 +33,15 @@ impl Api {
     /// Answers a call.
     pub fn answer(&self, call: &str, body: &[u8]) -> std::result::Result<Response, Refusal> {
         let Ok(asked) = serde_json::from_slice::<Value>(body) else { return refuse(400, "the body is no JSON") };
+        let given = || Given::new(&asked, self.folder.path());
         let known = match call {
             "start" => Ok(self.start().to_string()),
             "open" => self.open(&asked).map(|v| v.to_string()),
             "save" => self.save(&asked).map(|v| v.to_string()),
-            "look" => Ok(look::look(&self.given(&asked), &self.latest)),
-            "check" => look::check(&self.given(&asked)).map(|v| v.to_string()),
-            "pose" => pose::pose(&self.given(&asked), &asked).map(|v| v.to_string()),
-            "run" => self.jobs.start(&self.given(&asked), &asked).map(|v| v.to_string()),
+            "look" => Ok(look::look(&given(), &self.latest)),
+            "check" => look::check(&given()).map(|v| v.to_string()),
+            "pose" => pose::pose(&given(), &asked).map(|v| v.to_string()),
+            "run" => self.jobs.start(&given(), &asked).map(|v| v.to_string()),
             "job" => self.jobs.tell(&asked),
             "cancel" => self.jobs.cancel(&asked).map(|v| v.to_string()),
             "export" => return Ok(self.jobs.export(&asked).unwrap_or_else(|e| failure(&e))),
@@ -105,67 +101,6 @@ impl Api {
         };
         let stamp = self.folder.save(name, text, replace)?;
         Ok(json!({"saved": name, "stamp": stamp, "files": self.folder.list()}))
-    }
-
-    /// The model text of a call with what goes before it.
-    fn given(&self, asked: &Value) -> Given {
-        let set = asked["set"].as_object().into_iter().flatten();
-        let values = set.filter_map(|(name, v)| Some((name.clone(), v.as_f64().filter(|x| x.is_finite())?))).collect();
-        let number = |key: &str| asked[key].as_f64().filter(|x| x.is_finite());
-        let word = asked["analysis"].as_str().unwrap_or("");
-        let reading = Reading {
-            confined: true,
-            values,
-            start: number("start"),
-            end: number("end"),
-            steps: asked["steps"].as_u64().map(|n| n.min(MOST_STEPS as u64) as usize),
-            analysis: Analysis::ALL.iter().find(|a| a.0 == word).map(|a| a.1),
-            ..Reading::default()
-        };
-        Given {
-            name: asked["name"].as_str().unwrap_or("model.toml").to_string(),
-            text: asked["text"].as_str().unwrap_or("").to_string(),
-            folder: self.folder.path().to_path_buf(),
-            formulation: asked["formulation"].as_str().filter(|f| !f.is_empty()).map(str::to_string),
-            reading,
-        }
-    }
-}
-
-/// A model text as a call brings it.
-#[derive(Debug, Clone)]
-pub(crate) struct Given {
-    pub name: String,
-    pub text: String,
-    folder: std::path::PathBuf,
-    pub formulation: Option<String>,
-    pub reading: Reading,
-}
-
-impl Given {
-    /// The text read; files that it names are looked for in the opened folder alone.
-    pub fn document(&self) -> Result<Document> {
-        let document = Document::from_toml(&Source::new(self.name.as_str(), self.text.as_str()))?;
-        Ok(Document { folder: self.folder.clone(), ..document })
-    }
-
-    /// The model, with warnings.
-    pub fn model(&self) -> Result<(Model, Vec<String>)> {
-        self.compile(&self.document()?)
-    }
-
-    /// A document of this call compiled, its run within bounds.
-    pub fn compile(&self, document: &Document) -> Result<(Model, Vec<String>)> {
-        let (mut model, mut warnings) = document.compile(&self.reading)?;
-        if model.run.steps > MOST_STEPS {
-            let asked = model.run.steps;
-            warnings.push(format!(
-                "[run] asks for {asked} steps; the studio makes {MOST_STEPS} at most, biela run makes all"
-            ));
-            model.run.steps = MOST_STEPS;
-        }
-        model.run.room = ROOM;
-        Ok((model, warnings))
     }
 }
 

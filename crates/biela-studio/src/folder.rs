@@ -1,5 +1,6 @@
 //! The model files of one folder, and no path that leads out of it.
 
+use crate::http::BODY_LIMIT;
 use biela::error::{Error, Result};
 use biela::picture::page::sha256;
 use biela::results::Root;
@@ -85,7 +86,7 @@ impl Folder {
     /// The text of a model.
     pub fn read(&self, name: &str) -> Result<Held> {
         let path = self.resolve(name)?;
-        let bytes = self.root.read(path, crate::BODY_LIMIT as u64).map_err(|e| e.of(format!("'{name}'")))?;
+        let bytes = self.root.read(path, BODY_LIMIT as u64).map_err(|e| e.of(format!("'{name}'")))?;
         let stamp = stamp(&bytes);
         let text = String::from_utf8(bytes);
         let text = text.map_err(|_| Error::new("the file is not text in UTF-8").of(format!("'{name}'")))?;

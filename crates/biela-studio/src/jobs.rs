@@ -1,6 +1,6 @@
 //! Runs that take a while: each on a thread of its own, with progress and cancel, its results kept for exports.
 
-use crate::api::Given;
+use crate::given::Given;
 use crate::http::Response;
 use crate::look::{diagnostic, picture_data};
 use biela::error::{Error, Result};

@@ -9,6 +9,7 @@
 //! | `server` | threads, and who is let in: token, Host, Origin |
 //! | `page` | the page and its policy |
 //! | `folder` | model files of the opened folder, and no others |
+//! | `given` | what a call brings |
 //! | `api` | what the page may ask for |
 //! | `look` | a text as picture, parameters and diagnostics |
 //! | `pose` | the mechanism moved by hand |
@@ -16,6 +17,7 @@
 
 mod api;
 mod folder;
+mod given;
 mod http;
 mod jobs;
 mod look;
@@ -23,7 +25,8 @@ mod page;
 mod pose;
 mod server;
 
-pub use server::{secret, Server, BODY_LIMIT};
+pub use http::BODY_LIMIT;
+pub use server::{secret, Server};
 
 use std::path::PathBuf;
 

@@ -1,6 +1,6 @@
 //! A text as the page shows it while it is written: picture, parameters, drivers, and what is wrong where.
 
-use crate::api::Given;
+use crate::given::Given;
 use biela::drivers::Target;
 use biela::error::{Error, Result};
 use biela::math::Pose;

@@ -1,6 +1,6 @@
 //! The mechanism moved by hand: a driver at a value, or a point drawn somewhere.
 
-use crate::api::Given;
+use crate::given::Given;
 use biela::error::{Error, Result};
 use biela::math::{EulerParameters, Pose, Vec3};
 use biela::solve::manual_pose::{drawn_to, driven};

@@ -4,7 +4,7 @@
 //! Host (a name that was rebound to this machine) or its Origin, and it does not know the token.
 
 use crate::api::Api;
-use crate::http::{self, refuse, Head, Refusal, Response};
+use crate::http::{self, refuse, Head, Refusal, Response, BODY_LIMIT};
 use crate::{page, Options};
 use biela::error::{Error, Result};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -14,8 +14,6 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// Bytes that the body of a request may have.
-pub const BODY_LIMIT: usize = 8 << 20;
 /// Threads that answer.
 const THREADS: usize = 24;
 /// Connections that wait for a thread; further ones wait in the system's own queue.

@@ -5,7 +5,7 @@
 
 #![allow(non_snake_case)]
 
-use super::rnea::{attitude_excess, origin, rotation};
+use super::joint_frame::{attitude_excess, origin, rotation};
 use super::scalar::Scalar;
 use super::spatial::{M3, V3, Y3};
 use super::workspace::{dispatch, kernel, Articulated, Work, Workspace};
@@ -21,6 +21,7 @@ kernel! {
 }
 
 #[inline(always)]
+// Long: one walk out and back whose numbers stay in registers.
 fn pass<S: Scalar, const REVOLUTE: bool>(
     tree: &Tree,
     work: &mut Work<S>,

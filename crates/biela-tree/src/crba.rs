@@ -7,14 +7,14 @@
 
 #![allow(non_snake_case)]
 
-use super::derivatives::{dot, spread};
 use super::entries::Entries;
-use super::rnea::{origin, rotation};
+use super::joint_frame::{origin, rotation};
 use super::scalar::Scalar;
 use super::spatial::{Turn, V3, Y3};
 use super::wide::Kernel;
 use super::workspace::{dispatch, kernel, Composite, Work, Workspace};
-use super::world::{add_mass, motion, place, Mass};
+use super::world::place;
+use super::world_nodes::{add_mass, dot, motion, spread, Mass};
 use super::{Node, Tree, ROOT};
 
 /// Trees of at least this many nodes are summed in ground axes.

@@ -11,12 +11,13 @@
 use super::cholesky::{self, stride};
 use super::columns::View;
 use super::entries::Entries;
-use super::response;
+use super::forward_derivatives;
 use super::scalar::Scalar;
 use super::spatial::V3;
 use super::wide::Kernel;
 use super::workspace::{dispatch, kernel, Work, Workspace};
-use super::world::{add_mass, motion, place_and_move, Mass, Pair, WorldNode};
+use super::world::place_and_move;
+use super::world_nodes::{add_mass, dot, motion, spread, Mass, Pair, WorldNode};
 use super::{NodeKind, Tree};
 
 /// ∂τ/∂q, ∂τ/∂v and ∂τ/∂v̇ = M of inverse dynamics, nv × nv each, row by row.
@@ -57,9 +58,9 @@ impl<S: Scalar> Kernel for AbaDerivatives<'_, S> {
     fn run(self) {
         let AbaDerivatives { tree, work, q, v, tau, dq, dv, dtau } = self;
         place_and_move(tree, work, q, v, &[]);
-        response::articulate::<S, true>(tree, work, tau);
-        response::accelerate(tree, work);
-        response::matrices::<S, true, 3>(tree, work, [dtau, dq, dv]);
+        forward_derivatives::articulate::<S, true>(tree, work, tau);
+        forward_derivatives::accelerate(tree, work);
+        forward_derivatives::matrices::<S, true, 3>(tree, work, [dtau, dq, dv]);
     }
 }
 
@@ -99,19 +100,6 @@ pub(super) fn forward<S: Scalar>(tree: &Tree, work: &mut Work<S>, tau: &[f64]) {
     }
     cholesky::factorise(tree, &mut work.M);
     cholesky::solve(tree, &work.M, &mut work.x);
-}
-
-/// u·x for a chunk of motion vectors x.
-#[inline(always)]
-pub(super) fn dot<C: Scalar>(u: &[C; 6], x: &[C; 6]) -> C {
-    let angular = u[0].fma(x[0], u[1].fma(x[1], u[2] * x[2]));
-    let linear = u[3].fma(x[3], u[4].fma(x[4], u[5] * x[5]));
-    angular + linear
-}
-
-#[inline(always)]
-pub(super) fn spread<S: Scalar>((w, v): Pair<S>) -> [S::Chunk; 6] {
-    [w.x.spread(), w.y.spread(), w.z.spread(), v.x.spread(), v.y.spread(), v.z.spread()]
 }
 
 /// u·s_j for every j between a node and the ground, itself included; chunks may write beyond the runs' ends.
@@ -163,7 +151,7 @@ fn pairs<S: Scalar>(tree: &Tree, work: &mut Work<S>, mut dq: Entries, mut dv: En
         let u = total.times(axis);
         let g = body.F.cross(sv) - body.E.tmul(sw);
         let g = g + g;
-        let turned = response::turned(axis, body);
+        let turned = forward_derivatives::turned(axis, body);
         let by_q = products(body, psi.0, total.times(psi2));
         let by_q = (by_q.0 + turned.0, by_q.1 + turned.1);
         let by_v = products(body, sw, total.times(rate));
@@ -205,25 +193,6 @@ fn pairs<S: Scalar>(tree: &Tree, work: &mut Work<S>, mut dq: Entries, mut dv: En
             let (a, b) = motion(axes.numbers(j));
             let x = dq.one::<S>(j, i) - a.dot_add(turned.0, b.dot(turned.1));
             dq.set(j, i, x);
-        }
-    }
-}
-
-/// A symmetric matrix known by its lower part in node order to one in the order of velocities.
-#[inline(always)]
-pub(super) fn store_symmetric<S: Scalar>(tree: &Tree, from: &[S], to: &mut [f64]) {
-    let n = tree.nodes.len();
-    let ns = stride::<S>(n);
-    if tree.branched {
-        to[..n * n * S::LANES].fill(0.0);
-    }
-    for (i, node) in tree.nodes.iter().enumerate() {
-        for &(first, end) in &node.runs {
-            for j in first..end {
-                let x = from[i * ns + j];
-                x.store(to, node.v * n + tree.velocities[j]);
-                x.store(to, tree.velocities[j] * n + node.v);
-            }
         }
     }
 }

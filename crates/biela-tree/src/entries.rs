@@ -1,5 +1,6 @@
 //! A matrix that is given out, in the order of velocities, filled by chunks of entries in node order, each entry once.
 
+use super::cholesky::stride;
 use super::scalar::Scalar;
 use super::Tree;
 
@@ -111,5 +112,24 @@ impl<'m> Entries<'m> {
     #[inline(always)]
     pub fn read<S: Scalar>(&self, i: usize, j: usize) -> S::Chunk {
         S::Chunk::load(self.out, self.at(i, j))
+    }
+}
+
+/// A symmetric matrix known by its lower part in node order to one in the order of velocities.
+#[inline(always)]
+pub(super) fn store_symmetric<S: Scalar>(tree: &Tree, from: &[S], to: &mut [f64]) {
+    let n = tree.nodes.len();
+    let ns = stride::<S>(n);
+    if tree.branched {
+        to[..n * n * S::LANES].fill(0.0);
+    }
+    for (i, node) in tree.nodes.iter().enumerate() {
+        for &(first, end) in &node.runs {
+            for j in first..end {
+                let x = from[i * ns + j];
+                x.store(to, node.v * n + tree.velocities[j]);
+                x.store(to, tree.velocities[j] * n + node.v);
+            }
+        }
     }
 }

@@ -9,9 +9,9 @@
 
 use super::cholesky::{self, stride};
 use super::crba::{column, turn, Carried};
-use super::derivatives::store_symmetric;
+use super::entries::store_symmetric;
+use super::joint_frame::{attitude_excess, given, origin, rotation};
 use super::kinematics::poses;
-use super::rnea::{attitude_excess, given, origin, rotation};
 use super::scalar::Scalar;
 use super::spatial::{Turn, M3, V3, Y3};
 use super::wide::Kernel;

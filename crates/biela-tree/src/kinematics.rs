@@ -5,12 +5,12 @@
 
 #![allow(non_snake_case)]
 
-use super::rnea::{attitude_excess, given, origin, rotation};
+use super::joint_frame::{attitude_excess, carried, given, origin, rotation};
 use super::scalar::Scalar;
 use super::spatial::{M3, V3};
 use super::wide::Kernel;
 use super::workspace::{dispatch, kernel, Frame, Inner, Work, Workspace};
-use super::{Node, NodeKind, Tree, ROOT};
+use super::{NodeKind, Tree, ROOT};
 use biela_math::{Pose, Rotation, Vec3};
 
 /// Poses of all nodes in the ground, left in the workspace.
@@ -64,30 +64,6 @@ pub(super) fn poses<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Wor
         last = carried::<S, REVOLUTE>(node, &last, (sin[i], cos[i]), slide, i, q);
         (frames[i].R, frames[i].p) = last;
     }
-}
-
-/// Pose of node i in the ground from that of the node that carries it, with sine and cosine of its angle.
-#[inline(always)]
-pub(super) fn carried<S: Scalar, const REVOLUTE: bool>(
-    node: &Node,
-    on: &(M3<S>, V3<S>),
-    (s, c): (S, S),
-    slide: &[S],
-    i: usize,
-    q: &[f64],
-) -> (M3<S>, V3<S>) {
-    let p = origin::<S, REVOLUTE>(node, slide, i);
-    if node.parent == ROOT {
-        return (rotation::<S, REVOLUTE>(node, s, c, q), p);
-    }
-    let (R, o) = (&on.0, on.0.mul_add(p, on.1));
-    if !node.aligned {
-        return (R.times(&rotation::<S, REVOLUTE>(node, s, c, q)), o);
-    }
-    // A turn about x, then one about z.
-    let (sa, ca) = (S::splat(-node.z[1]), S::splat(node.z[2]));
-    let (y, z) = (R.c.fma(sa, R.b.scale(ca)), R.b.fnma(sa, R.c.scale(ca)));
-    (M3 { a: y.fma(s, R.a.scale(c)), b: R.a.fnma(s, y.scale(c)), c: z }, o)
 }
 
 kernel! {
@@ -234,6 +210,7 @@ pub fn body_jacobian(tree: &Tree, workspace: &mut Workspace, q: &[f64], body: us
 }
 
 /// Time derivative of [`body_jacobian`] at velocity `v`.
+// Many: states and results of one formula, a slice each.
 pub fn body_jacobian_rate(
     tree: &Tree,
     workspace: &mut Workspace,

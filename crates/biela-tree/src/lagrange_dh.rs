@@ -8,8 +8,9 @@
 
 #![allow(non_snake_case)]
 
+use super::affine::Affine;
 use super::cholesky::stride;
-use super::derivatives::store_symmetric;
+use super::entries::store_symmetric;
 use super::scalar::Scalar;
 use super::spatial::{M3, V3};
 use super::wide::Kernel;
@@ -20,36 +21,6 @@ use super::Tree;
 /// A and C, nv × nv row by row and nv; with v̇ = A⁻¹ (τ − C).
 pub fn lagrange(tree: &Tree, workspace: &mut Workspace, q: &[f64], v: &[f64], A: &mut [f64], C: &mut [f64]) {
     dispatch!(tree, workspace, Lagrange { q, v, A, C });
-}
-
-/// Three rows of a 4 × 4 matrix, by columns.
-#[derive(Debug, Clone, Copy)]
-#[repr(C)]
-pub(super) struct Affine<S> {
-    pub R: M3<S>,
-    pub p: V3<S>,
-}
-
-impl<S: Scalar> Affine<S> {
-    pub fn zero() -> Affine<S> {
-        Affine { R: M3::zero(), p: V3::zero() }
-    }
-    /// Δ X with Δ = (ω̃, v): an operator on a pose, or on a derivative (last row zero).
-    #[inline(always)]
-    fn operated(&self, w: V3<S>, v: V3<S>, last: S) -> Affine<S> {
-        let R = M3 { a: w.cross(self.R.a), b: w.cross(self.R.b), c: w.cross(self.R.c) };
-        Affine { R, p: w.cross_add(self.p, v.scale(last)) }
-    }
-    #[inline(always)]
-    fn fma(&self, k: S, c: &Affine<S>) -> Affine<S> {
-        let R = M3 { a: self.R.a.fma(k, c.R.a), b: self.R.b.fma(k, c.R.b), c: self.R.c.fma(k, c.R.c) };
-        Affine { R, p: self.p.fma(k, c.p) }
-    }
-    /// tr(X Yᵀ).
-    #[inline(always)]
-    fn trace(&self, o: &Affine<S>) -> S {
-        self.R.a.dot_add(o.R.a, self.R.b.dot_add(o.R.b, self.R.c.dot_add(o.R.c, self.p.dot(o.p))))
-    }
 }
 
 /// X B with the pseudo-inertia B = ((P, h), (hᵀ, m)) of a node.

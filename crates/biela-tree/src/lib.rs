@@ -17,7 +17,9 @@
 #![allow(non_snake_case)] // Frames and matrices are capital letters: X_KB, R, M (docs/notation.md).
 
 pub mod aba;
+mod affine;
 pub mod algorithms;
+mod articulated;
 pub mod batch;
 pub mod build;
 mod cholesky;
@@ -27,20 +29,23 @@ pub mod derivatives;
 pub mod energy;
 mod entries;
 pub mod exercise;
+mod forward_derivatives;
 pub mod freedom;
 pub mod gibbs_appell;
+mod joint_frame;
 pub mod kinematics;
 pub mod lagrange_dh;
+mod layout;
 pub mod minverse;
 pub mod parameters;
 pub mod reactions;
-mod response;
 pub mod rnea;
 pub mod scalar;
 pub mod spatial;
 pub mod wide;
 pub mod workspace;
 mod world;
+mod world_nodes;
 
 pub use algorithms::{algorithm, Algorithm, ALGORITHMS};
 use biela_math::{MassProperties, Pose, Vec3};

@@ -3,7 +3,7 @@
 #![allow(non_snake_case)]
 
 use super::derivatives::forward;
-use super::response;
+use super::forward_derivatives;
 use super::scalar::Scalar;
 use super::wide::Kernel;
 use super::workspace::{dispatch, kernel, Workspace};
@@ -29,8 +29,8 @@ impl<S: Scalar> Kernel for Minverse<'_, S> {
     fn run(self) {
         let Minverse { tree, work, q, inverse } = self;
         place(tree, work, q);
-        response::articulate::<S, false>(tree, work, &[]);
-        response::matrices::<S, false, 1>(tree, work, [inverse]);
+        forward_derivatives::articulate::<S, false>(tree, work, &[]);
+        forward_derivatives::matrices::<S, false, 1>(tree, work, [inverse]);
     }
 }
 

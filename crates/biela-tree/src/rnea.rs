@@ -5,10 +5,11 @@
 
 #![allow(non_snake_case)]
 
+use super::joint_frame::{attitude_excess, given, origin, rotation};
 use super::scalar::Scalar;
-use super::spatial::{M3, V3, Y3};
+use super::spatial::{V3, Y3};
 use super::workspace::{dispatch, kernel, Work, Workspace};
-use super::{Node, NodeKind, Tree, ROOT};
+use super::{NodeKind, Tree, ROOT};
 
 /// Generalised forces τ for the motion q, v, a.
 pub fn rnea(tree: &Tree, workspace: &mut Workspace, q: &[f64], v: &[f64], a: &[f64], tau: &mut [f64]) {
@@ -26,66 +27,8 @@ kernel! {
     Rnea<'t> { q: &'t [f64], v: &'t [f64], a: &'t [f64], tau: &'t mut [f64] } by pass
 }
 
-/// Rotation of a node's frame in its parent's.
 #[inline(always)]
-pub(super) fn rotation<S: Scalar, const REVOLUTE: bool>(node: &Node, s: S, c: S, q: &[f64]) -> M3<S> {
-    let (x, y, z) = (V3::splat(&node.x), V3::splat(&node.y), V3::splat(&node.z));
-    if !REVOLUTE && node.kind == NodeKind::AttitudeX {
-        return attitude(M3 { a: x, b: y, c: z }, node.q, q);
-    }
-    M3 { a: x.fma(c, y.scale(s)), b: x.fnma(s, y.scale(c)), c: z }
-}
-
-/// R₀ · A(e) with its columns in the order y, z, x: the first node of a spherical joint turns about x.
-#[inline(always)]
-fn attitude<S: Scalar>(R0: M3<S>, k: usize, q: &[f64]) -> M3<S> {
-    let [a, b, c, d] = [0, 1, 2, 3].map(|j| S::load(q, k + j));
-    let two = S::splat(2.0);
-    // Dividing by the squared length makes the matrix a rotation for parameters of any length.
-    let t = two * d.fma(d, c.fma(c, b.fma(b, a * a))).recip();
-    let one = S::splat(1.0);
-    let A = M3 {
-        a: V3::new(one - t * (c * c + d * d), t * (b * c + a * d), t * (b * d - a * c)),
-        b: V3::new(t * (b * c - a * d), one - t * (b * b + d * d), t * (c * d + a * b)),
-        c: V3::new(t * (b * d + a * c), t * (c * d - a * b), one - t * (b * b + c * c)),
-    };
-    let R = R0.times(&A);
-    M3 { a: R.b, b: R.c, c: R.a }
-}
-
-/// Origin of a node's frame in its parent's.
-#[inline(always)]
-pub(super) fn origin<S: Scalar, const REVOLUTE: bool>(node: &Node, slide: &[S], i: usize) -> V3<S> {
-    let p = V3::splat(&node.p);
-    if REVOLUTE {
-        p
-    } else {
-        V3::splat(&node.z).fma(slide[i], p)
-    }
-}
-
-/// What velocity products of a spherical joint's three nodes hold too much: they share one frame, whereas nodes that
-/// followed each other would each turn the next. s₁×s₂ v₁v₂ + s₁×s₃ v₁v₃ + s₂×s₃ v₂v₃ in M.
-#[inline(always)]
-pub(super) fn attitude_excess<S: Scalar>(v: &[f64], k: usize) -> V3<S> {
-    if v.is_empty() {
-        return V3::zero();
-    }
-    let [a, b, c] = [2, 1, 0].map(|back| S::load(v, k - back));
-    V3::new(b * c, -(a * c), a * b)
-}
-
-/// Component k, or zero where nothing is given.
-#[inline(always)]
-pub(super) fn given<S: Scalar>(block: &[f64], k: usize) -> S {
-    if block.is_empty() {
-        S::zero()
-    } else {
-        S::load(block, k)
-    }
-}
-
-#[inline(always)]
+// Long: one walk out and back whose numbers stay in registers.
 fn pass<S: Scalar, const REVOLUTE: bool>(
     tree: &Tree,
     work: &mut Work<S>,

@@ -2,12 +2,12 @@
 
 #![allow(non_snake_case)]
 
-use super::lagrange_dh::Affine;
-use super::response::Answers;
+use super::affine::Affine;
+use super::articulated::Answers;
 use super::scalar::Scalar;
 use super::spatial::{M3, V3, Y3};
 use super::wide::{Fused, Level};
-use super::world::{Masses, Motions, Poses, WorldNode};
+use super::world_nodes::{Masses, Motions, Poses, WorldNode};
 use super::Tree;
 
 /// What one-state algorithms write into.

@@ -71,7 +71,7 @@ pub fn formats() -> String {
     ));
     text.push_str("\nA table of a [sweep](../commands.md#sweep) is `");
     text.push_str(
-        &biela::results::rows::ROW_FORMATS
+        &biela::results::row_formats::ROW_FORMATS
             .iter()
             .map(|f| format!(".{}", f.extension))
             .collect::<Vec<_>>()

@@ -9,7 +9,8 @@ use biela::error::{Error, Result};
 use biela::plan::{DISTRIBUTIONS, REDUCTIONS, SAMPLINGS};
 use biela::results::parts::{self, Parts};
 use biela::results::plot;
-use biela::results::rows::{self, Rows, ROW_FORMATS};
+use biela::results::row_formats::{row_format, ROW_FORMATS};
+use biela::results::rows::Rows;
 use biela::sweep::{self, Gather, Sweep, Work};
 use biela::text::{Asked, Document};
 use clap::{value_parser, Arg, ArgAction, ArgMatches};
@@ -120,7 +121,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     let picture = arguments.get_one::<PathBuf>("plot");
     if let Some(path) = output {
         // Wrong endings are better heard of before the work than after.
-        rows::row_format(path)?;
+        row_format(path)?;
         options::check_folder(path)?;
     }
     if let Some(path) = picture {
@@ -186,6 +187,11 @@ fn run(arguments: &ArgMatches) -> Result<()> {
             parts.join(chunks, |rows| gather.add(rows))?;
         }
     }
+    tell(arguments, &sweep, &gather, elapsed)
+}
+
+/// The summary, and the picture where it is asked for.
+fn tell(arguments: &ArgMatches, sweep: &Sweep, gather: &Gather, elapsed: Option<(u64, f64)>) -> Result<()> {
     let statistics = gather.finish();
     if arguments.get_flag("json") {
         say!("{:#}", sweep.report(&statistics));
@@ -200,11 +206,11 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         }
         print(format_args!("{}", statistics.table()));
     }
-    if let Some(path) = output.filter(|_| !arguments.get_flag("json")) {
+    if let Some(path) = arguments.get_one::<PathBuf>("output").filter(|_| !arguments.get_flag("json")) {
         say!("wrote {} ({} columns)", path.display(), sweep.header.columns.len() + 2);
     }
-    if let Some(path) = picture {
-        plot::write(path, &sweep::figure(&sweep, &gather, &statistics))?;
+    if let Some(path) = arguments.get_one::<PathBuf>("plot") {
+        plot::write(path, &sweep::figure(sweep, gather, &statistics))?;
         if !arguments.get_flag("json") {
             say!("wrote {}", path.display());
         }

@@ -271,7 +271,7 @@ impl Compiler<'_> {
                     k += word.len();
                 }
                 Some((reduction, (arguments, end))) => {
-                    self.put_aside(reduction, text, offset, &arguments, k..end, depth)?;
+                    self.put_aside(reduction, (text, offset), &arguments, k..end, depth)?;
                     let placeholder = format!("__{}", self.calls.len() - 1);
                     out.push_str(&format!("{placeholder:<width$}", width = end - k));
                     k = end;
@@ -288,8 +288,7 @@ impl Compiler<'_> {
     fn put_aside(
         &mut self,
         reduction: &'static Reduction,
-        text: &str,
-        offset: usize,
+        (text, offset): (&str, usize),
         arguments: &[Range<usize>],
         whole: Range<usize>,
         depth: usize,

@@ -1,4 +1,24 @@
 //! Solvers, written once against any formulation.
+//!
+//! From the ground up; each uses only those before it (`house` prints the arrows):
+//!
+//! | module | idea |
+//! |---|---|
+//! | [`newton`] | Newton and its relatives, one file each, registry `METHODS` |
+//! | [`idle`], [`mobility`] | spins that nothing feels; ranks, drivers against freedoms |
+//! | [`redundancy`], [`solvability`], [`suggest`] | groups of dependent rows; unique reactions; freer joints |
+//! | [`loop_closure`], [`assemble`], [`impose`], [`convert`] | the dimension at fault; drawing to position; given values; a state in other coordinates |
+//! | [`finite_mobility`] | freedoms that are motions |
+//! | [`branch`] | what tells assembly modes apart: parts in closed form, signs of determinants |
+//! | [`singularity`] | distance to singular positions, and their type |
+//! | [`ik`], [`assembly_modes`], [`manual_pose`] | inverse kinematics; every way to close; a position held by hand |
+//! | [`forces`] | loads, multipliers, reactions, what is unique |
+//! | [`signals`], [`headline`] | state to columns; those to know first |
+//! | [`motion`] | a driven motion: a stepper on one branch, with monitors |
+//! | [`kinematics`], [`statics`], [`design_sensitivity`] | runs of prescribed motion; where loads balance; positions of neighbouring designs |
+//! | [`forward`] | motion under forces: equations, integrators, open chains by tree algorithms, events, energy watch |
+//! | [`vibration`], [`state_space`] | natural modes; deviations from a motion |
+//! | [`run`], [`check`], [`verify`] | any analysis, by one door; the report; formulation against formulation |
 
 pub mod assemble;
 pub mod assembly_modes;

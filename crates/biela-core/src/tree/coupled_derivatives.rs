@@ -14,41 +14,6 @@ use super::rotors::{Coupled, CoupledWorkspace};
 use crate::error::Result;
 use crate::math::{Jet, Slope};
 
-/// Scratch of these derivatives.
-#[derive(Debug)]
-pub(super) struct Partials {
-    /// ∂τ_e/∂x, ∂τ_e/∂u and M_e.
-    by_q: Vec<f64>,
-    by_v: Vec<f64>,
-    by_a: Vec<f64>,
-    /// ∂u, ∂u̇ and ∂u̇/∂v along one coordinate, and (∂G)ᵀ τ_e.
-    u: Vec<f64>,
-    a: Vec<f64>,
-    a_by_v: Vec<f64>,
-    tau: Vec<f64>,
-    /// What Gᵀ is applied to.
-    loads: [Vec<f64>; 3],
-    environment: Vec<Slope>,
-}
-
-impl Partials {
-    /// For a tree of `n` velocities, `e` with rotors, whose angles depend on `most` coordinates.
-    pub fn new(n: usize, e: usize, most: usize) -> Partials {
-        let (vector, square) = (vec![0.0; e], vec![0.0; e * e]);
-        Partials {
-            by_q: square.clone(),
-            by_v: square.clone(),
-            by_a: square,
-            u: vector.clone(),
-            a: vector.clone(),
-            a_by_v: vector.clone(),
-            tau: vec![0.0; n],
-            loads: [vector.clone(), vector.clone(), vector],
-            environment: vec![Slope::default(); most + 1],
-        }
-    }
-}
-
 impl Coupled {
     /// ∂τ/∂q, ∂τ/∂v and ∂τ/∂v̇ = M of inverse dynamics, nv × nv each, row by row.
     pub fn rnea_derivatives(&self, w: &mut CoupledWorkspace, [q, v, a]: [&[f64]; 3], [dq, dv, da]: [&mut [f64]; 3]) {

@@ -13,6 +13,7 @@ pub mod evaluate;
 pub mod followers;
 mod of_model;
 pub mod parameters;
+mod partials;
 pub mod rotors;
 pub mod states;
 mod swapped;

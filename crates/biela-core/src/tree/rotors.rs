@@ -9,8 +9,8 @@
 
 #![allow(non_snake_case)]
 
-use super::coupled_derivatives::Partials;
 use super::followers::{self, Follower};
+use super::partials::Partials;
 use super::swapped::{Block, Swapped};
 use super::{rnea, Algorithm, Tree, Workspace};
 use crate::error::{Error, Result};
@@ -270,6 +270,7 @@ impl Coupled {
     }
 
     /// Inertia matrix and bias by an algorithm.
+    // Many: states and results of one formula, a slice each, as the algorithms of trees take them.
     pub fn equations(
         &self,
         by: &Algorithm,
@@ -309,6 +310,7 @@ impl Coupled {
 
     /// Accelerations under generalised forces; `M` and `bias` are filled where the algorithm makes them.
     #[allow(clippy::too_many_arguments)]
+    // Many: states and results of one formula, a slice each, as the algorithms of trees take them.
     pub fn forward(
         &self,
         by: &Algorithm,

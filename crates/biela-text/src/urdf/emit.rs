@@ -1,7 +1,7 @@
 //! Links and joints written in the vocabulary of the model file.
 
 use super::graph::Graph;
-use super::joint::{Joint, Kind, LoopJoint};
+use super::joint::{Dynamics, Joint, Kind, LoopJoint, Mimic};
 use super::link::Link;
 use super::xml::{Placed, Reader};
 use super::Options;
@@ -62,28 +62,12 @@ pub(super) fn document(reader: &mut Reader, robot: &Robot, graph: &Graph, option
         let bodies = pair(body_name(&joint.parent), body_name(&joint.child));
         push(&mut joints, &joint.name.value, Some(&joint.name.span), tree_joint(reader, joint, bodies));
         if let Some(mimic) = &joint.mimic {
-            let mut table = Table::default();
-            table.set("type", "gear");
-            let leader = Node::from(mimic.leader.value.as_str()).at(&mimic.leader.span);
-            let follower = Node::from(joint.name.value.as_str()).at(&joint.name.span);
-            table.set("joints", pair(leader, follower));
-            table.set("ratio", mimic.multiplier.as_ref().map_or(Node::from(1.0), number));
-            if let Some(offset) = &mimic.offset {
-                table.set("offset", number(offset));
-            }
+            let table = gear(joint, mimic);
             let name = unused(&format!("{}_mimic", joint.name.value), &mut names);
             push(&mut couplings, &name, Some(&mimic.span), placed(table.into(), Some(&mimic.span)));
         }
         if let Some(dynamics) = &joint.dynamics {
-            let mut table = Table::default();
-            table.set("type", "friction");
-            table.set("joint", Node::from(joint.name.value.as_str()).at(&joint.name.span));
-            if let Some(damping) = &dynamics.damping {
-                table.set("viscous", number(damping));
-            }
-            if let Some(friction) = &dynamics.friction {
-                table.set("coulomb", number(friction));
-            }
+            let table = friction(joint, dynamics);
             let name = unused(&format!("{}_damping", joint.name.value), &mut names);
             push(&mut forces, &name, Some(&dynamics.span), placed(table.into(), Some(&dynamics.span)));
         }
@@ -102,6 +86,34 @@ pub(super) fn document(reader: &mut Reader, robot: &Robot, graph: &Graph, option
         }
     }
     Ok(document)
+}
+
+/// A joint that mimics another, as a gear.
+fn gear(joint: &Joint, mimic: &Mimic) -> Table {
+    let mut table = Table::default();
+    table.set("type", "gear");
+    let leader = Node::from(mimic.leader.value.as_str()).at(&mimic.leader.span);
+    let follower = Node::from(joint.name.value.as_str()).at(&joint.name.span);
+    table.set("joints", pair(leader, follower));
+    table.set("ratio", mimic.multiplier.as_ref().map_or(Node::from(1.0), number));
+    if let Some(offset) = &mimic.offset {
+        table.set("offset", number(offset));
+    }
+    table
+}
+
+/// What resists a joint, as friction.
+fn friction(joint: &Joint, dynamics: &Dynamics) -> Table {
+    let mut table = Table::default();
+    table.set("type", "friction");
+    table.set("joint", Node::from(joint.name.value.as_str()).at(&joint.name.span));
+    if let Some(damping) = &dynamics.damping {
+        table.set("viscous", number(damping));
+    }
+    if let Some(friction) = &dynamics.friction {
+        table.set("coulomb", number(friction));
+    }
+    table
 }
 
 fn number(p: &Placed<f64>) -> Node {

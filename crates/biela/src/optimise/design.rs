@@ -229,18 +229,9 @@ impl Optimisation<'_> {
         let tangents = match untimed {
             true => {
                 let later = there.split_off(2 * near.len());
-                let (a, b) = (differences(here, &later[0]), differences(here, &later[1]));
-                let ends = |t: f64| t <= here.run.start + shift || t >= here.run.end - shift;
-                let width = fit.signals.len();
-                let mut tangent: Vec<f64> = a.iter().zip(&b).map(|(a, b)| a - b).collect();
-                for (k, t) in times.iter().enumerate() {
-                    let row = &mut tangent[k * width..(k + 1) * width];
-                    let size = norm(row);
-                    // At the end of an open curve, and where it stands still, it gives no way.
-                    let still = size <= 0.0 || (!closed && ends(*t));
-                    row.iter_mut().for_each(|x| *x = if still { 0.0 } else { *x / size });
-                }
-                Some(tangent)
+                let beside = [differences(here, &later[0]), differences(here, &later[1])];
+                let ends = |t: f64| !closed && (t <= here.run.start + shift || t >= here.run.end - shift);
+                Some(directions(&beside, &times, fit.signals.len(), ends))
             }
             false => None,
         };
@@ -268,6 +259,17 @@ impl Optimisation<'_> {
         at.differences.extend(finish(base));
         Ok(times)
     }
+}
+
+/// Directions of a curve at each of its times, from its places a little later and a little earlier: none where it ends or stands still.
+fn directions(beside: &[Vec<f64>; 2], times: &[f64], width: usize, ends: impl Fn(f64) -> bool) -> Vec<f64> {
+    let mut found: Vec<f64> = beside[0].iter().zip(&beside[1]).map(|(a, b)| a - b).collect();
+    for (row, t) in found.chunks_mut(width).zip(times) {
+        let size = norm(row);
+        let still = size <= 0.0 || ends(*t);
+        row.iter_mut().for_each(|x| *x = if still { 0.0 } else { *x / size });
+    }
+    found
 }
 
 impl Curved {

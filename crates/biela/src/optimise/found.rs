@@ -216,12 +216,7 @@ impl Optimisation<'_> {
                 let wanted = match &fit.fit.target {
                     Target::Curve(_) => wanted,
                     _ => {
-                        let drawn = |pick: fn(&Series) -> &[f64], more: &[f64]| {
-                            let all: Vec<f64> = series.iter().flat_map(pick).chain(more).copied().collect();
-                            let (least, greatest) = extent(&all);
-                            ARM * (greatest - least)
-                        };
-                        let arms = (drawn(|s| &s.x, &wanted.0), drawn(|s| &s.y, &wanted.1));
+                        let arms = arms(&series, &wanted);
                         // A unit of a path has the same length both ways.
                         let arms = if x.is_some() { (arms.0.max(arms.1), arms.0.max(arms.1)) } else { arms };
                         crosses(&wanted.0, &wanted.1, arms)
@@ -372,4 +367,14 @@ impl Found {
             "designs": self.designs.0, "refused": self.designs.1, "limits_kept": self.keeps_limits(),
         })
     }
+}
+
+/// Arms of crosses, both ways, that show among curves and points.
+fn arms(series: &[Series], points: &(Vec<f64>, Vec<f64>)) -> (f64, f64) {
+    let drawn = |pick: fn(&Series) -> &[f64], more: &[f64]| {
+        let all: Vec<f64> = series.iter().flat_map(pick).chain(more).copied().collect();
+        let (least, greatest) = extent(&all);
+        ARM * (greatest - least)
+    };
+    (drawn(|s| &s.x, &points.0), drawn(|s| &s.y, &points.1))
 }

@@ -23,6 +23,9 @@ pub struct Step {
 /// Hears how far an optimisation is; false ends it.
 pub type Progress<'a> = &'a (dyn Fn(Step) -> bool + Sync);
 
+/// Where a descent starts: the number of the design looked at, none for the model's own, and its parameters.
+type From = (Option<usize>, Vec<f64>);
+
 impl Optimisation<'_> {
     /// Looks at designs, refines the best of them, and tells what was found.
     pub fn solve(&self, threads: usize, progress: Progress) -> Result<Found> {
@@ -59,7 +62,7 @@ impl Optimisation<'_> {
         let mut designs: Vec<(usize, (f64, f64), Vec<f64>)> =
             looked.into_iter().enumerate().filter_map(|(k, (rank, values))| Some((k, rank?, values))).collect();
         designs.sort_by(|a, b| a.1 .0.total_cmp(&b.1 .0).then(a.1 .1.total_cmp(&b.1 .1)).then(a.0.cmp(&b.0)));
-        let mut starts: Vec<(Option<usize>, Vec<f64>)> = Vec::new();
+        let mut starts: Vec<From> = Vec::new();
         if self.evaluate(&own, false).is_ok() {
             starts.push((None, own));
         }
@@ -89,8 +92,14 @@ impl Optimisation<'_> {
             (!stop.load(Ordering::Relaxed)).then_some(descent)
         })
         .ok_or_else(ended)?;
+        let table = self.table(starts.into_iter().zip(descents))?;
+        self.found(table, before.ok(), designs_looked_at, refused)
+    }
+
+    /// Starts and where they have led, the best first.
+    fn table(&self, descents: impl Iterator<Item = (From, Option<Descent>)>) -> Result<Vec<Start>> {
         let mut table: Vec<Start> = Vec::new();
-        for ((sample, from), descent) in starts.into_iter().zip(descents) {
+        for ((sample, from), descent) in descents {
             let first = self.evaluate(&from, false)?;
             let end = descent.unwrap_or_else(|| Descent {
                 values: from.clone(),
@@ -106,7 +115,7 @@ impl Optimisation<'_> {
             a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
         };
         table.sort_by(order);
-        self.found(table, before.ok(), designs_looked_at, refused)
+        Ok(table)
     }
 }
 

@@ -81,6 +81,7 @@ impl Reactions {
     }
 
     /// From the multipliers (idle rows last) and the wrenches of loads and inertia (about the bodies' origins).
+    // Many: what one sample is told from, each part with its own owner.
     pub fn find(
         &mut self,
         system: &System,

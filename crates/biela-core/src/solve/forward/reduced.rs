@@ -25,6 +25,7 @@ pub struct Reduced {
 
 impl Reduced {
     /// Scaled accelerations `x` and multipliers of all rows (zero for those not among `rows`).
+    // Many: matrices and sides of one system of equations.
     pub fn solve(
         &mut self,
         ws: &Workspace,

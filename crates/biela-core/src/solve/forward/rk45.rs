@@ -3,7 +3,7 @@
 use super::dormand_prince::{A, C, E};
 use super::singular::Passage;
 use super::{Control, Dynamics, Integrator, Point};
-use crate::error::{Error, Result};
+use crate::error::{ErrorKind, Result};
 use crate::math::Elementary;
 use crate::model::Integration;
 
@@ -53,7 +53,8 @@ impl Integrator for Rk45 {
             let h = control.step.min(control.longest).min(end - point.t);
             if h < (1e-13 * span.min(1.0)).max(16.0 * f64::EPSILON * point.t.abs()) {
                 return Err(fault.unwrap_or_else(|| {
-                    Error::new(format!("the step has shrunk to {h:.1e} s at t = {:.9} s", point.t))
+                    ErrorKind::Integration
+                        .error(format!("the step has shrunk to {h:.1e} s at t = {:.9} s", point.t))
                         .note("the motion meets something sudden there, or forces too stiff for this method")
                 }));
             }
@@ -96,12 +97,7 @@ impl Integrator for Rk45 {
             if end - control.next.t < 1e-12 * span {
                 control.next.t = end;
             }
-            let bulge = &mut control.dense.bulge;
-            bulge.make_room(point);
-            bulge.clear();
-            for (d, stage) in D.iter().zip(&control.stages).filter(|(d, _)| **d != 0.0) {
-                bulge.add(h * d, stage);
-            }
+            keep_bulge(h, point, control);
             // What the estimate does not see: near positions where rows become dependent, projection moves far.
             match control.settle(dynamics, point) {
                 Ok(moved) if moved <= far || moved > 0.5 * before => {
@@ -123,6 +119,16 @@ impl Integrator for Rk45 {
             control.step = control.after.take().unwrap_or(control.step);
             return control.move_on(point);
         }
+    }
+}
+
+/// What the stages add to the cubic through the ends of the step.
+fn keep_bulge(h: f64, point: &Point, control: &mut Control) {
+    let bulge = &mut control.dense.bulge;
+    bulge.make_room(point);
+    bulge.clear();
+    for (d, stage) in D.iter().zip(&control.stages).filter(|(d, _)| **d != 0.0) {
+        bulge.add(h * d, stage);
     }
 }
 

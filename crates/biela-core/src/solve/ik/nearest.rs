@@ -116,7 +116,8 @@ impl Solver<'_> {
     }
 
     /// The step −(H + shift)⁻¹ g from `q`, closed again, and its largest part; `None` where it does not lead downhill.
-    #[allow(clippy::too_many_arguments)] // The parts of one quadratic form.
+    // Many: the parts of one quadratic form.
+    #[allow(clippy::too_many_arguments)]
     fn downhill(
         &mut self,
         t: f64,
