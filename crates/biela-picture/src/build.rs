@@ -312,7 +312,9 @@ fn struts(model: &Model, r: f64) -> Vec<Strut> {
     let rods =
         rods.map(|j| Strut { name: j.name.clone(), ends: [end(j, 0), end(j, 1)], spring: false, radius: 0.5 * r });
     let springs = model.loads.iter().filter_map(|load| match &load.law {
-        Law::Spring { ends, .. } => Some(Strut { name: load.name.clone(), ends: *ends, spring: true, radius: 1.1 * r }),
+        Law::Between { ends, .. } => {
+            Some(Strut { name: load.name.clone(), ends: *ends, spring: true, radius: 1.1 * r })
+        }
         _ => None,
     });
     rods.chain(springs).collect()

@@ -6,7 +6,7 @@ use biela::drivers::DRIVERS;
 use biela::error::Result;
 use biela::expr::FUNCTIONS;
 use biela::joints::{self, JointKind, Key};
-use biela::loads::{LoadKey, LOADS};
+use biela::loads::{self, LoadKey};
 use biela::motion::LAWS;
 use biela::plan::{DISTRIBUTIONS, REDUCTIONS, SAMPLINGS};
 use biela::source::Source;
@@ -208,11 +208,11 @@ pub fn loads() -> String {
         "Loads",
         "Every word after `type =` in `[forces.NAME]`. Values are expressions of `t`, parameters, joint coordinates and their rates.\nGravity is `gravity` at the top of the model. Signs and laws are in [The model file](../model.md#forcesname).",
     );
-    for load in LOADS {
-        let _ = write!(text, "\n## `{}`\n{}.\n", load.keyword, sentence(load.help));
+    for load in loads::all() {
+        let _ = write!(text, "\n## `{}`\n{}.\n", load.keyword(), sentence(load.help()));
         text.push_str(&table(
             &["key", "takes", "needed"],
-            load.keys.iter().map(|key| {
+            load.keys().iter().map(|key| {
                 let needed = if key.required { "yes" } else { "no" };
                 vec![code(key.name), takes(key.takes), needed.to_string()]
             }),

@@ -184,6 +184,11 @@ impl Expression {
         machine::run(&self.program, self.depth, env).series
     }
 
+    /// The same with its value in the middle, and whether conditions keep their side.
+    pub fn enclosing<const K: usize>(&self, env: &[Enclosed<K>]) -> Enclosed<K> {
+        machine::run(&self.program, self.depth, env)
+    }
+
     /// The functions of slot 0 alone at whose zeros or whole values the expression changes its formula, innermost first.
     pub fn switches(&self) -> Vec<Switch> {
         switches::switches(&self.program)

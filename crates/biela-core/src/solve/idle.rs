@@ -161,7 +161,7 @@ fn watch(model: &Model, body: usize, constraints: &Constraints, evaluation: &Eva
             Law::Torque { body: on, value, in_body } if *on == body => {
                 components(value).for_each(|m| rows.torque(m, *in_body));
             }
-            Law::Spring { ends, .. } => {
+            Law::Between { ends, .. } => {
                 ends.iter().filter(|end| end.0 == body).for_each(|end| rows.point(end.1));
             }
             // Loads on coordinates are seen by these, those on rotors below.
