@@ -13,7 +13,7 @@
 //! | [`singularity`] | distance to singular positions, and their type |
 //! | [`ik`], [`assembly_modes`], [`manual_pose`] | inverse kinematics; every way to close; a position held by hand |
 //! | [`forces`] | loads, multipliers, reactions, what is unique |
-//! | [`signals`], [`headline`] | state to columns; those to know first |
+//! | [`recorder`], [`headline`] | state to columns; those to know first |
 //! | [`motion`] | a driven motion: a stepper on one branch, with monitors |
 //! | [`kinematics`], [`statics`], [`design_sensitivity`] | runs of prescribed motion; where loads balance; positions of neighbouring designs |
 //! | [`forward`] | motion under forces: equations, integrators, open chains by tree algorithms, events, energy watch |
