@@ -44,7 +44,9 @@ fn page(command: clap::Command, source: &str, others: &[String]) -> io::Result<(
     let man = Man::new(command).source(source).manual("biela");
     let mut text = Vec::new();
     man.render(&mut text)?;
-    let mut text = String::from_utf8(text).map_err(io::Error::other)?;
+    let text = String::from_utf8(text).map_err(io::Error::other)?;
+    // Items of a list in a help text stay on lines of their own.
+    let mut text = text.replace("\n\\- ", "\n.br\n\\- ");
     text.push_str(STATUS);
     let others: Vec<String> = others.iter().map(|name| format!("\\fB{}\\fR(1)", name.replace('-', "\\-"))).collect();
     text.push_str(&format!(".SH \"SEE ALSO\"\n{}\n", others.join(", ")));
