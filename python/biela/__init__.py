@@ -9,19 +9,40 @@ Models come from files (:func:`load`), texts (:func:`loads`) or code (:class:`Mo
 with what is asked of it is a :class:`BielaError` with the message of the command line.
 """
 
-from ._biela import BielaError, Results, __version__, read
+from ._biela import (
+    AssemblyError,
+    BielaError,
+    CapacityError,
+    DriveError,
+    EquilibriumError,
+    FileError,
+    InputError,
+    MotionError,
+    Results,
+    SingularError,
+    __version__,
+    read,
+)
 from ._model import Model, load, loads
 from ._optimise import Optimum, optimise
 from ._show import Page, Plot
 from ._sweep import Sweep, sweep
 
 __all__ = [
+    "AssemblyError",
     "BielaError",
+    "CapacityError",
+    "DriveError",
+    "EquilibriumError",
+    "FileError",
+    "InputError",
     "Model",
+    "MotionError",
     "Optimum",
     "Page",
     "Plot",
     "Results",
+    "SingularError",
     "Sweep",
     "__version__",
     "load",

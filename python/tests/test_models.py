@@ -77,6 +77,35 @@ def test_errors_are_exceptions_with_the_programs_words(models, cli, tmp_path):
         biela.load(models / "four-bar.toml", gravty=1)
 
 
+def test_exceptions_say_what_sort_of_fault_it_is(models, tmp_path):
+    text = """
+        bodies.crank  = { points = { B = [0.1, 0, 0] } }
+        bodies.piston = { pose = { at = [0.4, 0, 0] } }
+        joints.O     = { type = "revolute",  bodies = ["ground", "crank"],  at = [0, 0, 0], axis = "z" }
+        joints.guide = { type = "prismatic", bodies = ["ground", "piston"], at = [0, %s, 0], axis = "x" }
+        joints.rod   = { type = "distance",  bodies = ["crank", "piston"],  at = ["B", [0, 0, 0]], length = 0.3 }
+        %s
+    """
+    motor = 'drivers.motor = { joint = "O", value = "t" }'
+    with pytest.raises(biela.InputError) as told:
+        biela.loads("= 1")
+    assert told.value.kind == "input" and told.value.time is None
+    with pytest.raises(biela.FileError):
+        biela.load(tmp_path / "nowhere.toml")
+    with pytest.raises(biela.DriveError, match="under-driven"):
+        biela.loads(text % (0, "")).run()
+    with pytest.raises(biela.AssemblyError) as told:
+        biela.loads(text % (5, motor)).run()
+    assert told.value.residual > 1 and told.value.time == 0
+    with pytest.raises(biela.MotionError) as told:
+        biela.loads(text % (0.25, motor)).run(end=4)
+    assert 0 < told.value.time < 4 and "mechanism" in told.value.element
+    with pytest.raises(biela.CapacityError):
+        biela.load(models / "four-bar.toml").run(steps=10**9)
+    for kind in (biela.SingularError, biela.EquilibriumError):
+        assert issubclass(kind, biela.BielaError) and issubclass(kind, ValueError)
+
+
 def test_columns_share_memory_and_outlive_their_results(models):
     r = biela.load(models / "slider-crank.toml").run()
     a, b = r["piston.x"], r["piston.x"]

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const wait = ms => new Promise(done => setTimeout(done, ms));
 
 /** Waits until `check` gives something true, or fails after `ms`. */
-export async function until(what, check, ms = 20000) {
+export async function until(what, check, ms = 60000) {
   const end = Date.now() + ms;
   for (;;) {
     const found = await check();

@@ -151,11 +151,16 @@ try {
     assert.ok(size < 15e6, `${size} bytes`);
     const tab = await open(file, 1280, 800);
     await tab.run('__biela.play(true)');
+    // How fast is a matter of the machine and of what else it does, and is only told; the figure wanted is 30. That the picture moves is
+    // not: ten different ones are seen.
     let best = 0;
-    for (let k = 0; k < 12 && best < 30; k++) { await tab.run('new Promise(done => setTimeout(done, 1500))'); best = Math.max(best, await tab.run('__biela.fps')); }
+    const seen = new Set();
+    await until('the picture to move', async () => {
+      seen.add((await tab.run(pixels)).sum);
+      best = Math.max(best, await tab.run('__biela.fps'));
+      return seen.size >= 10;
+    }, 120000);
     console.log(`  ${(size / 1e6).toFixed(1)} MB, ${best.toFixed(0)} frames per second`);
-    // How fast is a matter of the machine; that it moves at all is not. The figure wanted is 30.
-    assert.ok(best >= 5, `${best} frames per second`);
     await clean(tab);
   });
   console.log(`view: ${done.length} groups of checks passed`);

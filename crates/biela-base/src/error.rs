@@ -16,16 +16,85 @@ pub struct Error(Box<Parts>);
 
 #[derive(Debug, Clone)]
 struct Parts {
+    kind: ErrorKind,
     element: Option<String>,
     message: String,
     span: Option<Span>,
     notes: Vec<String>,
+    time: Option<f64>,
+    residual: Option<f64>,
+}
+
+/// What sort of fault it is: what a program can decide by, where a person reads the message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// What was given cannot be understood, or makes no sense: a text, a name, an option, a number.
+    Input,
+    /// A file cannot be read or written.
+    File,
+    /// The loops cannot be closed.
+    Assembly,
+    /// Drivers do not match the freedoms, or prescribe what cannot be followed.
+    Drive,
+    /// A singular position ends the motion.
+    Singular,
+    /// The motion goes no further: loops open, constraints contradict each other.
+    Motion,
+    /// Motion under forces cannot be computed as asked: steps too long, energy not kept, no finite values.
+    Integration,
+    /// Loads balance nowhere that was found.
+    Equilibrium,
+    /// More than can be held, or done in time.
+    Capacity,
+    /// The user ended it.
+    Stopped,
+}
+
+impl ErrorKind {
+    /// Every kind with the word that names it to programs.
+    pub const ALL: [(&'static str, ErrorKind); 10] = [
+        ("input", ErrorKind::Input),
+        ("file", ErrorKind::File),
+        ("assembly", ErrorKind::Assembly),
+        ("drive", ErrorKind::Drive),
+        ("singular", ErrorKind::Singular),
+        ("motion", ErrorKind::Motion),
+        ("integration", ErrorKind::Integration),
+        ("equilibrium", ErrorKind::Equilibrium),
+        ("capacity", ErrorKind::Capacity),
+        ("stopped", ErrorKind::Stopped),
+    ];
+
+    /// The word that names it.
+    pub fn word(self) -> &'static str {
+        ErrorKind::ALL.iter().find(|(_, kind)| *kind == self).map_or("", |(word, _)| word)
+    }
+
+    /// An error of this kind with its message: lower case, no full stop at the end.
+    pub fn error(self, message: impl Into<String>) -> Error {
+        let (element, span, time, residual) = (None, None, None, None);
+        let message = clean(message.into());
+        Error(Box::new(Parts { kind: self, element, message, span, notes: Vec::new(), time, residual }))
+    }
 }
 
 impl Error {
-    /// An error with its message: lower case, no full stop at the end.
+    /// An error about what was given ([`ErrorKind::Input`]) with its message: lower case, no full stop at the end.
     pub fn new(message: impl Into<String>) -> Error {
-        Error(Box::new(Parts { element: None, message: clean(message.into()), span: None, notes: Vec::new() }))
+        ErrorKind::Input.error(message)
+    }
+
+    /// Says when in the motion it was met, in seconds.
+    pub fn at_time(mut self, t: f64) -> Error {
+        self.0.time.get_or_insert(t);
+        self
+    }
+
+    /// Says by how much constraints are violated, scaled as in the column `residual`.
+    pub fn with_residual(mut self, residual: f64) -> Error {
+        self.0.residual.get_or_insert(residual);
+        self
     }
 
     /// Names the element at fault, such as `joint 'B'`; kept if one is named already.
@@ -67,6 +136,21 @@ impl Error {
             Some(near) => error.note(near),
             None => error,
         }
+    }
+
+    /// What sort of fault it is.
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
+    }
+
+    /// When in the motion it was met, where that is known.
+    pub fn time(&self) -> Option<f64> {
+        self.0.time
+    }
+
+    /// By how much constraints are violated, where that is the fault.
+    pub fn residual(&self) -> Option<f64> {
+        self.0.residual
     }
 
     /// The message alone, without place or notes.

@@ -1,5 +1,6 @@
 //! Errors, panics and Ctrl-C at the border to Python.
 
+use biela::error::ErrorKind;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -12,9 +13,48 @@ pyo3::create_exception!(
     "What is wrong with a model, its data or what was asked of it; the message is that of the command line."
 );
 
-/// An error of the library as an exception.
+/// Exceptions of one kind each, under [`BielaError`].
+macro_rules! kinds {
+    ($($name:ident: $($kind:ident)|+, $help:literal;)+) => {
+        $(pyo3::create_exception!(biela, $name, BielaError, $help);)+
+
+        /// The exceptions of the library, with their names.
+        pub fn exceptions(py: Python<'_>) -> Vec<(&'static str, Bound<'_, pyo3::types::PyType>)> {
+            vec![("BielaError", py.get_type::<BielaError>()), $((stringify!($name), py.get_type::<$name>())),+]
+        }
+
+        fn exception(kind: ErrorKind, message: String) -> PyErr {
+            match kind {
+                $($(ErrorKind::$kind)|+ => $name::new_err(message),)+
+                _ => BielaError::new_err(message),
+            }
+        }
+    };
+}
+
+kinds! {
+    InputError: Input, "What was given cannot be understood, or makes no sense.";
+    FileError: File, "A file cannot be read or written.";
+    AssemblyError: Assembly, "The loops cannot be closed; `residual` says by how much they stay open.";
+    DriveError: Drive, "Drivers do not match the freedoms, or prescribe what cannot be followed.";
+    SingularError: Singular, "A singular position ends the motion, at `time`.";
+    MotionError: Motion | Integration, "The motion goes no further than `time`.";
+    EquilibriumError: Equilibrium, "Loads balance nowhere that was found.";
+    CapacityError: Capacity, "More than can be held, or done in time.";
+}
+
+/// An error of the library as an exception, with `kind`, `element`, `time` and `residual` as attributes (None where unknown).
 pub fn told(error: biela::Error) -> PyErr {
-    BielaError::new_err(error.to_string())
+    let told = exception(error.kind(), error.to_string());
+    Python::attach(|py| {
+        let value = told.value(py);
+        // Attributes of a new exception can always be set; where memory has run out the message is enough.
+        let _ = value.setattr("kind", error.kind().word());
+        let _ = value.setattr("element", error.element());
+        let _ = value.setattr("time", error.time());
+        let _ = value.setattr("residual", error.residual());
+    });
+    told
 }
 
 /// Works without the interpreter's lock. A fault of the program itself is an exception like any other.

@@ -18,7 +18,9 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _biela(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    m.add("BielaError", m.py().get_type::<errors::BielaError>())?;
+    for (name, exception) in errors::exceptions(m.py()) {
+        m.add(name, exception)?;
+    }
     m.add_class::<model::Model>()?;
     m.add_class::<results::Results>()?;
     m.add_class::<sweep::Sweep>()?;

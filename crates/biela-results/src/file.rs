@@ -32,13 +32,18 @@ pub fn read_if_any(path: &Path, most: u64) -> Option<Vec<u8>> {
     bytes_of(file, most).ok()
 }
 
+/// An error about a file.
+fn file_error(message: impl Into<String>) -> Error {
+    biela_base::error::ErrorKind::File.error(message)
+}
+
 fn bytes_of(file: File, most: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let fault = |e: io::Error| Error::new(format!("the file cannot be read: {e}"));
+    let fault = |e: io::Error| file_error(format!("the file cannot be read: {e}"));
     file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(fault)?;
     // It may have grown meanwhile.
     match bytes.len() as u64 > most {
-        true => Err(Error::new(format!("the file has more than {} MiB", most >> 20))),
+        true => Err(file_error(format!("the file has more than {} MiB", most >> 20))),
         false => Ok(bytes),
     }
 }
@@ -100,22 +105,22 @@ pub(super) fn open_regular(path: &Path, most: u64) -> Result<File> {
 
 fn unreadable(error: &io::Error) -> Error {
     match error.kind() {
-        ErrorKind::NotFound => Error::new("there is no such file"),
-        ErrorKind::PermissionDenied => Error::new("the file may not be read"),
-        _ => Error::new(format!("the file cannot be read: {error}")),
+        ErrorKind::NotFound => file_error("there is no such file"),
+        ErrorKind::PermissionDenied => file_error("the file may not be read"),
+        _ => file_error(format!("the file cannot be read: {error}")),
     }
 }
 
 fn check_regular(meta: &fs::Metadata, most: u64) -> Result<()> {
     if meta.is_dir() {
-        return Err(Error::new("this is a folder, not a file"));
+        return Err(file_error("this is a folder, not a file"));
     }
     if !meta.is_file() {
-        return Err(Error::new("this is not a regular file").note("pipes and devices may never end; save it to a file"));
+        return Err(file_error("this is not a regular file").note("pipes and devices may never end; save it to a file"));
     }
     if meta.len() > most {
         let (size, most) = (meta.len() >> 20, most >> 20);
-        return Err(Error::new(format!("the file has {size} MiB; at most {most} are read")));
+        return Err(file_error(format!("the file has {size} MiB; at most {most} are read")));
     }
     Ok(())
 }
@@ -139,18 +144,18 @@ fn write_file(path: &Path, tidy: bool, fill: impl FnOnce(Out) -> io::Result<()>)
     refuse_met(path)?;
     let old = fs::metadata(path).ok();
     if old.as_ref().is_some_and(|meta| meta.is_dir()) {
-        return Err(Error::new(format!("cannot write '{}': it is a folder", path.display()))
+        return Err(file_error(format!("cannot write '{}': it is a folder", path.display()))
             .note("give the name of a file in it"));
     }
     if old.as_ref().is_some_and(|meta| !meta.is_file()) || is_descriptor(path) {
         return straight(path, fill).map_err(|error| failure(path, &error));
     }
     if old.as_ref().is_some_and(|meta| meta.permissions().readonly()) {
-        return Err(Error::new(format!("cannot write '{}': the file is read-only", path.display()))
+        return Err(file_error(format!("cannot write '{}': the file is read-only", path.display()))
             .note("choose another name, or allow writing to it"));
     }
     if is_planted(path, old.as_ref()) {
-        return Err(Error::new(format!(
+        return Err(file_error(format!(
             "cannot write '{}': it is a link that somebody else has put there",
             path.display()
         ))
@@ -331,7 +336,7 @@ fn failure(path: &Path, error: &io::Error) -> Error {
         ErrorKind::NotFound => "the folder does not exist".to_owned(),
         _ => error.to_string(),
     };
-    let told = Error::new(format!("cannot write '{}': {reason}", path.display()));
+    let told = file_error(format!("cannot write '{}': {reason}", path.display()));
     match error.kind() {
         ErrorKind::NotFound => told.note("make the folder first, or correct the path"),
         ErrorKind::PermissionDenied => told.note("choose a folder in which you may write"),

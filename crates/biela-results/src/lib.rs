@@ -49,7 +49,7 @@ pub use format::{format_of, read, write, Format, Reader, Writer, FORMATS};
 pub use number::significant;
 pub use summary::summary;
 
-use biela_base::error::{Error, Result};
+use biela_base::error::{Error, ErrorKind, Result};
 use std::collections::HashSet;
 use std::sync::Mutex;
 
@@ -188,12 +188,13 @@ pub fn check_room(columns: usize, samples: usize, room: u64) -> Result<()> {
         0 => format!("{} MiB", bytes >> 20),
         _ => format!("{} GiB", significant(bytes as f64 / f64::from(1 << 30), 3)),
     };
-    Err(Error::new(format!(
-        "{columns} columns with {samples} samples are a table of {}; at most {} are kept",
-        size(bytes),
-        size(room)
-    ))
-    .note(format!("ask for {most} steps or fewer, or for a shorter time")))
+    Err(ErrorKind::Capacity
+        .error(format!(
+            "{columns} columns with {samples} samples are a table of {}; at most {} are kept",
+            size(bytes),
+            size(room)
+        ))
+        .note(format!("ask for {most} steps or fewer, or for a shorter time")))
 }
 
 /// A unit read from a file as the static text that [`Column::unit`] is.

@@ -1,14 +1,15 @@
-//! Kinematics of rigid-body mechanisms from a short text.
+//! Kinematics and dynamics of rigid-body mechanisms, from a short text.
 //!
 //! ```text
-//! text ──► Model ──► System (a formulation of it) ──► solvers ──► Results ──► table · plot · picture
+//! text ──► Document ──► Model ──► run ──► Results ──► table · plot · picture
 //! ```
-//! [`text`] reads a [`model::Model`]: bodies, joints, couplings, drivers. [`system::System`] puts it into coordinates;
-//! [`solve`] assembles it and follows its motion; [`results::Results`] holds named columns with units.
+//! Ten types carry the work: [`Document`] and [`Options`] (a text and how it is read), [`Model`] (the mechanism and its [`Analysis`]),
+//! [`Results`] (named columns with units), [`Report`] (what [`check`] finds), [`Tree`] (an open chain for the algorithms of robots),
+//! [`Sweep`](sweep::Sweep) and [`Optimisation`](optimise::Optimisation) (many designs, the best one), and [`Error`] with its [`ErrorKind`].
+//! What lies below them is in the modules of the same names as the chapters of the book.
 //!
+//! # A motion
 //! ```
-//! use biela::{solve::kinematics, source::Source, text::{Document, Options}};
-//!
 //! let text = r#"
 //!     bodies.crank  = { points = { B = ["100 mm", 0, 0] } }
 //!     bodies.piston = { pose = { at = [0.4, 0, 0] } }
@@ -17,20 +18,91 @@
 //!     joints.rod   = { type = "distance",  bodies = ["crank", "piston"],  at = ["B", [0, 0, 0]], length = 0.3 }
 //!     drivers.motor = { joint = "O", value = "2*pi*t" }
 //! "#;
-//! let model = Document::from_toml(&Source::new("crank.toml", text))?.model(&Options::default())?;
-//! let results = kinematics::run(&model, "absolute", |_, _| true)?;
-//! let x = results.get("piston.x").ok_or_else(|| biela::Error::new("no such signal"))?;
-//! println!("{} runs from {:?} to {:?} {}", x.name, x.data[0], x.data[50], x.unit);
+//! let model = biela::model(text)?;
+//! let results = biela::run(&model)?;
+//! let x = results.get("piston.x").expect("a body has its place");
 //! // Half a turn on, crank and rod lie folded: 0.3 m − 0.1 m.
-//! assert!((x.data[50] - 0.2).abs() < 1e-12);
+//! assert!((x.data[50] - 0.2).abs() < 1e-12 && x.unit == "m");
 //! # Ok::<(), biela::Error>(())
 //! ```
+//! # Forces
+//! A lever at rest: the pin carries the weight, the motor holds its moment.
+//! ```
+//! let text = r#"
+//!     gravity = [0, -9.81, 0]
+//!     bodies.lever = { mass = 2, com = [0.5, 0, 0], inertia = [0, 0, 0.1] }
+//!     joints.pin   = { type = "revolute", bodies = ["ground", "lever"], at = [0, 0, 0], axis = "z" }
+//!     drivers.hold = { joint = "pin", value = 0 }
+//!     run.analysis = "inverse-dynamics"
+//! "#;
+//! let results = biela::run(&biela::model(text)?)?;
+//! let at = |name| results.get(name).map(|c| c.data[0]);
+//! assert!((at("pin.fy").unwrap() - 2.0 * 9.81).abs() < 1e-9);
+//! assert!((at("hold.effort").unwrap() - 2.0 * 9.81 * 0.5).abs() < 1e-9);
+//! # Ok::<(), biela::Error>(())
+//! ```
+//! # Motion under forces
+//! The same lever let go: it swings, and its energy stays.
+//! ```
+//! # let text = r#"
+//! #     gravity = [0, -9.81, 0]
+//! #     bodies.lever = { mass = 2, com = [0.5, 0, 0], inertia = [0, 0, 0.1] }
+//! #     joints.pin   = { type = "revolute", bodies = ["ground", "lever"], at = [0, 0, 0], axis = "z" }
+//! # "#;
+//! let mut model = biela::model(text)?;
+//! model.run.analysis = biela::Analysis::Dynamics;
+//! model.run.end = 2.0;
+//! let results = biela::run(&model)?;
+//! let energy = results.get("energy.total").expect("dynamics tells energies");
+//! assert!(energy.data.iter().all(|e| (e - energy.data[0]).abs() < 1e-6));
+//! # Ok::<(), biela::Error>(())
+//! ```
+//! # What is wrong with it
+//! ```
+//! let report = biela::check(&biela::model(r#"
+//!     bodies.door = {}
+//!     joints.upper = { type = "revolute", bodies = ["ground", "door"], at = [0, 0, 1], axis = "z" }
+//!     joints.lower = { type = "revolute", bodies = ["ground", "door"], at = [0, 0, 0], axis = "z" }
+//! "#)?)?;
+//! // Two hinges hold the door five times more than one would need.
+//! assert_eq!((report.motion.mobility, report.motion.redundancies), (Some(1), 5));
+//!
+//! let error = biela::model("bodies.door = { mas = 3 }").unwrap_err();
+//! assert_eq!(error.kind(), biela::ErrorKind::Input);
+//! assert!(error.to_string().contains("did you mean 'mass'?"));
+//! # Ok::<(), biela::Error>(())
+//! ```
+//! # Robots
+//! Trees have the algorithms of robots; the crate `biela-tree` has them alone, from numbers.
+//! ```
+//! use biela::{tree::{aba::aba, rnea::rnea, Workspace}, Tree};
+//!
+//! let model = biela::model(r#"
+//!     gravity = [0, 0, -9.81]
+//!     bodies.arm  = { mass = 3, com = [0.2, 0, 0], inertia = [0.01, 0.05, 0.05] }
+//!     bodies.fore = { mass = 1, com = [0.1, 0, 0], inertia = [0.01, 0.02, 0.02], pose = { at = [0.4, 0, 0] } }
+//!     joints.shoulder = { type = "revolute", bodies = ["ground", "arm"], at = [0, 0, 0], axis = "y" }
+//!     joints.elbow    = { type = "revolute", bodies = ["arm", "fore"], at = [[0.4, 0, 0], [0, 0, 0]], axis = "y" }
+//! "#)?;
+//! let tree = Tree::new(&model)?;
+//! let mut workspace = Workspace::new(&tree);
+//! let (q, v, a) = ([0.3, -0.7], [1.0, 0.5], [2.0, -1.0]);
+//! let (mut torques, mut back) = ([0.0; 2], [0.0; 2]);
+//! rnea(&tree, &mut workspace, &q, &v, &a, &mut torques);
+//! aba(&tree, &mut workspace, &q, &v, &torques, &mut back);
+//! assert!(a.iter().zip(&back).all(|(a, b)| (a - b).abs() < 1e-12));
+//! # Ok::<(), biela::Error>(())
+//! ```
+//! # Files
+//! [`Document::read`] reads a model file in any format, [`results::write`] writes results as CSV, JSON, NPZ or Parquet by the file's name.
+//! The features `parquet`, `plots` and `pictures`, on by default, switch these outputs off.
 
 pub mod optimise;
 #[cfg(all(feature = "pictures", feature = "plots"))]
 pub mod report;
 pub mod sweep;
 
+pub use biela_base::error::ErrorKind;
 pub use biela_base::{error, source, units, Error, Result};
 pub use biela_core::{couplings, drivers, expr, joints, loads, model, motion, plan, solve, system};
 pub use biela_math as math;
@@ -43,4 +115,26 @@ pub use biela_text as text;
 pub mod tree {
     pub use biela_core::tree::*;
     pub use biela_counts::{self as counts, Count, Counted};
+}
+
+pub use model::{Analysis, Model};
+pub use results::Results;
+pub use solve::check::Report;
+pub use text::{Document, Options};
+pub use tree::Tree;
+
+/// The mechanism that a text in TOML describes.
+pub fn model(text: &str) -> Result<Model> {
+    Document::from_toml(&source::Source::new("text", text))?.model(&Options::default())
+}
+
+/// Solves a mechanism by the analysis and the formulation that it asks for. [`solve::run::run`] takes a formulation, a method and
+/// something that hears of progress besides.
+pub fn run(model: &Model) -> Result<Results> {
+    solve::run::run(model, solve::run::formulation_of(model), solve::newton::METHODS[0], |_, _| true)
+}
+
+/// Freedoms, redundant constraints, drivers: what a mechanism is.
+pub fn check(model: &Model) -> Result<Report> {
+    solve::check::check(model, solve::run::formulation_of(model))
 }

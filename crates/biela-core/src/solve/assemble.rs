@@ -6,7 +6,7 @@
 //! then from disturbed drawings (the same ones in every run). Each relaxation
 //! is a Levenberg-Marquardt iteration: least squares, so redundant and missing constraints do no harm.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::math::random::Random;
 use crate::math::Elementary;
 use crate::math::{EulerParameters, Pose, Vec3};
@@ -304,14 +304,14 @@ fn disturbed(drawn: &[Pose], size: f64, attempt: u64) -> Vec<Pose> {
 /// Says which joints stay open, and by how much, in the best attempt.
 fn failure(system: &System, ws: &mut Workspace, t: f64, best: Option<(f64, Vec<f64>)>) -> Error {
     let Some((residual, q)) = best else {
-        return Error::new(format!(
-            "the mechanism cannot be assembled at t = {t} s: the equations give no finite numbers"
-        ));
+        return ErrorKind::Assembly
+            .error(format!("the mechanism cannot be assembled at t = {t} s: the equations give no finite numbers"))
+            .at_time(t);
     };
     ws.realize_position(system, t, &q);
     if residual <= CLOSED {
         if let Some(owner) = reversed(system, ws) {
-            let mut error = Error::new(format!(
+            let mut error = ErrorKind::Assembly.error(format!(
                 "the mechanism can be assembled at t = {t} s only with {} the wrong way round",
                 system.owner_name(owner)
             ))
@@ -339,10 +339,13 @@ fn failure(system: &System, ws: &mut Workspace, t: f64, best: Option<(f64, Vec<f
         }
     }
     ws.realize_position(system, t, &q);
-    let mut error = Error::new(format!(
-        "the mechanism cannot be assembled at t = {t} s: after {} starts a residual of {residual:.3e} remains",
-        2 * (RESTARTS + 1)
-    ));
+    let mut error = ErrorKind::Assembly
+        .error(format!(
+            "the mechanism cannot be assembled at t = {t} s: after {} starts a residual of {residual:.3e} remains",
+            2 * (RESTARTS + 1)
+        ))
+        .at_time(t)
+        .with_residual(residual);
     for (owner, gap) in open_owners(system, ws).into_iter().take(4) {
         error = error.note(format!("{} stays open by {gap}", system.owner_name(owner)));
     }

@@ -1,6 +1,6 @@
 //! The samples of a run: how many, and when.
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::model::Model;
 
 /// Number of samples of a run; one where it has no duration.
@@ -25,5 +25,5 @@ pub fn time(model: &Model, k: usize) -> f64 {
 
 /// A run that the user has ended after `k` samples.
 pub fn stopped(k: usize, samples: usize) -> Error {
-    Error::new(format!("stopped by the user after {k} of {samples} samples"))
+    ErrorKind::Stopped.error(format!("stopped by the user after {k} of {samples} samples"))
 }

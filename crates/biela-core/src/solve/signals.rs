@@ -4,7 +4,7 @@
 
 use crate::couplings::CoordinateRef;
 use crate::drivers::Target;
-use crate::error::{Error, Result};
+use crate::error::{ErrorKind, Result};
 use crate::joints::Joint;
 use crate::model::{Model, Run, Singular};
 use crate::results::{check_room, Column, Results};
@@ -308,14 +308,16 @@ impl Recorder {
             self.told.iter().for_each(|x| put(*x));
         }
         if let Some(body) = fault {
-            return Err(Error::new(format!("body '{body}' has no finite motion at t = {:.9} s", sample.t)));
+            return Err(
+                ErrorKind::Integration.error(format!("body '{body}' has no finite motion at t = {:.9} s", sample.t))
+            );
         }
         // The last columns tell about the motion and may be unbounded.
         let telling = self.identity.as_ref().map_or(0, |_| 1 + self.told.len());
         let Some(k) = unsound.filter(|k| k + telling < self.columns.len()) else { return Ok(()) };
         Err(Applied::fault(system, ws, sample.t).unwrap_or_else(|| {
             let name = self.columns.get(k).map_or("", |c| c.name.as_str());
-            Error::new(format!("signal '{name}' has no finite value at t = {:.9} s", sample.t))
+            ErrorKind::Integration.error(format!("signal '{name}' has no finite value at t = {:.9} s", sample.t))
         }))
     }
 

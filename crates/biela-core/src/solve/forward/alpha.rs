@@ -14,7 +14,7 @@
 //! springs, is told, and is no drift.
 
 use super::{Control, Dynamics, Integrator, Point, Rates};
-use crate::error::{Error, Result};
+use crate::error::{ErrorKind, Result};
 use crate::math::dense::{Lu, Matrix};
 use crate::model::Integration;
 
@@ -208,7 +208,9 @@ fn solve(
         }
         before = change;
     }
-    Err(Error::new(format!("the implicit step to t = {to:.9} s finds no solution")).note("make [run] step smaller"))
+    Err(ErrorKind::Integration
+        .error(format!("the implicit step to t = {to:.9} s finds no solution"))
+        .note("make [run] step smaller"))
 }
 
 /// A step being solved.
@@ -277,7 +279,8 @@ impl Trial<'_> {
             }
         }
         let singular = || {
-            Error::new(format!("the implicit step to t = {:.9} s has a singular matrix", at.t))
+            ErrorKind::Integration
+                .error(format!("the implicit step to t = {:.9} s has a singular matrix", at.t))
                 .note("make [run] step smaller")
         };
         matrix.lu().ok_or_else(singular)

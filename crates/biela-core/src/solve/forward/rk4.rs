@@ -1,7 +1,7 @@
 //! The classical explicit Runge-Kutta method of order 4 with a fixed step, and projection after every step.
 
 use super::{Control, Dynamics, Integrator, Point};
-use crate::error::{Error, Result};
+use crate::error::{ErrorKind, Result};
 use crate::model::Integration;
 
 #[derive(Debug)]
@@ -34,7 +34,8 @@ impl Integrator for Rk4 {
         let Control { stages, next, .. } = control;
         next.advance(point, to, h, &[1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0], stages);
         if !next.q.iter().chain(&next.v).all(|x| x.is_finite()) {
-            return Err(Error::new(format!("the motion has no finite values after t = {:.9} s", point.t))
+            return Err(ErrorKind::Integration
+                .error(format!("the motion has no finite values after t = {:.9} s", point.t))
                 .note("the step is too long"));
         }
         control.dense.bulge.clear();
@@ -42,11 +43,12 @@ impl Integrator for Rk4 {
         const FAR: f64 = 1e-4;
         let moved = control.settle(dynamics, point)? * control.tolerance;
         if moved > FAR && !held {
-            return Err(Error::new(format!(
-                "the step is too long at t = {:.9} s: it leads {moved:.1e} off the constraints",
-                point.t
-            ))
-            .note("make [run] step smaller"));
+            return Err(ErrorKind::Integration
+                .error(format!(
+                    "the step is too long at t = {:.9} s: it leads {moved:.1e} off the constraints",
+                    point.t
+                ))
+                .note("make [run] step smaller"));
         }
         control.move_on(point)
     }

@@ -3,7 +3,7 @@
 use super::dormand_prince::{A, C, E};
 use super::singular::Passage;
 use super::{Control, Dynamics, Integrator, Point};
-use crate::error::{Error, Result};
+use crate::error::{ErrorKind, Result};
 use crate::math::Elementary;
 use crate::model::Integration;
 
@@ -53,7 +53,8 @@ impl Integrator for Rk45 {
             let h = control.step.min(control.longest).min(end - point.t);
             if h < (1e-13 * span.min(1.0)).max(16.0 * f64::EPSILON * point.t.abs()) {
                 return Err(fault.unwrap_or_else(|| {
-                    Error::new(format!("the step has shrunk to {h:.1e} s at t = {:.9} s", point.t))
+                    ErrorKind::Integration
+                        .error(format!("the step has shrunk to {h:.1e} s at t = {:.9} s", point.t))
                         .note("the motion meets something sudden there, or forces too stiff for this method")
                 }));
             }

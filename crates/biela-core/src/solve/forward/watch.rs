@@ -8,7 +8,7 @@
 
 use super::dynamics::length_weight;
 use super::{Control, Dynamics, Point};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::results::significant;
 
 /// Speed of the slow motion, in units of the weights that steps are judged by (1 m/s, 1 rad/s).
@@ -83,18 +83,22 @@ impl Watch {
             self.worst = self.worst.max(drift / at_play);
         }
         if !drift.is_finite() {
-            return Err(Error::new(format!("energies have no finite values at t = {:.9} s", point.t))
+            return Err(ErrorKind::Integration
+                .error(format!("energies have no finite values at t = {:.9} s", point.t))
+                .at_time(point.t)
                 .note("the step is too long, or forces or speeds exceed what numbers hold"));
         }
         if drift <= self.bound * at_play + rounding + control.work_unknown {
             return Ok(());
         }
-        let error = Error::new(format!(
-            "energy is not conserved: at t = {:.9} s the balance is off by {} J, {} % of the energies at play",
-            point.t,
-            significant(drift, 3),
-            significant(100.0 * drift / at_play, 3)
-        ));
+        let error = ErrorKind::Integration
+            .error(format!(
+                "energy is not conserved: at t = {:.9} s the balance is off by {} J, {} % of the energies at play",
+                point.t,
+                significant(drift, 3),
+                significant(100.0 * drift / at_play, 3)
+            ))
+            .at_time(point.t);
         // Where the drift is all there is, steps are unstable, whatever the loads do.
         Err(cause(error, control, point, step > 0.5 * drift && drift < 0.5 * at_play))
     }

@@ -4,7 +4,7 @@ use super::crossing::locate;
 use super::driver_fault::{driver_fault, law_of};
 use super::stepper::{Refusal, Stepper};
 use crate::drivers::Driver;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::results::significant;
 use crate::solve::assemble::open_owners;
 use crate::solve::singularity::Policy;
@@ -14,11 +14,10 @@ pub(super) fn endless(stepper: &Stepper, steps: usize) -> Error {
     let system = stepper.system;
     let rate = |d: &&Driver| law_of(d).map_or(0.0, |law| law.jet(stepper.state.t).d.abs());
     let fastest = system.model.drivers.iter().max_by(|a, b| rate(a).total_cmp(&rate(b)));
-    let error = Error::new(format!(
-        "moves too fast at t = {:.9} s: more than {steps} steps since the last sample",
-        stepper.state.t
-    ))
-    .note("give [run] more steps, so that samples lie closer, or end before");
+    let error = ErrorKind::Capacity
+        .error(format!("moves too fast at t = {:.9} s: more than {steps} steps since the last sample", stepper.state.t))
+        .at_time(stepper.state.t)
+        .note("give [run] more steps, so that samples lie closer, or end before");
     match fastest {
         Some(driver) => error.of(format!("driver '{}'", driver.name)).at_opt(driver.span.as_ref()),
         None => error.of(format!("mechanism '{}'", system.model.name)),
@@ -41,23 +40,24 @@ pub(super) fn failure(stepper: &mut Stepper, t: f64, refusal: Refusal, policy: P
     let crosses = met.as_ref().is_some_and(|m| m.crossing);
     let refusal = if crosses { Refusal::Singular } else { refusal };
     let error = match refusal {
-        Refusal::Singular if !ends => Error::new(format!(
-            "singular position at t = {:.10} s: the drivers no longer determine the motion",
-            met.as_ref().map_or(stepper.state.t, |m| m.t)
-        )),
+        Refusal::Singular if !ends => {
+            let t = met.as_ref().map_or(stepper.state.t, |m| m.t);
+            let message = format!("singular position at t = {t:.10} s: the drivers no longer determine the motion");
+            ErrorKind::Singular.error(message).at_time(t)
+        }
         Refusal::Contradiction => {
             let row = stepper.ws.worst_row().min(system.constraints.len().saturating_sub(1));
-            Error::new(format!(
+            ErrorKind::Motion.error(format!(
                 "constraints contradict each other at t = {t:.9} s: {} cannot keep up with the rest",
                 system.owner_name(system.constraints.owner(row))
             ))
         }
-        _ => Error::new(format!(
+        _ => ErrorKind::Motion.error(format!(
             "the motion cannot be followed beyond t = {:.9} s: the loops no longer close",
             stepper.state.t
         )),
     };
-    let mut error = error.of(format!("mechanism '{}'", system.model.name));
+    let mut error = error.at_time(stepper.state.t).of(format!("mechanism '{}'", system.model.name));
     if let Some(met) = met {
         error = error.note(format!("{} at t = {:.10} s", met.kind.words(), met.t));
         if let Some((t, distance)) = met.approached.filter(|a| a.0 < met.t) {

@@ -12,7 +12,7 @@
 //! Natural modes are those of the equilibrium that was drawn, stable or not: where the loads balance in the drawing but for
 //! `DRAWN` of them, Newton's steps lead there without regard to K's sign. The negative eigenvalues of K are the ways it can fall.
 
-use crate::error::{some_of, Error, Result};
+use crate::error::{some_of, Error, ErrorKind, Result};
 use crate::math::dense::Matrix;
 use crate::math::Pose;
 use crate::model::principal::diagonalise;
@@ -239,11 +239,10 @@ impl<'s> Equilibrium<'s> {
         let rank = self.zeros.len().saturating_sub(self.freedoms);
         let distance = distance_in_rank(self.system, &self.ws, self.system.constraints.len(), rank);
         if distance.is_some_and(|d| d < SINGULAR) {
-            return Err(Error::new(
-                "the equilibrium is a singular position, in which the mechanism can move several ways",
-            )
-            .of(format!("mechanism '{}'", self.system.model.name))
-            .note("small vibrations about it are not determined; change a dimension or a load"));
+            return Err(ErrorKind::Equilibrium
+                .error("the equilibrium is a singular position, in which the mechanism can move several ways")
+                .of(format!("mechanism '{}'", self.system.model.name))
+                .note("small vibrations about it are not determined; change a dimension or a load"));
         }
         Ok((rest, Stand::of(self.system, &self.ws)))
     }
@@ -476,7 +475,8 @@ impl<'s> Equilibrium<'s> {
         let (system, t) = (self.system, self.t);
         self.ws.realize_position(system, t, &self.q);
         let loose = mobility::loose_joints(system, &mut self.ws, t);
-        Error::new(format!("no equilibrium found at t = {} s: {why}", significant(t, 9)))
+        ErrorKind::Equilibrium
+            .error(format!("no equilibrium found at t = {} s: {why}", significant(t, 9)))
             .of(format!("mechanism '{}'", system.model.name))
             .note(format!("the loads must settle: {}", some_of(&loose)))
             .note("hold these by springs or drivers, or draw the mechanism nearer to where it rests")

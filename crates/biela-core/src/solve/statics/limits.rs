@@ -6,7 +6,7 @@
 use super::equilibrium::Equilibrium;
 use crate::couplings::CoordinateRef;
 use crate::drivers::{Driver, Target};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::model::Model;
 use crate::motion::Motion;
 use crate::results::{significant, Results};
@@ -64,7 +64,7 @@ pub(in crate::solve) fn refuse_beyond(model: &Model, value: impl Fn(usize) -> Op
     for bound in Bound::all(model) {
         let Some(x) = value(bound.joint) else { continue };
         if (bound.limit - x) * bound.sign > AT_LIMIT {
-            return Err(Error::new(format!("the equilibrium lies beyond {}", bound.words(model)))
+            return Err(ErrorKind::Equilibrium.error(format!("the equilibrium lies beyond {}", bound.words(model)))
                 .of(format!("joint '{}'", model.joints[bound.joint].name))
                 .note(format!("it would be at {}", significant(x, 6)))
                 .note("a mechanism that rests against a limit has no small vibrations; analysis = \"statics\" finds where it rests"));
@@ -124,7 +124,8 @@ pub(super) fn run(
         }
         return Ok(results);
     }
-    Err(Error::new("no set of joint limits balances the loads")
+    Err(ErrorKind::Equilibrium
+        .error("no set of joint limits balances the loads")
         .of(format!("mechanism '{}'", model.name))
         .note("draw the mechanism nearer to where it rests"))
 }
@@ -146,7 +147,8 @@ fn on_the_way(model: &Model, bound: &Bound, results: &Results, most: f64) -> Err
     let column = |name: &str| results.get(name).map_or(&[][..], |c| c.data.as_slice());
     let first = column(&name).iter().position(|x| (bound.limit - x) * bound.sign > AT_LIMIT);
     let t = first.and_then(|k| column("t").get(k)).copied().unwrap_or(model.run.start);
-    Error::new(format!("{} is passed on the way, at t = {} s", bound.words(model), significant(t, 6)))
+    ErrorKind::Equilibrium
+        .error(format!("{} is passed on the way, at t = {} s", bound.words(model), significant(t, 6)))
         .of(format!("joint '{}'", model.joints[bound.joint].name))
         .note(format!("the loads press it {} beyond", significant(most, 3)))
         .note("statics holds a limit along the whole run or not at all: run the two parts apart")

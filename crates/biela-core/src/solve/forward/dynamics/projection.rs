@@ -1,6 +1,7 @@
 //! Back onto the constraints: position and velocity corrected by the least that masses allow.
 
-use super::{Dynamics, Error, Result, HELD, LOST, ROUNDING};
+use super::{Dynamics, Result, HELD, LOST, ROUNDING};
+use crate::error::ErrorKind;
 use crate::solve::forward::Point;
 use crate::solve::newton::ACCEPTED;
 
@@ -36,7 +37,10 @@ impl Dynamics<'_> {
             residual = self.correct(point)?;
         }
         if residual > LOST.max(10.0 * self.ws.accepted) {
-            return Err(Error::new(format!("the constraints cannot be held at t = {:.9} s", point.t))
+            return Err(ErrorKind::Integration
+                .error(format!("the constraints cannot be held at t = {:.9} s", point.t))
+                .at_time(point.t)
+                .with_residual(residual)
                 .note(format!("the largest residual left is {residual:.1e}"))
                 .note("the step may be too long, or the mechanism may meet a position where it can go several ways"));
         }
@@ -56,9 +60,9 @@ impl Dynamics<'_> {
         for _ in 0..MOST {
             let now = self.realize_rows(t, &point.q);
             if !now.is_finite() {
-                return Err(
-                    Error::new(format!("the motion has no finite values at t = {t:.9} s")).note("the step is too long")
-                );
+                return Err(ErrorKind::Integration
+                    .error(format!("the motion has no finite values at t = {t:.9} s"))
+                    .note("the step is too long"));
             }
             // What is left of a residual weighs the more the nearer such a position is.
             // Redundant rows that do not fit the others keep what they are off by.
