@@ -1,10 +1,11 @@
-//! Puts every shipped model into the program, for `biela new`.
+//! Puts every shipped model into the program, for `biela new`. The folder `models` beside this file is a link to that of the
+//! repository, and in a source package the folder itself.
 
 use std::fmt::Write;
 use std::path::PathBuf;
 
 fn main() {
-    let folder = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR").unwrap_or_default()).join("../../models");
+    let folder = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR").unwrap_or_default()).join("models");
     println!("cargo:rerun-if-changed={}", folder.display());
     let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
         .into_iter()
@@ -13,6 +14,7 @@ fn main() {
         .filter(|path| path.extension().is_some_and(|e| e == "toml"))
         .collect();
     files.sort();
+    assert!(!files.is_empty(), "there are no models in {}", folder.display());
     let mut code = String::from(
         "/// Models inside the program: name and text.\npub(super) static TEMPLATES: &[(&str, &str)] = &[\n",
     );

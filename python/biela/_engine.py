@@ -7,6 +7,7 @@ cluster of worker processes is made on this machine.
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 import warnings
@@ -16,14 +17,15 @@ from ._model import load
 from ._sweep import _on_cluster
 
 
-def _progress(total):
-    """A line on the terminal, now and then."""
+def _progress(total, quiet):
+    """A line on the terminal, now and then, unless nobody wants one."""
     started, state = time.monotonic(), {"done": 0, "shown": 0.0}
+    shows = sys.stderr.isatty() and not quiet and os.environ.get("TERM") != "dumb"
 
     def hear():
         state["done"] += 1
         now = time.monotonic()
-        if sys.stderr.isatty() and now - started > 1 and now - state["shown"] > 0.2:
+        if shows and now - started > 1 and now - state["shown"] > 0.2:
             left = (now - started) / state["done"] * (total - state["done"])
             print(f"\r{state['done']} of {total} parts, {left:.0f} s left \033[K", end="", file=sys.stderr, flush=True)
             state["shown"] = now
@@ -71,7 +73,7 @@ def main():
         )
         client = Client(cluster)
     try:
-        _on_cluster(ready, model, plan, request["output"], missing, client, _progress(len(missing)))
+        _on_cluster(ready, model, plan, request["output"], missing, client, _progress(len(missing), request["quiet"]))
     finally:
         client.close()
         if cluster is not None:

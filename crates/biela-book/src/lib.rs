@@ -2,13 +2,14 @@
 //!
 //! [`book::Book`] reads the chapters that `docs/SUMMARY.md` lists, [`links`] checks where they point, [`examples`] runs their
 //! commands and models, [`site`] writes them as pages. [`reference`] makes `docs/reference/` from the registries of the
-//! program, [`verification`] makes `docs/verification.md` from what the tests tell.
+//! program, [`manual`] the manual pages, [`verification`] makes `docs/verification.md` from what the tests tell.
 
 pub mod book;
 pub mod colour;
 pub mod examples;
 pub mod fences;
 pub mod links;
+pub mod manual;
 pub mod page;
 pub mod reference;
 pub mod site;

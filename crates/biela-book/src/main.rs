@@ -1,12 +1,13 @@
 //! `cargo run --release -p biela-book`: builds the book under `target/book/`, or checks it, or makes parts of it anew.
 
 use biela_book::book::Book;
-use biela_book::{examples, links, listed, reference, root, site, verification};
+use biela_book::{examples, links, listed, manual, reference, root, site, verification};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     // Examples of the book call this executable by the program's name.
-    let name = std::env::args_os().next().map(std::path::PathBuf::from);
+    let name = std::env::args_os().next().map(PathBuf::from);
     if name.as_ref().and_then(|n| n.file_stem()).is_some_and(|n| n == "biela") {
         return biela_cli::run(std::env::args_os());
     }
@@ -18,6 +19,16 @@ fn main() -> ExitCode {
         .arg(flag("check", "Checks links, formulas, models and commands of the documents; writes nothing"))
         .arg(flag("fill", "Puts what commands print in place of every '?' in a console block"))
         .subcommand(clap::Command::new("reference").about("Writes docs/reference/ from the registries of the program"))
+        .subcommand(
+            clap::Command::new("manual")
+                .about("Writes manual pages of the program and its commands into a folder")
+                .arg(
+                    clap::Arg::new("folder")
+                        .value_name("FOLDER")
+                        .required(true)
+                        .value_parser(clap::value_parser!(PathBuf)),
+                ),
+        )
         .subcommand(
             clap::Command::new("verification").about("Runs the tests that compare, and writes docs/verification.md"),
         )
@@ -37,12 +48,17 @@ fn main() -> ExitCode {
 fn work(matches: &clap::ArgMatches) -> Result<String, String> {
     let root = root();
     let told = |e: std::io::Error| e.to_string();
-    match matches.subcommand_name() {
-        Some("reference") => {
+    match matches.subcommand() {
+        Some(("reference", _)) => {
             let pages = reference::write(&root).map_err(told)?;
             return Ok(format!("wrote {} pages of docs/reference/", pages.len()));
         }
-        Some("verification") => return verification::write(&root),
+        Some(("manual", arguments)) => {
+            let folder = arguments.get_one::<PathBuf>("folder").cloned().unwrap_or_default();
+            let pages = manual::write(&folder).map_err(told)?;
+            return Ok(format!("wrote {pages} manual pages into {}", folder.display()));
+        }
+        Some(("verification", _)) => return verification::write(&root),
         _ => {}
     }
     let book = Book::read(&root).map_err(|p| p.to_string())?;

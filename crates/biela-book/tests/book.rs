@@ -1,7 +1,7 @@
 //! The book is whole and true: links, formulas, examples, and the pages that are made from the program.
 
 use biela_book::book::Book;
-use biela_book::{examples, links, listed, reference, root, site, verification};
+use biela_book::{examples, links, listed, manual, reference, root, site, verification};
 use std::path::{Path, PathBuf};
 
 fn book() -> Book {
@@ -38,6 +38,28 @@ fn the_reference_is_what_the_program_knows() {
         let same = if name == "errors.md" { without_numbers(&kept) == without_numbers(&text) } else { kept == text };
         assert!(same, "{file} is stale: cargo run --release -p biela-book -- reference");
     }
+}
+
+/// Each command has a page that names all its options, and the page of the program names each.
+#[test]
+fn manual_pages_name_every_command_and_option() {
+    let pages = manual::pages().expect("pages");
+    let page = |name: &str| {
+        let found = pages.iter().find(|p| p.0 == name).unwrap_or_else(|| panic!("no page {name}"));
+        found.1.replace("\\-", "-")
+    };
+    let program = biela_cli::program();
+    let first = page("biela.1");
+    assert!(first.contains("biela 0.") && first.contains("--quiet"), "{first}");
+    for command in program.get_subcommands() {
+        let name = format!("biela-{}", command.get_name());
+        assert!(first.contains(&format!("{name}(1)")) || first.contains(&format!("{name}\\fR(1)")), "{name}");
+        let own = page(&format!("{name}.1"));
+        for option in command.get_arguments().filter_map(|a| a.get_long()).chain(["quiet"]) {
+            assert!(own.contains(&format!("--{option}")), "{name} --{option}");
+        }
+    }
+    assert_eq!(pages.len(), program.get_subcommands().count() + 1);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Engines of a sweep that are not this program: Dask, through the Python package, which fills the folder of parts.
 
-use crate::{options, programs};
+use crate::{options, output, programs};
 use biela::error::{Error, Result};
 use biela::model::Analysis;
 use biela::results::parts;
@@ -42,7 +42,7 @@ pub fn dask(arguments: &ArgMatches, sweep: &Sweep, asked: &Asked, output: &Path)
         &sweep.options;
     let analysis = analysis.and_then(|a| Analysis::ALL.iter().find(|x| x.1 == a)).map(|a| a.0);
     let request = json!({
-        "file": options::file(arguments), "output": output,
+        "file": options::file(arguments), "output": output, "quiet": output::quiet(),
         "fingerprint": parts::fingerprint(&sweep.header), "formulation": sweep.formulation, "newton": sweep.method.keyword(),
         "scheduler": text("scheduler"), "workers": options::threads(arguments),
         "options": {

@@ -1,6 +1,7 @@
 //! The `biela` command: terminals and files; the mechanics is in the library.
 
 mod commands;
+mod completions;
 mod engine;
 mod options;
 mod output;
@@ -11,46 +12,63 @@ use biela::tree::wide::Level;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-/// The whole command line, made from the registry of commands.
+/// The whole command line, made from the registry of commands. Help, wrong usage, completions and manual pages come from it.
 pub fn program() -> clap::Command {
     let mut program = clap::Command::new("biela")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Kinematics and dynamics of rigid-body mechanisms from a short text file")
         .after_help("Start with: biela new slider-crank; biela check slider-crank.toml; biela run slider-crank.toml")
+        .styles(output::STYLES)
         .subcommand_required(true)
-        .arg_required_else_help(true);
+        .arg_required_else_help(true)
+        .arg(
+            options::flag("quiet", "Prints errors and data asked for, such as --json, and nothing else")
+                .short('q')
+                .global(true),
+        );
     for command in commands::COMMANDS {
         program = program.subcommand((command.arguments)(clap::Command::new(command.name).about(command.about)));
     }
-    program
+    // Not in the registry: it is about all of them.
+    program.subcommand(completions::command())
 }
 
 /// Does what the arguments ask, the program's name among them. Wrong usage ends the process with status 2.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let matches = program().get_matches_from(arguments);
+    if matches.get_flag("quiet") {
+        output::hush();
+    }
     let Some((name, arguments)) = matches.subcommand() else { return ExitCode::from(2) };
+    if name == completions::NAME {
+        completions::print(arguments, program());
+        return ended(Ok(()), false);
+    }
     let Some(command) = commands::COMMANDS.iter().find(|c| c.name == name) else { return ExitCode::from(2) };
     if let Err(message) = instructions() {
-        output::complain(format_args!("error: {message}\n"));
+        output::error(format_args!("{message}"));
         return ExitCode::from(2);
     }
     if let Some((option, name)) = given_twice(arguments) {
-        output::complain(format_args!("error: --{option} gives '{name}' twice\n  = keep one of them\n"));
+        output::error(format_args!("--{option} gives '{name}' twice\n  = keep one of them"));
         return ExitCode::from(2);
     }
     options::claim_named(arguments);
     let outcome = (command.run)(arguments);
     let replaced = options::release_claims();
-    match outcome {
-        Ok(()) => match output::fault() {
-            None => ExitCode::SUCCESS,
-            Some(fault) => {
-                output::complain(format_args!("error: cannot write to standard output: {fault}\n"));
-                ExitCode::from(1)
-            }
-        },
-        Err(error) => {
-            output::complain(format_args!("error: {error}\n"));
+    ended(outcome, replaced)
+}
+
+/// The status of a command that has ended, after its error or that of standard output is told.
+fn ended(outcome: biela::Result<()>, replaced: bool) -> ExitCode {
+    match (outcome, output::fault()) {
+        (Ok(()), None) => ExitCode::SUCCESS,
+        (Ok(()), Some(fault)) => {
+            output::error(format_args!("cannot write to standard output: {fault}"));
+            ExitCode::from(1)
+        }
+        (Err(error), _) => {
+            output::error(format_args!("{error}"));
             // An input named as output is wrong usage.
             ExitCode::from(if replaced { 2 } else { 1 })
         }

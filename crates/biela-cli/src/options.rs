@@ -193,7 +193,7 @@ pub fn load_with_warnings(arguments: &ArgMatches) -> Result<(Model, Vec<String>)
 /// Prints warnings.
 pub fn warn(warnings: &[String]) {
     for warning in warnings {
-        crate::output::complain(format_args!("warning: {warning}\n"));
+        crate::output::warning(format_args!("{warning}"));
     }
 }
 

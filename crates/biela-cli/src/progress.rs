@@ -1,9 +1,9 @@
 //! A progress line on the terminal, for runs that take a while.
 
-use std::io::{IsTerminal, Write};
+use crate::output;
 use std::time::{Duration, Instant};
 
-/// Prints how far a run is, on standard error, only where that is a terminal and only once a second has passed.
+/// Prints how far a run is, on standard error, only where that is a terminal, without `--quiet`, and only once a second has passed.
 pub struct Progress {
     started: Instant,
     shown: Option<Instant>,
@@ -12,7 +12,7 @@ pub struct Progress {
 
 impl Progress {
     pub fn new() -> Progress {
-        Progress { started: Instant::now(), shown: None, terminal: std::io::stderr().is_terminal() }
+        Progress { started: Instant::now(), shown: None, terminal: output::shows_progress() }
     }
 
     /// Hears that `done` of `all` samples are done.
@@ -26,19 +26,15 @@ impl Progress {
             return;
         }
         let left = elapsed.mul_f64((all - done) as f64 / done.max(1) as f64);
-        crate::output::complain(format_args!(
-            "\r{:3} %  {done} of {all} samples, {:.0} s left \x1b[K",
-            100 * done / all.max(1),
-            left.as_secs_f64()
-        ));
-        let _ = std::io::stderr().flush();
+        let share = 100 * done / all.max(1);
+        output::progress(&format!("{share:3} %  {done} of {all} samples, {:.0} s left ", left.as_secs_f64()));
         self.shown = Some(Instant::now());
     }
 
     /// Removes the line and tells the time taken.
     pub fn finish(self) -> Duration {
         if self.shown.is_some() {
-            crate::output::complain(format_args!("\r\x1b[K"));
+            output::progress("");
         }
         self.started.elapsed()
     }
@@ -76,8 +72,7 @@ impl Shared {
         if elapsed < Duration::from_secs(1) {
             return;
         }
-        crate::output::complain(format_args!("\r{} \x1b[K", words(elapsed)));
-        let _ = std::io::stderr().flush();
+        output::progress(&format!("{} ", words(elapsed)));
         line.shown = Some(Instant::now());
     }
 

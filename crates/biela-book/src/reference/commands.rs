@@ -14,6 +14,11 @@ pub fn page() -> String {
         &["command", "what it does"],
         program.get_subcommands().map(|c| vec![format!("[`{0}`](#{0})", c.get_name()), about(c)]),
     ));
+    text.push_str("\nEvery command takes\n");
+    text.push_str(&table(
+        &["option", "meaning"],
+        program.get_arguments().filter(|a| a.is_global_set() && !a.is_hide_set()).map(argument),
+    ));
     for command in program.get_subcommands() {
         let usage = command.clone().bin_name(format!("biela {}", command.get_name())).render_usage().to_string();
         let usage = usage.strip_prefix("Usage: ").unwrap_or(&usage).to_string();

@@ -2,7 +2,7 @@
 
 use super::Command;
 use crate::options;
-use crate::output::say;
+use crate::output::{give, print, say};
 use biela::error::{counted, Result};
 use biela::solve::assembly_modes;
 use clap::ArgMatches;
@@ -29,11 +29,11 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     let found =
         if arguments.get_flag("all") { assembly_modes::all(&model, t)? } else { assembly_modes::drawn(&model, t)? };
     if arguments.get_flag("json") {
-        say!("{:#}", found.json());
+        give!("{:#}", found.json());
         return Ok(());
     }
     let count = counted(found.modes.len(), "configuration");
     say!("{}: {count} at t = {t} s, {}", model.name, found.proof);
-    crate::output::print(format_args!("\n{}", found.text()));
+    print(format_args!("\n{}", found.text()));
     Ok(())
 }

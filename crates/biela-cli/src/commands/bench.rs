@@ -7,7 +7,7 @@
 
 use super::Command;
 use crate::options;
-use crate::output::say;
+use crate::output::{give, say};
 use biela::error::{Error, Result};
 use biela::math::random::Random;
 use biela::math::Vec3;
@@ -97,7 +97,7 @@ fn print_counts(tree: &Tree, json: bool) {
         let line = |o: &counts::Operations| {
             format!("  \"{}\": {{\"general\": {}, \"customised\": {}}}", o.name, entry(o.general), entry(o.customised))
         };
-        say!("{{\n{}\n}}", all.iter().map(line).collect::<Vec<_>>().join(",\n"));
+        give!("{{\n{}\n}}", all.iter().map(line).collect::<Vec<_>>().join(",\n"));
         return;
     }
     say!("{:<18} {:>24}    {:>24}", "", "in general", "customised");
@@ -368,9 +368,9 @@ fn aligned(room: &mut [f64], size: usize) -> &mut [f64] {
 
 fn print_json(name: &str, tree: &Tree, s: &States, times: &Times, calls: &[Call], batch: &[Call]) {
     let name = serde_json::Value::from(name);
-    say!("{{\n  \"library\": \"biela\", \"version\": \"{}\", \"model\": {name},", env!("CARGO_PKG_VERSION"));
-    say!("  \"nq\": {}, \"nv\": {}, \"level\": \"{:?}\",", tree.nq, tree.nv, tree.level);
-    say!("  \"states\": {}, \"repeats\": {},\n  \"calls\": {{", s.count, times.repeats);
+    give!("{{\n  \"library\": \"biela\", \"version\": \"{}\", \"model\": {name},", env!("CARGO_PKG_VERSION"));
+    give!("  \"nq\": {}, \"nv\": {}, \"level\": \"{:?}\",", tree.nq, tree.nv, tree.level);
+    give!("  \"states\": {}, \"repeats\": {},\n  \"calls\": {{", s.count, times.repeats);
     let lines: Vec<String> = calls
         .iter()
         .map(|c| {
@@ -380,7 +380,7 @@ fn print_json(name: &str, tree: &Tree, s: &States, times: &Times, calls: &[Call]
             )
         })
         .collect();
-    say!("{}\n  }}", lines.join(",\n"));
+    give!("{}\n  }}", lines.join(",\n"));
     if !batch.is_empty() {
         let lines: Vec<String> = batch
             .iter()
@@ -393,7 +393,7 @@ fn print_json(name: &str, tree: &Tree, s: &States, times: &Times, calls: &[Call]
                 )
             })
             .collect();
-        say!("  , \"batch\": {{\n{}\n  }}", lines.join(",\n"));
+        give!("  , \"batch\": {{\n{}\n  }}", lines.join(",\n"));
     }
-    say!("}}");
+    give!("}}");
 }

@@ -2,7 +2,7 @@
 
 use super::Command;
 use crate::options;
-use crate::output::say;
+use crate::output::{give, print};
 use biela::error::Result;
 use clap::ArgMatches;
 
@@ -21,9 +21,9 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     if arguments.get_flag("json") {
         let mut told = report.json();
         told["warnings"] = warnings.into();
-        say!("{told:#}");
+        give!("{told:#}");
     } else {
-        crate::output::print(format_args!("{}", report.text()));
+        print(format_args!("{}", report.text()));
     }
     Ok(())
 }

@@ -27,7 +27,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     match arguments.get_one::<PathBuf>("output") {
         Some(path) => write_atomically(path, |w| w.write_all(text.as_bytes())),
         None => {
-            crate::output::print(format_args!("{text}"));
+            crate::output::data(format_args!("{text}"));
             Ok(())
         }
     }

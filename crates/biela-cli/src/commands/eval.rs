@@ -2,6 +2,7 @@
 
 use super::Command;
 use crate::options;
+use crate::output::give;
 use biela::error::Result;
 use biela::results::write_atomically;
 use biela::text::read_text;
@@ -45,7 +46,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     match arguments.get_one::<PathBuf>("output") {
         Some(path) => write_atomically(path, |w| writeln!(w, "{found}")),
         None => {
-            crate::output::print(format_args!("{found}\n"));
+            give!("{found}");
             Ok(())
         }
     }

@@ -2,7 +2,7 @@
 
 use super::Command;
 use crate::options;
-use crate::output::say;
+use crate::output::{give, say};
 use biela::error::{Error, Result};
 use biela::results::write_atomically;
 use biela::source::Source;
@@ -46,7 +46,7 @@ fn list() -> Result<()> {
     for (name, text) in TEMPLATES {
         let document = Document::from_toml(&Source::new(*name, *text))?;
         let about = document.model(&Options::default()).map(|m| m.about).unwrap_or_default();
-        say!("{name:<width$}  {about}");
+        give!("{name:<width$}  {about}");
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::Command;
 use crate::options;
-use crate::output::{print, say};
+use crate::output::{give, print, say};
 use crate::progress::Shared;
 use biela::error::{counted, Error, Result};
 use biela::optimise::{Optimisation, Step};
@@ -99,7 +99,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     let seconds = progress.finish().as_secs_f64();
     let found = outcome?;
     if arguments.get_flag("json") {
-        say!("{:#}", found.json());
+        give!("{:#}", found.json());
     } else {
         let looked = match found.designs.0 {
             0 => String::new(),

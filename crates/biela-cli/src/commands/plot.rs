@@ -69,7 +69,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         figure.title = Some(title.clone());
     }
     if arguments.get_flag("term") {
-        crate::output::print(format_args!("{}", plot::sketch(&figure, 100, 24)));
+        crate::output::data(format_args!("{}", plot::sketch(&figure, 100, 24)));
         return Ok(());
     }
     for path in outputs {

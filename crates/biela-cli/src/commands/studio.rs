@@ -3,7 +3,7 @@
 use super::new::TEMPLATES;
 use super::Command;
 use crate::options;
-use crate::output::say;
+use crate::output::{give, say};
 use crate::programs;
 use biela::error::Result;
 use biela::text::{read_text, Document, Options as Reading};
@@ -50,7 +50,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     };
     let port = arguments.get_one::<u16>("port").copied().unwrap_or(0);
     let server = Server::bind(Options { folder, name, text, port, library: TEMPLATES })?;
-    say!("studio: {}", server.url());
+    give!("studio: {}", server.url());
     say!("Whoever knows this address can work in it as you do. Ctrl-C ends it.");
     if !arguments.get_flag("no-open") {
         browse(&server.url());

@@ -3,7 +3,7 @@
 use super::Command;
 use crate::engine;
 use crate::options;
-use crate::output::{print, say};
+use crate::output::{give, print, say};
 use crate::progress::Shared;
 use biela::error::{Error, Result};
 use biela::plan::{DISTRIBUTIONS, REDUCTIONS, SAMPLINGS};
@@ -194,7 +194,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
 fn tell(arguments: &ArgMatches, sweep: &Sweep, gather: &Gather, elapsed: Option<(u64, f64)>) -> Result<()> {
     let statistics = gather.finish();
     if arguments.get_flag("json") {
-        say!("{:#}", sweep.report(&statistics));
+        give!("{:#}", sweep.report(&statistics));
     } else {
         let how = sweep.plan.sampling.keyword;
         let name = sweep.header.notes.first().map_or("", |n| n.1.as_str());

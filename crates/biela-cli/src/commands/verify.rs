@@ -2,7 +2,7 @@
 
 use super::Command;
 use crate::options;
-use crate::output::say;
+use crate::output::{give, print};
 use crate::progress::Progress;
 use biela::error::Result;
 use biela::solve::verify::verify_by;
@@ -32,9 +32,9 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     progress.finish();
     let found = found?;
     if arguments.get_flag("json") {
-        say!("{:#}", found.json());
+        give!("{:#}", found.json());
     } else {
-        crate::output::print(format_args!("{}: {}", model.name, found.text()));
+        print(format_args!("{}: {}", model.name, found.text()));
     }
     Ok(())
 }
