@@ -249,7 +249,7 @@ fn motion(sample: &Sample, element: Element, measure: usize, values: &mut [f64; 
             let state = &ws.cache.bodies[k];
             let mut p = state.pose.origin;
             if system.model.reference.is_some() {
-                p = p + system.model.ground_reference();
+                p += system.model.ground_reference();
             }
             let s = state.pose.rotation.apply(system.model.bodies[k].points[point].1);
             put_vectors(values, &[p + s, state.velocity_at(s), state.acceleration_at(s)])
