@@ -10,6 +10,7 @@ use super::room::around;
 use super::scene::{DriverMark, Figure, Form, JointMark, Part, PointMark, Scene, Strut, Tint};
 use super::Animation;
 use biela_core::drivers::Target;
+use biela_core::joints::{Glyph, Key};
 use biela_core::loads::Law;
 use biela_core::model::{Model, Shape, Solid, GROUND};
 use biela_math::{Pose, Rotation, Vec3};
@@ -160,7 +161,7 @@ impl<'a> Builder<'a> {
             kind: j.kind.keyword(),
             bodies: j.bodies,
             at: [j.frames[0].origin, j.frames[1].origin],
-            axis: has_axis(j.kind.keyword()).then(|| [0, 1].map(|side| j.frames[side].rotation.axes[2])),
+            axis: j.kind.keys().contains(&Key::Axis).then(|| [0, 1].map(|side| j.frames[side].rotation.axes[2])),
         });
         let mut points: Vec<PointMark> = Vec::new();
         for (body, figure) in model.bodies.iter().enumerate().skip(1) {
@@ -242,12 +243,6 @@ pub(super) fn along(at: Vec3, axis: Vec3) -> Pose {
     Pose::new(rotation, at)
 }
 
-/// Whether a joint type has an axis worth drawing.
-fn has_axis(kind: &str) -> bool {
-    ["revolute", "prismatic", "cylindrical", "screw", "universal", "planar", "point-on-line", "point-on-plane"]
-        .contains(&kind)
-}
-
 /// The mean of points.
 fn centre(points: &[Vec3]) -> Vec3 {
     points.iter().fold(Vec3::ZERO, |s, p| s + *p) * (1.0 / points.len().max(1) as f64)
@@ -265,14 +260,12 @@ fn own_points(model: &Model, body: usize, size: f64) -> Vec<Vec3> {
     let near = 1e-6 * size;
     let mut points: Vec<Vec3> = Vec::new();
     let jointed = model.joints.iter().flat_map(|j| {
-        let pins =
-            ["revolute", "cylindrical", "spherical", "universal", "screw", "fixed", "distance", "planar", "coordinate"];
-        let counts = pins.contains(&j.kind.keyword());
+        let counts = j.kind.drawn_points() == [true; 2];
         [0, 1].into_iter().filter(move |side| counts && j.bodies[*side] == body).map(|side| j.frames[side].origin)
     });
     let sliding = model.joints.iter().filter_map(|j| {
-        let slides = ["prismatic", "point-on-line", "point-on-plane"].contains(&j.kind.keyword());
-        (slides && j.bodies[1] == body).then(|| j.frames[1].origin)
+        let side = [[true, false], [false, true]].iter().position(|drawn| *drawn == j.kind.drawn_points())?;
+        (j.bodies[side] == body).then(|| j.frames[side].origin)
     });
     let named = model.bodies[body].points.iter().map(|p| p.1);
     for p in jointed.chain(sliding).chain(named.filter(|_| body != GROUND)) {
@@ -315,11 +308,13 @@ fn layers(model: &Model) -> Vec<f64> {
 
 fn struts(model: &Model, r: f64) -> Vec<Strut> {
     let end = |j: &biela_core::joints::Joint, side: usize| (j.bodies[side], j.frames[side].origin);
-    let rods = model.joints.iter().filter(|j| j.kind.keyword() == "distance");
+    let rods = model.joints.iter().filter(|j| j.kind.glyph() == Glyph::Rod);
     let rods =
         rods.map(|j| Strut { name: j.name.clone(), ends: [end(j, 0), end(j, 1)], spring: false, radius: 0.5 * r });
     let springs = model.loads.iter().filter_map(|load| match &load.law {
-        Law::Spring { ends, .. } => Some(Strut { name: load.name.clone(), ends: *ends, spring: true, radius: 1.1 * r }),
+        Law::Between { ends, .. } => {
+            Some(Strut { name: load.name.clone(), ends: *ends, spring: true, radius: 1.1 * r })
+        }
         _ => None,
     });
     rods.chain(springs).collect()
@@ -332,11 +327,8 @@ fn drivers(model: &Model) -> Vec<DriverMark> {
                 let joint = &model.joints[of.joint];
                 let coordinate = joint.kind.coordinates().get(of.coordinate);
                 let axes = joint.frames[1].rotation.axes;
-                let axis = match coordinate.map_or("", |c| c.name) {
-                    "x" | "angle2" => axes[0],
-                    "y" => axes[1],
-                    _ => axes[2],
-                };
+                let own = joint.freedom_of(of.coordinate).and_then(|f| f.sliding().or(f.turning().map(|t| t.0)));
+                let axis = axes[own.map_or(2, |axis| axis.index())];
                 (joint.bodies[1], joint.frames[1].origin, Some(axis), coordinate.is_some_and(|c| c.angle), false)
             }
             // It stands at the first joint that turns with it.

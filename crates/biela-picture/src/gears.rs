@@ -19,9 +19,8 @@ pub(super) fn wheels(builder: &mut Builder) {
     for coupling in model.couplings.iter().filter(|c| c.kind.keyword() == "gear" && c.ratio < 0.0) {
         let [first, second] = coupling.coordinates[..] else { continue };
         let [first, second] = [first, second].map(|c| &model.joints[c.joint]);
-        let revolute = |j: &Joint| j.kind.keyword() == "revolute";
         let carrier = first.bodies.iter().find(|b| second.bodies.contains(b));
-        let (Some(carrier), true) = (carrier.copied(), revolute(first) && revolute(second)) else { continue };
+        let (Some(carrier), true) = (carrier.copied(), first.is_pivot() && second.is_pivot()) else { continue };
         let place = |j: &Joint| {
             let side = usize::from(j.bodies[0] == carrier);
             let frame = builder.start(j.bodies[side]) * j.frames[side];

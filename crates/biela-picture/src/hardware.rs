@@ -4,7 +4,7 @@
 
 use super::build::{along, Builder};
 use super::scene::{Form, Tint};
-use biela_core::joints::Joint;
+use biela_core::joints::{Glyph, Joint};
 use biela_core::model::GROUND;
 use biela_math::Elementary;
 use biela_math::{Pose, Rotation, Vec3};
@@ -17,14 +17,14 @@ pub(super) fn joint(builder: &mut Builder, k: usize) {
     let [a, b] = joint.bodies;
     let [at_a, at_b] = [joint.frames[0].origin, joint.frames[1].origin];
     let axes = [0, 1].map(|side| joint.frames[side].rotation.axes);
-    match joint.kind.keyword() {
-        "revolute" if builder.planar => pin(builder, joint),
-        "revolute" => {
+    match joint.kind.glyph() {
+        Glyph::Pin if builder.planar => pin(builder, joint),
+        Glyph::Pin => {
             builder.cylinder(a, at_a, axes[0][2], (1.25 * r, 2.6 * r), Tint::Shade);
             builder.cylinder(b, at_b, axes[1][2], (0.7 * r, 4.0 * r), Tint::Steel);
             support(builder, joint);
         }
-        "cylindrical" | "screw" => {
+        Glyph::Sleeve { threaded } => {
             // The shaft reaches to where it is fixed.
             let (least, most) = travel(builder, joint);
             let (least, most) = (least.min(0.0), most.max(0.0));
@@ -32,37 +32,41 @@ pub(super) fn joint(builder: &mut Builder, k: usize) {
             let middle = at_a + axes[0][2] * (0.5 * (least + most));
             builder.cylinder(a, middle, axes[0][2], (0.7 * r, length), Tint::Steel);
             builder.cylinder(b, at_b, axes[1][2], (1.35 * r, 3.6 * r), Tint::Shade);
-            if joint.kind.keyword() == "screw" {
+            if threaded {
                 thread(builder, a, (middle, axes[0][2]), length);
             }
             builder.covered[b] = true;
             support(builder, joint);
         }
-        "prismatic" | "point-on-line" => slide(builder, joint),
-        "spherical" => {
+        Glyph::Block | Glyph::Follower => slide(builder, joint),
+        Glyph::Ball => {
             let form = Form::Sphere(if builder.planar { 0.9 * r } else { 1.1 * r });
             builder.put(b, form, Pose::translation(at_b), Tint::Steel);
             support(builder, joint);
         }
-        "universal" => {
+        Glyph::Cross => {
             builder.cylinder(a, at_a, axes[0][2], (0.5 * r, 4.2 * r), Tint::Steel);
             builder.cylinder(b, at_b, axes[1][0], (0.5 * r, 4.2 * r), Tint::Steel);
             builder.put(b, Form::Sphere(0.95 * r), Pose::translation(at_b), Tint::Steel);
             support(builder, joint);
         }
-        "planar" | "point-on-plane" => {
+        Glyph::Plate => {
             let size = Vec3::new(10.0 * r, 10.0 * r, 0.3 * r);
             let below = joint.frames[0] * Pose::translation(Vec3::Z * (-0.5 * r));
             builder.put(a, Form::Box(size), below, Tint::Shade);
             builder.put(b, Form::Sphere(0.7 * r), Pose::translation(at_b), Tint::Steel);
         }
-        "distance" => {
+        Glyph::Rod => {
             for (body, at) in [(a, at_a), (b, at_b)] {
                 builder.put(body, Form::Sphere(0.8 * r), Pose::translation(at), Tint::Steel);
             }
             support(builder, joint);
         }
-        _ => {}
+        Glyph::Plain => {
+            builder.put(b, Form::Sphere(0.9 * r), Pose::translation(at_b), Tint::Steel);
+            support(builder, joint);
+        }
+        Glyph::Nothing => {}
     }
 }
 
@@ -130,13 +134,14 @@ fn support(builder: &mut Builder, joint: &Joint) {
     let (r, down) = (builder.r, -builder.up);
     let (p, axis) = (joint.frames[side].origin, joint.frames[side].rotation.axes[2]);
     let foot = Form::Cylinder(2.3 * r, 0.5 * r);
-    let (reach, turning) = (3.0 * r, !matches!(joint.kind.keyword(), "spherical" | "universal" | "distance"));
-    if turning && axis.dot(down).abs() > 0.7 {
+    let glyph = joint.kind.glyph();
+    let (reach, on_axis) = (3.0 * r, matches!(glyph, Glyph::Pin | Glyph::Sleeve { .. }));
+    if on_axis && axis.dot(down).abs() > 0.7 {
         // The axis stands up: a foot below the sleeve, across the axis.
         let axis = axis * axis.dot(down).signum();
         // Below the sleeve, or at the end of the shaft.
-        let below = if joint.kind.keyword() == "revolute" { 1.6 * r } else { 4.5 * r };
-        let (least, most) = if joint.kind.keyword() == "revolute" { (0.0, 0.0) } else { travel(builder, joint) };
+        let below = if glyph == Glyph::Pin { 1.6 * r } else { 4.5 * r };
+        let (least, most) = if glyph == Glyph::Pin { (0.0, 0.0) } else { travel(builder, joint) };
         let ends = [least.min(0.0), most.max(0.0)].map(|s| s * axis.dot(joint.frames[side].rotation.axes[2]));
         builder.put(GROUND, foot, along(p + axis * (ends[0].max(ends[1]) + below), axis), Tint::Ground);
         return;
@@ -174,7 +179,7 @@ fn slide(builder: &mut Builder, joint: &Joint) {
         return;
     }
     // The line of a point on a line is the first body's.
-    let line = joint.kind.keyword() == "point-on-line";
+    let line = joint.kind.glyph() == Glyph::Follower;
     let swap = !line && (b == GROUND || a != GROUND && builder.points[b].len() > builder.points[a].len());
     let (rail, block, rail_side) = if swap { (b, a, 1) } else { (a, b, 0) };
     let (from, to) = if swap { (-most, -least) } else { (least, most) };

@@ -4,6 +4,7 @@
 
 use super::build::{along, given, Builder};
 use super::scene::{Form, Tint};
+use biela_core::joints::Glyph;
 use biela_core::model::{Solid, GROUND};
 use biela_math::Elementary;
 use biela_math::{Pose, Rotation, Vec3};
@@ -22,7 +23,7 @@ pub(super) fn body(builder: &mut Builder, body: usize) {
         let thin = matches!(shape.solid, Solid::Rod { radius, .. } if builder.planar && radius < 1.2 * r);
         if !(thin && builder.points[body].len() >= 2) {
             // Of two rods that slide in each other the second is the thinner.
-            let inner = builder.model.joints.iter().any(|j| j.kind.keyword() == "prismatic" && j.bodies[1] == body);
+            let inner = builder.model.joints.iter().any(|j| j.kind.glyph() == Glyph::Block && j.bodies[1] == body);
             let (form, pose) = given(shape, if inner { 0.34 * r } else { 0.45 * r });
             builder.put(body, form, pose, Tint::Body);
             return;

@@ -3,6 +3,7 @@
 #![allow(non_snake_case)] // R_WB: a body's orientation in the ground (docs/notation.md).
 
 use super::Animation;
+use biela_core::joints::{Axis, Freedom};
 use biela_core::model::Model;
 use biela_math::Vec3;
 
@@ -50,7 +51,7 @@ fn nearest_axis(v: Vec3) -> Vec3 {
 
 /// The normal of the planes that everything moves in, towards the viewer.
 fn normal(model: &Model, motion: &Animation, size: f64) -> Option<Vec3> {
-    let first_axis = model.joints.iter().find(|j| j.kind.keyword() == "revolute").map(|j| {
+    let first_axis = model.joints.iter().find(|j| j.is_pivot()).map(|j| {
         let body = j.bodies[0];
         nearest_axis(motion.pose(body, 0).rotation.apply(j.frames[0].rotation.axes[2]))
     });
@@ -63,15 +64,22 @@ fn normal(model: &Model, motion: &Animation, size: f64) -> Option<Vec3> {
 
 fn is_planar(model: &Model, motion: &Animation, n: Vec3, size: f64) -> bool {
     for joint in &model.joints {
-        let axis = motion.pose(joint.bodies[0], 0).rotation.apply(joint.frames[0].rotation.axes[2]);
-        let along = axis.dot(n).abs();
-        let fits = match joint.kind.keyword() {
-            "revolute" | "planar" => along > 1.0 - FLAT,
-            "prismatic" | "point-on-line" => along < FLAT.sqrt(),
-            "cylindrical" | "universal" | "screw" | "spherical" => false,
+        let Some(freedoms) = joint.freedoms() else { continue };
+        if matches!(freedoms[..], [only] if only.is_attitude()) {
+            return false;
+        }
+        let along = |axis: Axis| {
+            let own = joint.frames[0].rotation.axes[axis.index()];
+            motion.pose(joint.bodies[0], 0).rotation.apply(own).dot(n).abs()
+        };
+        let across = |axis: Axis| along(axis) < FLAT.sqrt();
+        // Coordinates turn about the normal and slide across it; what has no name is for the motion to show.
+        let fits = |f: &Freedom| match (f.turning(), f.sliding()) {
+            (Some((axis, lead)), _) => along(axis) > 1.0 - FLAT && lead == 0.0,
+            (_, Some(axis)) => across(axis),
             _ => true,
         };
-        if !fits {
+        if !freedoms.iter().filter(|f| joint.coordinate_of(f).is_some()).all(fits) {
             return false;
         }
     }

@@ -10,7 +10,7 @@ use super::reader::Reader;
 use super::tree::{Node, Value};
 use super::values::{self, describe, wrong};
 use biela_base::error::Result;
-use biela_core::joints::JointKind;
+use biela_core::joints::{Axis, Joint, JointKind};
 use biela_math::Elementary;
 use biela_math::{Pose, Rotation, Vec3};
 
@@ -124,8 +124,9 @@ impl Geometry<'_> {
             return Err(reader.wrong_value("x", "'x' is a direction normal to 'axis', which is missing"));
         }
         let locks = self.kind.locks_orientation();
-        // Of a planar joint the first body's reference is where x counts.
-        let unused = zero == Zero::Drawing && !locks && self.kind.keyword() != "planar";
+        // Where a joint slides across its axis, the first body's reference is where that counts.
+        let across = Joint::example(self.kind).slides_in_first().iter().any(|axis| *axis != Axis::Z);
+        let unused = zero == Zero::Drawing && !locks && !across;
         if unused && x.is_some_and(Given::is_pair) {
             reader.context.warn(&reader.wrong_value(
                 "x",
@@ -217,13 +218,11 @@ impl Geometry<'_> {
     fn origin_as_drawn(&self, X_BF: &Pose, X_BM: &Pose) -> Vec3 {
         let X_WF = self.drawing[0] * *X_BF;
         let X_WM = self.drawing[1] * *X_BM;
-        let free: &[usize] = match self.kind.keyword() {
-            "prismatic" | "cylindrical" | "screw" | "point-on-line" => &[2],
-            "planar" => &[0, 1],
-            _ => &[],
-        };
+        let free = Joint::example(self.kind).slides_in_first();
         let d_W = X_WM.origin - X_WF.origin;
-        free.iter().fold(X_BF.origin, |p, k| p + X_BF.rotation.axes[*k] * X_WF.rotation.axes[*k].dot(d_W))
+        free.iter()
+            .map(|axis| axis.index())
+            .fold(X_BF.origin, |p, k| p + X_BF.rotation.axes[k] * X_WF.rotation.axes[k].dot(d_W))
     }
 }
 

@@ -10,7 +10,7 @@ use super::values::{describe, shown, wrong};
 use biela_base::error::{nearest, Error, Result};
 use biela_base::units::Dimension;
 use biela_core::couplings::COUPLINGS;
-use biela_core::joints::{self, Joint, JointKind, Key, Limits, JOINTS};
+use biela_core::joints::{self, Joint, JointKind, Key, Limits};
 use biela_core::motion::Motion;
 use biela_math::{Pose, Vec3};
 use std::collections::HashMap;
@@ -39,7 +39,7 @@ pub(super) fn read<'a>(root: &Reader<'a>, bodies: &Bodies) -> Result<(Joints, Ve
         check_name("joint", entry)?;
         let reader = Reader::of_entry(root.context, format!("joint '{}'", entry.key), entry)?;
         let word = reader.required_text("type", "such as type = \"revolute\"").map_err(|e| {
-            e.note(format!("types: {}", JOINTS.iter().map(|k| k.keyword()).collect::<Vec<_>>().join(", ")))
+            e.note(format!("types: {}", joints::all().iter().map(|k| k.keyword()).collect::<Vec<_>>().join(", ")))
         })?;
         match joints::kind(word) {
             Some(kind) => list.push(read_joint(&reader, entry, kind, bodies)?),
@@ -51,33 +51,16 @@ pub(super) fn read<'a>(root: &Reader<'a>, bodies: &Bodies) -> Result<(Joints, Ve
     Ok((Joints { list, index }, couplings))
 }
 
-/// Other programs' words for joint types.
-const SYNONYMS: &[(&str, &str)] = &[
-    ("ball", "spherical"),
-    ("cardan", "universal"),
-    ("continuous", "revolute"),
-    ("floating", "free"),
-    ("helical", "screw"),
-    ("hinge", "revolute"),
-    ("hooke", "universal"),
-    ("pin", "revolute"),
-    ("rigid", "fixed"),
-    ("rod", "distance"),
-    ("rotational", "revolute"),
-    ("slider", "prismatic"),
-    ("sliding", "prismatic"),
-    ("translational", "prismatic"),
-    ("weld", "fixed"),
-];
-
 fn unknown_type(reader: &Reader, word: &str) -> Error {
-    let joints: Vec<&str> = JOINTS.iter().map(|k| k.keyword()).collect();
+    let kinds = joints::all();
+    let joints: Vec<&str> = kinds.iter().map(|k| k.keyword()).collect();
     let couplings: Vec<&str> = COUPLINGS.iter().map(|k| k.keyword()).collect();
     let all = [joints.as_slice(), couplings.as_slice()].concat();
     let error = reader.wrong_value("type", format!("there is no joint type '{word}'"));
     let error = error.note(format!("joints: {}", joints.join(", ")));
     let error = error.note(format!("couplings: {}", couplings.join(", ")));
-    let synonym = SYNONYMS.iter().find(|(other, _)| other.eq_ignore_ascii_case(word)).map(|(_, own)| *own);
+    let translated = |k: &&&'static dyn JointKind| k.aliases().iter().any(|other| other.eq_ignore_ascii_case(word));
+    let synonym = kinds.iter().find(translated).map(|k| k.keyword());
     match synonym.or_else(|| nearest(word, &all)) {
         Some(near) => error.note(format!("did you mean '{near}'?")),
         None => error,
@@ -116,12 +99,12 @@ fn allowed(kind: &dyn JointKind) -> Vec<&'static str> {
 
 /// Joints without an axis of their own whose frames may still be turned by `axis` and `x`.
 fn may_be_oriented(kind: &dyn JointKind) -> bool {
-    matches!(kind.keyword(), "spherical" | "free" | "fixed")
+    kind.hinge().is_some() && !kind.keys().contains(&Key::Axis)
 }
 
 /// Whether the joint point may be left out.
 fn at_is_optional(kind: &dyn JointKind) -> bool {
-    !kind.keys().contains(&Key::At) || matches!(kind.keyword(), "fixed" | "free")
+    !kind.keys().contains(&Key::At) || kind.point_is_optional()
 }
 
 fn read_joint(reader: &Reader, entry: &Entry, kind: &'static dyn JointKind, bodies: &Bodies) -> Result<Joint> {

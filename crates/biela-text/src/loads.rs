@@ -14,11 +14,9 @@ use super::values::{self, describe, wrong};
 use biela_base::error::{nearest, Error, Result};
 use biela_base::signal_name;
 use biela_base::units::Dimension;
-use biela_core::couplings::CoordinateRef;
 use biela_core::expr::{Expression, Scope};
-use biela_core::loads::{self, Effort, Law, Load, LoadKey, LoadType, LOADS};
+use biela_core::loads::{self, Complaint, Keys, Load, LoadKey, LoadKind};
 use biela_core::model::{Event, Rotor};
-use biela_math::Vec3;
 
 /// Loads, values given for the start, and events.
 pub(super) type Read = (Vec<Load>, Vec<(String, f64)>, Vec<Event>);
@@ -50,127 +48,49 @@ struct Elements<'a> {
 
 fn read_force(root: &Reader, entry: &Entry, elements: &Elements, scope: &dyn Scope) -> Result<Load> {
     let reader = Reader::of_entry(root.context, format!("force '{}'", entry.key), entry)?;
-    let words: Vec<&str> = LOADS.iter().map(|l| l.keyword).collect();
+    let words: Vec<&str> = loads::all().iter().map(|l| l.keyword()).collect();
     let word = reader.required_text("type", &format!("one of {}", words.join(", ")))?;
     let load = loads::kind(word).ok_or_else(|| reader.unknown_word("type", word, &words))?;
-    let names: Vec<&str> = load.keys.iter().map(|k| k.name).collect();
+    let names: Vec<&str> = load.keys().iter().map(|k| k.name).collect();
     reader.allow_for(&format!("type = \"{word}\""), &[&["type"], names.as_slice()].concat())?;
-    if let Some(key) = load.keys.iter().find(|k| k.required && !reader.has(k.name)) {
-        return Err(reader.missing(key.name, load.help));
+    if let Some(key) = load.keys().iter().find(|k| k.required && !reader.has(k.name)) {
+        return Err(reader.missing(key.name, load.help()));
     }
-    if word == "friction" && !["viscous", "coulomb", "value"].iter().any(|key| reader.has(key)) {
-        return Err(reader.error("the friction is not given").note("give viscous, coulomb or both; or value"));
-    }
-    if let Some(key) =
-        ["viscous", "coulomb"].into_iter().find(|key| word == "friction" && reader.has("value") && reader.has(key))
-    {
-        let message = format!("'{key}' has no effect beside 'value', which gives the whole effort");
-        return Err(reader.wrong_value(key, message).note("keep 'value', or viscous and coulomb"));
+    let refused = |complaint: Complaint| match complaint.key {
+        Some(key) => reader.wrong_value(key, complaint.message).note(complaint.advice),
+        None => reader.error(complaint.message).note(complaint.advice),
+    };
+    if let Some(complaint) = load.refuse(&|key| reader.has(key)) {
+        return Err(refused(complaint));
     }
     let keys = read_keys(&reader, load, elements, scope)?;
-    check_signs(&reader, word, &keys)?;
-    let law = law(word, keys).ok_or_else(|| reader.error("not all that this load needs is given"))?;
+    check_signs(&reader, load, &keys)?;
+    if let Some(complaint) = load.check(&keys) {
+        return Err(refused(complaint));
+    }
+    let law = load.law(keys).ok_or_else(|| reader.error("not all that this load needs is given"))?;
     Ok(Load { name: entry.key.clone(), law, span: reader.span().cloned() })
 }
 
 /// Refuses constants whose sign no device has. A stiffness may be negative: so behaves an over-centre device near its dead point.
-fn check_signs(reader: &Reader, word: &str, keys: &Keys) -> Result<()> {
-    let constant = |key: &str| keys.scalars.iter().find(|s| s.0 == key).and_then(|s| s.1.as_constant());
-    const NEVER: &[(&str, &str, &str)] = &[
-        (
-            "length",
-            "a free length cannot be negative",
-            "the free length is the distance at which the spring is without force",
-        ),
-        ("damping", "a damper cannot push", "what feeds energy in is a force or a joint-torque with 'value'"),
-        ("viscous", "friction cannot push", "what drives a joint is a joint-torque; give the size alone"),
-        ("coulomb", "friction cannot push", "it acts against the motion by itself; give the size alone"),
-    ];
-    for (key, message, advice) in NEVER {
-        if let Some(x) = constant(key).filter(|x| *x < 0.0) {
-            return Err(reader.wrong_value(key, format!("{message}; '{key}' is {}", values::shown(x))).note(*advice));
-        }
-    }
-    if let (Some(stall), Some(speed)) = (constant("stall"), constant("speed")) {
-        if word == "motor" && (speed == 0.0 || stall * speed < 0.0) {
-            return Err(reader
-                .wrong_value("speed", "a motor idles at a speed other than zero, in the sense of its stall effort")
-                .note("give stall and speed the same sign; both negative for a motor that turns backwards"));
+fn check_signs(reader: &Reader, load: &dyn LoadKind, keys: &Keys) -> Result<()> {
+    for spec in load.keys() {
+        let Some((message, advice)) = spec.not_negative else { continue };
+        if let Some(x) = keys.constant(spec.name).filter(|x| *x < 0.0) {
+            let message = format!("{message}; '{}' is {}", spec.name, values::shown(x));
+            return Err(reader.wrong_value(spec.name, message).note(advice));
         }
     }
     Ok(())
 }
 
-/// What the keys of a load say.
-#[derive(Default)]
-struct Keys {
-    body: Option<usize>,
-    bodies: Option<[usize; 2]>,
-    point: Option<Vec3>,
-    points: Option<[Vec3; 2]>,
-    coordinate: Option<CoordinateRef>,
-    rotor: Option<usize>,
-    in_body: bool,
-    vector: Option<Box<[Expression; 3]>>,
-    scalars: Vec<(&'static str, Expression)>,
-}
-
-impl Keys {
-    fn take(&mut self, key: &str) -> Option<Expression> {
-        let k = self.scalars.iter().position(|s| s.0 == key)?;
-        Some(self.scalars.swap_remove(k).1)
-    }
-
-    fn take_or_zero(&mut self, key: &str) -> Expression {
-        self.take(key).unwrap_or_else(|| Expression::constant(0.0))
-    }
-}
-
-/// The law of that type; `None` where something it needs is missing.
-fn law(word: &str, mut keys: Keys) -> Option<Law> {
-    Some(match word {
-        "force" => Law::Force { body: keys.body?, p_B: keys.point?, value: keys.vector.take()?, in_body: keys.in_body },
-        "torque" => Law::Torque { body: keys.body?, value: keys.vector.take()?, in_body: keys.in_body },
-        "spring" | "damper" | "spring-damper" => {
-            let ([first, second], [p, q]) = (keys.bodies?, keys.points?);
-            Law::Spring {
-                ends: [(first, p), (second, q)],
-                stiffness: keys.take_or_zero("stiffness"),
-                damping: keys.take_or_zero("damping"),
-                length: keys.take_or_zero("length"),
-            }
-        }
-        _ => {
-            let effort = match word {
-                "joint-spring" => Effort::Spring {
-                    stiffness: keys.take("stiffness")?,
-                    damping: keys.take_or_zero("damping"),
-                    rest: keys.take_or_zero("rest"),
-                },
-                "motor" => Effort::Motor { stall: keys.take("stall")?, speed: keys.take("speed")? },
-                _ => match keys.take("value") {
-                    Some(value) => Effort::Value(value),
-                    None => Effort::Friction {
-                        viscous: keys.take_or_zero("viscous"),
-                        coulomb: keys.take_or_zero("coulomb"),
-                    },
-                },
-            };
-            match keys.rotor {
-                Some(rotor) => Law::Rotor { rotor, effort },
-                None => Law::Coordinate { of: keys.coordinate?, effort },
-            }
-        }
-    })
-}
-
-fn read_keys(reader: &Reader, load: &LoadType, elements: &Elements, scope: &dyn Scope) -> Result<Keys> {
+fn read_keys(reader: &Reader, load: &dyn LoadKind, elements: &Elements, scope: &dyn Scope) -> Result<Keys> {
     let Elements { bodies, joints, rotors } = *elements;
     let mut keys = Keys::default();
     let mut body = None;
     let mut pair = None;
     let mut angle = true;
-    for key in load.keys {
+    for key in load.keys() {
         let Some(node) = reader.get(key.name) else { continue };
         match key.takes {
             LoadKey::Body => {
@@ -203,7 +123,7 @@ fn read_keys(reader: &Reader, load: &LoadType, elements: &Elements, scope: &dyn 
             // Read together with the joint.
             LoadKey::Coordinate => {}
             LoadKey::Word(words) => {
-                keys.in_body = reader.choice(key.name, words)? == Some("body");
+                keys.in_body = reader.choice(key.name, words)? == words.get(1).copied();
             }
             LoadKey::Vector(wanted) => {
                 let list = values::items(node, &reader.name(key.name), &[3]).map_err(|e| reader.blame(e))?;

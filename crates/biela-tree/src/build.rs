@@ -2,6 +2,7 @@
 
 #![allow(non_snake_case)]
 
+use super::freedom::{self, Axis, Freedom, Motion, FLOATING};
 use super::layout::{align, blocks, exact};
 use super::{Level, Node, NodeKind, Tree, TreeBody, TreeJoint, CONSTANTS, GROUND, ROOT};
 use biela_math::{MassProperties, Pose, Rotation, Vec3};
@@ -19,58 +20,7 @@ pub trait Description {
     fn tree(&self) -> Result<Tree, Self::Error>;
 }
 
-/// What a joint lets the body do that it carries. Its frame on the carrying body is F, that on the body carried M.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum JointKind {
-    /// Nothing.
-    Fixed,
-    /// Turn about z.
-    Revolute,
-    /// Slide along z.
-    Prismatic,
-    /// Turn about z and slide along it in one.
-    Screw {
-        /// Slide per turn.
-        pitch: f64,
-    },
-    /// Turn about z, slide along z.
-    Cylindrical,
-    /// Turn about z of F, then about x of M.
-    Universal,
-    /// Slide along x and y, then turn about z.
-    Planar,
-    /// Turn about a point: four Euler parameters, and the angular velocity in M.
-    Spherical,
-    /// Anything: Euler parameters and the origin of M in F; angular velocity in M and velocity of the origin in F.
-    Free,
-}
-
-/// Names of coordinates.
-type Names = &'static [&'static str];
-
-impl JointKind {
-    /// Names of its position coordinates and of its velocities; none where there is a single one, or for a fixed joint.
-    pub fn names(self) -> (Names, Names) {
-        match self {
-            JointKind::Fixed | JointKind::Revolute | JointKind::Prismatic | JointKind::Screw { .. } => (&[], &[]),
-            JointKind::Cylindrical => (&["angle", "slide"], &["angle", "slide"]),
-            JointKind::Universal => (&["angle1", "angle2"], &["angle1", "angle2"]),
-            JointKind::Planar => (&["x", "y", "angle"], &["x", "y", "angle"]),
-            JointKind::Spherical => (&["e0", "e1", "e2", "e3"], &["wx", "wy", "wz"]),
-            JointKind::Free => (&["e0", "e1", "e2", "e3", "x", "y", "z"], &["wx", "wy", "wz", "vx", "vy", "vz"]),
-        }
-    }
-}
-
-/// Which axis of the joint frame an element moves along.
-#[derive(Clone, Copy)]
-enum Axis {
-    X,
-    Y,
-    Z,
-}
-
-/// One freedom of a joint, in the order of its transforms.
+/// A node that a freedom becomes.
 struct Element {
     kind: NodeKind,
     axis: Axis,
@@ -81,41 +31,30 @@ struct Element {
     v: usize,
 }
 
-const fn turning(axis: Axis, k: usize) -> Element {
-    Element { kind: NodeKind::Axis, axis, turn: 1.0, angle: 1.0, lead: 0.0, q: k, v: k }
-}
-
-const fn sliding(axis: Axis, q: usize, v: usize) -> Element {
-    Element { kind: NodeKind::Axis, axis, turn: 0.0, angle: 0.0, lead: 1.0, q, v }
-}
-
-const fn attitude(kind: NodeKind, axis: Axis, v: usize) -> Element {
-    Element { kind, axis, turn: 1.0, angle: 0.0, lead: 0.0, q: 0, v }
-}
-
-/// The freedoms of a joint.
-fn elements(kind: JointKind) -> Vec<Element> {
-    let spherical = || {
-        [
-            attitude(NodeKind::AttitudeX, Axis::X, 0),
-            attitude(NodeKind::AttitudeY, Axis::Y, 1),
-            attitude(NodeKind::AttitudeZ, Axis::Z, 2),
-        ]
-    };
-    match kind {
-        JointKind::Fixed => Vec::new(),
-        JointKind::Revolute => vec![turning(Axis::Z, 0)],
-        JointKind::Prismatic => vec![sliding(Axis::Z, 0, 0)],
-        JointKind::Screw { pitch } => vec![Element { lead: pitch / std::f64::consts::TAU, ..turning(Axis::Z, 0) }],
-        JointKind::Cylindrical => vec![turning(Axis::Z, 0), sliding(Axis::Z, 1, 1)],
-        JointKind::Universal => vec![turning(Axis::Z, 0), turning(Axis::X, 1)],
-        JointKind::Planar => vec![sliding(Axis::X, 0, 0), sliding(Axis::Y, 1, 1), turning(Axis::Z, 2)],
-        JointKind::Spherical => spherical().into(),
-        JointKind::Free => [sliding(Axis::X, 4, 3), sliding(Axis::Y, 5, 4), sliding(Axis::Z, 6, 5)]
-            .into_iter()
-            .chain(spherical())
-            .collect(),
+/// The nodes of a joint's freedoms, in the order of their transforms.
+fn elements(freedoms: &[Freedom]) -> Vec<Element> {
+    let attitudes = [(NodeKind::AttitudeX, Axis::X), (NodeKind::AttitudeY, Axis::Y), (NodeKind::AttitudeZ, Axis::Z)];
+    let mut list = Vec::new();
+    for &Freedom { motion, q, v, .. } in freedoms {
+        match motion {
+            Motion::Turn { axis, lead } => {
+                list.push(Element { kind: NodeKind::Axis, axis, turn: 1.0, angle: 1.0, lead, q, v });
+            }
+            Motion::Slide { axis } => {
+                list.push(Element { kind: NodeKind::Axis, axis, turn: 0.0, angle: 0.0, lead: 1.0, q, v });
+            }
+            Motion::Attitude => list.extend(attitudes.into_iter().enumerate().map(|(k, (kind, axis))| Element {
+                kind,
+                axis,
+                turn: 1.0,
+                angle: 0.0,
+                lead: 0.0,
+                q,
+                v: v + k,
+            })),
+        }
     }
+    list
 }
 
 /// Rotation whose z axis is the given one.
@@ -135,8 +74,8 @@ const FLIP: Rotation = Rotation { axes: [Vec3::X, Vec3::new(0.0, -1.0, 0.0), Vec
 pub struct Branch {
     /// Name of the joint.
     pub name: String,
-    /// What the joint lets the body do.
-    pub kind: JointKind,
+    /// What the joint lets the body do, in the order of the transforms from the first frame to the second.
+    pub freedoms: Vec<Freedom>,
     /// The body that carries.
     pub parent: usize,
     /// The body carried.
@@ -154,7 +93,7 @@ pub struct Branch {
 /// A double pendulum, whose inverse dynamics are known in closed form:
 /// ```
 /// use biela_math::{MassProperties, Pose, Rotation, Vec3};
-/// use biela_tree::{aba::aba, rnea::rnea, Builder, JointKind, Tree, Workspace, GROUND};
+/// use biela_tree::{aba::aba, rnea::rnea, Axis, Builder, Freedom, Tree, Workspace, GROUND};
 ///
 /// // Point masses at the ends of two rods; they turn about z, gravity pulls along -y.
 /// let (m, l, g) = ([2.0, 0.5], [0.7, 0.4], 9.81);
@@ -164,8 +103,9 @@ pub struct Branch {
 /// pendulum.gravity(Vec3::new(0.0, -g, 0.0));
 /// let upper = pendulum.body("upper", rod(0));
 /// let lower = pendulum.body("lower", rod(1));
-/// pendulum.joint("shoulder", JointKind::Revolute, [GROUND, upper], [Pose::IDENTITY, Pose::IDENTITY]);
-/// pendulum.joint("elbow", JointKind::Revolute, [upper, lower], [at(l[0]), Pose::IDENTITY]);
+/// let revolute = [Freedom::turn(Axis::Z, 0, &["angle"])];
+/// pendulum.joint("shoulder", &revolute, [GROUND, upper], [Pose::IDENTITY, Pose::IDENTITY]);
+/// pendulum.joint("elbow", &revolute, [upper, lower], [at(l[0]), Pose::IDENTITY]);
 /// let tree = Tree::new(&pendulum)?;
 ///
 /// let (q, v, a) = ([0.3, -1.1], [0.4, 2.0], [1.5, -0.6]);
@@ -267,16 +207,17 @@ impl Builder {
         self.bodies.len() - 1
     }
 
-    /// Hangs `body` on `parent` by a joint with a frame on each.
+    /// Hangs `body` on `parent` by a joint with a frame on each; one without freedoms welds them.
     pub fn joint(
         &mut self,
         name: impl Into<String>,
-        kind: JointKind,
+        freedoms: &[Freedom],
         [parent, body]: [usize; 2],
         frames: [Pose; 2],
     ) -> &mut Branch {
         let at = self.branches.len();
-        self.branches.push(Branch { name: name.into(), kind, parent, body, frames, reversed: false });
+        let freedoms = freedoms.to_vec();
+        self.branches.push(Branch { name: name.into(), freedoms, parent, body, frames, reversed: false });
         &mut self.branches[at]
     }
 }
@@ -300,8 +241,8 @@ impl Description for Builder {
         let mut branches: Vec<(Option<usize>, Branch)> =
             self.branches.iter().enumerate().map(|(k, b)| (Some(k), b.clone())).collect();
         for (body, _) in carried.iter().enumerate().filter(|(_, carried)| !**carried) {
-            let (name, kind, frames) = (self.bodies[body].name.clone(), JointKind::Free, [Pose::IDENTITY; 2]);
-            branches.push((None, Branch { name, kind, parent: GROUND, body, frames, reversed: false }));
+            let (name, freedoms, frames) = (self.bodies[body].name.clone(), FLOATING.to_vec(), [Pose::IDENTITY; 2]);
+            branches.push((None, Branch { name, freedoms, parent: GROUND, body, frames, reversed: false }));
         }
         let mut growth = Growth::new(self, &branches);
         // Joints are taken in their order as far as parents come before children.
@@ -360,23 +301,23 @@ impl<'b> Growth<'b> {
         };
         let mut slots = vec![None; branches.len()];
         for ((joint, branch), slot) in branches.iter().zip(&mut slots) {
-            if branch.kind == JointKind::Fixed {
+            if branch.freedoms.is_empty() {
                 continue;
             }
-            let (q_names, v_names) = branch.kind.names();
+            let [q_names, v_names] = freedom::names(&branch.freedoms);
             *slot = Some(tree.joints.len());
             tree.joints.push(TreeJoint {
                 name: branch.name.clone(),
                 joint: *joint,
                 body: branch.body,
                 swapped: false,
-                q_names: q_names.into(),
-                v_names: v_names.into(),
+                q_names,
+                v_names,
                 q: tree.nq,
                 v: tree.nv,
             });
-            tree.nq += q_names.len().max(1);
-            tree.nv += v_names.len().max(1);
+            tree.nq += freedom::nq(&branch.freedoms);
+            tree.nv += freedom::nv(&branch.freedoms);
         }
         Growth { branches, tree, slots }
     }
@@ -384,7 +325,7 @@ impl<'b> Growth<'b> {
     /// Hangs a body on its parent.
     fn add(&mut self, k: usize) {
         let (joint, branch) = &self.branches[k];
-        let mut freedoms = elements(branch.kind);
+        let mut freedoms = elements(&branch.freedoms);
         // An attitude is that of the carried frame in the carrying one, whichever way the joint is written.
         let swapped = branch.reversed && freedoms.iter().any(|e| e.kind != NodeKind::Axis);
         let backwards = branch.reversed && !swapped;

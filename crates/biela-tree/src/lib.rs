@@ -30,6 +30,7 @@ pub mod energy;
 mod entries;
 pub mod exercise;
 mod forward_derivatives;
+pub mod freedom;
 pub mod gibbs_appell;
 mod joint_frame;
 pub mod kinematics;
@@ -48,7 +49,8 @@ mod world_nodes;
 
 pub use algorithms::{algorithm, Algorithm, ALGORITHMS};
 use biela_math::{MassProperties, Pose, Vec3};
-pub use build::{Branch, Builder, Description, JointKind, NoTree};
+pub use build::{Branch, Builder, Description, NoTree};
+pub use freedom::{Axis, Freedom};
 pub use scalar::Scalar;
 pub use wide::Level;
 pub use workspace::Workspace;

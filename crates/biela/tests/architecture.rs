@@ -294,6 +294,64 @@ fn elementary_functions_are_the_projects_own() {
     }
 }
 
+/// Places where the word of a type means something else.
+const OTHER_MEANINGS: &[(&str, &str, &str)] = &[
+    ("biela-cli/src/commands/ik.rs", "distance", "a column of results: how far a tool is from its goal"),
+    ("biela-core/src/solve/check.rs", "fixed", "a word for a mechanism without mobility"),
+    ("biela-core/src/solve/ik/mod.rs", "distance", "a column of results: how far a tool is from its goal"),
+    ("biela-picture/src/page/data.rs", "planar", "a fact of a scene, read by the page"),
+    ("biela-studio/src/pose.rs", "distance", "a number for the page: how far a pose is from its goal"),
+];
+
+/// Words that mean much else, so that they prove nothing: the key of drivers and loads that names a joint coordinate, and two words of mechanics.
+const COMMON: &[&str] = &["coordinate", "force", "torque"];
+
+/// What a type is, its file says: nobody else asks for its word. Importers translate words of other formats, and texts of models have them
+/// after `type =`.
+#[test]
+fn no_type_is_known_by_its_word_outside_its_folder() {
+    let crates = root().join("crates");
+    let mut files = Vec::new();
+    for entry in fs::read_dir(&crates).expect("a folder") {
+        sources(&entry.expect("an entry").path().join("src"), &mut files);
+    }
+    let own = [
+        "biela-core/src/joints/",
+        "biela-core/src/loads/",
+        "biela-text/src/urdf/",
+        "biela-text/src/dh/",
+        "biela-text/src/thesis/",
+    ];
+    let mut words: Vec<&str> = biela::joints::JOINTS.iter().map(|kind| kind.keyword()).collect();
+    words.extend(biela::loads::LOADS.iter().map(|kind| kind.keyword()));
+    words.retain(|word| !COMMON.contains(word));
+    let (mut found, mut looked) = (BTreeSet::new(), 0);
+    for file in &files {
+        let place = file.strip_prefix(&crates).expect("a file of a crate").display().to_string().replace('\\', "/");
+        if own.iter().any(|folder| place.starts_with(folder)) {
+            continue;
+        }
+        looked += 1;
+        let text = code(&fs::read_to_string(file).expect("text"));
+        for word in &words {
+            let literal = format!("\"{word}\"");
+            let mut before = text.split(&literal).peekable();
+            while let Some(part) = before.next() {
+                if before.peek().is_some() && !part.trim_end().ends_with("type =") {
+                    found.insert((place.clone(), *word));
+                }
+            }
+        }
+    }
+    assert!(looked > 200, "only {looked} files: the scan is broken");
+    let allowed: BTreeSet<(String, &str)> =
+        OTHER_MEANINGS.iter().map(|(place, word, _)| (place.to_string(), *word)).collect();
+    let more: Vec<_> = found.difference(&allowed).collect();
+    assert!(more.is_empty(), "words of types outside their folders: {more:?}");
+    let less: Vec<_> = allowed.difference(&found).collect();
+    assert!(less.is_empty(), "places on the list that have the word no more: {less:?}");
+}
+
 /// Texts that are made like a signal's name and are none, each with what it is.
 const NO_SIGNALS: &[(&str, &str)] = &[
     ("{}.jsonl", "a file's name"),

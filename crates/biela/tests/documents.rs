@@ -45,8 +45,8 @@ fn the_model_reference_names_every_word_of_the_registries() {
     }
     LAWS.iter().for_each(|l| need("law", l.keyword));
     for load in LOADS {
-        need("load", load.keyword);
-        load.keys.iter().for_each(|k| need("key of a load", k.name));
+        need("load", load.keyword());
+        load.keys().iter().for_each(|k| need("key of a load", k.name));
     }
     biela::plan::DISTRIBUTIONS.iter().for_each(|d| need("distribution", d.keyword));
     biela::plan::SAMPLINGS.iter().for_each(|s| need("sampling", s.keyword));

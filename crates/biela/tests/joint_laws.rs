@@ -3,6 +3,7 @@
 #![allow(non_snake_case)]
 
 mod common;
+mod own;
 
 use biela::joints::hinge::Twist;
 use biela::joints::{self, Hinge, Joint, JOINTS};
@@ -10,6 +11,7 @@ use biela::math::{Pose, Vec3};
 use biela::model::Model;
 use biela::solve::mobility;
 use biela::system::{formulations, System, Workspace};
+use biela::tree::{freedom, kinematics, Tree};
 use common::{body, joint, model, Stream};
 
 /// Roundings of a few dozen operations on numbers of order one.
@@ -41,7 +43,8 @@ impl Case {
 }
 
 fn cases() -> impl Iterator<Item = Case> {
-    JOINTS.iter().filter_map(|kind| kind.hinge().map(|hinge| (*kind, hinge))).flat_map(|(kind, hinge)| {
+    own::registered();
+    joints::all().into_iter().filter_map(|kind| kind.hinge().map(|hinge| (kind, hinge))).flat_map(|(kind, hinge)| {
         (0..TRIALS).map(move |seed| {
             let mut s = Stream(seed + 1);
             let frames = [s.pose(), s.pose()];
@@ -207,11 +210,74 @@ fn coordinates_return_from_the_pose_on_the_right_turn() {
     }
 }
 
+/// A joint's freedoms in the order of their transforms are its hinge: pose, columns, bias, numbers and names of coordinates.
+#[test]
+fn freedoms_in_series_are_the_hinge() {
+    let mut seen = 0;
+    for case in cases() {
+        let (joint, name) = (case.joint(), case.joint().kind.keyword());
+        let Some(freedoms) = joint.freedoms() else { continue };
+        seen += 1;
+        assert_eq!((freedom::nq(&freedoms), freedom::nv(&freedoms)), (case.hinge.nq(), case.hinge.nv()), "{name}");
+        let (found, due) = (freedom::pose(&freedoms, &case.q), case.hinge.pose(joint, &case.q));
+        let turned = found.rotation.axes.iter().zip(&due.rotation.axes).map(|(a, b)| (*a - *b).norm());
+        assert!((found.origin - due.origin).norm() + turned.sum::<f64>() < ROUNDING, "{name}: pose");
+        let same = |(angular, linear): (Vec3, Vec3), due: Twist| {
+            (angular - due.angular).norm() + (linear - due.linear).norm() < ROUNDING
+        };
+        for k in 0..case.hinge.nv() {
+            let column = freedom::column(&freedoms, &case.q, k);
+            assert!(same(column, case.hinge.column(joint, &case.q, k)), "{name}: column {k}");
+        }
+        let bias = freedom::bias(&freedoms, &case.q, &case.v);
+        assert!(same(bias, case.hinge.bias(joint, &case.q, &case.v)), "{name}: bias");
+        // Each coordinate that it offers is the freedom of its name, at the place of its number, an angle where it turns.
+        for (k, coordinate) in joint.kind.coordinates().iter().enumerate() {
+            let f = joint.freedom_of(k).unwrap_or_else(|| panic!("{name}: no freedom is '{}'", coordinate.name));
+            assert_eq!((f.q, f.turning().is_some()), (k, coordinate.angle), "{name}.{}", coordinate.name);
+        }
+    }
+    // Eight of the library's types, the fixed one, and the telescopic one.
+    assert_eq!(seen, 10 * TRIALS);
+}
+
+/// Nodes of a tree put the second body where the hinge does.
+#[test]
+fn trees_put_bodies_where_the_hinge_does() {
+    for case in cases() {
+        let name = case.joint().kind.keyword();
+        let tree = match Tree::new(&case.model) {
+            Ok(tree) => tree,
+            Err(error) => {
+                assert!(case.joint().freedoms().is_none(), "{error}");
+                assert!(error.to_string().contains(&format!("a {name} joint")), "{error}");
+                continue;
+            }
+        };
+        // The joint's coordinates, then those of the first body, which floats.
+        let floats = case.model.bodies[1].X_WB;
+        let e = floats.rotation.euler_parameters().0;
+        let q = [case.q.as_slice(), &e, &floats.origin.to_array()].concat();
+        let mut ws = biela::tree::Workspace::new(&tree);
+        kinematics::fk(&tree, &mut ws, &q);
+        let (found, due) = (kinematics::body_pose(&tree, &ws, 2), case.second_pose(&case.q));
+        let turned = found.rotation.axes.iter().zip(&due.rotation.axes).map(|(a, b)| (*a - *b).norm());
+        assert!((found.origin - due.origin).norm() + turned.sum::<f64>() < ROUNDING, "{name}");
+    }
+}
+
 #[test]
 fn keywords_are_unique_and_every_kind_has_help() {
-    for (k, kind) in JOINTS.iter().enumerate() {
+    own::registered();
+    let all = joints::all();
+    for (k, kind) in all.iter().enumerate() {
         assert!(!kind.help().is_empty());
-        assert!(JOINTS[..k].iter().all(|other| other.keyword() != kind.keyword()));
+        assert!(all[..k].iter().all(|other| other.keyword() != kind.keyword()));
+        // A word of another program means one type, and is no word of this one.
+        for alias in kind.aliases() {
+            let meant = all.iter().filter(|other| other.aliases().contains(alias)).count();
+            assert!(meant == 1 && joints::kind(alias).is_none(), "{alias}");
+        }
     }
 }
 

@@ -3,11 +3,12 @@
 #![allow(non_snake_case)]
 
 mod common;
+mod own;
 
 use biela::couplings::{self, CoordinateRef, Coupling};
 use biela::drivers::{Attitude, Driver, Target};
 use biela::expr::{Expression, Name};
-use biela::joints::{self, JOINTS};
+use biela::joints;
 use biela::math::Vec3;
 use biela::model::Model;
 use biela::motion::{Motion, Spline};
@@ -39,11 +40,12 @@ fn coupling(name: &str, keyword: &str, coordinates: Vec<CoordinateRef>) -> Coupl
 
 /// Three bodies with one joint of every type between some two of them, one coupling of every type, one driver of every type.
 fn everything(seed: u64) -> Model {
+    own::registered();
     let mut s = Stream(seed);
     let bodies = ["a", "b", "c"].map(|name| body(name, s.pose()));
     let pairs = [[0, 1], [1, 2], [2, 3], [3, 1]];
-    let mut list: Vec<joints::Joint> = (JOINTS.iter().enumerate())
-        .map(|(k, kind)| joint(kind.keyword(), *kind, pairs[k % 4], [s.pose(), s.pose()]))
+    let mut list: Vec<joints::Joint> = (joints::all().into_iter().enumerate())
+        .map(|(k, kind)| joint(kind.keyword(), kind, pairs[k % 4], [s.pose(), s.pose()]))
         .collect();
     for joint in &mut list {
         joint.value = law("0.7 + 0.3*sin(2*t)");

@@ -5,8 +5,8 @@ use biela::couplings::{CouplingKey, COUPLINGS};
 use biela::drivers::DRIVERS;
 use biela::error::Result;
 use biela::expr::FUNCTIONS;
-use biela::joints::{JointKind, Key, JOINTS};
-use biela::loads::{LoadKey, LOADS};
+use biela::joints::{self, JointKind, Key};
+use biela::loads::{self, LoadKey};
 use biela::motion::LAWS;
 use biela::plan::{DISTRIBUTIONS, REDUCTIONS, SAMPLINGS};
 use biela::source::Source;
@@ -74,8 +74,8 @@ pub fn joints(root: &Path) -> Result<String> {
     let used = users(root)?;
     let mut details = String::new();
     let mut rows = Vec::new();
-    for kind in JOINTS {
-        let example = example(*kind);
+    for kind in joints::all() {
+        let example = example(kind);
         let source = Source::new("example", format!("[bodies]\nlink = {{}}\n{example}"));
         let model = Document::from_toml(&source)?.model(&Options::default())?;
         let joint = &model.joints[0];
@@ -121,6 +121,11 @@ pub fn joints(root: &Path) -> Result<String> {
     text.push_str(&table(&["type", "what it is", "freedoms", "coordinates"], rows));
     text.push_str("\nBesides its own keys every joint takes `type`, `bodies` and `limits`.\n\n## Joints one by one\n");
     text.push_str(&details);
+    couplings(&mut text);
+    Ok(text)
+}
+
+fn couplings(text: &mut String) {
     text.push_str("\n## Couplings\nEquations between joint coordinates.\n");
     text.push_str(&table(
         &["type", "what it is", "keys"],
@@ -147,7 +152,6 @@ pub fn joints(root: &Path) -> Result<String> {
             vec![code(name), what.to_string()]
         }),
     ));
-    Ok(text)
 }
 
 fn key_of_coupling(key: CouplingKey) -> (&'static str, &'static str) {
@@ -204,11 +208,11 @@ pub fn loads() -> String {
         "Loads",
         "Every word after `type =` in `[forces.NAME]`. Values are expressions of `t`, parameters, joint coordinates and their rates.\nGravity is `gravity` at the top of the model. Signs and laws are in [The model file](../model.md#forcesname).",
     );
-    for load in LOADS {
-        let _ = write!(text, "\n## `{}`\n{}.\n", load.keyword, sentence(load.help));
+    for load in loads::all() {
+        let _ = write!(text, "\n## `{}`\n{}.\n", load.keyword(), sentence(load.help()));
         text.push_str(&table(
             &["key", "takes", "needed"],
-            load.keys.iter().map(|key| {
+            load.keys().iter().map(|key| {
                 let needed = if key.required { "yes" } else { "no" };
                 vec![code(key.name), takes(key.takes), needed.to_string()]
             }),

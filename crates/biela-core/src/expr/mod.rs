@@ -85,8 +85,8 @@ impl<S: AsRef<str>, const N: usize> Scope for [(S, Name); N] {
 /// A compiled expression. Two expressions are equal if their texts are.
 ///
 /// ```
-/// use biela::expr::{Expression, Name};
-/// use biela::math::Jet;
+/// use biela_core::expr::{Expression, Name};
+/// use biela_math::Jet;
 /// let angle = Expression::parse("30 deg + 2*t^2", &[("t", Name::Variable(0))]).unwrap();
 /// let at_3_s = angle.jet(&[Jet::variable(3.0)]);
 /// assert_eq!((at_3_s.d, at_3_s.dd), (12.0, 4.0));
@@ -182,6 +182,11 @@ impl Expression {
     /// Taylor coefficients over what the environment stands for, each enclosed. Never allocates.
     pub fn enclosed<const K: usize>(&self, env: &[Enclosed<K>]) -> Series<K> {
         machine::run(&self.program, self.depth, env).series
+    }
+
+    /// The same with its value in the middle, and whether conditions keep their side.
+    pub fn enclosing<const K: usize>(&self, env: &[Enclosed<K>]) -> Enclosed<K> {
+        machine::run(&self.program, self.depth, env)
     }
 
     /// The functions of slot 0 alone at whose zeros or whole values the expression changes its formula, innermost first.

@@ -1,6 +1,6 @@
 //! Primitive CD: c · d_ij = value, with c fixed in the ground.
 
-use super::{Joint, JointKind, Key, Marker, Measure, Row};
+use super::{Glyph, Joint, JointKind, Key, Marker, Measure, Offer, Row};
 
 #[derive(Debug)]
 pub(super) struct Coordinate;
@@ -19,5 +19,11 @@ impl JointKind for Coordinate {
         let a = Marker::Direction { body: 0, u_B: joint.directions[0] };
         let measure = Measure::Along { a, from: joint.point(0), to: joint.point(1) };
         vec![Row { target: joint.value.clone(), ..Row::zero_length(measure, "fx") }]
+    }
+    fn offers(&self) -> Option<&'static [Offer]> {
+        Some(&[])
+    }
+    fn glyph(&self) -> Glyph {
+        Glyph::Nothing
     }
 }

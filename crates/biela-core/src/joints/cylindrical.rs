@@ -1,8 +1,12 @@
 //! Cylindrical joint: turns about one axis and slides along it.
 
 use super::hinge::{about_z, angle_about_z, Hinge, Twist};
-use super::{CoordinateName, Joint, JointKind, Key, Measure, Row, ANGLE, SLIDE};
+use super::{
+    Axis, CoordinateName, Freedom, Glyph, Joint, JointKind, Key, Measure, Offer, Row, ALONG, ANGLE, SLIDE, TURN,
+};
 use crate::math::{Pose, Vec3};
+
+pub(super) const FREEDOMS: &[Freedom] = &[TURN, Freedom::slide(Axis::Z, 1, &["slide"])];
 
 #[derive(Debug)]
 pub(super) struct Cylindrical;
@@ -31,6 +35,16 @@ impl JointKind for Cylindrical {
     }
     fn hinge(&self) -> Option<&'static dyn Hinge> {
         Some(&Cylindrical)
+    }
+    fn freedoms(&self, _: &Joint) -> Option<Vec<Freedom>> {
+        Some(FREEDOMS.to_vec())
+    }
+    fn offers(&self) -> Option<&'static [Offer]> {
+        const OFFERS: &[Offer] = &[Offer::new(&[TURN], 1), Offer::new(&[ALONG], 1)];
+        Some(OFFERS)
+    }
+    fn glyph(&self) -> Glyph {
+        Glyph::Sleeve { threaded: false }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Distance: two points stay `length` apart, as by a rod that is no body (the thesis's D).
 
-use super::{Joint, JointKind, Key, Measure, Row};
+use super::{Glyph, Joint, JointKind, Key, Measure, Offer, Row};
 
 #[derive(Debug)]
 pub(super) struct Distance;
@@ -18,5 +18,14 @@ impl JointKind for Distance {
     fn rows(&self, joint: &Joint) -> Vec<Row> {
         let measure = Measure::DistanceSquared { from: joint.point(0), to: joint.point(1) };
         vec![Row { target: joint.value.clone(), squared: true, ..Row::zero_length(measure, "fx") }]
+    }
+    fn aliases(&self) -> &'static [&'static str] {
+        &["rod"]
+    }
+    fn offers(&self) -> Option<&'static [Offer]> {
+        Some(&[])
+    }
+    fn glyph(&self) -> Glyph {
+        Glyph::Rod
     }
 }

@@ -1,6 +1,6 @@
 //! Primitive DP1: a_i · a_j = value.
 
-use super::{Joint, JointKind, Key, Marker, Measure, Row};
+use super::{Glyph, Joint, JointKind, Key, Marker, Measure, Offer, Row};
 
 #[derive(Debug)]
 pub(super) struct Dot1;
@@ -23,5 +23,14 @@ impl JointKind for Dot1 {
     }
     fn rows(&self, joint: &Joint) -> Vec<Row> {
         vec![Row { target: joint.value.clone(), ..Row::zero(product(joint), "mx") }]
+    }
+    fn offers(&self) -> Option<&'static [Offer]> {
+        Some(&[])
+    }
+    fn glyph(&self) -> Glyph {
+        Glyph::Nothing
+    }
+    fn drawn_points(&self) -> [bool; 2] {
+        [false, false]
     }
 }

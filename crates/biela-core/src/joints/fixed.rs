@@ -1,7 +1,7 @@
 //! Fixed joint: two bodies welded together.
 
 use super::hinge::{Hinge, Twist};
-use super::{Joint, JointKind, Key, Measure, Row};
+use super::{Freedom, Glyph, Joint, JointKind, Key, Measure, Offer, Row};
 use crate::math::Pose;
 
 #[derive(Debug)]
@@ -28,6 +28,21 @@ impl JointKind for Fixed {
     }
     fn hinge(&self) -> Option<&'static dyn Hinge> {
         Some(&Fixed)
+    }
+    fn freedoms(&self, _: &Joint) -> Option<Vec<Freedom>> {
+        Some(Vec::new())
+    }
+    fn aliases(&self) -> &'static [&'static str] {
+        &["rigid", "weld"]
+    }
+    fn offers(&self) -> Option<&'static [Offer]> {
+        Some(&[])
+    }
+    fn glyph(&self) -> Glyph {
+        Glyph::Nothing
+    }
+    fn point_is_optional(&self) -> bool {
+        true
     }
 }
 

@@ -2,8 +2,9 @@
 
 use super::hinge::{attitude_rates, normalise_attitude, store_attitude, turn_attitude, Hinge, Twist};
 use super::spherical::attitude;
-use super::{Joint, JointKind, Key, Row};
+use super::{Freedom, Glyph, Joint, JointKind, Key, Offer, Row};
 use crate::math::{Pose, Vec3};
+use biela_tree::freedom::FLOATING;
 
 #[derive(Debug)]
 pub(super) struct Free;
@@ -23,6 +24,24 @@ impl JointKind for Free {
     }
     fn hinge(&self) -> Option<&'static dyn Hinge> {
         Some(&Free)
+    }
+    fn freedoms(&self, _: &Joint) -> Option<Vec<Freedom>> {
+        Some(FLOATING.to_vec())
+    }
+    fn aliases(&self) -> &'static [&'static str] {
+        &["floating"]
+    }
+    fn offers(&self) -> Option<&'static [Offer]> {
+        Some(&[])
+    }
+    fn glyph(&self) -> Glyph {
+        Glyph::Nothing
+    }
+    fn drawn_points(&self) -> [bool; 2] {
+        [false, false]
+    }
+    fn point_is_optional(&self) -> bool {
+        true
     }
 }
 

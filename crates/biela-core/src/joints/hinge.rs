@@ -1,8 +1,9 @@
 //! A joint by its own coordinates: where M is in F, and how it moves.
 
-use super::Joint;
+use super::{Freedom, Joint, Marker, Measure};
 use crate::math::Elementary;
 use crate::math::{EulerParameters, Pose, Rotation, Vec3};
+use biela_tree::freedom;
 
 /// Angular and linear part of a motion of M in F: of the frame, and of its origin, both in F's axes.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -52,6 +53,85 @@ pub trait Hinge: Sync + std::fmt::Debug {
             *q += dv;
         }
     }
+}
+
+/// The hinge of any freedoms whose leads do not depend on the joint: the product of their motions. Coordinates come back from a pose by the
+/// joint's own measures; an attitude is the only turn beside slides, and its Euler parameters come first.
+#[derive(Debug)]
+pub struct Serial(pub &'static [Freedom]);
+
+impl Hinge for Serial {
+    fn nq(&self) -> usize {
+        freedom::nq(self.0)
+    }
+    fn nv(&self) -> usize {
+        freedom::nv(self.0)
+    }
+    fn pose(&self, _: &Joint, q: &[f64]) -> Pose {
+        freedom::pose(self.0, q)
+    }
+    fn column(&self, _: &Joint, q: &[f64], k: usize) -> Twist {
+        let (angular, linear) = freedom::column(self.0, q, k);
+        Twist::new(angular, linear)
+    }
+    fn bias(&self, _: &Joint, q: &[f64], v: &[f64]) -> Twist {
+        let (angular, linear) = freedom::bias(self.0, q, v);
+        Twist::new(angular, linear)
+    }
+    fn coordinates(&self, joint: &Joint, X_FM: &Pose, near: &[f64], q: &mut [f64]) {
+        for f in self.0 {
+            if f.is_attitude() {
+                store_attitude(&X_FM.rotation, &near[f.q..], &mut q[f.q..]);
+                continue;
+            }
+            let measure = joint.coordinate_of(f).and_then(|k| joint.kind.coordinate(joint, k));
+            q[f.q] = match (measure.and_then(|m| measured(joint, m, X_FM)), f.sliding()) {
+                (Some(angle), None) => nearest_turn(angle, near[f.q]),
+                (Some(slide), Some(_)) => slide,
+                (None, Some(axis)) => axis.unit().dot(X_FM.origin),
+                (None, None) => near[f.q],
+            };
+        }
+    }
+    fn rates(&self, q: &[f64], v: &[f64], qdot: &mut [f64]) {
+        for f in self.0 {
+            match f.is_attitude() {
+                true => attitude_rates(&q[f.q..], Vec3::new(v[f.v], v[f.v + 1], v[f.v + 2]), &mut qdot[f.q..]),
+                false => qdot[f.q] = v[f.v],
+            }
+        }
+    }
+    fn normalise(&self, q: &mut [f64]) {
+        self.0.iter().filter(|f| f.is_attitude()).for_each(|f| normalise_attitude(&mut q[f.q..]));
+    }
+    fn step(&self, q: &mut [f64], dv: &[f64]) {
+        for f in self.0 {
+            match f.is_attitude() {
+                true => turn_attitude(&mut q[f.q..], Vec3::new(dv[f.v], dv[f.v + 1], dv[f.v + 2])),
+                false => q[f.q] += dv[f.v],
+            }
+        }
+    }
+}
+
+/// A measure between the two bodies of a joint at the pose X_FM; `None` where it is made of anything else.
+fn measured(joint: &Joint, measure: Measure, X_FM: &Pose) -> Option<f64> {
+    let poses = [joint.frames[0].inverse(), *X_FM * joint.frames[1].inverse()];
+    let on = |body: usize| joint.bodies.iter().position(|b| *b == body).map(|side| poses[side]);
+    let place = |marker: Marker| match marker {
+        Marker::Point { body, p_B } => Some(on(body)?.apply(p_B)),
+        Marker::Direction { body, u_B } => Some(on(body)?.rotation.apply(u_B)),
+        Marker::Prescribed { .. } | Marker::Own { .. } => None,
+    };
+    Some(match measure {
+        Measure::Dot(a, b) => place(a)?.dot(place(b)?),
+        Measure::Along { a, from, to } => place(a)?.dot(place(to)? - place(from)?),
+        Measure::DistanceSquared { from, to } => {
+            let d = place(to)? - place(from)?;
+            d.dot(d)
+        }
+        Measure::Angle { x, y, m } => place(y)?.dot(place(m)?).arctangent2(place(x)?.dot(place(m)?)),
+    })
 }
 
 /// The value of `angle` plus whole turns that lies nearest to `near`.

@@ -1,14 +1,18 @@
-//! Joints: one file each, and the registry [`JOINTS`].
+//! Joints: one file each, and the registry: [`JOINTS`] of this library, and what programs [`register`] besides.
 //!
 //! A joint connects a frame F of its first body with a frame M of its second; both have their origin at the joint point,
 //! z along the joint axis and x along the reference direction. Each kind is described twice in its file: as constraint
 //! rows made of measures ([`JointKind::rows`]) and, where it can carry a tree, as a hinge ([`Hinge`]) that gives the pose
-//! X_FM and its motion from joint coordinates.
+//! X_FM and its motion from joint coordinates. Its elementary freedoms ([`JointKind::freedoms`]) tell the rest: nodes of tree algorithms,
+//! screws of chains, sides of loops, freer types, and whether it moves in a plane. What does not follow from them is a small method with a default, so
+//! that a type which says no more than rows works everywhere.
 
 #![allow(non_snake_case)] // Frames are capital letters: X_BF, R_FM (docs/notation.md).
 
+mod freedoms;
 pub mod hinge;
 pub mod primitive;
+mod registry;
 
 mod coordinate;
 mod cylindrical;
@@ -30,10 +34,22 @@ mod universal;
 use crate::math::{Pose, Vec3};
 use crate::motion::Motion;
 use crate::source::Span;
-pub use hinge::Hinge;
+pub use biela_tree::freedom::{Axis, Freedom};
+pub use freedoms::{Glyph, Offer};
+pub use hinge::{Hinge, Serial};
 pub use primitive::{Form, Marker, Measure, Row};
+pub use registry::{all, kind, register};
 
-/// Every joint type a model may name, in the order help lists them.
+/// The joint that turns about one axis.
+pub static REVOLUTE: &dyn JointKind = &revolute::Revolute;
+/// The joint that slides along one axis.
+pub static PRISMATIC: &dyn JointKind = &prismatic::Prismatic;
+/// The joint that welds.
+pub static FIXED: &dyn JointKind = &fixed::Fixed;
+/// The joint that constrains nothing.
+pub static FREE: &dyn JointKind = &free::Free;
+
+/// Every joint type of this library, in the order help lists them; [`all`] knows those of programs too.
 pub static JOINTS: &[&dyn JointKind] = &[
     &revolute::Revolute,
     &prismatic::Prismatic,
@@ -82,15 +98,42 @@ pub trait JointKind: Sync + std::fmt::Debug {
     fn locks_orientation(&self) -> bool {
         false
     }
-    /// Its description by joint coordinates, where it can carry a tree.
+    /// Its description by joint coordinates, where it can carry a tree. [`Serial`] is one of any freedoms.
     fn hinge(&self) -> Option<&'static dyn Hinge> {
         None
     }
-}
-
-/// The joint type of that keyword.
-pub fn kind(keyword: &str) -> Option<&'static dyn JointKind> {
-    JOINTS.iter().copied().find(|k| k.keyword() == keyword)
+    /// Its elementary freedoms in the order of their transforms from F to M; `None` where it is not made of such. Freedoms that are
+    /// coordinates have their names. Without them tree algorithms refuse the joint, and closed forms leave its mechanism to Newton.
+    fn freedoms(&self, joint: &Joint) -> Option<Vec<Freedom>> {
+        let _ = joint;
+        None
+    }
+    /// Other programs' words for it, which a message then translates.
+    fn aliases(&self) -> &'static [&'static str] {
+        &[]
+    }
+    /// In whose place it may be suggested where equations are redundant. `None`: of every type whose freedoms are some of its own.
+    fn offers(&self) -> Option<&'static [Offer]> {
+        None
+    }
+    /// What a picture shows of it.
+    fn glyph(&self) -> Glyph {
+        Glyph::Plain
+    }
+    /// Whether the joint point is a point of the first and of the second body that a picture draws them by: what slides along a body
+    /// is none of it.
+    fn drawn_points(&self) -> [bool; 2] {
+        [true; 2]
+    }
+    /// Whether `at` may be left out, besides where it is no key at all.
+    fn point_is_optional(&self) -> bool {
+        false
+    }
+    /// Points and directions of the body on one side, in its frame, that its rows act on and no coordinate tells of: a body that turns without
+    /// moving them turns idly.
+    fn acts_on(&self, joint: &Joint, side: usize) -> [Vec<Vec3>; 2] {
+        freedoms::marked(joint, side)
+    }
 }
 
 /// A key of a joint table.
@@ -129,8 +172,15 @@ pub struct CoordinateName {
     pub angle: bool,
 }
 
-const ANGLE: CoordinateName = CoordinateName { name: "angle", angle: true };
-const SLIDE: CoordinateName = CoordinateName { name: "slide", angle: false };
+/// The coordinate `angle`.
+pub const ANGLE: CoordinateName = CoordinateName { name: "angle", angle: true };
+/// The coordinate `slide`.
+pub const SLIDE: CoordinateName = CoordinateName { name: "slide", angle: false };
+
+/// A turn about z by the first coordinate, `angle`.
+const TURN: Freedom = Freedom::turn(Axis::Z, 0, &["angle"]);
+/// A slide along z by the first coordinate, `slide`.
+const ALONG: Freedom = Freedom::slide(Axis::Z, 0, &["slide"]);
 
 /// A joint of a model.
 #[derive(Debug, Clone)]
@@ -200,17 +250,17 @@ impl Joint {
     }
 
     /// The vector from the first joint point to the second, along axis `k` of F.
-    pub(crate) fn offset(&self, k: usize) -> Measure {
+    pub fn offset(&self, k: usize) -> Measure {
         Measure::Along { a: self.direction(0, k), from: self.point(0), to: self.point(1) }
     }
 
     /// Angle of M's x axis about F's z axis.
-    fn angle(&self) -> Measure {
+    pub fn angle(&self) -> Measure {
         Measure::Angle { x: self.direction(0, 0), y: self.direction(0, 1), m: self.direction(1, 0) }
     }
 
     /// The two points coincide: three CD rows.
-    pub(crate) fn coincide(&self) -> Vec<Row> {
+    pub fn coincide(&self) -> Vec<Row> {
         let rows = [(Vec3::X, "fx"), (Vec3::Y, "fy"), (Vec3::Z, "fz")];
         rows.map(|(u_B, component)| {
             let a = Marker::Direction { body: 0, u_B };
@@ -220,12 +270,12 @@ impl Joint {
     }
 
     /// The second point stays on F's z axis: two DP2 rows.
-    pub(crate) fn on_axis(&self) -> Vec<Row> {
+    pub fn on_axis(&self) -> Vec<Row> {
         vec![Row::zero_length(self.offset(0), "fx"), Row::zero_length(self.offset(1), "fy")]
     }
 
     /// The z axes are parallel: two DP1 rows.
-    pub(crate) fn parallel(&self) -> Vec<Row> {
+    pub fn parallel(&self) -> Vec<Row> {
         let z_M = self.direction(1, 2);
         vec![
             Row::zero(Measure::Dot(self.direction(0, 1), z_M), "mx"),
@@ -234,12 +284,12 @@ impl Joint {
     }
 
     /// No rotation about z: one DP1 row.
-    pub(crate) fn locked(&self) -> Row {
+    pub fn locked(&self) -> Row {
         Row::zero(Measure::Dot(self.direction(0, 0), self.direction(1, 1)), "mz")
     }
 
     /// The z axes point the same way.
-    pub(crate) fn same_sense(&self) -> Measure {
+    pub fn same_sense(&self) -> Measure {
         Measure::Dot(self.direction(0, 2), self.direction(1, 2))
     }
 }

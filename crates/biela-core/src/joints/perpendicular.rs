@@ -1,6 +1,7 @@
 //! Primitives ⊥1 and ⊥2: two directions, or a direction and the vector between two points, stay perpendicular.
 
-use super::{dot1, dot2, Joint, JointKind, Key, Row};
+use super::{dot1, dot2, Glyph, Joint, JointKind, Key, Offer, Row};
+use crate::math::Vec3;
 
 #[derive(Debug)]
 pub(super) struct Perpendicular1;
@@ -17,6 +18,15 @@ impl JointKind for Perpendicular1 {
     }
     fn rows(&self, joint: &Joint) -> Vec<Row> {
         vec![Row::zero(dot1::product(joint), "mx")]
+    }
+    fn offers(&self) -> Option<&'static [Offer]> {
+        Some(&[])
+    }
+    fn glyph(&self) -> Glyph {
+        Glyph::Nothing
+    }
+    fn drawn_points(&self) -> [bool; 2] {
+        [false, false]
     }
 }
 
@@ -35,5 +45,17 @@ impl JointKind for Perpendicular2 {
     }
     fn rows(&self, joint: &Joint) -> Vec<Row> {
         vec![Row::zero_length(dot2::product(joint), "fx")]
+    }
+    fn offers(&self) -> Option<&'static [Offer]> {
+        Some(&[])
+    }
+    fn glyph(&self) -> Glyph {
+        Glyph::Nothing
+    }
+    fn drawn_points(&self) -> [bool; 2] {
+        [false, false]
+    }
+    fn acts_on(&self, joint: &Joint, side: usize) -> [Vec<Vec3>; 2] {
+        dot2::across(joint, side)
     }
 }

@@ -1,8 +1,11 @@
 //! Planar joint: slides in a plane and turns about its normal.
 
 use super::hinge::{about_z, angle_about_z, Hinge, Twist};
-use super::{CoordinateName, Joint, JointKind, Key, Measure, Row, ANGLE};
+use super::{Axis, CoordinateName, Freedom, Glyph, Joint, JointKind, Key, Measure, Offer, Row, ANGLE};
 use crate::math::{Pose, Vec3};
+
+pub(super) const FREEDOMS: &[Freedom] =
+    &[Freedom::slide(Axis::X, 0, &["x"]), Freedom::slide(Axis::Y, 1, &["y"]), Freedom::turn(Axis::Z, 2, &["angle"])];
 
 #[derive(Debug)]
 pub(super) struct Planar;
@@ -31,6 +34,15 @@ impl JointKind for Planar {
     }
     fn hinge(&self) -> Option<&'static dyn Hinge> {
         Some(&Planar)
+    }
+    fn freedoms(&self, _: &Joint) -> Option<Vec<Freedom>> {
+        Some(FREEDOMS.to_vec())
+    }
+    fn offers(&self) -> Option<&'static [Offer]> {
+        Some(&[])
+    }
+    fn glyph(&self) -> Glyph {
+        Glyph::Plate
     }
 }
 

@@ -1,7 +1,7 @@
 //! Prismatic joint: slides along one axis, without turning.
 
 use super::hinge::{Hinge, Twist};
-use super::{CoordinateName, Joint, JointKind, Key, Measure, Row, SLIDE};
+use super::{CoordinateName, Freedom, Glyph, Joint, JointKind, Key, Measure, Offer, Row, ALONG, SLIDE};
 use crate::math::{Pose, Vec3};
 
 #[derive(Debug)]
@@ -34,6 +34,21 @@ impl JointKind for Prismatic {
     }
     fn hinge(&self) -> Option<&'static dyn Hinge> {
         Some(&Prismatic)
+    }
+    fn freedoms(&self, _: &Joint) -> Option<Vec<Freedom>> {
+        Some(vec![ALONG])
+    }
+    fn aliases(&self) -> &'static [&'static str] {
+        &["slider", "sliding", "translational"]
+    }
+    fn offers(&self) -> Option<&'static [Offer]> {
+        Some(&[])
+    }
+    fn glyph(&self) -> Glyph {
+        Glyph::Block
+    }
+    fn drawn_points(&self) -> [bool; 2] {
+        [false, true]
     }
 }
 

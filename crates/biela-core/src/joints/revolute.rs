@@ -1,7 +1,7 @@
 //! Revolute joint: turns about one axis.
 
 use super::hinge::{about_z, angle_about_z, Hinge, Twist};
-use super::{CoordinateName, Joint, JointKind, Key, Measure, Row, ANGLE};
+use super::{CoordinateName, Freedom, Glyph, Joint, JointKind, Key, Measure, Offer, Row, ANGLE, TURN};
 use crate::math::{Pose, Vec3};
 
 #[derive(Debug)]
@@ -31,6 +31,19 @@ impl JointKind for Revolute {
     }
     fn hinge(&self) -> Option<&'static dyn Hinge> {
         Some(&Revolute)
+    }
+    fn freedoms(&self, _: &Joint) -> Option<Vec<Freedom>> {
+        Some(vec![TURN])
+    }
+    fn aliases(&self) -> &'static [&'static str] {
+        &["continuous", "hinge", "pin", "rotational"]
+    }
+    fn offers(&self) -> Option<&'static [Offer]> {
+        const OFFERS: &[Offer] = &[Offer::new(&[], 2)];
+        Some(OFFERS)
+    }
+    fn glyph(&self) -> Glyph {
+        Glyph::Pin
     }
 }
 

@@ -1,7 +1,7 @@
 //! Screw joint: turns about an axis and advances along it by `pitch` per turn.
 
 use super::hinge::{about_z, angle_about_z, Hinge, Twist};
-use super::{CoordinateName, Form, Joint, JointKind, Key, Measure, Row, ANGLE};
+use super::{CoordinateName, Form, Freedom, Glyph, Joint, JointKind, Key, Measure, Offer, Row, ANGLE, TURN};
 use crate::math::{Pose, Vec3};
 use std::f64::consts::TAU;
 
@@ -36,6 +36,18 @@ impl JointKind for Screw {
     }
     fn hinge(&self) -> Option<&'static dyn Hinge> {
         Some(&Screw)
+    }
+    fn freedoms(&self, joint: &Joint) -> Option<Vec<Freedom>> {
+        Some(vec![TURN.advancing(joint.pitch / TAU)])
+    }
+    fn aliases(&self) -> &'static [&'static str] {
+        &["helical"]
+    }
+    fn offers(&self) -> Option<&'static [Offer]> {
+        Some(&[])
+    }
+    fn glyph(&self) -> Glyph {
+        Glyph::Sleeve { threaded: true }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Spherical joint: two points coincide.
 
 use super::hinge::{attitude_rates, normalise_attitude, store_attitude, turn_attitude, Hinge, Twist};
-use super::{Joint, JointKind, Key, Row};
+use super::{universal, Freedom, Glyph, Joint, JointKind, Key, Offer, Row, TURN};
 use crate::math::{EulerParameters, Pose, Rotation, Vec3};
 
 #[derive(Debug)]
@@ -22,6 +22,19 @@ impl JointKind for Spherical {
     }
     fn hinge(&self) -> Option<&'static dyn Hinge> {
         Some(&Spherical)
+    }
+    fn freedoms(&self, _: &Joint) -> Option<Vec<Freedom>> {
+        Some(vec![Freedom::attitude(0, 0)])
+    }
+    fn aliases(&self) -> &'static [&'static str] {
+        &["ball"]
+    }
+    fn offers(&self) -> Option<&'static [Offer]> {
+        const OFFERS: &[Offer] = &[Offer::new(&[TURN], 1), Offer::new(universal::FREEDOMS, 1), Offer::new(&[], 2)];
+        Some(OFFERS)
+    }
+    fn glyph(&self) -> Glyph {
+        Glyph::Ball
     }
 }
 

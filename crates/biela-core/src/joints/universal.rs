@@ -3,9 +3,12 @@
 //! F has z along `axis` and x along `axis2` as drawn; M coincides with F in the drawing, so R_FM = Rz(angle1) Rx(angle2).
 
 use super::hinge::{nearest_turn, Hinge, Twist};
-use super::{CoordinateName, Joint, JointKind, Key, Measure, Row};
+use super::{Axis, CoordinateName, Freedom, Glyph, Joint, JointKind, Key, Measure, Offer, Row, TURN};
 use crate::math::Elementary;
 use crate::math::{Pose, Rotation, Vec3};
+
+pub(super) const FREEDOMS: &[Freedom] =
+    &[Freedom::turn(Axis::Z, 0, &["angle1"]), Freedom::turn(Axis::X, 1, &["angle2"])];
 
 #[derive(Debug)]
 pub(super) struct Universal;
@@ -40,6 +43,19 @@ impl JointKind for Universal {
     }
     fn hinge(&self) -> Option<&'static dyn Hinge> {
         Some(&Universal)
+    }
+    fn freedoms(&self, _: &Joint) -> Option<Vec<Freedom>> {
+        Some(FREEDOMS.to_vec())
+    }
+    fn aliases(&self) -> &'static [&'static str] {
+        &["cardan", "hooke"]
+    }
+    fn offers(&self) -> Option<&'static [Offer]> {
+        const OFFERS: &[Offer] = &[Offer::new(&[TURN], 3).along(Axis::X), Offer::new(&[TURN], 3).along(Axis::Y)];
+        Some(OFFERS)
+    }
+    fn glyph(&self) -> Glyph {
+        Glyph::Cross
     }
 }
 

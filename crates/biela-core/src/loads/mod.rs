@@ -1,118 +1,76 @@
-//! Loads: forces and torques that a model may apply, and the registry [`LOADS`] of their types and keys.
+//! Loads: forces and torques that a model may apply. One file each, and the registry: [`LOADS`] of this library, and what programs
+//! [`register`] besides.
+//!
+//! A type says which keys it reads and what they make together: one of a few general laws ([`Law`]), with an [`Effort`] where it acts
+//! along a distance, a joint coordinate or a rotor.
 
+mod damper;
+mod effort;
+mod force;
+mod friction;
+mod joint_spring;
+mod joint_torque;
+mod keys;
 mod law;
+mod motor;
+mod registry;
+mod spring;
+mod spring_damper;
+mod torque;
 
 use crate::units::Dimension;
-pub use law::{Effort, Law, Load};
+pub use effort::{Effort, Formula};
+pub use keys::{Complaint, Keys};
+pub use law::{Law, Load};
+pub use registry::{all, kind, register};
 
-/// Every load type a model may name.
-pub static LOADS: &[LoadType] = &[
-    LoadType {
-        keyword: "force",
-        help: "a force on a body at a point; `value` in ground axes, or in the body's with frame = \"body\"",
-        keys: &[
-            required("body", LoadKey::Body),
-            required("at", LoadKey::Point),
-            required("value", LoadKey::Vector(Dimension::FORCE)),
-            optional("frame", LoadKey::Word(FRAMES)),
-        ],
-    },
-    LoadType {
-        keyword: "torque",
-        help: "a torque on a body; `value` in ground axes, or in the body's with frame = \"body\"",
-        keys: &[
-            required("body", LoadKey::Body),
-            optional("at", LoadKey::Point),
-            required("value", LoadKey::Vector(Dimension::TORQUE)),
-            optional("frame", LoadKey::Word(FRAMES)),
-        ],
-    },
-    LoadType {
-        keyword: "spring",
-        help: "a spring between two points, without force at its free length `length`",
-        keys: &[
-            required("bodies", LoadKey::Bodies),
-            required("at", LoadKey::Points),
-            required("stiffness", LoadKey::Scalar(Quantity::Fixed(Dimension::STIFFNESS))),
-            required("length", LoadKey::Scalar(Quantity::Fixed(Dimension::LENGTH))),
-        ],
-    },
-    LoadType {
-        keyword: "damper",
-        help: "a damper between two points",
-        keys: &[
-            required("bodies", LoadKey::Bodies),
-            required("at", LoadKey::Points),
-            required("damping", LoadKey::Scalar(Quantity::Fixed(Dimension::DAMPING))),
-        ],
-    },
-    LoadType {
-        keyword: "spring-damper",
-        help: "a spring and a damper between two points",
-        keys: &[
-            required("bodies", LoadKey::Bodies),
-            required("at", LoadKey::Points),
-            required("stiffness", LoadKey::Scalar(Quantity::Fixed(Dimension::STIFFNESS))),
-            required("damping", LoadKey::Scalar(Quantity::Fixed(Dimension::DAMPING))),
-            required("length", LoadKey::Scalar(Quantity::Fixed(Dimension::LENGTH))),
-        ],
-    },
-    LoadType {
-        keyword: "joint-spring",
-        help: "a spring on a joint coordinate, without force at `rest`, with an optional damper",
-        keys: &[
-            required("joint", LoadKey::Joint),
-            optional("coordinate", LoadKey::Coordinate),
-            required("stiffness", LoadKey::Scalar(Quantity::Stiffness)),
-            optional("damping", LoadKey::Scalar(Quantity::Damping)),
-            optional("rest", LoadKey::Scalar(Quantity::Position)),
-        ],
-    },
-    LoadType {
-        keyword: "joint-torque",
-        help: "a torque (or force) along a joint coordinate",
-        keys: &[
-            required("joint", LoadKey::Joint),
-            optional("coordinate", LoadKey::Coordinate),
-            required("value", LoadKey::Scalar(Quantity::Effort)),
-        ],
-    },
-    LoadType {
-        keyword: "friction",
-        help: "resistance of a joint coordinate: `viscous` per rate, `coulomb` against the sense of motion, or `value`",
-        keys: &[
-            required("joint", LoadKey::Joint),
-            optional("coordinate", LoadKey::Coordinate),
-            optional("viscous", LoadKey::Scalar(Quantity::Damping)),
-            optional("coulomb", LoadKey::Scalar(Quantity::Effort)),
-            optional("value", LoadKey::Scalar(Quantity::Effort)),
-        ],
-    },
-    LoadType {
-        keyword: "motor",
-        help: "a motor on a joint coordinate: `stall` at rest, nothing at the rate `speed`, linear between",
-        keys: &[
-            required("joint", LoadKey::Joint),
-            optional("coordinate", LoadKey::Coordinate),
-            required("stall", LoadKey::Scalar(Quantity::Effort)),
-            required("speed", LoadKey::Scalar(Quantity::Rate)),
-        ],
-    },
+/// Every load type of this library, in the order help lists them; [`all`] knows those of programs too.
+pub static LOADS: &[&dyn LoadKind] = &[
+    &force::Force,
+    &torque::Torque,
+    &spring::Spring,
+    &damper::Damper,
+    &spring_damper::SpringDamper,
+    &joint_spring::JointSpring,
+    &joint_torque::JointTorque,
+    &friction::Friction,
+    &motor::Motor,
 ];
 
-/// Axes in which a force may be given.
+/// What a load type is.
+pub trait LoadKind: Sync + std::fmt::Debug {
+    /// The word after `type =`.
+    fn keyword(&self) -> &'static str;
+    /// One sentence for help and documentation.
+    fn help(&self) -> &'static str;
+    /// The keys it reads besides `type`, in the order in which they are read.
+    fn keys(&self) -> &'static [LoadKeySpec];
+    /// What it does; `None` where something it needs is missing.
+    fn law(&self, keys: Keys) -> Option<Law>;
+    /// What is wrong with the keys that are given together, before they are read.
+    fn refuse(&self, given: &dyn Fn(&str) -> bool) -> Option<Complaint> {
+        let _ = given;
+        None
+    }
+    /// What is wrong with what they say.
+    fn check(&self, keys: &Keys) -> Option<Complaint> {
+        let _ = keys;
+        None
+    }
+}
+
+/// Axes in which a force may be given; the second word is that of [`Keys::in_body`].
 const FRAMES: &[&str] = &["ground", "body"];
 
-/// A load type: one line of the registry.
-#[derive(Debug)]
-pub struct LoadType {
-    /// The word after `type =`.
-    pub keyword: &'static str,
-    /// One sentence for help and documentation.
-    pub help: &'static str,
-    /// The keys it reads besides `type`.
-    pub keys: &'static [LoadKeySpec],
-}
+const STIFFNESS: LoadKeySpec = required("stiffness", LoadKey::Scalar(Quantity::Fixed(Dimension::STIFFNESS)));
+const DAMPING: LoadKeySpec =
+    required("damping", LoadKey::Scalar(Quantity::Fixed(Dimension::DAMPING))).not_negative(PUSHES.0, PUSHES.1);
+const LENGTH: LoadKeySpec = required("length", LoadKey::Scalar(Quantity::Fixed(Dimension::LENGTH))).not_negative(
+    "a free length cannot be negative",
+    "the free length is the distance at which the spring is without force",
+);
+/// What is said of a damper that feeds energy in.
+const PUSHES: (&str, &str) = ("a damper cannot push", "what feeds energy in is a force or a joint-torque with 'value'");
 
 /// A key of a load table.
 #[derive(Debug, Clone, Copy)]
@@ -123,6 +81,8 @@ pub struct LoadKeySpec {
     pub takes: LoadKey,
     /// Whether it must be there.
     pub required: bool,
+    /// What is said of a constant below zero, and what to do instead, where no device has one.
+    pub not_negative: Option<(&'static str, &'static str)>,
 }
 
 /// What a key of a load takes.
@@ -184,15 +144,19 @@ impl Quantity {
     }
 }
 
-/// The load type of that keyword.
-pub fn kind(keyword: &str) -> Option<&'static LoadType> {
-    LOADS.iter().find(|l| l.keyword == keyword)
+/// A key that must be there.
+pub const fn required(name: &'static str, takes: LoadKey) -> LoadKeySpec {
+    LoadKeySpec { name, takes, required: true, not_negative: None }
 }
 
-const fn required(name: &'static str, takes: LoadKey) -> LoadKeySpec {
-    LoadKeySpec { name, takes, required: true }
+/// A key that may be left out.
+pub const fn optional(name: &'static str, takes: LoadKey) -> LoadKeySpec {
+    LoadKeySpec { name, takes, required: false, not_negative: None }
 }
 
-const fn optional(name: &'static str, takes: LoadKey) -> LoadKeySpec {
-    LoadKeySpec { name, takes, required: false }
+impl LoadKeySpec {
+    /// The same with a refusal of constants below zero.
+    pub const fn not_negative(self, message: &'static str, advice: &'static str) -> LoadKeySpec {
+        LoadKeySpec { not_negative: Some((message, advice)), ..self }
+    }
 }

@@ -108,7 +108,7 @@ impl Model {
         for load in &mut near.loads {
             match &mut load.law {
                 Law::Force { body, p_B, .. } => *p_B -= shift(*body),
-                Law::Spring { ends, .. } => ends.iter_mut().for_each(|(body, p)| *p -= shift(*body)),
+                Law::Between { ends, .. } => ends.iter_mut().for_each(|(body, p)| *p -= shift(*body)),
                 Law::Torque { .. } | Law::Coordinate { .. } | Law::Rotor { .. } => {}
             }
         }

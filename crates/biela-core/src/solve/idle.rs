@@ -16,7 +16,7 @@
 
 use crate::drivers::Target;
 use crate::expr::Expression;
-use crate::joints::{Joint, Marker};
+use crate::joints::Marker;
 use crate::loads::Law;
 use crate::math::sparse::{Elimination, Pattern};
 use crate::math::{Pose, Vec3};
@@ -97,19 +97,19 @@ fn held(model: &Model, size: f64) -> Vec<bool> {
     let mut pivot: Vec<Option<(Vec3, Vec3)>> = vec![None; model.bodies.len()];
     for joint in &model.joints {
         for (body, frame) in joint.bodies.into_iter().zip(&joint.frames) {
-            match joint.kind.keyword() {
-                "fixed" | "prismatic" => held[body] = true,
-                "revolute" => {
-                    let (at, along) = (frame.origin, frame.rotation.apply(Vec3::Z));
-                    match pivot[body] {
-                        None => pivot[body] = Some((at, along)),
-                        Some((first, axis)) => {
-                            let turned = axis.cross(along).norm() > APART;
-                            held[body] |= turned || (at - first).cross(axis).norm() > APART * size;
-                        }
+            let Some(freedoms) = joint.freedoms() else { continue };
+            if freedoms.iter().all(|f| f.sliding().is_some()) {
+                held[body] = true;
+            }
+            if joint.is_pivot() {
+                let (at, along) = (frame.origin, frame.rotation.apply(Vec3::Z));
+                match pivot[body] {
+                    None => pivot[body] = Some((at, along)),
+                    Some((first, axis)) => {
+                        let turned = axis.cross(along).norm() > APART;
+                        held[body] |= turned || (at - first).cross(axis).norm() > APART * size;
                     }
                 }
-                _ => {}
             }
         }
     }
@@ -135,9 +135,9 @@ fn watch(model: &Model, body: usize, constraints: &Constraints, evaluation: &Eva
     for joint in &model.joints {
         for side in [0, 1] {
             if joint.bodies[side] == body {
-                let (point, direction) = acted_on(joint, side);
-                point.into_iter().for_each(|p_B| rows.point(p_B));
-                direction.into_iter().for_each(|u_B| rows.direction(u_B));
+                let [points, directions] = joint.kind.acts_on(joint, side);
+                points.into_iter().for_each(|p_B| rows.point(p_B));
+                directions.into_iter().for_each(|u_B| rows.direction(u_B));
             }
         }
     }
@@ -161,7 +161,7 @@ fn watch(model: &Model, body: usize, constraints: &Constraints, evaluation: &Eva
             Law::Torque { body: on, value, in_body } if *on == body => {
                 components(value).for_each(|m| rows.torque(m, *in_body));
             }
-            Law::Spring { ends, .. } => {
+            Law::Between { ends, .. } => {
                 ends.iter().filter(|end| end.0 == body).for_each(|end| rows.point(end.1));
             }
             // Loads on coordinates are seen by these, those on rotors below.
@@ -171,20 +171,6 @@ fn watch(model: &Model, body: usize, constraints: &Constraints, evaluation: &Eva
     // The motor of a rotor turns it against the body, about an axis that moves with the body or is the line.
     if model.rotors.iter().any(|r| r.body == body) {
         [Vec3::X, Vec3::Y, Vec3::Z].into_iter().for_each(|axis| rows.torque(axis, false));
-    }
-}
-
-/// The point and the direction of the body on one side of a joint that its rows act on, where no coordinate tells of them.
-/// Points of a plane or line are as good as one another, directions across a line too.
-fn acted_on(joint: &Joint, side: usize) -> (Option<Vec3>, Option<Vec3>) {
-    let point = Some(joint.frames[side].origin);
-    let axis = Some(joint.frames[side].rotation.apply(Vec3::Z));
-    match (joint.kind.keyword(), side) {
-        ("spherical" | "distance" | "coordinate", _) => (point, None),
-        ("point-on-line" | "point-on-plane", 0) => (None, axis),
-        ("dot1" | "perpendicular1", _) | ("dot2" | "perpendicular2", 0) => (None, Some(joint.directions[side])),
-        ("point-on-line" | "point-on-plane" | "dot2" | "perpendicular2", _) => (point, None),
-        _ => (None, None),
     }
 }
 

@@ -9,7 +9,7 @@
 #![allow(non_snake_case)] // X: a pose between bodies (docs/notation.md).
 
 use crate::drivers::Target;
-use crate::joints::Joint;
+use crate::joints::{Axis, Freedom, Joint};
 use crate::math::Elementary;
 use crate::math::{Pose, Vec3};
 use crate::model::graph::Forest;
@@ -102,19 +102,29 @@ fn part(model: &Model, k: usize, t: f64) -> Option<Part> {
             _ => None,
         })
         .collect();
-    Some(match (joint.kind.keyword(), held.as_slice()) {
-        ("fixed", _) => Part::Held(Pose::IDENTITY),
-        ("revolute" | "prismatic" | "screw", [(_, value)]) => Part::Held(joint.kind.hinge()?.pose(joint, &[*value])),
-        ("cylindrical", [_, _]) => {
-            let value = |c: usize| held.iter().find(|h| h.0 == c).map_or(0.0, |h| h.1);
-            Part::Held(joint.kind.hinge()?.pose(joint, &[value(0), value(1)]))
-        }
-        ("revolute", []) => Part::Corner(true),
-        ("spherical" | "universal", _) => Part::Corner(false),
-        ("prismatic", []) => Part::Slide,
-        ("cylindrical" | "screw", []) => Part::Sleeve,
-        ("distance", _) => Part::Rod(joint.kind.rows(joint).first()?.target.jet(t).v.abs()),
-        _ => return None,
+    if let Some(length) = joint.rod() {
+        return Some(Part::Rod(length.jet(t).v.abs()));
+    }
+    let freedoms = joint.freedoms()?;
+    let value = |f: &Freedom| held.iter().find(|h| joint.coordinate_of(f) == Some(h.0)).map(|h| h.1);
+    if let Some(values) = freedoms.iter().map(|f| Some((f.q, value(f)?))).collect::<Option<Vec<_>>>() {
+        let mut q = vec![0.0; values.len()];
+        values.into_iter().for_each(|(k, x)| q[k] = x);
+        return Some(Part::Held(joint.kind.hinge()?.pose(joint, &q)));
+    }
+    if joint.is_ball_or_cross() {
+        return Some(Part::Corner(false));
+    }
+    let on_axis = |f: &Freedom| value(f).is_none() && (f.sliding().or(f.turning().map(|t| t.0))) == Some(Axis::Z);
+    if !freedoms.iter().all(on_axis) {
+        return None;
+    }
+    let turns = freedoms.iter().any(|f| f.turning().is_some());
+    let slides = freedoms.iter().any(|f| f.sliding().is_some() || f.turning().is_some_and(|t| t.1 != 0.0));
+    Some(match (turns, slides) {
+        (true, true) => Part::Sleeve,
+        (true, false) => Part::Corner(true),
+        _ => Part::Slide,
     })
 }
 

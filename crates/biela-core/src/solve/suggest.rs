@@ -10,7 +10,7 @@
 use super::redundancy::Group;
 use super::solvability::wrenches;
 use crate::drivers::Target;
-use crate::joints::kind;
+use crate::joints::{self, Axis, Freedom, Joint, JointKind, Key, Offer, FREE};
 use crate::math::Vec3;
 use crate::solve::vectors::{norm, take_out};
 use crate::system::{Owner, System, Workspace};
@@ -32,12 +32,14 @@ pub struct Change {
 impl Change {
     /// In words, such as `B: revolute → spherical`.
     pub fn words(&self) -> String {
-        let (joint, from) = (&self.joint, self.from);
-        match (self.to, self.along) {
-            ("free", _) => format!("leave out {joint} ({from})"),
-            ("universal", along) => format!("{joint}: {from} → universal (axis2 its {})", along.unwrap_or("x")),
-            (to, Some(along)) => format!("{joint}: {from} → {to} (axis its {along})"),
-            (to, None) => format!("{joint}: {from} → {to}"),
+        let (joint, from, to) = (&self.joint, self.from, self.to);
+        if to == FREE.keyword() {
+            return format!("leave out {joint} ({from})");
+        }
+        let second = joints::kind(to).is_some_and(|kind| kind.keys().contains(&Key::Axis2));
+        match self.along {
+            Some(along) => format!("{joint}: {from} → {to} ({} its {along})", if second { "axis2" } else { "axis" }),
+            None => format!("{joint}: {from} → {to}"),
         }
     }
 }
@@ -111,7 +113,13 @@ fn options(system: &System, ws: &Workspace, groups: &[Group], k: usize) -> Vec<P
         let frame = |side: usize, axis: usize| {
             ws.cache.bodies[joint.bodies[side]].pose.rotation.apply(joint.frames[side].rotation.axes[axis])
         };
-        for Freer { to, along, cost, freed } in freer(joint.kind.keyword(), &frame) {
+        let mut add = |to: &'static dyn JointKind, along: Option<Axis>, cost: u32, work: Vec<Vec<f64>>| {
+            let along = along.map(|axis| ["x", "y", "z"][axis.index()]);
+            let (from, to) = (joint.kind.keyword(), to.keyword());
+            let change = Change { joint: joint.name.clone(), from, to, along };
+            options.push(Possibility { joint: *j, cost, change, work });
+        };
+        for Freer { to, along, cost, freed } in freer(joint, &frame) {
             if !keeps_coordinates(system, *j, to) {
                 continue;
             }
@@ -119,77 +127,124 @@ fn options(system: &System, ws: &Workspace, groups: &[Group], k: usize) -> Vec<P
                 let of = |y: &[f64; 6]| v.dot(Vec3::new(y[0], y[1], y[2])) + w.dot(Vec3::new(y[3], y[4], y[5]));
                 wrenches.iter().map(of).collect()
             };
-            let change = Change { joint: joint.name.clone(), from: joint.kind.keyword(), to, along };
-            // A joint that goes gives up every wrench it can carry.
-            let work: Vec<Vec<f64>> = match to {
-                "free" => {
-                    let rows = (0..6).map(|c| wrenches.iter().map(|w| w[c]).collect::<Vec<f64>>());
-                    let carried = rows.fold(Basis::default(), |basis, row| basis.with(&[row]).unwrap_or(basis)).0;
-                    if carried.len() != joint.kind.rows(joint).len() {
-                        continue;
-                    }
-                    carried
-                }
-                _ => freed.iter().map(work).collect(),
-            };
-            options.push(Possibility { joint: *j, cost, change, work });
+            add(to, along, cost, freed.iter().map(work).collect());
+        }
+        if joint.kind.rows(joint).is_empty() || !keeps_coordinates(system, *j, FREE) {
+            continue;
+        }
+        // A joint that goes gives up every wrench it can carry.
+        let rows = (0..6).map(|c| wrenches.iter().map(|w| w[c]).collect::<Vec<f64>>());
+        let carried = rows.fold(Basis::default(), |basis, row| basis.with(&[row]).unwrap_or(basis)).0;
+        if carried.len() == joint.kind.rows(joint).len() {
+            add(FREE, None, LEFT_OUT, carried);
         }
     }
     options.sort_by(|a, b| (&a.change, a.cost).cmp(&(&b.change, b.cost)));
     options
 }
 
+/// What it costs to leave a joint out.
+const LEFT_OUT: u32 = 5;
+/// What a type costs that does not say itself in whose place it is good.
+const UNSAID: u32 = 4;
+
 /// A freer type: the direction it needs besides, what it costs in simplicity, and the twists it frees.
 struct Freer {
-    to: &'static str,
-    along: Option<&'static str>,
+    to: &'static dyn JointKind,
+    along: Option<Axis>,
     cost: u32,
     /// Velocity and angular velocity of the second body at the joint point.
     freed: Vec<(Vec3, Vec3)>,
 }
 
-/// The types freer than one.
-fn freer(from: &str, frame: &dyn Fn(usize, usize) -> Vec3) -> Vec<Freer> {
-    let zero = Vec3::ZERO;
-    let (x, y, z, x_M, y_M) = (frame(0, 0), frame(0, 1), frame(0, 2), frame(1, 0), frame(1, 1));
-    let slide = (z, zero);
-    let (tilt_x, tilt_y, turn) = ((zero, x), (zero, y), (zero, z));
-    let plain = |to, cost, freed| Freer { to, along: None, cost, freed };
-    let along = |to, direction, cost, freed| Freer { to, along: Some(direction), cost, freed };
-    let mut list = match from {
-        "revolute" => vec![
-            plain("cylindrical", 1, vec![slide]),
-            plain("spherical", 1, vec![tilt_x, tilt_y]),
-            plain("point-on-line", 2, vec![slide, tilt_x, tilt_y]),
-            along("universal", "x", 3, vec![(zero, x_M)]),
-            along("universal", "y", 3, vec![(zero, y_M)]),
-            // A ball between two plates that stand across x: also the freedom that a third crank needs.
-            along("point-on-plane", "x", 4, vec![slide, (y, zero), tilt_x, tilt_y]),
-        ],
-        "prismatic" => {
-            vec![plain("cylindrical", 1, vec![turn]), plain("point-on-line", 2, vec![tilt_x, tilt_y, turn])]
+/// The types freer than that of a joint: those that offer themselves in its place, and those that say nothing of it but have all its
+/// freedoms and more.
+fn freer(joint: &Joint, frame: &dyn Fn(usize, usize) -> Vec3) -> Vec<Freer> {
+    let Some(from) = joint.freedoms() else { return Vec::new() };
+    let mut list = Vec::new();
+    for to in joints::all().into_iter().filter(|to| to.keyword() != joint.kind.keyword()) {
+        let Some(more) = Joint::example(to).freedoms() else { continue };
+        let offers: Vec<Offer> = match to.offers() {
+            Some(offers) => offers.iter().filter(|offer| offer.is_of(&from)).copied().collect(),
+            None if contains(&more, &from) => vec![Offer::new(&[], UNSAID)],
+            None => Vec::new(),
+        };
+        for Offer { along, cost, .. } in offers {
+            list.push(Freer { to, along, cost, freed: freed(&from, &more, (to, along), frame) });
         }
-        "cylindrical" => vec![plain("point-on-line", 2, vec![tilt_x, tilt_y])],
-        "universal" => vec![plain("spherical", 1, vec![(zero, z.cross(x_M))])],
-        "planar" => vec![plain("point-on-plane", 1, vec![tilt_x, tilt_y])],
-        "fixed" => vec![plain("revolute", 2, vec![turn]), plain("spherical", 2, vec![tilt_x, tilt_y, turn])],
-        _ => Vec::new(),
-    };
-    if from != "free" {
-        list.push(plain("free", 5, Vec::new()));
     }
     list
 }
 
+/// Whether each of some freedoms is among others, about and along the same axes.
+fn contains(more: &[Freedom], some: &[Freedom]) -> bool {
+    let attitude = more.iter().any(Freedom::is_attitude);
+    let plain = |f: &Freedom| f.turning().is_none_or(|(_, lead)| lead == 0.0);
+    let among = |f: &Freedom| more.iter().any(|m| m.motion == f.motion) || attitude && f.sliding().is_none();
+    more.iter().chain(some).all(plain) && some.iter().all(among)
+}
+
+/// The twists that one type has beyond another. `along` is the axis of the joint frame that the new type's second axis has, or its first
+/// where it has no other.
+fn freed(
+    from: &[Freedom],
+    to: &[Freedom],
+    (kind, along): (&dyn JointKind, Option<Axis>),
+    frame: &dyn Fn(usize, usize) -> Vec3,
+) -> Vec<(Vec3, Vec3)> {
+    let second = kind.keys().contains(&Key::Axis2);
+    // The axis of the joint frame that an axis of the new type is.
+    let named = |axis: Axis| match (along, axis) {
+        (Some(Axis::Y), Axis::X) if second => Axis::Y,
+        (Some(Axis::X), _) if !second => [Axis::Y, Axis::Z, Axis::X][axis.index()],
+        (Some(Axis::Y), _) if !second => [Axis::Z, Axis::X, Axis::Y][axis.index()],
+        _ => axis,
+    };
+    let of_type = |list: &[Freedom], named: &dyn Fn(Axis) -> Axis| {
+        let mut turned: Vec<Axis> = Vec::new();
+        let mut found = Vec::new();
+        for f in list {
+            let axis = f.sliding().or(f.turning().map(|t| t.0)).map(named);
+            // What comes after a turn about another axis moves with the second body.
+            let side = usize::from(axis.is_some_and(|axis| turned.iter().any(|t| *t != axis)));
+            found.extend(axis.map(|axis| (f.sliding().is_some(), frame(side, axis.index()))));
+            turned.extend(f.turning().and(axis));
+        }
+        found
+    };
+    let (has, gets) = (of_type(from, &|axis| axis), of_type(to, &named));
+    // Directions of one sort are along one another or across.
+    let new = |slide: bool| {
+        let has: Vec<Vec3> = has.iter().filter(|h| h.0 == slide).map(|h| h.1).collect();
+        let is_new = move |u: &Vec3| has.iter().all(|h| h.dot(*u).abs() < 0.5);
+        gets.iter().filter(move |g| g.0 == slide).map(|g| g.1).filter(is_new)
+    };
+    let mut list: Vec<(Vec3, Vec3)> = new(true).map(|u| (u, Vec3::ZERO)).collect();
+    if !to.iter().any(Freedom::is_attitude) {
+        list.extend(new(false).map(|w| (Vec3::ZERO, w)));
+        return list;
+    }
+    let turns: Vec<Vec3> = has.iter().filter(|h| !h.0).map(|h| h.1).collect();
+    let [x, y, z] = [0, 1, 2].map(|k| frame(0, k));
+    let across = match turns[..] {
+        _ if from.iter().any(Freedom::is_attitude) => Vec::new(),
+        [] => vec![x, y, z],
+        [u] => [x, y, z].into_iter().filter(|w| w.dot(u).abs() < 0.5).collect(),
+        [u, w] => vec![u.cross(w)],
+        _ => Vec::new(),
+    };
+    list.extend(across.into_iter().map(|w| (Vec3::ZERO, w)));
+    list
+}
+
 /// True where the new type still offers the joint coordinates that drivers and couplings use.
-fn keeps_coordinates(system: &System, joint: usize, to: &str) -> bool {
+fn keeps_coordinates(system: &System, joint: usize, to: &dyn JointKind) -> bool {
     let model = system.model;
     let driven = model.drivers.iter().filter_map(|d| match &d.target {
         Target::Coordinate { of, .. } => Some(of),
         _ => None,
     });
     let mut used = driven.chain(model.couplings.iter().flat_map(|c| &c.coordinates)).filter(|of| of.joint == joint);
-    let Some(to) = kind(to) else { return false };
     let names = model.joints[joint].kind.coordinates();
     used.all(|of| names.get(of.coordinate).is_some_and(|n| to.coordinates().iter().any(|c| c.name == n.name)))
 }
@@ -261,7 +316,7 @@ impl Search<'_> {
             order.retain(|i| self.options[*i].work.len() <= left && !self.options[*i].work.is_empty());
             order.retain(|i| chosen.iter().all(|c| self.options[*c].joint != self.options[*i].joint));
             // Most freed first, but a joint goes altogether only where nothing else helps.
-            let gone = |i: usize| self.options[i].change.to == "free";
+            let gone = |i: usize| self.options[i].change.to == FREE.keyword();
             order.sort_by_key(|i| (gone(*i), std::cmp::Reverse(self.options[*i].work.len()), *i));
             let Some((i, next)) = order.into_iter().find_map(|i| Some((i, basis.with(&self.options[i].work)?))) else {
                 return;

@@ -1,6 +1,6 @@
 //! What ties turns of angles together besides couplings: screws, and the loops that they close.
 
-use crate::joints::{Form, Measure};
+use crate::joints::{Axis, Form, Joint, Measure};
 use crate::math::Vec3;
 use crate::model::Model;
 
@@ -18,7 +18,9 @@ type Said = (Vec<(f64, Measure)>, Option<f64>);
 /// Ties of a model's screws: with their own advance, and with the other angles of their loops.
 pub(super) fn ties(model: &Model) -> Vec<Said> {
     let mut found = Vec::new();
-    for (k, joint) in model.joints.iter().enumerate().filter(|(_, j)| j.kind.keyword() == "screw" && j.pitch != 0.0) {
+    let advances =
+        |j: &&Joint| j.freedoms().is_some_and(|list| list.iter().any(|f| f.turning().is_some_and(|t| t.1 != 0.0)));
+    for (k, joint) in model.joints.iter().enumerate().filter(|(_, j)| advances(j)) {
         let advance = joint.kind.rows(joint).into_iter().find_map(|row| match row.form {
             Form::Linear(terms) if terms.len() == 2 => Some(terms),
             _ => None,
@@ -58,19 +60,21 @@ fn loop_of(model: &Model, screw: usize) -> Option<Vec<(f64, Measure)>> {
         let joint = &model.joints[k];
         joint.kind.coordinate(joint, coordinate)
     };
-    let mut terms = vec![(1.0, angle(screw, 0)?)];
+    let advancing = model.joints[screw].freedoms()?.into_iter().find(|f| f.turning().is_some_and(|t| t.1 != 0.0))?;
+    let mut terms = vec![(1.0, angle(screw, model.joints[screw].coordinate_of(&advancing)?)?)];
     let mut at = to;
     while at != from {
         let k = came[at]?;
         let joint = &model.joints[k];
         let forth = if joint.bodies[1] == at { 1.0 } else { -1.0 };
         at = joint.bodies[usize::from(forth < 0.0)];
-        let coordinate = match joint.kind.keyword() {
-            "fixed" | "prismatic" => continue,
-            "revolute" | "cylindrical" | "screw" => 0,
-            "planar" => 2,
-            _ => return None,
-        };
+        let freedoms = joint.freedoms()?;
+        let mut turns = freedoms.iter().filter(|f| f.sliding().is_none());
+        let Some(turn) = turns.next() else { continue };
+        if turns.next().is_some() || turn.turning()?.0 != Axis::Z {
+            return None;
+        }
+        let coordinate = joint.coordinate_of(turn)?;
         let (u, v) = (axis(screw), axis(k));
         if u.cross(v).norm() > PARALLEL {
             return None;

@@ -1,6 +1,7 @@
 //! From a model to a tree.
 
-use super::{Builder, Description, JointKind, Tree, GROUND};
+use super::freedom::FLOATING;
+use super::{Builder, Description, Freedom, Tree, GROUND};
 use crate::error::{Error, Result};
 use crate::joints::Joint;
 use crate::math::{MassProperties, Vec3};
@@ -42,23 +43,30 @@ impl Description for Model {
             let joint = &self.joints[k];
             let (near, far) = if branch.reversed { (1, 0) } else { (0, 1) };
             let frames = [joint.frames[near], joint.frames[far]];
-            builder.joint(&joint.name, kind(joint), [branch.parent, branch.body], frames).reversed = branch.reversed;
+            let freedoms = freedoms(joint, branch.reversed)?;
+            builder.joint(&joint.name, &freedoms, [branch.parent, branch.body], frames).reversed = branch.reversed;
         }
         builder.tree().map_err(|error| Error::new(error.to_string()))
     }
 }
 
-/// What a joint lets its body do.
-fn kind(joint: &Joint) -> JointKind {
-    match joint.kind.keyword() {
-        "revolute" => JointKind::Revolute,
-        "prismatic" => JointKind::Prismatic,
-        "screw" => JointKind::Screw { pitch: joint.pitch },
-        "cylindrical" => JointKind::Cylindrical,
-        "universal" => JointKind::Universal,
-        "planar" => JointKind::Planar,
-        "spherical" => JointKind::Spherical,
-        "free" => JointKind::Free,
-        _ => JointKind::Fixed,
+/// What a joint lets its body do; an error where it is not made of freedoms that nodes of a tree have, or where its attitude is taken the
+/// other way round along with others.
+fn freedoms(joint: &Joint, reversed: bool) -> Result<Vec<Freedom>> {
+    let word = joint.kind.keyword();
+    let error = |what: String| Error::new(what).of(format!("joint '{}'", joint.name)).at_opt(joint.span.as_ref());
+    let Some(list) = joint.freedoms() else {
+        return Err(error(format!(
+            "a {word} joint is not made of elementary turns and slides: tree algorithms cannot take it"
+        ))
+        .note("run, verify and dynamics can"));
+    };
+    let known = list.len() == 1 || list == FLOATING;
+    if reversed && !known && list.iter().any(Freedom::is_attitude) {
+        return Err(error(format!(
+            "a {word} joint leads from the outer body to the inner one: tree algorithms cannot take it"
+        ))
+        .note("name its bodies in the other order"));
     }
+    Ok(list)
 }

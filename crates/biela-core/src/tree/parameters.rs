@@ -6,7 +6,7 @@
 
 use super::derivatives::rnea_derivatives;
 use super::{Tree, Workspace};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::joints::{self, Joint};
 use crate::math::{Pose, Rotation, Vec3};
 use crate::model::graph::Forest;
@@ -26,7 +26,7 @@ pub fn rnea_by_geometric(
     v: &[f64],
     a: &[f64],
 ) -> Result<Vec<f64>> {
-    let (n, more) = (tree.nv, Tree::new(&displaceable(model, joint)?)?);
+    let (n, more) = (tree.nv, Tree::new(&displaceable(model, joint))?);
     let e = more.nv;
     // Where the joints' own coordinates lie now: positions, velocities.
     let (mut positions, mut velocities) = (vec![0; tree.nq], vec![0; n]);
@@ -53,7 +53,7 @@ pub fn rnea_by_geometric(
 
 /// The model with six massless bodies in series between a joint and the body that carries it, on slides and hinges along the
 /// axes of the joint's frame there, in the order of [`GEOMETRIC`].
-fn displaceable(model: &Model, joint: usize) -> Result<Model> {
+fn displaceable(model: &Model, joint: usize) -> Model {
     let forest = Forest::new(model);
     let branch = forest.branches.iter().find(|b| b.joint == Some(joint));
     let near = usize::from(branch.is_some_and(|b| b.reversed));
@@ -61,8 +61,7 @@ fn displaceable(model: &Model, joint: usize) -> Result<Model> {
     let mut carrier = model.joints[joint].bodies[near];
     let mut place = model.joints[joint].frames[near];
     for (k, name) in GEOMETRIC.into_iter().enumerate() {
-        let keyword = if k < 3 { "prismatic" } else { "revolute" };
-        let kind = joints::kind(keyword).ok_or_else(|| Error::new(format!("no joint type '{keyword}'")))?;
+        let kind = if k < 3 { joints::PRISMATIC } else { joints::REVOLUTE };
         let z = [Vec3::X, Vec3::Y, Vec3::Z][k % 3];
         let x = z.any_perpendicular();
         let along = Pose::new(Rotation { axes: [x, z.cross(x), z] }, Vec3::ZERO);
@@ -80,5 +79,5 @@ fn displaceable(model: &Model, joint: usize) -> Result<Model> {
     }
     made.joints[joint].bodies[near] = carrier;
     made.joints[joint].frames[near] = Pose::IDENTITY;
-    Ok(made)
+    made
 }

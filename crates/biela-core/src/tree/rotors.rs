@@ -66,20 +66,20 @@ pub struct CoupledWorkspace {
 impl Coupled {
     /// The tree of a model and its rotors.
     pub fn new(model: &Model) -> Result<Coupled> {
-        Coupled::build(model, "revolute", Vec::new())
+        Coupled::build(model, true, Vec::new())
     }
 
     /// The same where gears and racks tie joints of the tree: its coordinates are those of the joints that follow no other.
     pub fn with_followers(model: &Model) -> Result<Coupled> {
-        Coupled::build(model, "revolute", followers::followers(model)?)
+        Coupled::build(model, true, followers::followers(model)?)
     }
 
     /// The same with every rotor held fast on its body: what the shortcut N² J starts from.
     pub fn with_rotors_fixed(model: &Model) -> Result<Coupled> {
-        Coupled::build(model, "fixed", followers::followers(model)?)
+        Coupled::build(model, false, followers::followers(model)?)
     }
 
-    fn build(model: &Model, keyword: &str, mut follow: Vec<Follower>) -> Result<Coupled> {
+    fn build(model: &Model, turning: bool, mut follow: Vec<Follower>) -> Result<Coupled> {
         let (mut plain, places) = match follow.is_empty() {
             true => (model.clone(), (0..model.joints.len()).collect()),
             false => followers::behind(model, &follow),
@@ -87,7 +87,7 @@ impl Coupled {
         plain.rotors.clear();
         let own = Tree::new(&plain)?;
         followers::place(&mut follow, &own, &places)?;
-        let kind = joints::kind(keyword).ok_or_else(|| Error::new(format!("no joint type '{keyword}'")))?;
+        let kind = if turning { joints::REVOLUTE } else { joints::FIXED };
         let mut drives = Vec::new();
         for f in &follow {
             drives.push(Drive { name: f.name.clone(), angle: f.expression()?, coordinates: vec![f.place] });
@@ -119,7 +119,7 @@ impl Coupled {
                     .of(format!("rotor '{}'", rotor.name))
                     .at_opt(rotor.span.as_ref()));
             };
-            if keyword != "fixed" {
+            if turning {
                 drives.push(Drive { name: rotor.name.clone(), angle: rotor.angle.clone(), coordinates });
             }
         }

@@ -49,7 +49,7 @@ pub fn model_words() -> Vec<String> {
                 state-space rk4 rk45 alpha absolute natural relative homogeneous singular pass damp signals verify outputs";
     let joints = biela::joints::JOINTS.iter().map(|j| j.keyword().to_string());
     let couplings = biela::couplings::COUPLINGS.iter().map(|c| c.keyword().to_string());
-    let loads = biela::loads::LOADS.iter().map(|l| l.keyword.to_string());
+    let loads = biela::loads::LOADS.iter().map(|l| l.keyword().to_string());
     let laws = biela::motion::LAWS.iter().map(|l| l.keyword.to_string());
     let functions = FUNCTIONS.iter().map(|f| f.name.to_string());
     words(keys).into_iter().chain(joints).chain(couplings).chain(loads).chain(laws).chain(functions).collect()

@@ -197,7 +197,8 @@ impl Search {
             let place = |side: usize| ws.cache.bodies[joint.bodies[side]].pose * joint.frames[side];
             marks.extend([place(0).origin * (1.0 / ws.size), place(1).origin * (1.0 / ws.size)]);
             // A rod between two balls may spin: no direction of it tells configurations apart.
-            if !matches!(joint.kind.keyword(), "spherical" | "distance" | "free") {
+            let spins = joint.freedoms().is_some_and(|list| list.iter().any(|f| f.is_attitude()));
+            if !spins && joint.rod().is_none() {
                 for side in [0, 1] {
                     marks.extend(place(side).rotation.axes);
                 }
@@ -273,7 +274,7 @@ fn turned_over(model: &Model, a: &[Pose], b: &[Pose], size: f64) -> bool {
                 let (leg, side) = if rests[i] { (j, 1) } else { (i, 0) };
                 let point = (a[joint.bodies[side]] * joint.frames[side]).origin;
                 let still = (moved[leg].apply(point) - point).norm() < APART * size;
-                still && matches!(joint.kind.keyword(), "universal" | "spherical")
+                still && joint.is_ball_or_cross()
             }
         }
     })

@@ -3,7 +3,7 @@
 #![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
 
 use crate::error::{Error, ErrorKind};
-use crate::loads::{Effort, Law};
+use crate::loads::Law;
 use crate::math::Vec3;
 use crate::system::inertia::inertia_wrench;
 use crate::system::wrench::Wrench;
@@ -78,7 +78,7 @@ impl Applied {
         match law {
             Law::Force { body, p_B, in_body, .. } => self.add_force(ws, (*body, *p_B, turned(*in_body, *body))),
             Law::Torque { body, in_body, .. } => self.wrenches[*body].add(Wrench::of_moment(turned(*in_body, *body))),
-            Law::Spring { ends, .. } => {
+            Law::Between { ends, .. } => {
                 let end = |(body, p_B): (usize, Vec3)| {
                     let pose = &ws.cache.bodies[body].pose;
                     pose.origin + pose.rotation.apply(p_B)
@@ -126,7 +126,7 @@ impl Applied {
                 let moment = vector(value, *in_body, *body, &self.env);
                 self.wrenches[*body].add(Wrench::of_moment(moment));
             }
-            Law::Spring { ends, stiffness, damping, length } => {
+            Law::Between { ends, effort } => {
                 let end = |(body, p_B): (usize, Vec3)| {
                     let b = &bodies[body];
                     let s = b.pose.rotation.apply(p_B);
@@ -137,8 +137,7 @@ impl Applied {
                 // A spring of no length pulls in no direction.
                 let Some(u) = d.unit() else { return };
                 let rate = u.dot(w - v);
-                let env = &self.env;
-                let pull = stiffness.eval(env) * (d.norm() - length.eval(env)) + damping.eval(env) * rate;
+                let pull = -effort.value(d.norm(), rate, &self.env);
                 self.wrenches[ends[0].0].add(Wrench::of_force(u * pull, s));
                 self.wrenches[ends[1].0].add(Wrench::of_force(u * -pull, r));
             }
@@ -249,16 +248,16 @@ pub fn potential_energy(system: &System, ws: &Workspace) -> f64 {
     }
     for load in &model.loads {
         match &load.law {
-            Law::Spring { ends, stiffness, length, .. } => {
+            Law::Between { ends, effort } => {
                 let point = |(body, p_B): (usize, Vec3)| ws.cache.bodies[body].pose.apply(p_B);
-                if let (Some(k), Some(free)) = (stiffness.as_constant(), length.as_constant()) {
+                if let Some((k, free)) = effort.elastic() {
                     let stretch = (point(ends[1]) - point(ends[0])).norm() - free;
                     energy += 0.5 * k * stretch * stretch;
                 }
             }
-            Law::Coordinate { of, effort: Effort::Spring { stiffness, rest, .. } } => {
+            Law::Coordinate { of, effort } => {
                 let found = system.constraints.coordinates().iter().find(|c| (c.0, c.1) == (of.joint, of.coordinate));
-                if let (Some(k), Some(rest), Some(c)) = (stiffness.as_constant(), rest.as_constant(), found) {
+                if let (Some((k, rest)), Some(c)) = (effort.elastic(), found) {
                     let stretch = system.constraints.value(c.2, &ws.evaluation) - rest;
                     energy += 0.5 * k * stretch * stretch;
                 }

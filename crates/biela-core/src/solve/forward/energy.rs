@@ -1,7 +1,7 @@
 //! Energies of a state, and the power of everything that has no potential.
 
 use super::Dynamics;
-use crate::loads::{Effort, Law};
+use crate::loads::Law;
 use crate::math::Vec3;
 use crate::solve::forces::{kinetic_energy, potential_energy};
 use crate::system::rotor;
@@ -46,8 +46,8 @@ impl Dynamics<'_> {
         let mut rate = 0.0;
         for load in &system.model.loads {
             match &load.law {
-                Law::Spring { ends, stiffness, length, .. } => {
-                    let (Some(k), Some(free)) = (stiffness.as_constant(), length.as_constant()) else { continue };
+                Law::Between { ends, effort } => {
+                    let Some((k, free)) = effort.elastic() else { continue };
                     let end = |(body, p): (usize, Vec3)| {
                         let b = &ws.cache.bodies[body];
                         let s = b.pose.rotation.apply(p);
@@ -59,8 +59,8 @@ impl Dynamics<'_> {
                         rate += k * (d.norm() - free) * u.dot(w - v);
                     }
                 }
-                Law::Coordinate { of, effort: Effort::Spring { stiffness, rest, .. } } => {
-                    let (Some(k), Some(rest)) = (stiffness.as_constant(), rest.as_constant()) else { continue };
+                Law::Coordinate { of, effort } => {
+                    let Some((k, rest)) = effort.elastic() else { continue };
                     let coordinates = system.constraints.coordinates();
                     if let Some((_, _, m)) = coordinates.iter().find(|c| (c.0, c.1) == (of.joint, of.coordinate)) {
                         let stretch = system.constraints.value(*m, &ws.evaluation) - rest;

@@ -7,7 +7,7 @@ use super::{Dynamics, Point, Rates};
 use crate::drivers::{Attitude, Target};
 use crate::expr::{Enclosed, Expression, Switch};
 use crate::joints::Form;
-use crate::loads::{Effort, Law};
+use crate::loads::{Effort, Formula, Law};
 use crate::math::{Interval, Series, Vec3};
 use crate::motion::{self, Motion, Spline};
 use crate::system::constraint::Owner;
@@ -24,6 +24,8 @@ enum Rule<'m> {
     Friction([&'m Expression; 2]),
     /// m (1 − ẋ/ẋ₀).
     Motor([&'m Expression; 2]),
+    /// Anything else.
+    Formula(&'m Formula),
     /// The second derivative in time, of the square where told.
     Row(&'m Expression, bool),
 }
@@ -34,6 +36,7 @@ impl<'m> Rule<'m> {
             Rule::Value(e) | Rule::Row(e, _) => vec![e],
             Rule::Spring(list) => list.to_vec(),
             Rule::Friction(list) | Rule::Motor(list) => list.to_vec(),
+            Rule::Formula(formula) => formula.keys().collect(),
         }
     }
 }
@@ -118,9 +121,7 @@ impl<'m> Terms<'m> {
                     self.add(Rule::Value(value), Own::Joints, (0..3).map(|c| Probe::Load(k, c)).collect());
                 }
             }
-            Law::Spring { ends, stiffness, damping, length } => {
-                self.add(Rule::Spring([stiffness, damping, length]), Own::Distance(*ends), vec![Probe::Load(k, 0)]);
-            }
+            Law::Between { ends, effort } => self.add(rule(effort), Own::Distance(*ends), vec![Probe::Load(k, 0)]),
             Law::Coordinate { of, effort } => {
                 if let Some(number) = number(of.joint, of.coordinate) {
                     self.add(rule(effort), Own::Coordinate(number), vec![Probe::Load(k, 0)]);
@@ -207,6 +208,7 @@ fn rule(effort: &Effort) -> Rule<'_> {
         Effort::Spring { stiffness, damping, rest } => Rule::Spring([stiffness, damping, rest]),
         Effort::Friction { viscous, coulomb } => Rule::Friction([viscous, coulomb]),
         Effort::Motor { stall, speed } => Rule::Motor([stall, speed]),
+        Effort::Formula(formula) => Rule::Formula(formula),
     }
 }
 
@@ -292,6 +294,10 @@ impl Over<'_> {
                 viscous.enclosed(env) * rate + coulomb.enclosed(env) * sense
             }
             Rule::Motor([stall, speed]) => stall.enclosed(env) * (Series::constant(1.0) - rate / speed.enclosed(env)),
+            Rule::Formula(formula) => match env {
+                [.., x, rate] => formula.enclosed([*x, *rate], env),
+                _ => Series::constant(0.0),
+            },
         }
     }
 

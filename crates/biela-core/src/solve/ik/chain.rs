@@ -9,7 +9,7 @@
 #![allow(non_snake_case)] // X_WB, p_B, J: docs/notation.md.
 
 use super::Task;
-use crate::joints::Joint;
+use crate::joints::{Freedom, Joint};
 use crate::math::dense::Matrix;
 use crate::math::{Elementary, Pose, Rotation, Vec3};
 use crate::model::Model;
@@ -81,19 +81,18 @@ pub struct Chain {
     pub(super) home: Pose,
 }
 
-/// Axes of a joint's coordinates in its first frame: direction, turn, advance. `None` where the chain cannot take the joint.
-fn screws(joint: &Joint) -> Option<Vec<(Vec3, f64, f64)>> {
-    let (x, y, z) = (Vec3::X, Vec3::Y, Vec3::Z);
-    Some(match joint.kind.keyword() {
-        "fixed" => vec![],
-        "revolute" => vec![(z, 1.0, 0.0)],
-        "prismatic" => vec![(z, 0.0, 1.0)],
-        "screw" => vec![(z, 1.0, joint.pitch / TAU)],
-        "cylindrical" => vec![(z, 1.0, 0.0), (z, 0.0, 1.0)],
-        "universal" => vec![(z, 1.0, 0.0), (x, 1.0, 0.0)],
-        "planar" => vec![(x, 0.0, 1.0), (y, 0.0, 1.0), (z, 1.0, 0.0)],
-        _ => return None,
-    })
+/// Axes of a joint's coordinates in its first frame, in the order of its freedoms: coordinate, direction, turn, advance. `None` where the
+/// chain cannot take the joint.
+fn screws(joint: &Joint) -> Option<Vec<(usize, Vec3, f64, f64)>> {
+    let screw = |f: &Freedom| {
+        let coordinate = joint.coordinate_of(f)?;
+        match (f.turning(), f.sliding()) {
+            (Some((axis, lead)), _) => Some((coordinate, axis.unit(), 1.0, lead)),
+            (_, Some(axis)) => Some((coordinate, axis.unit(), 0.0, 1.0)),
+            _ => None,
+        }
+    };
+    joint.freedoms()?.iter().map(screw).collect()
 }
 
 impl Chain {
@@ -123,11 +122,11 @@ impl Chain {
             let joint = &model.joints[k];
             let (near, far) = if reversed { (1, 0) } else { (0, 1) };
             let frame = home * joint.frames[near];
-            let mut own: Vec<_> = screws(joint)?.into_iter().enumerate().collect();
+            let mut own = screws(joint)?;
             if reversed {
                 own.reverse();
             }
-            for (coordinate, (u, turn, advance)) in own {
+            for (coordinate, u, turn, advance) in own {
                 // Limits are those of a joint's first coordinate.
                 let limits = if coordinate == 0 { [joint.limits.lower, joint.limits.upper] } else { [None; 2] };
                 axes.push(Axis {

@@ -230,9 +230,7 @@ impl Relative {
 
 /// The joint by which a floating body hangs on the ground.
 fn floating(body: usize) -> Joint {
-    // The registry holds `free`; should it not, the first joint with a hinge keeps the numbering whole.
-    let kind = joints::kind("free").unwrap_or(joints::JOINTS[0]);
-    Joint::new("", kind, [0, body], [Pose::IDENTITY; 2])
+    Joint::new("", joints::FREE, [0, body], [Pose::IDENTITY; 2])
 }
 
 fn body_of(marker: &Marker) -> usize {

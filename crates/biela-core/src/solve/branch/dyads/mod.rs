@@ -17,6 +17,7 @@
 mod closed;
 
 use crate::drivers::Target;
+use crate::joints::{Axis, Freedom, Joint};
 use crate::math::{Pose, Vec3};
 use crate::model::Model;
 
@@ -72,6 +73,34 @@ pub struct Plan {
 
 const SMALL: f64 = 1e-9;
 
+/// What a joint is in a plan beside its drivers, which are of these coordinates: nothing where it makes its bodies one, and `None` where plans
+/// do not know it.
+fn sort(joint: &Joint, driven: &[usize]) -> Option<Option<Sort>> {
+    if joint.rod().is_some() {
+        return Some(Some(Sort::Rod));
+    }
+    let freedoms = joint.freedoms()?;
+    if let [only] = freedoms[..] {
+        if only.is_attitude() {
+            return Some(Some(Sort::Ball));
+        }
+    }
+    let left = |f: &&Freedom| joint.coordinate_of(f).is_none_or(|c| !driven.contains(&c));
+    let left: Vec<&Freedom> = freedoms.iter().filter(left).collect();
+    if left.is_empty() {
+        return Some(None);
+    }
+    // Along one axis each freedom is the same whatever the others are.
+    let on_axis = |f: &Freedom| f.sliding() == Some(Axis::Z) || f.turning() == Some((Axis::Z, 0.0));
+    let slides = |f: &&Freedom| f.sliding().is_some();
+    match left[..] {
+        _ if !freedoms.iter().all(on_axis) => None,
+        [one] => Some(Some(if slides(&one) { Sort::Slide } else { Sort::Pivot })),
+        [one, other] if slides(&one) != slides(&other) => Some(Some(Sort::Cylinder)),
+        _ => None,
+    }
+}
+
 impl Plan {
     /// The plan of a model assembled with these poses; `None` where some part does not close in closed form.
     pub fn new(model: &Model, poses: &[Pose], size: f64) -> Option<Plan> {
@@ -106,21 +135,11 @@ impl Plan {
         };
         let mut links = Vec::new();
         for (k, joint) in model.joints.iter().enumerate() {
-            let freedoms = joint.kind.coordinates().len();
             let [a, b] = joint.bodies;
-            let sort = match joint.kind.keyword() {
-                "fixed" => None,
-                "revolute" if driven[k].is_empty() => Some(Sort::Pivot),
-                "prismatic" if driven[k].is_empty() => Some(Sort::Slide),
-                "cylindrical" if driven[k].is_empty() => Some(Sort::Cylinder),
-                "cylindrical" if driven[k] == [0] => Some(Sort::Slide),
-                "cylindrical" if driven[k] == [1] => Some(Sort::Pivot),
-                "spherical" => Some(Sort::Ball),
-                "distance" => Some(Sort::Rod),
-                "free" => continue,
-                _ if freedoms > 0 && driven[k].len() == freedoms => None,
-                _ => return None,
-            };
+            if joint.kind.rows(joint).is_empty() {
+                continue;
+            }
+            let sort = sort(joint, &driven[k])?;
             let frames = [poses[a] * joint.frames[0], poses[b] * joint.frames[1]];
             match sort {
                 None => merge(&mut group, a, b),
