@@ -36,6 +36,9 @@ fn a_step_too_long_fails_loudly() {
             }
         }
     }
+    // The very first step is judged too: a spring of 6 ms, let go, and one step of 10 ms.
+    let spring = "gravity = [0, 0, 0]\n[bodies.b]\nmass = 1\ninertia = [1, 1, 1]\n[joints.P]\ntype = \"prismatic\"\nbodies = [\"ground\", \"b\"]\nat = [0, 0, 0]\naxis = \"x\"\n[forces.s]\ntype = \"joint-spring\"\njoint = \"P\"\nstiffness = 1e6\n[initial]\n\"P.slide\" = 0.04\n[run]\nanalysis = \"dynamics\"\nmethod = \"rk4\"\nstep = 0.01\nend = 0.01\nsteps = 1\n";
+    assert!(message(spring).contains("energy is not conserved: at t = 0.010000000 s"));
     // A sound step passes.
     let text = double_pendulum(2.0, 2.5)
         + "[run]\nanalysis = \"dynamics\"\nend = 2\nsteps = 20\nmethod = \"rk4\"\nstep = 0.001\n";

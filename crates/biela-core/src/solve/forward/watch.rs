@@ -71,12 +71,13 @@ impl Watch {
             self.damped += self.before - signed;
             signed = self.before;
         }
+        self.scale = self.scale.max(kinetic + (potential - self.potential).abs() + point.work.abs());
+        // The step in which something begins to move is judged like any other.
         if self.scale <= self.slow {
             self.rest = signed;
         }
         let (drift, step) = ((signed - self.rest).abs(), (signed - self.before).abs());
         self.before = signed;
-        self.scale = self.scale.max(kinetic + (potential - self.potential).abs() + point.work.abs());
         let rounding = ROUNDING * (kinetic.abs() + potential.abs() + self.energy.abs() + self.lift);
         let at_play = self.at_play();
         if drift > rounding && at_play > 0.0 {
