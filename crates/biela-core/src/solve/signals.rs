@@ -193,6 +193,9 @@ impl Recorder {
                     }
                     Target::Rotor { .. } => add(&|| format!("{}.effort", driver.name), "N*m"),
                     Target::Point { .. } => add(&|| format!("{}.effort", driver.name), "N"),
+                    Target::Measure { length, .. } => {
+                        add(&|| format!("{}.effort", driver.name), if *length { "N" } else { "N*m" })
+                    }
                     Target::Orientation { .. } => {
                         for axis in ["x", "y", "z"] {
                             add(&|| format!("{}.effort.{axis}", driver.name), "N*m");
