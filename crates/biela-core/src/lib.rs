@@ -3,8 +3,8 @@
 //! ```text
 //! Model ──► System (a formulation of it) ──► solvers ──► Results
 //! ```
-//! Each module uses only those before it: `expr`, `motion`, `joints`, `couplings`, `drivers`, `loads`, `model`, `plan`, `system`,
-//! `tree`, `solve`. Texts and pictures are crates above this one.
+//! Each module uses only those before it: `expr`, `motion`, `joints`, `couplings`, `drivers`, `loads`, `model`, `signal`, `plan`,
+//! `system`, `tree`, `solve`. Texts and pictures are crates above this one.
 
 pub mod couplings;
 pub mod drivers;
@@ -14,11 +14,12 @@ pub mod loads;
 pub mod model;
 pub mod motion;
 pub mod plan;
+pub mod signal;
 pub mod solve;
 pub mod system;
 pub mod tree;
 
 // The crates below, by the names that modules here give them.
-use biela_base::{error, source, units, Error};
+use biela_base::{error, signal_name, source, units, Error};
 use biela_math as math;
 use biela_results as results;

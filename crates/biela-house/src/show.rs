@@ -14,7 +14,11 @@ impl fmt::Display for House {
             for folder in one.folders() {
                 let graph = one.graph(&folder);
                 if graph.nodes().count() > 1 {
-                    writeln!(f, "\n# {}\n{graph}", [&[one.name.clone()], folder.as_slice()].concat().join("::"))?;
+                    writeln!(
+                        f,
+                        "\n# {}\n{graph}",
+                        [std::slice::from_ref(&one.name), folder.as_slice()].concat().join("::")
+                    )?;
                 }
             }
         }

@@ -4,6 +4,7 @@
 
 use biela_base::error::{Error, Result};
 use biela_core::model::Model;
+use biela_core::signal::{Element, Signal};
 use biela_math::{EulerParameters, Pose, Vec3};
 use biela_results::{Column, Results};
 use std::collections::HashMap;
@@ -24,16 +25,21 @@ impl<'r> Animation<'r> {
     pub fn new(model: &Model, results: &'r Results) -> Result<Animation<'r>> {
         let index: HashMap<&str, usize> =
             results.columns.iter().enumerate().map(|(k, c)| (c.name.as_str(), k)).collect();
-        let column = |name: String| {
+        let column = |signal: Signal| {
+            let name = signal.name(model);
             let found = index.get(name.as_str()).map(|k| results.columns[*k].data.as_slice());
             found.ok_or_else(|| {
                 Error::new(format!("the results do not tell '{name}'")).note("keep all signals of the run")
             })
         };
         let mut poses = vec![None];
-        for body in &model.bodies[1..] {
-            let of = |leaf: &str| column(format!("{}.{leaf}", body.name));
-            poses.push(Some([of("x")?, of("y")?, of("z")?, of("e0")?, of("e1")?, of("e2")?, of("e3")?]));
+        for k in 1..model.bodies.len() {
+            // A body's first signals are its pose.
+            let mut columns: [&'r [f64]; 7] = [&[]; 7];
+            for (slot, signal) in columns.iter_mut().zip(Element::Body(k).signals(model)) {
+                *slot = column(signal)?;
+            }
+            poses.push(Some(columns));
         }
         let times = results.times();
         if times.is_empty() {

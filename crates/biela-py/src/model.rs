@@ -5,6 +5,7 @@ use crate::errors::{interruptible, leavable, solve, told, BielaError};
 use crate::results::Results;
 use biela::model::{Analysis, Model as Mechanism, Singular};
 use biela::results::Column;
+use biela::signal::Choice;
 use biela::solve::ik::{self, Redundancy, Task};
 use biela::solve::newton::{self, Method, METHODS};
 use biela::solve::run::{formulation_of, run};
@@ -277,17 +278,19 @@ impl Model {
             self.compiled(py)?
         };
         let word = self::formulation(formulation, &compiled.model)?;
-        let found = match compiled.model.run.analysis {
+        let wanted: Vec<&str> = signals.as_ref().unwrap_or(&compiled.model.run.signals).iter().map(|s| &**s).collect();
+        let choice = Choice::new(&compiled.model, &wanted).map_err(told)?;
+        let mut narrow = compiled.model.clone();
+        choice.narrow(&mut narrow.run);
+        let found = match narrow.run.analysis {
             // Natural modes are found in one piece.
             Analysis::Modes => {
-                let (compiled, word) = (compiled.clone(), word.to_string());
-                leavable(py, move || run(&compiled.model, &word, method, |_, _| true))?
+                let word = word.to_string();
+                leavable(py, move || run(&narrow, &word, method, |_, _| true))?
             }
-            _ => interruptible(py, |go_on| run(&compiled.model, word, method, |_, _| go_on()))?,
+            _ => interruptible(py, |go_on| run(&narrow, word, method, |_, _| go_on()))?,
         };
-        let wanted: Vec<&str> = signals.as_ref().unwrap_or(&compiled.model.run.signals).iter().map(|s| &**s).collect();
-        let found = if wanted.is_empty() { found } else { found.select(&wanted).map_err(told)? };
-        Ok(Results::new(found, Some(compiled)))
+        Ok(Results::new(choice.take(found).map_err(told)?, Some(compiled)))
     }
 
     /// Joint coordinates for a tool's path: expressions of t for x, y, z, roll, pitch, yaw, or ``path``, a dict of columns.

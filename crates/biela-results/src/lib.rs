@@ -47,6 +47,7 @@ pub use claims::{any_claim_met, claim, Claim};
 pub use file::{read_if_any, read_whole, write_atomically, Root};
 pub use format::{format_of, read, write, Format, Reader, Writer, FORMATS};
 pub use number::significant;
+pub use select::matching;
 pub use summary::summary;
 
 use biela_base::error::{Error, ErrorKind, Result};

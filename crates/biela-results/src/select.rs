@@ -2,6 +2,7 @@
 
 use super::{Column, Results};
 use biela_base::error::{nearest, Error, Result};
+use biela_base::signal_name::{self, is_of};
 use std::collections::{BTreeSet, HashMap};
 
 impl Results {
@@ -9,78 +10,82 @@ impl Results {
     ///
     /// `crank.x` is that signal, `crank` every signal of the crank, `crank.*` and `*.x` are globs.
     pub fn select(&self, patterns: &[&str]) -> Result<Results> {
-        let mut chosen: Vec<usize> = self.columns.iter().position(|column| column.name == "t").into_iter().collect();
-        let mut taken = vec![false; self.columns.len()];
-        for &k in &chosen {
-            taken[k] = true;
-        }
-        let places = self.places();
-        for pattern in patterns {
-            for k in self.matching(pattern.trim(), &places)? {
-                if !std::mem::replace(&mut taken[k], true) {
-                    chosen.push(k);
-                }
-            }
-        }
-        let columns = chosen.into_iter().map(|k| self.columns[k].clone()).collect();
+        let columns = matching(&self.names(), patterns)?.into_iter().map(|k| self.columns[k].clone()).collect();
         Ok(Results { columns, notes: self.notes.clone() })
     }
 
     /// The columns that one pattern names, in the order of the table.
     pub(crate) fn find_all(&self, pattern: &str) -> Result<Vec<&Column>> {
-        Ok(self.matching(pattern, &self.places())?.into_iter().map(|k| &self.columns[k]).collect())
+        let names = self.names();
+        Ok(fitting(&names, pattern, &places(&names))?.into_iter().map(|k| &self.columns[k]).collect())
     }
 
     /// Number of the column of each name.
     pub fn places(&self) -> HashMap<&str, usize> {
-        self.columns.iter().enumerate().map(|(k, column)| (column.name.as_str(), k)).collect()
+        places(&self.names())
     }
 
-    fn matching(&self, pattern: &str, places: &HashMap<&str, usize>) -> Result<Vec<usize>> {
-        if let Some(k) = places.get(pattern) {
-            return Ok(vec![*k]);
-        }
-        let of_element = |name: &str| name.strip_prefix(pattern).is_some_and(|rest| rest.starts_with('.'));
-        let is_glob = pattern.contains('*');
-        let fits = |name: &str| if is_glob { glob(pattern, name) } else { of_element(name) };
-        let found: Vec<usize> =
-            self.columns.iter().enumerate().filter(|(_, column)| fits(&column.name)).map(|(k, _)| k).collect();
-        if found.is_empty() || pattern.is_empty() {
-            Err(self.unknown(pattern))
-        } else {
-            Ok(found)
-        }
-    }
-
-    /// The error for a name that no column bears, with what may have been meant.
-    fn unknown(&self, name: &str) -> Error {
-        if name.contains('*') {
-            let error = Error::new(format!("no signal fits '{name}'"));
-            return error.note("a '*' stands for any letters, dots included").suggest(name, self.elements());
-        }
-        let error = Error::new(format!("no signal '{name}'"));
-        if let Some((element, _)) = name.rsplit_once('.') {
-            let own: Vec<&str> =
-                self.columns.iter().map(|column| column.name.as_str()).filter(|other| starts(other, element)).collect();
-            if !own.is_empty() {
-                return error.suggest(name, own);
-            }
-            let all: Vec<&str> = self.columns.iter().map(|column| column.name.as_str()).collect();
-            if let Some(near) = nearest(name, &all) {
-                return error.note(format!("did you mean '{near}'?"));
-            }
-        }
-        error.suggest(name, self.elements())
-    }
-
-    /// What stands before the first dot of each name, each once.
-    fn elements(&self) -> BTreeSet<&str> {
-        self.columns.iter().filter_map(|column| column.name.split('.').next()).collect()
+    fn names(&self) -> Vec<&str> {
+        self.columns.iter().map(|column| column.name.as_str()).collect()
     }
 }
 
-fn starts(name: &str, element: &str) -> bool {
-    name.strip_prefix(element).is_some_and(|rest| rest.starts_with('.'))
+/// Places of the names that patterns name, as [`Results::select`] chooses columns: of a run that is still to come.
+pub fn matching(names: &[&str], patterns: &[&str]) -> Result<Vec<usize>> {
+    let mut chosen: Vec<usize> = names.iter().position(|name| *name == signal_name::TIME).into_iter().collect();
+    let mut taken = vec![false; names.len()];
+    for &k in &chosen {
+        taken[k] = true;
+    }
+    let places = places(names);
+    for pattern in patterns {
+        for k in fitting(names, pattern.trim(), &places)? {
+            if !std::mem::replace(&mut taken[k], true) {
+                chosen.push(k);
+            }
+        }
+    }
+    Ok(chosen)
+}
+
+fn places<'n>(names: &[&'n str]) -> HashMap<&'n str, usize> {
+    names.iter().enumerate().map(|(k, name)| (*name, k)).collect()
+}
+
+/// Places of the names that one pattern names, in their order.
+fn fitting(names: &[&str], pattern: &str, places: &HashMap<&str, usize>) -> Result<Vec<usize>> {
+    if let Some(k) = places.get(pattern) {
+        return Ok(vec![*k]);
+    }
+    let is_glob = pattern.contains('*');
+    let fits = |name: &str| if is_glob { glob(pattern, name) } else { is_of(name, pattern) };
+    let found: Vec<usize> = names.iter().enumerate().filter(|(_, name)| fits(name)).map(|(k, _)| k).collect();
+    if found.is_empty() || pattern.is_empty() {
+        Err(unknown(names, pattern))
+    } else {
+        Ok(found)
+    }
+}
+
+/// The error for a name that no column bears, with what may have been meant.
+fn unknown(names: &[&str], name: &str) -> Error {
+    // What stands before the first dot of each name, each once.
+    let elements: BTreeSet<&str> = names.iter().map(|name| signal_name::first(name)).collect();
+    if name.contains('*') {
+        let error = Error::new(format!("no signal fits '{name}'"));
+        return error.note("a '*' stands for any letters, dots included").suggest(name, elements);
+    }
+    let error = Error::new(format!("no signal '{name}'"));
+    if let Some((element, _)) = signal_name::split(name) {
+        let own: Vec<&str> = names.iter().copied().filter(|other| is_of(other, element)).collect();
+        if !own.is_empty() {
+            return error.suggest(name, own);
+        }
+        if let Some(near) = nearest(name, names) {
+            return error.note(format!("did you mean '{near}'?"));
+        }
+    }
+    error.suggest(name, elements)
 }
 
 /// Whether `name` fits `pattern`, in which `*` stands for any letters. Takes at most |pattern|·|name| steps.

@@ -7,6 +7,7 @@ use biela::math::Pose;
 use biela::model::{Analysis, Model};
 use biela::picture::{self, page, Animation};
 use biela::results::Results;
+use biela::signal::Element;
 use biela::solve::newton::METHODS;
 use biela::solve::run::{formulation_of, run_with_forces};
 use biela::solve::{check as checking, loop_closure, manual_pose};
@@ -138,7 +139,7 @@ fn drivers(model: &Model) -> Vec<Value> {
                 Target::Coordinate { of, value } => {
                     let joint = &model.joints[of.joint];
                     let own = joint.kind.coordinates().get(of.coordinate)?;
-                    (value, Some(format!("{}.{}", joint.name, own.name)), own.angle)
+                    (value, Some(Element::Coordinate(of.joint, of.coordinate).name(model)), own.angle)
                 }
                 Target::Rotor { value, .. } => (value, None, true),
                 Target::Point { value, .. } => (value, None, false),

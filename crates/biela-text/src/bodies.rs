@@ -8,6 +8,7 @@ use super::reader::{check_name, section, Reader};
 use super::tree::{Entry, Node, Value};
 use super::values::{self, describe, wrong};
 use biela_base::error::{some_of, Error, Result};
+use biela_base::signal_name;
 use biela_base::source::Span;
 use biela_base::units::Dimension;
 use biela_core::model::{Body, MassProperties, Shape, Solid};
@@ -109,7 +110,7 @@ impl Bodies {
         let node = reader.required(key, &format!("it names a {FORM}"))?;
         let text = reader.text(key)?.unwrap_or_default();
         // Names may hold dots themselves, so every dot may be the one between body and point.
-        let splits = || text.match_indices('.').map(|(k, _)| (&text[..k], &text[k + 1..]));
+        let splits = || signal_name::splits(text);
         let has_both = |(body, point): &(&str, &str)| self.find(body).is_some_and(|k| self.has_point(k, point));
         let known_body = |(body, _): &(&str, &str)| self.find(body).is_some();
         let best = splits().find(has_both).or_else(|| splits().find(known_body)).or_else(|| splits().next());

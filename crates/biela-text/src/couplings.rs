@@ -8,6 +8,7 @@ use super::reader::{check_name, section, Reader};
 use super::tree::{Entry, Node, Value};
 use super::values::{self, describe, wrong};
 use biela_base::error::{nearest, Result};
+use biela_base::signal_name;
 use biela_base::units::{Dimension, Kind};
 use biela_core::couplings::{self, CoordinateRef, Coupling, CouplingKey, CouplingKind, COUPLINGS};
 use biela_core::expr::{free_names_among, Expression, Name, Scope};
@@ -160,7 +161,7 @@ fn find<'j, 'n>(joints: &'j Joints, node: &'n Node) -> Option<(&'j Joint, Option
     match joints.find(text) {
         Some(k) => Some((&joints.list[k], None)),
         None => {
-            let (joint, coordinate) = text.rsplit_once('.')?;
+            let (joint, coordinate) = signal_name::split(text)?;
             Some((&joints.list[joints.find(joint)?], Some(coordinate)))
         }
     }
@@ -179,7 +180,7 @@ fn coordinate(
         return Err(reader.blame(wrong(node, message)));
     };
     let Some((joint, name)) = find(joints, node) else {
-        let name = text.split('.').next().unwrap_or(text);
+        let name = signal_name::first(text);
         return Err(reader.unknown_name(node, "joint", name, "joints", &joints.names()));
     };
     let index = joints.find(&joint.name).unwrap_or(0);
@@ -236,7 +237,7 @@ pub(super) fn dimension_of(joints: &Joints, c: CoordinateRef) -> Dimension {
 pub(super) fn coordinate_name(joints: &Joints, c: CoordinateRef) -> String {
     let joint = &joints.list[c.joint];
     let name = joint.kind.coordinates().get(c.coordinate).map_or("", |name| name.name);
-    format!("{}.{name}", joint.name)
+    signal_name::join(&joint.name, name)
 }
 
 /// Every coordinate of every joint.
@@ -279,7 +280,7 @@ pub(super) fn of_coordinates<'a>(
     };
     // Only names that stand in the text are looked for: a scope of all of them, for each of many couplings, would be large.
     let named = |name: &str| {
-        let (joint, coordinate) = name.rsplit_once('.')?;
+        let (joint, coordinate) = signal_name::split(name)?;
         let joint = joints.find(joint)?;
         Some(CoordinateRef { joint, coordinate: joints.list[joint].coordinate_index(coordinate)? })
     };

@@ -1,6 +1,7 @@
 //! Drivers given beside the model (`--drive elbow="sin(t)"`), for texts such as URDF that have none of their own.
 
 use super::tree::{Node, Table, Value};
+use biela_base::signal_name;
 use biela_base::source::{Source, Span};
 
 /// Adds a driver for each pair of joint (or `joint.coordinate`) and expression; one of the model's own on the same
@@ -44,7 +45,7 @@ fn split<'a>(target: &'a str, joints: &[String]) -> (&'a str, Option<&'a str>) {
     if joints.iter().any(|j| j == target) {
         return (target, None);
     }
-    match target.rsplit_once('.') {
+    match signal_name::split(target) {
         Some((joint, coordinate)) => (joint, Some(coordinate)),
         None => (target, None),
     }

@@ -9,6 +9,7 @@ use super::reader::{check_name, section, Reader};
 use super::rotors;
 use super::values;
 use biela_base::error::{Error, Result};
+use biela_base::signal_name;
 use biela_base::units::Dimension;
 use biela_core::couplings::CoordinateRef;
 use biela_core::drivers::{self, Attitude, Driver, DriverKey, DriverKeys, DriverKind, Target};
@@ -136,7 +137,7 @@ pub(super) fn joint_coordinate(reader: &Reader, joints: &Joints) -> Result<Coord
     let text = reader.text("joint")?.unwrap_or_default();
     let (name, dotted) = match joints.find(text) {
         Some(_) => (text, None),
-        None => text.rsplit_once('.').map_or((text, None), |(joint, coordinate)| (joint, Some(coordinate))),
+        None => signal_name::split(text).map_or((text, None), |(joint, coordinate)| (joint, Some(coordinate))),
     };
     let Some(index) = joints.find(name) else {
         return Err(reader.unknown_name(node, "joint", name, "joints", &joints.names()));

@@ -12,6 +12,7 @@ use super::reader::{check_name, section, Reader};
 use super::tree::{Entry, Node, Value};
 use super::values::{self, describe, wrong};
 use biela_base::error::{nearest, Error, Result};
+use biela_base::signal_name;
 use biela_base::units::Dimension;
 use biela_core::expr::{Expression, Scope};
 use biela_core::loads::{self, Complaint, Keys, Load, LoadKey, LoadKind};
@@ -25,7 +26,7 @@ pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints, rotors: &[Ro
     let mut scope = Variables::time(root.context.parameters);
     for (k, c) in all_coordinates(joints).into_iter().enumerate() {
         let name = coordinate_name(joints, c);
-        scope.add(format!("{name}.rate"), 2 * k + 2);
+        scope.add(signal_name::rate(&name), 2 * k + 2);
         scope.add(name, 2 * k + 1);
     }
     let mut loads = Vec::new();
@@ -169,7 +170,7 @@ fn read_initial(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<Vec<(
             return Err(Error::new("a signal's name with its dots stands in quotes")
                 .of("[initial]")
                 .at_opt(entry.key_span.as_ref())
-                .note(format!("write \"{}.{leaf}\" = …", entry.key)));
+                .note(format!("write \"{}\" = …", signal_name::join(&entry.key, leaf))));
         }
         let wanted = signal_dimension(&entry.key, bodies, joints)
             .map_err(|e| e.of(element.clone()).at_opt(entry.key_span.as_ref()))?;
@@ -192,48 +193,45 @@ fn signal_dimension(name: &str, bodies: &Bodies, joints: &Joints) -> Result<Dime
         LEAVES.iter().take(groups).find(|(names, _)| names.contains(&leaf)).map(|(_, dimension)| *dimension)
     };
     // Names may hold dots themselves: the element is the shortest beginning that names one.
-    let beginnings = name.match_indices('.').map(|(k, _)| &name[..k]);
+    let beginnings = signal_name::splits(name).map(|(first, _)| first);
     let known = |first: &&str| joints.find(first).is_some() || bodies.find(first).is_some();
     let first = beginnings.clone().find(known).or_else(|| beginnings.clone().next()).unwrap_or(name);
-    let rest: Vec<&str> = name.get(first.len() + 1..).map(|rest| rest.split('.').collect()).unwrap_or_default();
-    let rest = rest.as_slice();
+    let rest = signal_name::leaf(name, first).unwrap_or_default();
     let joint = joints.find(first).map(|k| &joints.list[k]);
     let body = bodies.find(first).map(|k| &bodies.list[k]);
-    if let (Some(joint), [coordinate, rate @ ..]) = (joint, rest) {
+    if let Some(joint) = joint {
+        let (coordinate, rate) = signal_name::of_rate(rest).map_or((rest, false), |coordinate| (coordinate, true));
         if let Some(k) = joint.coordinate_index(coordinate) {
             let angle = joint.kind.coordinates().get(k).is_some_and(|c| c.angle);
-            match (rate, angle) {
-                ([], true) => return Ok(Dimension::ANGLE),
-                ([], false) => return Ok(Dimension::LENGTH),
-                (["rate"], true) => return Ok(Dimension::ANGULAR_VELOCITY),
-                (["rate"], false) => return Ok(Dimension::VELOCITY),
-                _ => {}
-            }
+            return Ok(match (rate, angle) {
+                (false, true) => Dimension::ANGLE,
+                (false, false) => Dimension::LENGTH,
+                (true, true) => Dimension::ANGULAR_VELOCITY,
+                (true, false) => Dimension::VELOCITY,
+            });
         }
     }
-    if body.is_some() {
-        match rest {
-            [leaf] => {
-                if let Some(dimension) = of_leaf(leaf, 4) {
-                    return Ok(dimension);
-                }
-            }
-            [point, leaf] if bodies.find(first).is_some_and(|k| bodies.has_point(k, point)) => {
-                if let Some(dimension) = of_leaf(leaf, 2) {
-                    return Ok(dimension);
-                }
-            }
-            _ => {}
+    if let Some(body) = bodies.find(first) {
+        let of_point = signal_name::split(rest).filter(|(point, _)| bodies.has_point(body, point));
+        let dimension = match of_point {
+            Some((_, leaf)) => of_leaf(leaf, 2),
+            None => of_leaf(rest, 4),
+        };
+        if let Some(dimension) = dimension {
+            return Ok(dimension);
         }
     }
     let mut offered: Vec<String> = Vec::new();
     if let Some(joint) = joint {
         for c in joint.kind.coordinates() {
-            offered.extend([format!("{first}.{}", c.name), format!("{first}.{}.rate", c.name)]);
+            let coordinate = signal_name::join(first, c.name);
+            let rate = signal_name::rate(&coordinate);
+            offered.extend([coordinate, rate]);
         }
     }
     if body.is_some() {
-        offered.extend(LEAVES.iter().flat_map(|(names, _)| names.iter().map(|leaf| format!("{first}.{leaf}"))));
+        let leaves = LEAVES.iter().flat_map(|(names, _)| names.iter());
+        offered.extend(leaves.map(|leaf| signal_name::join(first, leaf)));
     }
     let error = Error::new(format!("'{name}' is no signal that can be set at the start"));
     if offered.is_empty() {

@@ -1,11 +1,13 @@
 //! Signal names must be told apart: no two elements may give a column of the same name.
 
 use biela_base::error::{Error, Result};
+use biela_base::signal_name::{effort, join, local};
 use biela_base::source::Span;
 use biela_core::couplings::Coupling;
-use biela_core::drivers::{Driver, Target};
+use biela_core::drivers::Driver;
 use biela_core::joints::Joint;
 use biela_core::model::Body;
+use biela_core::signal::{coordinate_leaves, effort_leaves, COMPONENTS};
 use std::collections::HashMap;
 
 /// Refuses models in which two signals would coincide.
@@ -16,32 +18,29 @@ pub(super) fn check(bodies: &[Body], joints: &[Joint], couplings: &[Coupling], d
     for body in bodies {
         // Bodies and points share all their leaves or none, so one stands for x … alz; planar joints have x and y.
         let element = ("body", body.name.as_str(), body.span.as_ref());
-        seen.claim(format!("{}.x", body.name), element)?;
-        seen.claim(format!("{}.y", body.name), element)?;
+        seen.claim(join(&body.name, "x"), element)?;
+        seen.claim(join(&body.name, "y"), element)?;
         for (point, _) in &body.points {
-            seen.claim(format!("{}.{point}.x", body.name), element)?;
+            seen.claim(join(&join(&body.name, point), "x"), element)?;
         }
     }
     for joint in joints {
         let element = ("joint", joint.name.as_str(), joint.span.as_ref());
         for coordinate in joint.kind.coordinates() {
-            for leaf in ["", ".rate", ".accel"] {
-                seen.claim(format!("{}.{}{leaf}", joint.name, coordinate.name), element)?;
+            for leaf in coordinate_leaves(coordinate) {
+                seen.claim(join(&join(&joint.name, coordinate.name), leaf.word), element)?;
             }
         }
-        seen.claim(format!("{}.fx", joint.name), element)?;
-        seen.claim(format!("{}.local.fx", joint.name), element)?;
+        seen.claim(join(&joint.name, COMPONENTS[0]), element)?;
+        seen.claim(join(&local(&joint.name), COMPONENTS[0]), element)?;
     }
     for coupling in couplings {
         let element = ("coupling", coupling.name.as_str(), coupling.span.as_ref());
-        seen.claim(format!("{}.effort", coupling.name), element)?;
+        seen.claim(effort(&coupling.name), element)?;
     }
     for driver in drivers {
         let element = ("driver", driver.name.as_str(), driver.span.as_ref());
-        match driver.target {
-            Target::Orientation { .. } => seen.claim(format!("{}.effort.x", driver.name), element)?,
-            _ => seen.claim(format!("{}.effort", driver.name), element)?,
-        }
+        seen.claim(join(&driver.name, effort_leaves(driver, joints)[0].word), element)?;
     }
     Ok(())
 }

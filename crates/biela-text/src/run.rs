@@ -7,6 +7,7 @@ use super::reader::Reader;
 use super::tree::{Node, Value};
 use super::values::{describe, wrong};
 use biela_base::error::{Error, Result};
+use biela_base::signal_name;
 use biela_base::units::Dimension;
 use biela_core::model::{Analysis, Integration, Reduction, Run, Singular, GROUND};
 use biela_core::system::formulations;
@@ -142,14 +143,14 @@ pub(super) fn check_outputs(root: &Reader, run: &Run, bodies: &Bodies, joints: &
         return Ok(());
     }
     let is_coordinate = |name: &str| {
-        name.rsplit_once('.').is_some_and(|(joint, coordinate)| {
+        signal_name::split(name).is_some_and(|(joint, coordinate)| {
             joints.find(joint).is_some_and(|k| joints.list[k].coordinate_index(coordinate).is_some())
         })
     };
     let moves = |k: usize| k != GROUND;
     let is_point = |name: &str| {
-        let mut splits = name.match_indices('.').map(|(k, _)| (&name[..k], &name[k + 1..]));
-        splits.any(|(body, point)| bodies.find(body).is_some_and(|k| moves(k) && bodies.has_point(k, point)))
+        signal_name::splits(name)
+            .any(|(body, point)| bodies.find(body).is_some_and(|k| moves(k) && bodies.has_point(k, point)))
     };
     let is_body = |name: &str| bodies.find(name).is_some_and(moves);
     let listed = root.inner("run", "")?.and_then(|reader| reader.get("outputs").cloned());
@@ -162,7 +163,7 @@ pub(super) fn check_outputs(root: &Reader, run: &Run, bodies: &Bodies, joints: &
             continue;
         }
         let coordinates = all_coordinates(joints).into_iter().map(|c| coordinate_name(joints, c));
-        let points = bodies.list[1..].iter().flat_map(|b| b.points.iter().map(|p| format!("{}.{}", b.name, p.0)));
+        let points = bodies.list[1..].iter().flat_map(|b| b.points.iter().map(|p| signal_name::join(&b.name, &p.0)));
         let known: Vec<String> =
             coordinates.chain(points).chain(bodies.list[1..].iter().map(|b| b.name.clone())).collect();
         return Err(Error::new(format!("there is no joint coordinate, point or body '{name}'"))

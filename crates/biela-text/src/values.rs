@@ -2,6 +2,7 @@
 
 use super::tree::{Node, Value};
 use biela_base::error::{listing, nearest, Error, Result};
+use biela_base::signal_name;
 use biela_base::source::Span;
 use biela_base::units::{self, Dimension};
 use biela_core::expr::{Expression, Scope};
@@ -93,10 +94,9 @@ pub(super) fn expression(
 
 /// What the joint in an unknown name such as `S.angle` does offer.
 fn coordinates_of(culprit: &str, scope: &dyn Scope) -> Option<Vec<String>> {
-    let (joint, _) = culprit.split_once('.')?;
-    let start = format!("{joint}.");
+    let (joint, _) = signal_name::splits(culprit).next()?;
     let names = scope.names();
-    let offered: Vec<&str> = names.iter().map(String::as_str).filter(|n| n.starts_with(&start)).collect();
+    let offered: Vec<&str> = names.iter().map(String::as_str).filter(|n| signal_name::is_of(n, joint)).collect();
     if offered.is_empty() {
         return None;
     }

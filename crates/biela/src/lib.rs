@@ -103,8 +103,8 @@ pub mod report;
 pub mod sweep;
 
 pub use biela_base::error::ErrorKind;
-pub use biela_base::{error, source, units, Error, Result};
-pub use biela_core::{couplings, drivers, expr, joints, loads, model, motion, plan, solve, system};
+pub use biela_base::{error, signal_name, source, units, Error, Result};
+pub use biela_core::{couplings, drivers, expr, joints, loads, model, motion, plan, signal, solve, system};
 pub use biela_math as math;
 #[cfg(feature = "pictures")]
 pub use biela_picture as picture;

@@ -16,7 +16,7 @@ const LIBRARY: &[Part] = &[
     Part { name: "biela-math", order: &[] },
     Part { name: "biela-tree", order: &[] },
     Part { name: "biela-counts", order: &[] },
-    Part { name: "biela-base", order: &["source", "error", "units"] },
+    Part { name: "biela-base", order: &["source", "error", "signal_name", "units"] },
     Part { name: "biela-results", order: &[] },
     Part {
         name: "biela-core",
@@ -28,6 +28,7 @@ const LIBRARY: &[Part] = &[
             "drivers",
             "loads",
             "model",
+            "signal",
             "plan",
             "system",
             "tree",
@@ -349,6 +350,88 @@ fn no_type_is_known_by_its_word_outside_its_folder() {
     assert!(more.is_empty(), "words of types outside their folders: {more:?}");
     let less: Vec<_> = allowed.difference(&found).collect();
     assert!(less.is_empty(), "places on the list that have the word no more: {less:?}");
+}
+
+/// Texts that are made like a signal's name and are none, each with what it is.
+const NO_SIGNALS: &[(&str, &str)] = &[
+    ("{}.jsonl", "a file's name"),
+    ("{}.npy", "a file's name"),
+    ("{name}.toml", "a file's name"),
+    ("{stem}.html", "a file's name"),
+    ("{stem}.toml", "a file's name"),
+    ("{name}.{}", "a table's path in TOML"),
+    ("{}.{name}", "a velocity of a tree, which stands on its mathematics alone"),
+];
+
+/// The opening of every text that a macro such as `format!` makes, as far as the next quotation mark.
+fn made_texts(code: &str) -> impl Iterator<Item = &str> {
+    code.split("!(").skip(1).filter_map(|rest| rest.trim_start().strip_prefix('"')?.split('"').next())
+}
+
+/// True for an element's name, a dot, and a leaf.
+fn composes_a_name(text: &str) -> bool {
+    let after =
+        text.strip_prefix('{').and_then(|rest| rest.split_once("}.")).filter(|(name, _)| !name.contains(['}', ' ']));
+    after.is_some_and(|(_, leaf)| leaf.starts_with(|c: char| c == '{' || c.is_alphabetic()))
+}
+
+/// True where a code takes names apart, or knows how they end, by itself.
+fn takes_names_apart(code: &str) -> bool {
+    let leaves = ["rate", "accel", "effort", "local", "limit.effort"];
+    let ending =
+        leaves.iter().any(|leaf| code.contains(&format!("\".{leaf}\"")) || code.contains(&format!("\".{leaf}.")));
+    let apart = ["split_once", "match_indices", "strip_prefix", "split", "rsplit"];
+    ending || apart.iter().any(|how| code.contains(&format!("{how}('.')")))
+}
+
+/// Names of signals are composed and taken apart in one place.
+#[test]
+fn names_of_signals_are_made_in_one_place() {
+    // Units and version numbers have dots of their own; a pattern of the reference is shown by its last part.
+    const OTHER_DOTS: [&str; 3] =
+        ["biela-core/src/expr/messages.rs", "biela-book/src/reference/signals.rs", "biela-house/"];
+    let crates = root().join("crates");
+    let mut files = Vec::new();
+    for entry in fs::read_dir(&crates).expect("crates") {
+        sources(&entry.expect("a readable entry").path().join("src"), &mut files);
+    }
+    let mut excused = BTreeSet::new();
+    for file in &files {
+        let place = file.strip_prefix(&crates).expect("a file of a crate").display().to_string();
+        if place == "biela-base/src/signal_name.rs"
+            || place.starts_with("biela-core/src/signal/")
+            || place.ends_with("tests.rs")
+        {
+            continue;
+        }
+        let code = code(&fs::read_to_string(file).expect("text"));
+        for text in made_texts(&code).filter(|text| composes_a_name(text)) {
+            let excuse = NO_SIGNALS.iter().find(|(known, _)| *known == text);
+            assert!(excuse.is_some(), "{place}: '{text}' composes a signal's name; biela_base::signal_name does that");
+            excused.insert(text.to_string());
+        }
+        let other = OTHER_DOTS.iter().any(|start| place.starts_with(start));
+        assert!(
+            other || !takes_names_apart(&code),
+            "{place}: takes a signal's name apart; biela_base::signal_name does that"
+        );
+    }
+    let listed: BTreeSet<String> = NO_SIGNALS.iter().map(|(text, _)| text.to_string()).collect();
+    assert_eq!(excused, listed, "texts that are excused, and those that are there");
+}
+
+#[test]
+fn the_scan_sees_names_composed() {
+    for text in ["{}.{leaf}", "{}.{}.rate", "{name}.rate", "{}.limit", "{joint}.{leaf}"] {
+        assert!(composes_a_name(text), "{text}");
+    }
+    for text in ["{:.3} s", "{}: {}", "{x}. {y}", "body {}.x", "{t:.9}"] {
+        assert!(!composes_a_name(text), "{text}");
+    }
+    let code = "x = format!(\"{}.{leaf}\", body.name); y = write!(\n    \"{a}.b\")";
+    assert_eq!(made_texts(code).collect::<Vec<_>>(), ["{}.{leaf}", "{a}.b"]);
+    assert!(takes_names_apart("name.rsplit_once('.')") && takes_names_apart("n.ends_with(\".rate\")"));
+    assert!(takes_names_apart("n.contains(\".local.\")") && !takes_names_apart("joint.limits.effort"));
 }
 
 /// Every dependency builds with the oldest compiler that the project names. (That the project itself does is for clippy to say:

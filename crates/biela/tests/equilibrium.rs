@@ -3,7 +3,7 @@
 mod common;
 
 use biela::results::Results;
-use biela::solve::kinematics;
+use biela::solve::{newton::METHODS, run};
 use common::cases::*;
 use common::forward::last;
 use common::record::{held, CLOSED};
@@ -15,7 +15,7 @@ const G: f64 = 9.81;
 fn rest(text: &str) -> [Results; 2] {
     let model = parse(text);
     ["absolute", "relative"]
-        .map(|f| kinematics::run(&model, f, |_, _| true).unwrap_or_else(|e| panic!("{f}: {e}\n{text}")))
+        .map(|f| run::run(&model, f, METHODS[0], |_, _| true).unwrap_or_else(|e| panic!("{f}: {e}\n{text}")))
 }
 
 fn note<'r>(results: &'r Results, key: &str) -> &'r str {
@@ -285,7 +285,7 @@ axis = [0, 0, 1]
 [run]
 analysis = "statics"
 "#;
-    let error = kinematics::run(&parse(text), "absolute", |_, _| true).unwrap_err().to_string();
+    let error = run::run(&parse(text), "absolute", METHODS[0], |_, _| true).unwrap_err().to_string();
     assert!(error.contains("no equilibrium") && error.contains("shaft.slide"), "{error}");
 }
 

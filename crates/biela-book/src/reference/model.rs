@@ -121,6 +121,11 @@ pub fn joints(root: &Path) -> Result<String> {
     text.push_str(&table(&["type", "what it is", "freedoms", "coordinates"], rows));
     text.push_str("\nBesides its own keys every joint takes `type`, `bodies` and `limits`.\n\n## Joints one by one\n");
     text.push_str(&details);
+    couplings(&mut text);
+    Ok(text)
+}
+
+fn couplings(text: &mut String) {
     text.push_str("\n## Couplings\nEquations between joint coordinates.\n");
     text.push_str(&table(
         &["type", "what it is", "keys"],
@@ -147,7 +152,6 @@ pub fn joints(root: &Path) -> Result<String> {
             vec![code(name), what.to_string()]
         }),
     ));
-    Ok(text)
 }
 
 fn key_of_coupling(key: CouplingKey) -> (&'static str, &'static str) {

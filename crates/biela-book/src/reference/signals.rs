@@ -3,6 +3,8 @@
 use super::{code, table, title};
 use biela::error::{Error, Result};
 use biela::model::{Analysis, Model};
+use biela::signal::{self, Element};
+use biela::signal_name;
 use biela::solve::newton::METHODS;
 use biela::source::Source;
 use biela::text::{Document, Options};
@@ -140,30 +142,20 @@ pub fn page() -> Result<String> {
 
 /// A column's name with its elements' names replaced by what they are.
 fn general(model: &Model, name: &str) -> String {
-    let (head, leaf) = name.split_once('.').unwrap_or((name, ""));
-    if let Some(body) = model.bodies.iter().find(|b| b.name == head) {
-        return match leaf.split_once('.').filter(|(point, _)| body.points.iter().any(|p| p.0 == *point)) {
-            Some((_, leaf)) => format!("<body>.<point>.{leaf}"),
-            None => format!("<body>.{leaf}"),
-        };
-    }
-    if let Some(joint) = model.joints.iter().find(|j| j.name == head) {
-        let coordinate = joint.kind.coordinates().iter().find_map(|c| leaf.strip_prefix(c.name));
-        return match coordinate {
-            Some(rest) => format!("<joint>.<coordinate>{rest}"),
-            None => format!("<joint>.{leaf}"),
-        };
-    }
-    if model.drivers.iter().any(|d| d.name == head) {
-        return format!("<driver>.{leaf}");
-    }
-    if model.couplings.iter().any(|c| c.name == head) {
-        return format!("<coupling>.{leaf}");
-    }
-    if head == "A" && leaf.chars().all(|c| c.is_ascii_digit() || c == '.') {
-        return "A.<row>.<column>".to_string();
-    }
-    name.to_string()
+    let Some(signal) = signal::Signal::parse(model, name) else { return name.to_string() };
+    let element = match signal.element {
+        Element::Body(_) => "<body>".to_string(),
+        Element::Point(..) => signal_name::join("<body>", "<point>"),
+        Element::Coordinate(..) | Element::Shape(..) => signal_name::join("<joint>", "<coordinate>"),
+        Element::Reaction(_) => "<joint>".to_string(),
+        Element::LocalReaction(_) => signal_name::local("<joint>"),
+        Element::Limit(_) => signal_name::limit("<joint>"),
+        Element::Coupling(_) => "<coupling>".to_string(),
+        Element::Driver(_) => "<driver>".to_string(),
+        Element::StateMatrix(..) => return "A.<row>.<column>".to_string(),
+        _ => return name.to_string(),
+    };
+    signal_name::join(&element, signal.leaf.word)
 }
 
 /// What a pattern stands for.

@@ -11,6 +11,7 @@ mod optimise;
 mod plot;
 mod report;
 mod run;
+mod signals;
 mod studio;
 mod sweep;
 mod verify;
@@ -36,6 +37,7 @@ pub static COMMANDS: &[Command] = &[
     check::COMMAND,
     assemble::COMMAND,
     run::COMMAND,
+    signals::COMMAND,
     ik::COMMAND,
     sweep::COMMAND,
     optimise::COMMAND,

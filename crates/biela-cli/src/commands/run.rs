@@ -7,6 +7,8 @@ use crate::progress::Progress;
 use biela::error::{counted, Result};
 use biela::model::{Analysis, Model, Reduction, Singular};
 use biela::results::{self, significant, Results};
+use biela::signal::Choice;
+use biela::signal_name;
 use biela::solve::forces::NOT_UNIQUE;
 use biela::solve::headline::headline;
 use biela::solve::run;
@@ -76,21 +78,23 @@ fn command(arguments: &ArgMatches) -> Result<()> {
     if let Some(word) = arguments.get_one::<String>("algorithm") {
         model.run.algorithm = Some(word.clone());
     }
+    let signals = match arguments.get_one::<String>("signals") {
+        Some(signals) => options::list(signals),
+        None => model.run.signals.iter().map(String::as_str).collect(),
+    };
+    // A name that no column bears is better heard of before the work than after.
+    let choice = Choice::new(&model, &signals)?;
+    let mut narrow = model.clone();
+    choice.narrow(&mut narrow.run);
     let mut progress = Progress::new();
-    let mut found = solve(&model, arguments, &mut progress)?;
+    let mut found = solve(&narrow, arguments, &mut progress)?;
     if model.run.verify {
         let verification = verify(&model, options::method(arguments), |_, _| true)?;
         found.tell("verified", verification.figure());
     }
     let elapsed = progress.finish();
-    let residual = found.get("residual").map(|c| c.data.iter().fold(0.0f64, |m, x| m.max(*x)));
-    let signals = match arguments.get_one::<String>("signals") {
-        Some(signals) => options::list(signals),
-        None => model.run.signals.iter().map(String::as_str).collect(),
-    };
-    if !signals.is_empty() {
-        found = found.select(&signals)?;
-    }
+    let residual = found.get(signal_name::RESIDUAL).map(|c| c.data.iter().fold(0.0f64, |m, x| m.max(*x)));
+    let mut found = choice.take(found)?;
     if model.run.analysis == Analysis::Modes {
         return tell_modes(&model, &found, output);
     }
@@ -215,7 +219,7 @@ fn tell_state_space(model: &Model, found: &Results, output: Option<&PathBuf>) ->
 
 /// Of a list of signals those in ground axes, which say enough to a person.
 fn in_ground_axes(names: &str) -> String {
-    names.split(", ").filter(|name| !name.contains(".local.")).collect::<Vec<_>>().join(", ")
+    names.split(", ").filter(|name| !signal_name::is_local(name)).collect::<Vec<_>>().join(", ")
 }
 
 /// Solves by the analysis that the model asks for.

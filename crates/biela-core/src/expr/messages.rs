@@ -5,6 +5,7 @@ use super::lexer::Token;
 use super::parser::{Operand, Parser, PI_NAME};
 use super::ExprError;
 use crate::error::{counted, listing, nearest};
+use crate::signal_name;
 use crate::units::{self, UNITS};
 use std::ops::Range;
 
@@ -63,8 +64,7 @@ impl Parser<'_> {
             return error.note(format!("'{name}' is a unit: write it after a number, as in 1 {name}"));
         }
         let names = self.scope.names();
-        let start = format!("{name}.");
-        let inner: Vec<&str> = names.iter().map(String::as_str).filter(|n| n.starts_with(&start)).collect();
+        let inner: Vec<&str> = names.iter().map(String::as_str).filter(|n| signal_name::is_of(n, name)).collect();
         if !inner.is_empty() {
             return error.note(format!("'{name}' offers {}", listing(&inner)));
         }

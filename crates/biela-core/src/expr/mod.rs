@@ -85,8 +85,8 @@ impl<S: AsRef<str>, const N: usize> Scope for [(S, Name); N] {
 /// A compiled expression. Two expressions are equal if their texts are.
 ///
 /// ```
-/// use biela::expr::{Expression, Name};
-/// use biela::math::Jet;
+/// use biela_core::expr::{Expression, Name};
+/// use biela_math::Jet;
 /// let angle = Expression::parse("30 deg + 2*t^2", &[("t", Name::Variable(0))]).unwrap();
 /// let at_3_s = angle.jet(&[Jet::variable(3.0)]);
 /// assert_eq!((at_3_s.d, at_3_s.dd), (12.0, 4.0));

@@ -169,8 +169,10 @@ pub struct Run {
     /// Signals to keep, where the model names them.
     pub signals: Vec<String>,
     /// Which columns of the results are filled, in their order; all where nobody says. The others keep their place, without
-    /// name and values. A sweep asks for few, many times over.
+    /// name and values, and what they alone need is not computed.
     pub filled: Option<Arc<[bool]>>,
+    /// Whether nobody reads what a run tells besides its columns. A sweep asks for few of them, many times over.
+    pub silent: bool,
     /// Bytes that the table of results may take: more is refused before the work.
     pub room: u64,
     /// Relative tolerance of the adaptive method.
@@ -247,6 +249,7 @@ impl Default for Run {
             outputs: Vec::new(),
             signals: Vec::new(),
             filled: None,
+            silent: false,
             room: Run::ROOM,
             tolerance: 1e-8,
             method: Integration::Rk45,

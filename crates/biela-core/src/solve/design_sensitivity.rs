@@ -13,9 +13,10 @@
 use crate::error::Result;
 use crate::model::Model;
 use crate::results::Results;
+use crate::signal::{Element, Extent, Level, Signal, Signals};
 use crate::solve::motion::Follower;
 use crate::solve::newton::Method;
-use crate::solve::signals::{Recorder, Sample};
+use crate::solve::recorder::{Recorder, Sample};
 use crate::system::System;
 
 /// A mechanism near another: its dimensions, and how much later it is looked at.
@@ -41,8 +42,9 @@ pub fn positions(
     let (start, end) = (model.run.start, times.last().copied().unwrap_or(model.run.start));
     let mut follower = Follower::with_method(&system, start, end - start, method)?;
     follower.at_singular(model.run.singular);
-    let mut here = Recorder::new(&system, times.len(), false)?;
-    let mut there: Vec<Recorder> = near.iter().map(|s| Recorder::new(s, times.len(), false)).collect::<Result<_>>()?;
+    let recorder = |system| Recorder::new(system, times.len(), Signals::with(model, Extent::default()));
+    let mut here = recorder(&system)?;
+    let mut there: Vec<Recorder> = near.iter().map(recorder).collect::<Result<_>>()?;
     let mut dv = vec![0.0; system.formulation.nv()];
     let mut q = follower.stepper.state.q.clone();
     for t in times {
@@ -67,16 +69,5 @@ pub fn positions(
 
 /// Whether a column of a run is a matter of positions, which all driven analyses share.
 pub fn is_position(model: &Model, name: &str) -> bool {
-    let coordinate = |joint: &crate::joints::Joint| {
-        joint.kind.coordinates().iter().any(|c| name == format!("{}.{}", joint.name, c.name))
-    };
-    let of_body = |leaf: &str| ["x", "y", "z", "e0", "e1", "e2", "e3"].contains(&leaf);
-    let body = |start: &str| {
-        model.bodies[1..]
-            .iter()
-            .any(|b| start == b.name || b.points.iter().any(|(point, _)| start == format!("{}.{point}", b.name)))
-    };
-    name == "t"
-        || model.joints.iter().any(coordinate)
-        || name.rsplit_once('.').is_some_and(|(start, leaf)| of_body(leaf) && body(start))
+    Signal::parse(model, name).is_some_and(|s| s.element == Element::Time || s.level() == Some(Level::Position))
 }

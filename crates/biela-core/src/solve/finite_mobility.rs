@@ -169,7 +169,7 @@ pub fn finite_mobility(system: &System, ws: &Workspace, t: f64, found: &Mobility
     /// More velocities make the search longer than many a run.
     const MOST: usize = 300;
     let model = system.model;
-    let open = found.freedoms > 0 && !found.redundant_rows.is_empty() && model.run.filled.is_none();
+    let open = found.freedoms > 0 && !found.redundant_rows.is_empty() && !model.run.silent;
     if !open || 6 * model.bodies.len() > MOST {
         return None;
     }

@@ -1,30 +1,46 @@
 //! Joint limits that samples overstep.
 
 use crate::joints::Joint;
+use crate::model::Model;
 use crate::results::{significant, Results};
+use crate::signal::{Element, Level};
+
+/// Whether a joint limits its first coordinate, at that level.
+pub(super) fn has_limit(joint: &Joint, level: Option<Level>) -> bool {
+    match level {
+        Some(Level::Position) => joint.limits.lower.is_some() || joint.limits.upper.is_some(),
+        Some(Level::Velocity) => joint.limits.velocity.is_some(),
+        _ => false,
+    }
+}
 
 /// Limits of a joint's first coordinate that the samples overstep, in words.
-pub(super) fn overstepped(joint: &Joint, results: &Results) -> Vec<String> {
-    let Some(coordinate) = joint.kind.coordinates().first() else { return Vec::new() };
-    let name = format!("{}.{}", joint.name, coordinate.name);
+pub(super) fn overstepped(model: &Model, joint: usize, results: &Results) -> Vec<String> {
+    let limits = &model.joints[joint].limits;
     let mut found = Vec::new();
-    let mut look = |signal: &str, lower: Option<f64>, upper: Option<f64>| {
-        if lower.is_none() && upper.is_none() {
-            return;
+    if model.joints[joint].kind.coordinates().is_empty() {
+        return found;
+    }
+    for signal in Element::Coordinate(joint, 0).signals(model) {
+        let (lower, upper) = match signal.level() {
+            Some(Level::Position) => (limits.lower, limits.upper),
+            _ => (limits.velocity.map(|v| -v), limits.velocity),
+        };
+        if !has_limit(&model.joints[joint], signal.level()) {
+            continue;
         }
-        let Some(range) = results.extremes(signal) else { return };
+        let name = signal.name(model);
+        let Some(range) = results.extremes(&name) else { continue };
         // A limit driven to exactly is kept.
         let slack = 1e-9 * range.greatest.abs().max(range.least.abs());
         if let Some(lower) = lower.filter(|l| range.least < l - slack) {
             let (value, t) = (significant(range.least, 6), significant(range.t_least, 6));
-            found.push(format!("{signal} falls to {value} at t = {t} s, below its limit {}", significant(lower, 6)));
+            found.push(format!("{name} falls to {value} at t = {t} s, below its limit {}", significant(lower, 6)));
         }
         if let Some(upper) = upper.filter(|u| range.greatest > u + slack) {
             let (value, t) = (significant(range.greatest, 6), significant(range.t_greatest, 6));
-            found.push(format!("{signal} rises to {value} at t = {t} s, above its limit {}", significant(upper, 6)));
+            found.push(format!("{name} rises to {value} at t = {t} s, above its limit {}", significant(upper, 6)));
         }
-    };
-    look(&name, joint.limits.lower, joint.limits.upper);
-    look(&format!("{name}.rate"), joint.limits.velocity.map(|v| -v), joint.limits.velocity);
+    }
     found
 }

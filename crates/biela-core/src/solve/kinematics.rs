@@ -4,6 +4,7 @@
 use crate::error::Result;
 use crate::model::{Analysis, Model};
 use crate::results::{significant, Results};
+use crate::signal::{Extent, Signals};
 use crate::solve::assemble::misfit_warning;
 use crate::solve::branch::Identity;
 use crate::solve::finite_mobility;
@@ -11,8 +12,8 @@ use crate::solve::forces::ForceAnalysis;
 use crate::solve::mobility;
 use crate::solve::motion::{Follower, Outputs, Stepper};
 use crate::solve::newton::{Method, METHODS};
+use crate::solve::recorder::{Recorder, Sample};
 use crate::solve::samples::{samples, stopped, time};
-use crate::solve::signals::{Recorder, Sample};
 use crate::solve::singularity;
 use crate::system::System;
 
@@ -45,8 +46,7 @@ fn follow(
     let system = System::new(model, formulation)?;
     let mut follower = Follower::with_method(&system, run.start, run.end - run.start, method)?;
     follower.at_singular(run.singular);
-    // Where only some columns are asked for, nobody reads what else there is to tell.
-    if run.filled.is_none() {
+    if !run.silent {
         let counted = mobility::count(&system, &mut follower.stepper.ws, run.start);
         finite_mobility::refuse_fixed(&system, &follower.stepper.ws, run.start, &counted)?;
         follower.watch_outputs()?;
@@ -57,14 +57,13 @@ fn follow(
         Analysis::Statics => Some(ForceAnalysis::new(&system, false)?),
         _ => None,
     };
-    let mut recorder = Recorder::new(&system, samples, forces.is_some())?;
-    let watched = recorder.wants_more();
+    let mut recorder = Recorder::new(&system, samples, Signals::with(model, Extent::of(run)))?;
+    let watched = !run.silent || recorder.watches();
     let mut words = String::new();
     if watched {
         let identity = Identity::new(&system, &mut follower.stepper.ws, run.start);
         words.clone_from(&identity.words);
         recorder.carry(identity);
-        recorder.ask(model);
     }
     record(&mut recorder, &mut follower, forces.as_mut(), watched)?;
     for k in 1..samples {
@@ -119,11 +118,11 @@ fn record(
     let Stepper { system, state, residual, .. } = &follower.stepper;
     let (system, t, residual) = (*system, state.t, *residual);
     if let Some(forces) = forces.as_deref_mut() {
-        forces.evaluate(system, &mut follower.stepper.ws, t);
+        forces.evaluate_asked(recorder.asked(), system, &mut follower.stepper.ws, t);
     }
     if watched {
         let distance = follower.watch();
-        recorder.tell(distance, follower.lag, &system.model.run);
+        recorder.tell(distance, follower.lag);
     }
     recorder.record(&Sample { system, ws: &follower.stepper.ws, t, residual }, forces.as_deref(), None)
 }

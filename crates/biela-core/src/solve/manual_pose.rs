@@ -8,6 +8,7 @@ use crate::math::{Pose, Vec3};
 use crate::model::Model;
 use crate::motion::Motion;
 use crate::results::{Column, Results};
+use crate::signal::Element;
 use crate::solve::assemble::assemble;
 use crate::solve::ik::{with_tool, Redundancy, Solver, Task};
 use crate::solve::solvability::placed;
@@ -78,9 +79,7 @@ pub fn drawn_to(model: &Model, from: &[Pose], body: usize, p_B: Vec3, place: Vec
 
 fn posture(system: &System, ws: &Workspace, distance: f64) -> Posture {
     let value = |(j, c, measure): &(usize, usize, usize)| {
-        let joint = &system.model.joints[*j];
-        let name = format!("{}.{}", joint.name, joint.kind.coordinates()[*c].name);
-        (name, system.constraints.value(*measure, &ws.evaluation))
+        (Element::Coordinate(*j, *c).name(system.model), system.constraints.value(*measure, &ws.evaluation))
     };
     Posture {
         poses: ws.cache.bodies.iter().map(|b| b.pose).collect(),
@@ -98,19 +97,11 @@ pub fn assembled(model: &Model, t: f64) -> Result<Posture> {
 /// One position as results of a run with one sample, for pictures.
 pub fn results(model: &Model, poses: &[Pose], t: f64) -> Results {
     let mut columns = vec![Column::new("t", "s", vec![t])];
-    for (body, pose) in model.bodies.iter().zip(poses).skip(1) {
-        let [x, y, z] = pose.origin.to_array();
-        let [e0, e1, e2, e3] = pose.rotation.euler_parameters().0;
-        let values = [
-            ("x", "m", x),
-            ("y", "m", y),
-            ("z", "m", z),
-            ("e0", "1", e0),
-            ("e1", "1", e1),
-            ("e2", "1", e2),
-            ("e3", "1", e3),
-        ];
-        columns.extend(values.map(|(leaf, unit, v)| Column::new(format!("{}.{leaf}", body.name), unit, vec![v])));
+    for (k, pose) in poses.iter().enumerate().take(model.bodies.len()).skip(1) {
+        // A body's first signals are its pose.
+        let values = pose.origin.to_array().into_iter().chain(pose.rotation.euler_parameters().0);
+        let signals = Element::Body(k).signals(model).zip(values);
+        columns.extend(signals.map(|(signal, x)| Column::new(signal.name(model), signal.unit(), vec![x])));
     }
     Results { columns, notes: vec![("model".into(), model.name.clone())] }
 }

@@ -5,6 +5,7 @@ use crate::error::{Error, ErrorKind};
 use crate::math::dense::Matrix;
 use crate::math::random::Random;
 use crate::math::sparse::{Elimination, Pattern};
+use crate::signal::Element;
 use crate::solve::idle::idle_spins;
 use crate::solve::newton::RANK_TOLERANCE;
 use crate::solve::vectors::max_abs;
@@ -86,7 +87,7 @@ pub fn loose_joints(system: &System, ws: &mut Workspace, t: f64) -> Vec<String> 
         let rate = system.constraints.rate(*measure, &ws.evaluation);
         let scaled = if coordinate.angle { rate } else { rate / ws.size };
         if scaled.abs() > 1e-6 {
-            names.push(format!("{}.{}", joint.name, coordinate.name));
+            names.push(Element::Coordinate(*j, *c).name(system.model));
         }
     }
     if names.is_empty() {

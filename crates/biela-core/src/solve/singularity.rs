@@ -12,6 +12,7 @@
 
 use crate::math::dense::Matrix;
 pub use crate::model::Singular as Policy;
+use crate::signal::Element;
 use crate::solve::mobility;
 use crate::solve::vectors::{max_abs, norm};
 use crate::system::{System, Workspace};
@@ -172,7 +173,7 @@ pub fn loose(system: &System, ws: &mut Workspace, t: f64) -> Vec<String> {
         let coordinate = joint.kind.coordinates()[*c];
         let rate = system.constraints.rate(*measure, &ws.evaluation).abs();
         rates.push((
-            format!("{}.{}", joint.name, coordinate.name),
+            Element::Coordinate(*j, *c).name(system.model),
             if coordinate.angle { rate } else { rate / ws.size },
         ));
     }

@@ -10,12 +10,11 @@ use super::redundancy::{self, Group, DENSE_GROUP, NOTHING};
 use crate::drivers::Target;
 use crate::math::{Pose, Vec3};
 use crate::model::Model;
+use crate::signal::Element;
+use crate::signal_name;
 use crate::solve::assemble::assemble;
 use crate::system::{Owner, System, Workspace};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The components of a reaction.
-pub const COMPONENTS: [&str; 6] = ["fx", "fy", "fz", "mx", "my", "mz"];
 
 /// How far a reaction is determined.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -153,13 +152,11 @@ fn in_words(terms: &Terms) -> String {
 
 /// Names of every reaction component and effort.
 pub fn names(model: &Model) -> Vec<String> {
-    let joints = model.joints.iter().flat_map(|j| COMPONENTS.map(|c| format!("{}.{c}", j.name)));
-    let couplings = model.couplings.iter().map(|c| format!("{}.effort", c.name));
-    let drivers = model.drivers.iter().flat_map(|d| match d.target {
-        Target::Orientation { .. } => ["x", "y", "z"].map(|a| format!("{}.effort.{a}", d.name)).to_vec(),
-        _ => vec![format!("{}.effort", d.name)],
-    });
-    joints.chain(couplings).chain(drivers).collect()
+    let joints = (0..model.joints.len()).map(Element::Reaction);
+    let couplings = (0..model.couplings.len()).map(Element::Coupling);
+    let drivers = (0..model.drivers.len()).map(Element::Driver);
+    let elements = joints.chain(couplings).chain(drivers);
+    elements.flat_map(|element| element.signals(model)).map(|signal| signal.name(model)).collect()
 }
 
 /// The reactions that belong to each of a group's vectors: name, and one number per vector (forces times the size).
@@ -184,14 +181,15 @@ fn components(system: &System, ws: &Workspace, group: &Group) -> Vec<(String, Ve
             parts.insert((owner, 0), group.vectors.iter().map(|v| v[k]).collect());
         }
     }
-    let name = |(owner, c): &(Owner, usize)| match *owner {
-        Owner::Joint(k) => format!("{}.{}", model.joints[k].name, COMPONENTS[*c]),
-        Owner::Coupling(k) => format!("{}.effort", model.couplings[k].name),
-        Owner::Driver(k) => match model.drivers[k].target {
-            Target::Orientation { .. } => format!("{}.effort.{}", model.drivers[k].name, ["x", "y", "z"][*c - 3]),
-            _ => format!("{}.effort", model.drivers[k].name),
-        },
-        owner => system.owner_name(owner),
+    let name = |(owner, c): &(Owner, usize)| {
+        let (element, first) = match *owner {
+            Owner::Joint(k) => (Element::Reaction(k), 0),
+            Owner::Coupling(k) => (Element::Coupling(k), 0),
+            // Of an orientation's efforts, which are moments, the first is the fourth component.
+            Owner::Driver(k) => (Element::Driver(k), if *c < 3 { 0 } else { 3 }),
+            owner => return system.owner_name(owner),
+        };
+        element.signals(model).nth(*c - first).map_or_else(|| system.owner_name(*owner), |signal| signal.name(model))
     };
     let mut named: Vec<(String, Vec<f64>)> = parts.iter().map(|(key, values)| (name(key), values.clone())).collect();
     named.sort_by(|a, b| a.0.cmp(&b.0));
@@ -247,7 +245,7 @@ fn acted_on(model: &Model, owner: Owner) -> Option<(usize, f64)> {
 fn unique_sums(open: &[&(String, Vec<f64>)]) -> Vec<Terms> {
     /// Components of one sort looked at: pairs to quadruples of more would take too long, and help nobody.
     const MOST: usize = 16;
-    let sort = |name: &str| name.split_once('.').map_or("", |p| p.1.split('.').next_back().unwrap_or("")).to_string();
+    let sort = |name: &str| signal_name::split(name).map_or("", |(_, leaf)| leaf).to_string();
     let mut sorts: BTreeMap<String, Vec<&(String, Vec<f64>)>> = BTreeMap::new();
     for part in open {
         sorts.entry(sort(&part.0)).or_default().push(part);

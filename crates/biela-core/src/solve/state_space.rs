@@ -8,6 +8,7 @@ use crate::drivers::Target;
 use crate::error::{Error, Result};
 use crate::model::Model;
 use crate::results::{check_room, Column, Results};
+use crate::signal::Element;
 use crate::solve::forces::ForceAnalysis;
 use crate::solve::forward::{first_step, integrator, longest_step, start, Timeline};
 use crate::solve::forward::{Control, Dynamics, Given, Point, Start};
@@ -77,10 +78,11 @@ impl Table {
 
     fn results(self, model: &Model, formulation: &str) -> Results {
         let n = self.states.len();
-        let mut columns = vec![Column { name: "t".into(), unit: "s", data: self.t }];
-        for (k, data) in self.entries.into_iter().enumerate() {
-            columns.push(Column { name: format!("A.{}.{}", k / n + 1, k % n + 1), unit: "1", data });
-        }
+        let entries = (0..self.entries.len()).map(|k| Element::StateMatrix(k / n, k % n));
+        let elements = std::iter::once(Element::Time).chain(entries);
+        let data = std::iter::once(self.t).chain(self.entries);
+        let columns = elements.flat_map(|e| e.signals(model)).zip(data);
+        let columns = columns.map(|(s, data)| Column::new(s.name(model), s.unit(), data)).collect();
         let notes = vec![
             ("model".into(), model.name.clone()),
             ("formulation".into(), formulation.to_string()),

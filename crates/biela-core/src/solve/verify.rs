@@ -10,6 +10,9 @@
 use crate::error::{Error, Result};
 use crate::model::{Analysis, Model};
 use crate::results::{Column, Results};
+pub use crate::signal::Level;
+use crate::signal::{Element, Signal, ATTITUDE};
+use crate::signal_name;
 use crate::solve::forces::{Shares, NOT_UNIQUE};
 use crate::solve::motion::Follower;
 use crate::solve::newton::Method;
@@ -17,44 +20,10 @@ use crate::solve::run;
 use crate::solve::vectors::max_abs;
 use crate::system::{FormulationType, System, FORMULATIONS};
 use serde_json::{json, Value};
+use std::collections::HashSet;
 
 /// Fraction of the largest signal of the same unit below which a signal's own magnitude no longer counts.
 const SMALL: f64 = 1e-3;
-
-/// A level of kinematics, or forces.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Level {
-    /// Positions, Euler parameters, joint coordinates.
-    Position,
-    /// Their rates.
-    Velocity,
-    /// Their second rates.
-    Acceleration,
-    /// Forces and moments.
-    Reaction,
-}
-
-impl Level {
-    /// Every level with its name, in order.
-    pub const ALL: [(Level, &'static str); 4] = [
-        (Level::Position, "position"),
-        (Level::Velocity, "velocity"),
-        (Level::Acceleration, "acceleration"),
-        (Level::Reaction, "reaction"),
-    ];
-
-    /// The level of a column, by its unit; `None` for what is compared with nothing.
-    fn of(column: &Column) -> Option<Level> {
-        match column.unit {
-            _ if ["t", "residual", "mode", "singularity", "lag"].contains(&column.name.as_str()) => None,
-            "m" | "rad" | "1" => Some(Level::Position),
-            "m/s" | "rad/s" => Some(Level::Velocity),
-            "m/s^2" | "rad/s^2" => Some(Level::Acceleration),
-            "N" | "N*m" => Some(Level::Reaction),
-            _ => None,
-        }
-    }
-}
 
 /// The largest disagreement of one level.
 #[derive(Debug, Clone, PartialEq)]
@@ -147,17 +116,17 @@ fn solve_all(
     }
     let condition = crate::solve::check::check(&model, FORMULATIONS[0].keyword).ok().and_then(|r| r.condition);
     let undetermined = undetermined_signals(&model)?;
-    let largest = compare(&runs, &undetermined);
+    let largest = compare(&model, &runs, &undetermined);
     Ok(Verification { solved: runs.iter().map(|r| r.0).collect(), failed, without_forces, largest, condition })
 }
 
-/// Prefixes of signals that an idle spin leaves undetermined: the attitude of the body, and what lies off its line.
-fn undetermined_signals(model: &Model) -> Result<Vec<String>> {
+/// Signals that an idle spin leaves undetermined: the attitude of the body, and what lies off its line.
+fn undetermined_signals(model: &Model) -> Result<HashSet<String>> {
     let system = System::new(model, FORMULATIONS[0].keyword)?;
-    let mut prefixes = Vec::new();
+    let mut open: HashSet<String> = HashSet::new();
     // Loads that settle what drivers do not hold settle attitudes as well.
     let Ok(follower) = Follower::new(&system, model.run.start, model.run.end - model.run.start) else {
-        return Ok(prefixes);
+        return Ok(open);
     };
     let ws = &follower.stepper.ws;
     for spin in ws.idle() {
@@ -168,21 +137,29 @@ fn undetermined_signals(model: &Model) -> Result<Vec<String>> {
             Some(j.frames[side].origin)
         });
         let Some(on_line) = on_line else { continue };
-        let second = model.joints.iter().filter(|j| j.bodies[1] == spin.body);
-        prefixes.extend(second.map(|j| format!("{}.local.", j.name)));
+        let mut leave = |element: Element| open.extend(element.signals(model).map(|s| s.name(model)));
+        let second = model.joints.iter().enumerate().filter(|(_, j)| j.bodies[1] == spin.body);
+        second.for_each(|(k, _)| leave(Element::LocalReaction(k)));
         let off = |p: crate::math::Vec3| (p - on_line).cross(spin.u_B).norm() > 1e-9 * ws.size;
-        if off(crate::math::Vec3::ZERO) {
-            prefixes.push(format!("{}.", body.name));
+        let whole = off(crate::math::Vec3::ZERO);
+        let points = body.points.iter().enumerate().filter(|(_, p)| whole || off(p.1));
+        points.for_each(|(k, _)| leave(Element::Point(spin.body, k)));
+        if whole {
+            leave(Element::Body(spin.body));
             continue;
         }
-        prefixes.extend((0..4).map(|k| format!("{}.e{k}", body.name)));
-        prefixes.extend(body.points.iter().filter(|p| off(p.1)).map(|p| format!("{}.{}.", body.name, p.0)));
+        let attitude = ATTITUDE.iter().filter_map(|leaf| Element::Body(spin.body).signal(model, leaf));
+        open.extend(attitude.map(|s| s.name(model)));
     }
-    Ok(prefixes)
+    Ok(open)
 }
 
 /// Largest relative difference of each level between the first run and each other.
-fn compare(runs: &[(&'static str, Results)], undetermined: &[String]) -> Vec<(Level, Difference)> {
+fn compare(
+    model: &Model,
+    runs: &[(&'static str, Results)],
+    undetermined: &HashSet<String>,
+) -> Vec<(Level, Difference)> {
     let (base_name, base) = &runs[0];
     let times = base.times().to_vec();
     let magnitude = |c: &Column| max_abs(&c.data);
@@ -209,8 +186,8 @@ fn compare(runs: &[(&'static str, Results)], undetermined: &[String]) -> Vec<(Le
     };
     let mut largest: Vec<(Level, Difference)> = Vec::new();
     for column in &base.columns {
-        let Some(level) = Level::of(column) else { continue };
-        if undetermined.iter().any(|prefix| column.name.starts_with(prefix)) {
+        let Some(level) = Signal::parse(model, &column.name).and_then(|s| s.level()) else { continue };
+        if undetermined.contains(&column.name) {
             continue;
         }
         let scale = magnitude(column).max(SMALL * unit_scale(column, level));
@@ -249,13 +226,11 @@ fn is_open(results: &Results, signal: &str) -> bool {
 
 /// −1 for an Euler parameter whose body's attitude starts with the opposite sign in the other run, else 1.
 fn attitude_sign(signal: &str, base: &Results, other: &Results) -> f64 {
-    let Some((body, leaf)) = signal.rsplit_once('.') else { return 1.0 };
-    if !matches!(leaf, "e0" | "e1" | "e2" | "e3") {
-        return 1.0;
-    }
-    let first =
-        |results: &Results, k: usize| results.get(&format!("{body}.e{k}")).and_then(|c| c.data.first()).copied();
-    let dot: f64 = (0..4).filter_map(|k| Some(first(base, k)? * first(other, k)?)).sum();
+    let Some((body, _)) = signal_name::split(signal).filter(|(_, leaf)| ATTITUDE.contains(leaf)) else { return 1.0 };
+    let first = |results: &Results, leaf: &str| {
+        results.get(&signal_name::join(body, leaf)).and_then(|c| c.data.first()).copied()
+    };
+    let dot: f64 = ATTITUDE.iter().filter_map(|leaf| Some(first(base, leaf)? * first(other, leaf)?)).sum();
     if dot < 0.0 {
         -1.0
     } else {

@@ -13,6 +13,8 @@ use crate::math::eigen::eigenvalues;
 use crate::math::Elementary;
 use crate::model::Model;
 use crate::results::{significant, Column, Results};
+use crate::signal::{Element, Signals};
+use crate::signal_name;
 use crate::solve::forward::{start, Dynamics, Point, Start};
 use crate::solve::mobility;
 use crate::solve::statics::equilibrium::{Equilibrium, Rest, Stand};
@@ -78,20 +80,21 @@ impl Mode {
 /// The modes of a model as a table: one line for each mode.
 pub fn run(model: &Model, formulation: &str) -> Result<Results> {
     let linear = linearise(model, formulation)?;
-    let column = |name: String, unit: &'static str, data: Vec<f64>| Column { name, unit, data };
     let of = |f: fn(&Mode) -> f64| linear.modes.iter().map(f).collect::<Vec<f64>>();
-    let mut columns = vec![
-        column("mode".into(), "1", (1..=linear.modes.len()).map(|k| k as f64).collect()),
-        column("frequency".into(), "Hz", of(Mode::frequency)),
-        column("damping".into(), "1", of(Mode::damping)),
-        column("real".into(), "1/s", of(|m| m.s.0)),
-        column("imaginary".into(), "rad/s", of(|m| m.s.1)),
+    let mut data = vec![
+        (1..=linear.modes.len()).map(|k| k as f64).collect(),
+        of(Mode::frequency),
+        of(Mode::damping),
+        of(|m| m.s.0),
+        of(|m| m.s.1),
     ];
     let shapes: Vec<Vec<(f64, f64)>> = linear.modes.iter().map(|m| shape_of(m, &linear)).collect();
-    for (k, (name, _)) in linear.coordinates.iter().enumerate() {
-        columns.push(column(format!("{name}.re"), "1", shapes.iter().map(|s| s[k].0).collect()));
-        columns.push(column(format!("{name}.im"), "1", shapes.iter().map(|s| s[k].1).collect()));
+    for k in 0..linear.coordinates.len() {
+        data.push(shapes.iter().map(|s| s[k].0).collect());
+        data.push(shapes.iter().map(|s| s[k].1).collect());
     }
+    let signals = Signals::of_modes(model);
+    let columns = signals.iter().zip(data).map(|(s, data)| Column::new(s.name(model), s.unit(), data)).collect();
     let notes = vec![
         ("model".into(), model.name.clone()),
         ("formulation".into(), formulation.to_string()),
@@ -208,7 +211,7 @@ pub(super) fn states(coordinates: &[(String, Vec<f64>)], freedoms: usize) -> Vec
         found.map_or_else(|| format!("freedom {}", k + 1), |(name, _)| name.clone())
     };
     let names: Vec<String> = (0..freedoms).map(name).collect();
-    let rates = names.iter().map(|name| format!("{name}.rate"));
+    let rates = names.iter().map(|name| signal_name::rate(name));
     names.iter().cloned().chain(rates).collect()
 }
 
@@ -409,8 +412,7 @@ impl<'s> Near<'s> {
         let system = self.dynamics.system;
         let mut found: Vec<(String, Vec<f64>)> = Vec::new();
         for (j, c, _) in system.constraints.coordinates() {
-            let joint = &system.model.joints[*j];
-            found.push((format!("{}.{}", joint.name, joint.kind.coordinates()[*c].name), Vec::new()));
+            found.push((Element::Coordinate(*j, *c).name(system.model), Vec::new()));
         }
         let mut point = self.point.clone();
         for vector in &self.null {

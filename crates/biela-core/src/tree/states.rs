@@ -6,6 +6,7 @@ use super::rotors::Coupled;
 use super::{NodeKind, Tree};
 use crate::error::{Error, Result};
 use crate::results::significant;
+use crate::signal_name;
 use std::collections::HashSet;
 
 /// One state; what the table leaves out is zero, attitudes the identity.
@@ -53,7 +54,7 @@ fn names(tree: &Tree, velocities: bool, nv: usize) -> Vec<(String, usize)> {
             list.push((joint.name.clone(), first));
         }
         for (k, name) in names.iter().enumerate() {
-            list.push((format!("{}.{name}", joint.name), first + k));
+            list.push((signal_name::join(&joint.name, name), first + k));
         }
     }
     list
@@ -170,7 +171,7 @@ fn place(
     if name == "t" || name.is_empty() {
         return Ok(Place::Skip);
     }
-    let (letter, rest) = name.split_once('.').unwrap_or((name, ""));
+    let (letter, rest) = signal_name::splits(name).next().unwrap_or((name, ""));
     let among = |list: &[(String, usize)]| list.iter().find(|(n, _)| n == rest).map(|(_, k)| *k);
     let said = match letter {
         "q" => Some(Said::Q),

@@ -6,6 +6,7 @@ use super::base64;
 use crate::scene::{DriverMark, JointMark, PointMark};
 use crate::surface::{Library, Surface};
 use crate::{Animation, Scene};
+use biela_base::signal_name;
 use biela_math::{Pose, Vec3};
 use biela_results::plot::COLOURS;
 use biela_results::Column;
@@ -120,7 +121,7 @@ impl<'r> Signals<'r> {
     /// Those that people look at first, then the rest as far as there is room.
     fn choose(scene: &Scene, motion: &Animation<'r>) -> Signals<'r> {
         let all = motion.signals();
-        let told = |c: &&Column| c.name != "t" && !c.name.contains(".local.");
+        let told = |c: &&Column| c.name != signal_name::TIME && !signal_name::is_local(&c.name);
         let wanted = all.iter().filter(told).count();
         let floats = wanted * motion.len() * 4 <= SIGNALS;
         let room = SIGNALS / (motion.len().max(1) * if floats { 4 } else { 2 });
@@ -139,30 +140,32 @@ impl<'r> Signals<'r> {
             }
         };
         for driver in &scene.drivers {
-            ["effort", "effort.x", "effort.y", "effort.z"]
-                .iter()
-                .for_each(|leaf| add(motion.signal(&format!("{}.{leaf}", driver.name))));
+            add(motion.signal(&signal_name::effort(&driver.name)));
+            signal_name::efforts(&driver.name).iter().for_each(|name| add(motion.signal(name)));
         }
-        all.iter().filter(|c| c.name.starts_with("energy.")).for_each(|c| add(Some(c)));
-        for ending in ["", ".rate", ".accel"] {
+        all.iter().filter(|c| signal_name::is_of(&c.name, signal_name::ENERGY)).for_each(|c| add(Some(c)));
+        for level in [str::to_string, signal_name::rate, signal_name::accel] {
             for joint in &scene.joints {
                 for leaf in ["angle", "slide", "angle1", "angle2", "x", "y"] {
-                    add(motion.signal(&format!("{}.{leaf}{ending}", joint.name)));
+                    add(motion.signal(&level(&signal_name::join(&joint.name, leaf))));
                 }
             }
         }
         for leaf in ["x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az"] {
-            scene.points.iter().for_each(|p| add(motion.signal(&format!("{}.{leaf}", point_name(scene, p)))));
+            scene.points.iter().for_each(|p| add(motion.signal(&signal_name::join(&point_name(scene, p), leaf))));
         }
         all.iter().for_each(|c| add(Some(c)));
         found.untold = wanted - found.columns.len();
         found
     }
 
-    /// Places of signals, or null where one of them is not there.
-    fn places(&self, name: &str, leaves: [&str; 3]) -> Value {
-        let places = leaves.map(|leaf| self.index.get(format!("{name}.{leaf}").as_str()));
-        match places {
+    /// Places of an element's signals, or null where one of them is not there.
+    fn places(&self, element: &str, leaves: [&str; 3]) -> Value {
+        self.places_of(leaves.map(|leaf| signal_name::join(element, leaf)))
+    }
+
+    fn places_of(&self, names: [String; 3]) -> Value {
+        match names.map(|name| self.index.get(name.as_str())) {
             [Some(x), Some(y), Some(z)] => json!([x, y, z]),
             _ => Value::Null,
         }
@@ -171,7 +174,7 @@ impl<'r> Signals<'r> {
 
 /// Whether a column is worth a place: time is told apart, local axes repeat what ground axes say.
 fn told_one(c: &&Column) -> bool {
-    c.name != "t" && !c.name.contains(".local.")
+    c.name != signal_name::TIME && !signal_name::is_local(&c.name)
 }
 
 /// Signals worth a first look: a coordinate that no driver holds, its rate, and an effort.
@@ -185,13 +188,15 @@ pub fn telling_plots(scene: &Scene, motion: &Animation) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for leaf in ["slide", "angle", "angle1"] {
         let free = scene.joints.iter().filter(|j| !driven(j.at[1], j.bodies[1]));
-        names.extend(free.map(|j| format!("{}.{leaf}", j.name)).filter(moves));
+        names.extend(free.map(|j| signal_name::join(&j.name, leaf)).filter(moves));
     }
-    let rate = |name: &String| format!("{name}.rate");
-    let mut chosen: Vec<String> = names.first().map(|n| vec![n.clone(), rate(n)]).unwrap_or_default();
-    chosen.extend(scene.drivers.iter().map(|d| format!("{}.effort", d.name)).find(moves));
+    let mut chosen: Vec<String> = names.first().map(|n| vec![n.clone(), signal_name::rate(n)]).unwrap_or_default();
+    chosen.extend(scene.drivers.iter().map(|d| signal_name::effort(&d.name)).find(moves));
     if chosen.len() < 2 {
-        let points = scene.points.iter().flat_map(|p| ["x", "y", "z"].map(|l| format!("{}.{l}", point_name(scene, p))));
+        let points = scene
+            .points
+            .iter()
+            .flat_map(|p| ["x", "y", "z"].map(|leaf| signal_name::join(&point_name(scene, p), leaf)));
         chosen.extend(points.filter(moves).take(2));
     }
     chosen
@@ -199,11 +204,7 @@ pub fn telling_plots(scene: &Scene, motion: &Animation) -> Vec<String> {
 
 fn point_name(scene: &Scene, point: &PointMark) -> String {
     let body = &scene.figures[point.body].name;
-    if point.name.is_empty() {
-        body.clone()
-    } else {
-        format!("{body}.{}", point.name)
-    }
+    signal_name::join(body, &point.name)
 }
 
 fn figure(scene: &Scene, k: usize, library: &mut Library) -> Value {
@@ -247,7 +248,7 @@ fn point(scene: &Scene, point: &PointMark, signals: &Signals) -> Value {
 }
 
 fn driver(driver: &DriverMark, signals: &Signals) -> Value {
-    let effort = signals.index.get(format!("{}.effort", driver.name).as_str());
+    let effort = signals.index.get(signal_name::effort(&driver.name).as_str());
     json!({
         "name": driver.name,
         "body": driver.body,
@@ -256,7 +257,7 @@ fn driver(driver: &DriverMark, signals: &Signals) -> Value {
         "torque": driver.torque,
         "inGround": driver.in_ground,
         "effort": effort,
-        "efforts": signals.places(&driver.name, ["effort.x", "effort.y", "effort.z"]),
+        "efforts": signals.places_of(signal_name::efforts(&driver.name)),
     })
 }
 

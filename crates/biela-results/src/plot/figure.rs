@@ -3,6 +3,7 @@
 use super::{Panel, Plot, Series};
 use crate::{Column, Results};
 use biela_base::error::{Error, Result};
+use biela_base::signal_name;
 
 /// Signals `ys` over the signal `x`: those of one unit together in one panel, in the order in which they are asked for.
 ///
@@ -45,13 +46,12 @@ pub fn figure_of_runs(runs: &[(&str, &Results)], x: &str, ys: &[&str]) -> Result
 pub fn phase_portraits(runs: &[(&str, &Results)], coordinates: &[&str]) -> Result<Plot> {
     let mut plot = Plot::default();
     for name in coordinates {
-        let rate = match name.rsplit_once('.') {
-            Some((body, leaf @ ("x" | "y" | "z")))
-                if runs.iter().any(|r| r.1.get(&format!("{name}.rate")).is_none()) =>
-            {
-                format!("{body}.v{leaf}")
+        let own = signal_name::rate(name);
+        let rate = match signal_name::split(name) {
+            Some((body, leaf @ ("x" | "y" | "z"))) if runs.iter().any(|r| r.1.get(&own).is_none()) => {
+                signal_name::join(body, &format!("v{leaf}"))
             }
-            _ => format!("{name}.rate"),
+            _ => own,
         };
         let own = figure_of_runs(runs, name, &[&rate])?;
         plot.panels.extend(own.panels);

@@ -6,6 +6,7 @@ use crate::imported::{Imported, Warnings};
 use crate::nodes::{numbers, pair, placed, push, vector};
 use crate::tree::{Node, Table, Value};
 use biela_base::error::{Error, Result};
+use biela_base::signal_name;
 use biela_math::Elementary;
 use biela_math::{Rotation, Vec3};
 use std::collections::HashMap;
@@ -263,7 +264,7 @@ impl Writer<'_> {
                         point
                     }
                 };
-                table.set("point", format!("{}.{point}", body_name(body)));
+                table.set("point", signal_name::join(&body_name(body), &point));
                 table.set("along", ["x", "y", "z"][axis.min(2)]);
                 let from = row.ends[0].p[axis];
                 let value = match from == 0.0 {

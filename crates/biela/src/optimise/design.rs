@@ -74,6 +74,7 @@ impl Optimisation<'_> {
         options.values = names.zip(values.iter().copied()).collect();
         let mut model = self.document.model(&options)?;
         model.run.filled = Some(self.filled.clone());
+        model.run.silent = true;
         model.run.room = model.run.room.min(Run::ROOM_OF_MANY);
         Ok(model)
     }
@@ -235,17 +236,9 @@ impl Optimisation<'_> {
             }
             false => None,
         };
-        let across = |rows: &mut [f64]| {
-            let Some(tangent) = &tangents else { return };
-            let width = fit.signals.len();
-            for (row, tangent) in rows.chunks_mut(width).zip(tangent.chunks(width)) {
-                let along = dot(row, tangent);
-                row.iter_mut().zip(tangent).for_each(|(x, t)| *x -= along * t);
-            }
-        };
         let weight = fit.fit.weight.sqrt();
         let finish = |mut rows: Vec<f64>| {
-            across(&mut rows);
+            tangents.iter().for_each(|tangent| take_along(tangent, fit.signals.len(), &mut rows));
             rows.iter_mut().for_each(|x| *x *= weight);
             rows
         };
@@ -270,6 +263,14 @@ fn directions(beside: &[Vec<f64>; 2], times: &[f64], width: usize, ends: impl Fn
         row.iter_mut().for_each(|x| *x = if still { 0.0 } else { *x / size });
     }
     found
+}
+
+/// Takes out of rows what lies along a curve.
+fn take_along(tangent: &[f64], width: usize, rows: &mut [f64]) {
+    for (row, tangent) in rows.chunks_mut(width).zip(tangent.chunks(width)) {
+        let along = dot(row, tangent);
+        row.iter_mut().zip(tangent).for_each(|(x, t)| *x -= along * t);
+    }
 }
 
 impl Curved {

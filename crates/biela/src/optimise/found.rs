@@ -238,12 +238,8 @@ impl Optimisation<'_> {
                 }
             }
         }
-        let errors: Vec<String> = found
-            .after
-            .fits
-            .iter()
-            .map(|f| format!("{}: sum of squares {}", f.name, significant(f.error, 4)))
-            .collect();
+        let error = |f: &Met| format!("{}: sum of squares {}", f.name, significant(f.error, 4));
+        let errors: Vec<String> = found.after.fits.iter().map(error).collect();
         Ok(Plot { panels, title: Some(found.model.clone()), subtitle: Some(errors.join(", ")) })
     }
 

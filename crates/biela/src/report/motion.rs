@@ -4,8 +4,10 @@ use super::html::Page;
 use super::{Findings, Subject};
 use crate::error::Result;
 use crate::results::{plot, significant, Results};
+use crate::signal::{Element, COMPONENTS};
+use crate::signal_name;
 use crate::solve::forces::NOT_UNIQUE;
-use crate::solve::headline::{headline, COMPONENTS};
+use crate::solve::headline::headline;
 use crate::solve::verify::{Level, Verification};
 
 /// Rows of a table beyond which the rest is counted alone.
@@ -86,7 +88,7 @@ pub(super) fn extremes(page: &mut Page, subject: &Subject) {
     let (results, model) = (subject.results, subject.model);
     // Reactions have a table of their own.
     let reaction = |name: &str| {
-        let joint = name.rsplit_once('.').filter(|(_, leaf)| COMPONENTS.contains(leaf)).map(|(joint, _)| joint);
+        let joint = signal_name::split(name).filter(|(_, leaf)| COMPONENTS.contains(leaf)).map(|(joint, _)| joint);
         joint.is_some_and(|joint| model.joint(joint).is_some())
     };
     let names: Vec<String> = headline(model, results).into_iter().filter(|n| !reaction(n)).collect();
@@ -116,22 +118,22 @@ pub(super) fn reactions(page: &mut Page, subject: &Subject) {
     let mut rows: Vec<(&'static str, Vec<String>)> = Vec::new();
     let mut quiet = 0;
     let mut largest: [f64; 2] = [0.0; 2];
-    let of = |joint: &str, leaf: &str| places.get(format!("{joint}.{leaf}").as_str()).map(|k| &results.columns[*k]);
+    let of = |name: &str| places.get(name).map(|k| &results.columns[*k]);
+    let names = |joint: usize| Element::Reaction(joint).signals(model).map(|s| s.name(model)).enumerate();
     let peak =
         |data: &[f64]| data.iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs())).map(|(k, x)| (k, *x));
-    for joint in &model.joints {
-        for (k, leaf) in COMPONENTS.iter().enumerate() {
-            let most = of(&joint.name, leaf).and_then(|c| peak(&c.data)).map_or(0.0, |p| p.1.abs());
+    for joint in 0..model.joints.len() {
+        for (k, name) in names(joint) {
+            let most = of(&name).and_then(|c| peak(&c.data)).map_or(0.0, |p| p.1.abs());
             largest[k / 3] = largest[k / 3].max(most);
         }
     }
     if largest == [0.0; 2] && open.is_empty() {
         return;
     }
-    for joint in &model.joints {
-        for (k, leaf) in COMPONENTS.iter().enumerate() {
-            let Some(column) = of(&joint.name, leaf) else { continue };
-            let name = format!("{}.{leaf}", joint.name);
+    for joint in 0..model.joints.len() {
+        for (k, name) in names(joint) {
+            let Some(column) = of(&name) else { continue };
             let Some((at, value)) = peak(&column.data) else { continue };
             let is_open = open.contains(&name.as_str());
             // A component that is nothing but rounding is left out.

@@ -30,6 +30,8 @@ use crate::plan::measure::{Measure, Names};
 use crate::plan::{random, Plan, Wanted};
 use crate::results::rows::{Header, Rows};
 use crate::results::{any_claim_met, check_room, Results};
+use crate::signal::{Element, Level, Signal};
+use crate::signal_name;
 use crate::solve::newton::Method;
 use crate::solve::run::{self as analysis, formulation_of};
 use crate::text::{Document, Options};
@@ -226,14 +228,13 @@ fn usual(model: &Model, results: &Results) -> Vec<Wanted> {
         true => Results::default(),
     };
     let coordinate = |name: &str| {
-        let of =
-            |j: &crate::joints::Joint| j.kind.coordinates().iter().any(|c| name == format!("{}.{}", j.name, c.name));
-        model.joints.iter().any(of)
+        let is = |s: Signal| matches!(s.element, Element::Coordinate(..)) && s.level() == Some(Level::Position);
+        Signal::parse(model, name).is_some_and(is)
     };
     let names: Vec<&str> = match chosen.columns.is_empty() {
         false => chosen.columns.iter().map(|c| c.name.as_str()).filter(|n| *n != "t").collect(),
         true => {
-            let telling = |n: &&str| coordinate(n) || n.contains(".effort") || *n == "frequency";
+            let telling = |n: &&str| coordinate(n) || signal_name::is_effort(n) || *n == "frequency";
             results.columns.iter().map(|c| c.name.as_str()).filter(telling).collect()
         }
     };

@@ -45,6 +45,7 @@ impl<'s, 'd> Sampler<'s, 'd> {
         }
         let mut model = document.model(&self.options)?;
         model.run.filled = Some(self.sweep.filled.clone());
+        model.run.silent = true;
         model.run.room = model.run.room.min(Run::ROOM_OF_MANY);
         let formulation = formulation.as_deref().unwrap_or(formulation_of(&model));
         let results = run(&model, formulation, *method, |_, _| true)?;

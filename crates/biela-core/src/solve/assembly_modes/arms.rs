@@ -7,6 +7,7 @@ use crate::error::{Error, Result};
 use crate::math::{Pose, Vec3};
 use crate::model::Model;
 use crate::results::significant;
+use crate::signal::Signal;
 use crate::solve::assemble::assemble;
 use crate::solve::ik::chain::{Chain, Correction, Goal};
 use crate::solve::ik::{beyond, beyond_links, coordinates, search, told, Redundancy, Solver, Task, REACHED};
@@ -67,9 +68,8 @@ fn of_chain(model: &Model, chain: &Chain, task: &Task, t: f64, from: &[f64], siz
     }
     let (list, complete, proof) = found.unwrap_or_default();
     let name = |axis: &crate::solve::ik::chain::Axis| {
-        let joint = &model.joints[axis.joint];
-        let coordinate = joint.kind.coordinates()[axis.coordinate];
-        (format!("{}.{}", joint.name, coordinate.name), if coordinate.angle { "rad" } else { "m" })
+        let signal = Signal::of_coordinate(model, axis.joint, axis.coordinate);
+        (signal.name(model), signal.unit())
     };
     let mode = |coordinates: Vec<f64>| {
         let identity = beyond(model, chain, &coordinates).map_or(String::new(), |w| format!("{}{w}", Mode::OUTSIDE));

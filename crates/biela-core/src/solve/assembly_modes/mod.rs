@@ -12,6 +12,7 @@ mod arms;
 use crate::error::{some_of, Error, Result};
 use crate::math::{Pose, Vec3};
 use crate::model::Model;
+use crate::signal::Signal;
 use crate::solve::assemble::{assemble, close_from};
 use crate::solve::branch::{dyads, ChosenRows};
 use crate::solve::mobility;
@@ -171,9 +172,8 @@ struct Search {
 impl Search {
     fn new(system: &System, ws: &mut Workspace, t: f64) -> Search {
         let names = system.constraints.coordinates().iter().map(|(j, c, _)| {
-            let joint = &system.model.joints[*j];
-            let coordinate = joint.kind.coordinates()[*c];
-            (format!("{}.{}", joint.name, coordinate.name), if coordinate.angle { "rad" } else { "m" })
+            let signal = Signal::of_coordinate(system.model, *j, *c);
+            (signal.name(system.model), signal.unit())
         });
         let names = names.collect();
         let rows = ChosenRows::new(system, ws, t);

@@ -2,6 +2,7 @@
 
 use super::{kinetic_energy, potential_energy, Applied, Marks, Multipliers, Reactions, Shares};
 use crate::error::{Error, Result};
+use crate::signal::Asked;
 use crate::solve::vectors::max_abs;
 use crate::system::generalised::GeneralisedForces;
 use crate::system::{System, Workspace};
@@ -53,6 +54,15 @@ impl ForceAnalysis {
         })
     }
 
+    /// What is asked for of the forces, and no more, as [`ForceAnalysis::evaluate`] finds it.
+    pub fn evaluate_asked(&mut self, asked: Asked, system: &System, ws: &mut Workspace, t: f64) {
+        match asked {
+            Asked { forces: true, .. } => self.evaluate(system, ws, t),
+            Asked { energies: true, .. } => self.evaluate_energies(system, ws),
+            _ => {}
+        }
+    }
+
     /// Forces at the position, velocity and acceleration realised in the workspace, with Φ_v factored there.
     pub fn evaluate(&mut self, system: &System, ws: &mut Workspace, t: f64) {
         self.applied.evaluate(system, ws, t);
@@ -75,6 +85,10 @@ impl ForceAnalysis {
         }
         self.reactions.find(system, &self.shares, ws, t, lambda, &self.applied.wrenches);
         self.marks.look(system, &self.shares, ws, t, &self.multipliers.generic);
+        self.evaluate_energies(system, ws);
+    }
+
+    fn evaluate_energies(&mut self, system: &System, ws: &Workspace) {
         self.kinetic = kinetic_energy(system, ws);
         self.potential = potential_energy(system, ws);
     }

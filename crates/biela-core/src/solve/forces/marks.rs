@@ -5,6 +5,7 @@
 
 use super::{Reactions, Shares};
 use crate::math::Vec3;
+use crate::signal::Element;
 use crate::solve::vectors::max_abs;
 use crate::system::{System, Workspace};
 
@@ -65,19 +66,11 @@ impl Marks {
 
     /// Names of the signals that are not unique.
     pub fn names(&self, system: &System) -> Vec<String> {
-        const LEAVES: [&str; 12] = [
-            "fx", "fy", "fz", "mx", "my", "mz", "local.fx", "local.fy", "local.fz", "local.mx", "local.my", "local.mz",
-        ];
-        let mut names = Vec::new();
-        for (joint, marks) in system.model.joints.iter().zip(&self.joints) {
-            let marked = LEAVES.iter().zip(marks).filter(|(_, mark)| **mark);
-            names.extend(marked.map(|(leaf, _)| format!("{}.{leaf}", joint.name)));
-        }
-        for (coupling, mark) in system.model.couplings.iter().zip(&self.couplings) {
-            if *mark {
-                names.push(format!("{}.effort", coupling.name));
-            }
-        }
-        names
+        let model = system.model;
+        let joints = (0..self.joints.len()).flat_map(|k| [Element::Reaction(k), Element::LocalReaction(k)]);
+        let couplings = (0..self.couplings.len()).map(Element::Coupling);
+        let marks = self.joints.iter().flatten().chain(&self.couplings);
+        let signals = joints.chain(couplings).flat_map(|element| element.signals(model)).zip(marks);
+        signals.filter(|(_, mark)| **mark).map(|(signal, _)| signal.name(model)).collect()
     }
 }

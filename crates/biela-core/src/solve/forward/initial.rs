@@ -14,6 +14,7 @@ use crate::joints::Marker;
 use crate::math::{Pose, Vec3};
 use crate::model::Model;
 use crate::motion::Motion;
+use crate::signal::{Element, Level, Signal};
 use crate::solve::assemble::{assemble, led_from, MISFIT};
 use crate::solve::convert;
 use crate::solve::mobility;
@@ -34,7 +35,7 @@ pub struct Start {
 }
 
 /// A signal that `[initial]` may name.
-enum Signal {
+enum Given {
     Position(Target),
     JointRate(usize, usize),
     PointVelocity(usize, Vec3, Vec3),
@@ -47,12 +48,12 @@ pub fn start(system: &System) -> Result<Start> {
     let model = system.model;
     let t = model.run.start;
     let mut held = model.clone();
-    let mut rates: Vec<(String, Signal, f64)> = Vec::new();
+    let mut rates: Vec<(String, Given, f64)> = Vec::new();
     let mut attitudes: Vec<(usize, [Option<f64>; 4])> = Vec::new();
     for (name, value) in &model.initial {
         match signal(model, name, *value)? {
-            Signal::Position(target) => held.drivers.push(Driver { name: name.clone(), target, span: None }),
-            Signal::EulerParameter(body, k) => {
+            Given::Position(target) => held.drivers.push(Driver { name: name.clone(), target, span: None }),
+            Given::EulerParameter(body, k) => {
                 let index = attitudes.iter().position(|a| a.0 == body).unwrap_or_else(|| {
                     attitudes.push((body, [None; 4]));
                     attitudes.len() - 1
@@ -80,7 +81,7 @@ pub fn start(system: &System) -> Result<Start> {
     system.formulation.coordinates(&poses, &mut q);
     let mut given = Vec::new();
     for (name, value) in &model.initial {
-        if let Ok(Signal::Position(Target::Coordinate { of, .. })) = signal(model, name, *value) {
+        if let Ok(Given::Position(Target::Coordinate { of, .. })) = signal(model, name, *value) {
             let coordinates = system.constraints.coordinates();
             if let Some((_, _, k)) = coordinates.iter().find(|c| (c.0, c.1) == (of.joint, of.coordinate)) {
                 given.push((*k, *value));
@@ -145,43 +146,38 @@ fn position(model: &Model, t: f64) -> Result<Vec<Pose>> {
 }
 
 /// What a signal name means.
-fn signal(model: &Model, name: &str, value: f64) -> Result<Signal> {
+fn signal(model: &Model, name: &str, value: f64) -> Result<Given> {
     let unknown = || Error::new(format!("'{name}' cannot be given at the start")).of("[initial]");
-    let axis = |leaf: &str| {
-        [Vec3::X, Vec3::Y, Vec3::Z][usize::from(leaf.ends_with('y')) + 2 * usize::from(leaf.ends_with('z'))]
-    };
-    for (k, joint) in model.joints.iter().enumerate() {
-        let Some(rest) = name.strip_prefix(joint.name.as_str()).and_then(|r| r.strip_prefix('.')) else { continue };
-        let (coordinate, rate) = rest.strip_suffix(".rate").map_or((rest, false), |c| (c, true));
-        if let Some(c) = joint.coordinate_index(coordinate) {
-            let of = CoordinateRef { joint: k, coordinate: c };
-            return Ok(match rate {
-                true => Signal::JointRate(k, c),
-                false => Signal::Position(Target::Coordinate { of, value: Motion::Constant(value) }),
-            });
+    let Signal { element, leaf } = Signal::parse(model, name).ok_or_else(unknown)?;
+    let (body, p_B) = match element {
+        Element::Coordinate(joint, coordinate) => {
+            return match leaf.level {
+                Some(Level::Position) => {
+                    let of = CoordinateRef { joint, coordinate };
+                    Ok(Given::Position(Target::Coordinate { of, value: Motion::Constant(value) }))
+                }
+                Some(Level::Velocity) => Ok(Given::JointRate(joint, coordinate)),
+                _ => Err(unknown()),
+            };
         }
+        Element::Body(body) => (body, model.origin_of(body)),
+        Element::Point(body, point) => (body, model.bodies[body].points[point].1),
+        _ => return Err(unknown()),
+    };
+    let axis =
+        [Vec3::X, Vec3::Y, Vec3::Z][usize::from(leaf.word.ends_with('y')) + 2 * usize::from(leaf.word.ends_with('z'))];
+    match leaf.word {
+        "x" | "y" | "z" => {
+            let value = Motion::Constant(value - axis.dot(model.ground_reference()));
+            Ok(Given::Position(Target::Point { body, p_B, along: axis, value }))
+        }
+        "vx" | "vy" | "vz" => Ok(Given::PointVelocity(body, p_B, axis)),
+        "wx" | "wy" | "wz" => Ok(Given::AngularVelocity(body, axis)),
+        "e0" | "e1" | "e2" | "e3" => {
+            Ok(Given::EulerParameter(body, usize::from(leaf.word.as_bytes()[1].saturating_sub(b'0'))))
+        }
+        _ => Err(unknown()),
     }
-    for (body, of) in model.bodies.iter().enumerate().skip(1) {
-        let Some(rest) = name.strip_prefix(of.name.as_str()).and_then(|r| r.strip_prefix('.')) else { continue };
-        let points = of.points.iter().map(|(name, p)| (format!("{name}."), *p));
-        let (leaf, p_B) = points
-            .filter_map(|(prefix, p)| rest.strip_prefix(prefix.as_str()).map(|leaf| (leaf.to_string(), p)))
-            .next()
-            .unwrap_or((rest.to_string(), model.origin_of(body)));
-        return match leaf.as_str() {
-            "x" | "y" | "z" => {
-                let value = Motion::Constant(value - axis(&leaf).dot(model.ground_reference()));
-                Ok(Signal::Position(Target::Point { body, p_B, along: axis(&leaf), value }))
-            }
-            "vx" | "vy" | "vz" => Ok(Signal::PointVelocity(body, p_B, axis(&leaf))),
-            "wx" | "wy" | "wz" => Ok(Signal::AngularVelocity(body, axis(&leaf))),
-            "e0" | "e1" | "e2" | "e3" => {
-                Ok(Signal::EulerParameter(body, usize::from(leaf.as_bytes()[1].saturating_sub(b'0'))))
-            }
-            _ => Err(unknown()),
-        };
-    }
-    Err(unknown())
 }
 
 /// Velocities that meet the constraints and the given rates, everything else at rest.
@@ -189,7 +185,7 @@ fn velocities(
     system: &System,
     ws: &mut Workspace,
     t: f64,
-    given: &[(String, Signal, f64)],
+    given: &[(String, Given, f64)],
 ) -> Result<(Vec<f64>, Vec<String>)> {
     let nv = system.formulation.nv();
     system.constraints.velocity_side(system.at(t), ws.size, &mut ws.evaluation);
@@ -219,10 +215,9 @@ fn velocities(
         if basis.is_complete() {
             break;
         }
-        let joint = &system.model.joints[*j];
-        let row = signal_row(system, ws, &Signal::JointRate(*j, *c));
+        let row = signal_row(system, ws, &Given::JointRate(*j, *c));
         if let Added::Independent = basis.add(&row, 0.0) {
-            at_rest.push(format!("{}.{}", joint.name, joint.kind.coordinates()[*c].name));
+            at_rest.push(Element::Coordinate(*j, *c).name(system.model));
         }
     }
     for (body, of) in system.model.bodies.iter().enumerate().skip(1) {
@@ -231,7 +226,7 @@ fn velocities(
         }
         let mut loose = false;
         for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
-            for signal in [Signal::AngularVelocity(body, axis), Signal::PointVelocity(body, Vec3::ZERO, axis)] {
+            for signal in [Given::AngularVelocity(body, axis), Given::PointVelocity(body, Vec3::ZERO, axis)] {
                 loose |= matches!(basis.add(&signal_row(system, ws, &signal), 0.0), Added::Independent);
             }
         }
@@ -250,9 +245,9 @@ fn tree_velocities(
     system: &System,
     ws: &mut Workspace,
     t: f64,
-    given: &[(String, Signal, f64)],
+    given: &[(String, Given, f64)],
 ) -> Option<(Vec<f64>, Vec<String>)> {
-    if !given.iter().all(|g| matches!(g.1, Signal::JointRate(..))) {
+    if !given.iter().all(|g| matches!(g.1, Given::JointRate(..))) {
         return None;
     }
     if system.constraints.coordinates().len() == system.formulation.nv() {
@@ -276,7 +271,7 @@ fn tree_velocities(
 fn joint_velocities(
     joints: &System,
     ws: &Workspace,
-    given: &[(String, Signal, f64)],
+    given: &[(String, Given, f64)],
 ) -> Option<(Vec<f64>, Vec<String>)> {
     let (coordinates, nv) = (joints.constraints.coordinates(), joints.formulation.nv());
     if coordinates.len() != nv {
@@ -298,7 +293,7 @@ fn joint_velocities(
         }
     }
     for (_, signal, value) in given {
-        let Signal::JointRate(joint, _) = signal else { return None };
+        let Given::JointRate(joint, _) = signal else { return None };
         if !tell(joints.formulation.joint_place(*joint)?.1, *value) {
             return None;
         }
@@ -306,15 +301,14 @@ fn joint_velocities(
     let mut at_rest = Vec::new();
     for (j, c, _) in coordinates {
         if !told[joints.formulation.joint_place(*j)?.1] {
-            let joint = &joints.model.joints[*j];
-            at_rest.push(format!("{}.{}", joint.name, joint.kind.coordinates()[*c].name));
+            at_rest.push(Element::Coordinate(*j, *c).name(joints.model));
         }
     }
     Some((v, at_rest))
 }
 
 /// The row whose product with the scaled velocities is the signal.
-fn signal_row(system: &System, ws: &Workspace, signal: &Signal) -> Vec<f64> {
+fn signal_row(system: &System, ws: &Workspace, signal: &Given) -> Vec<f64> {
     let formulation = &*system.formulation;
     let mut row = vec![0.0; formulation.nv()];
     let mut add = |marker: &Marker, g: Vec3| {
@@ -322,7 +316,7 @@ fn signal_row(system: &System, ws: &Workspace, signal: &Signal) -> Vec<f64> {
         formulation.scatter(marker, g, &ws.cache, &columns, &mut row);
     };
     match signal {
-        Signal::JointRate(joint, coordinate) => {
+        Given::JointRate(joint, coordinate) => {
             let found = system.constraints.coordinates().iter().find(|c| (c.0, c.1) == (*joint, *coordinate));
             if let Some((_, _, measure)) = found {
                 for (marker, _, g) in
@@ -332,12 +326,12 @@ fn signal_row(system: &System, ws: &Workspace, signal: &Signal) -> Vec<f64> {
                 }
             }
         }
-        Signal::PointVelocity(body, p_B, axis) => add(&Marker::Point { body: *body, p_B: *p_B }, *axis),
-        Signal::AngularVelocity(body, axis) => {
+        Given::PointVelocity(body, p_B, axis) => add(&Marker::Point { body: *body, p_B: *p_B }, *axis),
+        Given::AngularVelocity(body, axis) => {
             let columns = formulation.spin_columns(*body);
             formulation.scatter_spin(*body, *axis, &ws.cache, &columns, &mut row);
         }
-        Signal::Position(_) | Signal::EulerParameter(..) => {}
+        Given::Position(_) | Given::EulerParameter(..) => {}
     }
     formulation.unscale(&mut row, ws.size);
     row

@@ -85,13 +85,7 @@ impl Integrator for Rk45 {
                 control.step = h * if error.is_finite() { (0.9 * error.power(-0.2)).clamp(0.1, 0.9) } else { 0.1 };
                 continue;
             }
-            let factor = if error > 1.0 {
-                1.0
-            } else if error > 0.0 {
-                (0.9 * error.power(-0.2)).clamp(0.2, 5.0)
-            } else {
-                5.0
-            };
+            let factor = growth(error);
             // A step cut short by the end of the run says nothing against the longer one before it.
             control.step = if h < control.step { control.step.max(h * factor) } else { h * factor };
             if end - control.next.t < 1e-12 * span {
@@ -119,6 +113,15 @@ impl Integrator for Rk45 {
             control.step = control.after.take().unwrap_or(control.step);
             return control.move_on(point);
         }
+    }
+}
+
+/// Factor on a step that was off by that much, in tolerances, for the next one.
+fn growth(error: f64) -> f64 {
+    match error {
+        error if error > 1.0 => 1.0,
+        error if error > 0.0 => (0.9 * error.power(-0.2)).clamp(0.2, 5.0),
+        _ => 5.0,
     }
 }
 

@@ -10,13 +10,14 @@ use super::{integrator, Control, Dynamics, Point};
 use crate::error::{Error, Result};
 use crate::model::{Integration, Model, Run};
 use crate::results::{significant, Results};
+use crate::signal::{Extent, Signals};
 use crate::solve::assemble::misfit_warning;
 use crate::solve::branch::Identity;
 use crate::solve::finite_mobility;
 use crate::solve::mobility;
 use crate::solve::motion::check_drivers;
+use crate::solve::recorder::{Balance, Recorder, Sample};
 use crate::solve::samples::{samples, stopped, time};
-use crate::solve::signals::{Balance, Recorder, Sample};
 use crate::system::{IdleSpin, System, Workspace};
 
 /// Integrates `model` by the formulation of that keyword. `progress` is that of [`crate::solve::kinematics::run`].
@@ -35,6 +36,7 @@ pub fn run_under(
 }
 
 /// The work itself, compiled once, whoever hears of its progress.
+// Long: the loop of a run, whose steps and samples share everything that changes.
 fn integrate(
     model: &Model,
     formulation: &str,
@@ -52,28 +54,11 @@ fn integrate(
     }
     check_drivers(&system, run.start)?;
     let mut told = Told::new(&system)?;
-    let Start { mut point, mut ws, at_rest } = start(&system)?;
-    let counted = mobility::count(&system, &mut ws, point.t);
-    finite_mobility::refuse_fixed(&system, &ws, point.t, &counted)?;
-    // An idle spin is a motion like any other here, unless nothing resists it.
-    let held: Vec<_> = counted.idle.into_iter().filter(|spin| !has_axial_inertia(model, spin)).collect();
-    if !held.is_empty() {
-        ws.hold_spins(&system, held);
-    }
-    let mut dynamics = Dynamics::new(&system, ws, point.t, &point.q)?;
-    match (&mut dynamics.open, torques) {
-        (Some(open), Some(torques)) => open.push(torques),
-        (None, Some(_)) => {
-            return Err(Error::new("torques can be given to open chains and trees in joint coordinates"))
-        }
-        _ => {}
-    }
-    dynamics.project(&mut point)?;
-    dynamics.realize(&point);
+    let (mut dynamics, mut point, at_rest) = begin(&system, torques)?;
     let mut control = Control::new(first_step(run)?, run.tolerance);
     control.longest = longest_step(&dynamics);
     let samples = samples(model);
-    let mut recorder = Recorder::for_dynamics(&system, samples)?;
+    let mut recorder = Recorder::new(&system, samples, Signals::with(model, Extent::of(run)))?;
     let identity = Identity::new(&system, &mut dynamics.ws, point.t);
     let mode = identity.words.clone();
     recorder.carry(identity);
@@ -133,7 +118,7 @@ fn integrate(
         dynamics.evaluate(&at, &mut vdot)?;
         dynamics.evaluations = evaluations;
         dynamics.ws.realize_acceleration(&system, t, &vdot);
-        let forces = told.evaluate(&mut dynamics, t);
+        let forces = told.evaluate(&mut dynamics, t, recorder.asked());
         let balance = Balance { work: at.work, drift: forces.kinetic + forces.potential - at.work - watch.energy };
         let sample = Sample { system: &system, ws: &dynamics.ws, t, residual };
         recorder.record(&sample, Some(forces), Some(balance))?;
@@ -148,38 +133,84 @@ fn integrate(
         }
     }
     let mut results = recorder.finish(model);
-    let word = Integration::ALL.iter().find(|m| m.1 == run.method).map_or("", |m| m.0);
-    for (key, value) in [
-        ("model", model.name.clone()),
-        ("formulation", formulation.to_string()),
-        ("method", word.to_string()),
-        ("steps", control.accepted.to_string()),
-        ("refused steps", control.refused.to_string()),
-        ("evaluations", dynamics.evaluations.to_string()),
-        ("energy drift", significant(watch.worst, 3)),
-        ("mode", mode),
-    ] {
-        results.tell(key, value);
-    }
-    results.notes.extend(told.notes(&system));
-    let largest = results.extremes("residual").map_or(0.0, |r| r.greatest);
-    results.notes.extend(misfit_warning(&dynamics.ws, largest));
-    if watch.damped > 0.0 {
-        results.tell("damped by the method", format!("{} J", significant(watch.damped, 3)));
-    }
-    if let Some(open) = &dynamics.open {
-        results.tell("algorithm", open.algorithm.keyword);
-    }
-    for (what, t) in &events.happened {
-        results.tell("event", format!("{what} at t = {t:.9} s"));
-    }
-    if end < run.end {
-        results.tell("stopped at", format!("{end:.9}"));
-    }
-    if !at_rest.is_empty() {
-        results.tell("started at rest", at_rest.join(", "));
-    }
+    let notes = told.notes(&system);
+    let (control, dynamics, watch, events) = (&control, &dynamics, &watch, &events);
+    Ended { formulation, control, dynamics, watch, events, notes, mode, at_rest, end }.tell(run, &mut results);
     Ok(results)
+}
+
+/// The equations of motion and the state to start from, with the coordinates that nobody has given a rate.
+fn begin<'s>(system: &'s System<'s>, torques: Option<Torques>) -> Result<(Dynamics<'s>, Point, Vec<String>)> {
+    let Start { mut point, mut ws, at_rest } = start(system)?;
+    let counted = mobility::count(system, &mut ws, point.t);
+    finite_mobility::refuse_fixed(system, &ws, point.t, &counted)?;
+    // An idle spin is a motion like any other here, unless nothing resists it.
+    let held: Vec<_> = counted.idle.into_iter().filter(|spin| !has_axial_inertia(system.model, spin)).collect();
+    if !held.is_empty() {
+        ws.hold_spins(system, held);
+    }
+    let mut dynamics = Dynamics::new(system, ws, point.t, &point.q)?;
+    match (&mut dynamics.open, torques) {
+        (Some(open), Some(torques)) => open.push(torques),
+        (None, Some(_)) => {
+            return Err(Error::new("torques can be given to open chains and trees in joint coordinates"))
+        }
+        _ => {}
+    }
+    dynamics.project(&mut point)?;
+    dynamics.realize(&point);
+    Ok((dynamics, point, at_rest))
+}
+
+/// What a run has come to.
+struct Ended<'a, 's> {
+    formulation: &'a str,
+    control: &'a Control,
+    dynamics: &'a Dynamics<'s>,
+    watch: &'a Watch,
+    events: &'a Events<'s>,
+    /// What forces leave to be said.
+    notes: Vec<(String, String)>,
+    mode: String,
+    at_rest: Vec<String>,
+    end: f64,
+}
+
+impl Ended<'_, '_> {
+    fn tell(self, run: &Run, results: &mut Results) {
+        let model = self.dynamics.system.model;
+        let word = Integration::ALL.iter().find(|m| m.1 == run.method).map_or("", |m| m.0);
+        for (key, value) in [
+            ("model", model.name.clone()),
+            ("formulation", self.formulation.to_string()),
+            ("method", word.to_string()),
+            ("steps", self.control.accepted.to_string()),
+            ("refused steps", self.control.refused.to_string()),
+            ("evaluations", self.dynamics.evaluations.to_string()),
+            ("energy drift", significant(self.watch.worst, 3)),
+            ("mode", self.mode.clone()),
+        ] {
+            results.tell(key, value);
+        }
+        results.notes.extend(self.notes);
+        let largest = results.extremes("residual").map_or(0.0, |r| r.greatest);
+        results.notes.extend(misfit_warning(&self.dynamics.ws, largest));
+        if self.watch.damped > 0.0 {
+            results.tell("damped by the method", format!("{} J", significant(self.watch.damped, 3)));
+        }
+        if let Some(open) = &self.dynamics.open {
+            results.tell("algorithm", open.algorithm.keyword);
+        }
+        for (what, t) in &self.events.happened {
+            results.tell("event", format!("{what} at t = {t:.9} s"));
+        }
+        if self.end < run.end {
+            results.tell("stopped at", format!("{:.9}", self.end));
+        }
+        if !self.at_rest.is_empty() {
+            results.tell("started at rest", self.at_rest.join(", "));
+        }
+    }
 }
 
 /// True where a body's spin about its line has inertia; a rod drawn as a line has none.

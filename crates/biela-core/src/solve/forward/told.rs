@@ -2,6 +2,7 @@
 
 use super::Dynamics;
 use crate::error::Result;
+use crate::signal::Asked;
 use crate::solve::forces::ForceAnalysis;
 use crate::system::{System, Workspace};
 
@@ -42,15 +43,21 @@ impl<'m> Told<'m> {
         }
     }
 
-    /// Forces at time `t` of the state realised in `dynamics`, accelerations included.
-    pub fn evaluate(&mut self, dynamics: &mut Dynamics, t: f64) -> &ForceAnalysis {
+    /// What is asked for of the forces at time `t` of the state realised in `dynamics`, accelerations included.
+    pub fn evaluate(&mut self, dynamics: &mut Dynamics, t: f64, asked: Asked) -> &ForceAnalysis {
         match self {
             Told::Own(forces) => {
+                // Asked for or not: a motion goes on with the pivots chosen here, and must be the same to the last bit.
                 dynamics.ws.factor(true);
-                forces.evaluate(dynamics.system, &mut dynamics.ws, t);
+                forces.evaluate_asked(asked, dynamics.system, &mut dynamics.ws, t);
                 forces
             }
-            Told::Twin(twin) => twin.evaluate(dynamics, t),
+            Told::Twin(twin) => {
+                if asked.forces || asked.energies {
+                    twin.evaluate(dynamics, t);
+                }
+                &twin.forces
+            }
         }
     }
 }
@@ -66,7 +73,7 @@ impl Told<'_> {
 }
 
 impl Twin<'_> {
-    fn evaluate(&mut self, dynamics: &Dynamics, t: f64) -> &ForceAnalysis {
+    fn evaluate(&mut self, dynamics: &Dynamics, t: f64) {
         let Twin { system, ws, forces, q, v, vdot } = self;
         // Beyond the model's bodies stand those that a formulation has added to close its loops by.
         let bodies = &dynamics.ws.cache.bodies[..system.model.bodies.len()];
@@ -89,6 +96,5 @@ impl Twin<'_> {
         ws.realize_acceleration(system, t, vdot);
         ws.factor(true);
         forces.evaluate(system, ws, t);
-        forces
     }
 }

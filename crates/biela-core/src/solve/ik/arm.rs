@@ -7,6 +7,7 @@ use super::step::Solver;
 use super::{search, Task, REACHED};
 use crate::model::Model;
 use crate::results::significant;
+use crate::signal::Element;
 use crate::system::{System, Workspace};
 
 /// A serial chain that carries the tool, with the places of its coordinates in a system.
@@ -57,11 +58,10 @@ pub fn beyond(model: &Model, chain: &Chain, posture: &[f64]) -> Option<String> {
         if axis.within(*x) {
             return None;
         }
-        let joint = &model.joints[axis.joint];
         let limit = axis.limits.iter().flatten().find(|l| (**l > *x) == (axis.limits[0] == Some(**l)))?;
         let side = if x < limit { "below" } else { "above" };
-        let name = joint.kind.coordinates().get(axis.coordinate).map_or("", |c| c.name);
-        Some(format!("{}.{name} = {} {side} its limit {}", joint.name, significant(*x, 6), significant(*limit, 6)))
+        let name = Element::Coordinate(axis.joint, axis.coordinate).name(model);
+        Some(format!("{name} = {} {side} its limit {}", significant(*x, 6), significant(*limit, 6)))
     };
     let words: Vec<String> = chain.axes().iter().zip(posture).filter_map(word).collect();
     (!words.is_empty()).then(|| words.join(", "))

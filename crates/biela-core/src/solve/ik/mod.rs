@@ -28,6 +28,8 @@ use crate::math::Vec3;
 use crate::model::Model;
 use crate::motion::Motion;
 use crate::results::{check_room, Column, Results};
+use crate::signal::Element;
+use crate::signal_name;
 use crate::solve::assemble::assemble;
 use crate::solve::joint_limits::overstepped;
 use crate::system::{System, Workspace};
@@ -76,8 +78,7 @@ pub fn tool(model: &Model, name: &str) -> Result<(usize, Vec3)> {
     }
     let wrong = |what: String| Error::new(what).of(format!("tool '{name}'"));
     // Names may hold dots themselves, so every place to split is tried.
-    for (dot, _) in name.match_indices('.') {
-        let (link, point) = (&name[..dot], &name[dot + 1..]);
+    for (link, point) in signal_name::splits(name) {
         if let Some(body) = model.body(link).filter(|b| *b > 0) {
             let points = &model.bodies[body].points;
             let found = points.iter().find(|p| p.0 == point).map(|p| p.1);
@@ -87,7 +88,7 @@ pub fn tool(model: &Model, name: &str) -> Result<(usize, Vec3)> {
             });
         }
     }
-    let link = name.split('.').next().unwrap_or(name);
+    let link = signal_name::first(name);
     Err(wrong(format!("no moving body '{link}'")).suggest(link, model.bodies.iter().skip(1).map(|b| b.name.as_str())))
 }
 
@@ -155,7 +156,7 @@ pub fn run(model: &Model, task: &Task, keep: &[String], redundancy: Redundancy) 
         rows.record(&mut solver, task)?;
     }
     let mut results = rows.finish();
-    let warnings: Vec<String> = model.joints.iter().flat_map(|j| overstepped(j, &results)).collect();
+    let warnings: Vec<String> = (0..model.joints.len()).flat_map(|j| overstepped(model, j, &results)).collect();
     results.notes.extend(warnings.into_iter().map(|text| ("warning".into(), text)));
     results.tell("model", model.name.clone());
     results.tell("formulation", "relative");
@@ -181,12 +182,8 @@ impl Rows {
     fn new(system: &System, samples: usize) -> Result<Rows> {
         let mut columns = vec![Column::new("t", "s", Vec::with_capacity(samples))];
         for (j, c, _) in system.constraints.coordinates() {
-            let joint = &system.model.joints[*j];
-            let coordinate = joint.kind.coordinates()[*c];
-            let units = if coordinate.angle { ["rad", "rad/s", "rad/s^2"] } else { ["m", "m/s", "m/s^2"] };
-            for (leaf, unit) in ["", ".rate", ".accel"].into_iter().zip(units) {
-                columns.push(Column::new(format!("{}.{}{leaf}", joint.name, coordinate.name), unit, Vec::new()));
-            }
+            let signals = Element::Coordinate(*j, *c).signals(system.model);
+            columns.extend(signals.map(|s| Column::new(s.name(system.model), s.unit(), Vec::new())));
         }
         columns.push(Column::new("distance", "m", Vec::new()));
         columns.push(Column::new("turn", "rad", Vec::new()));

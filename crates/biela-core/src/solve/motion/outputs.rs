@@ -21,6 +21,8 @@ use crate::error::{Error, Result};
 use crate::math::dense::Matrix;
 use crate::math::Vec3;
 use crate::model::Model;
+use crate::signal::Element;
+use crate::signal_name;
 use crate::solve::vectors::{dot, max_abs, norm};
 use crate::system::System;
 
@@ -237,7 +239,7 @@ fn by_name(system: &System, name: &str) -> Result<Rates> {
     let model = system.model;
     for (j, c, measure) in system.constraints.coordinates() {
         let coordinate = model.joints[*j].kind.coordinates()[*c];
-        if name == format!("{}.{}", model.joints[*j].name, coordinate.name) {
+        if name == Element::Coordinate(*j, *c).name(model) {
             return Ok(Rates::Coordinate(*measure, coordinate.angle));
         }
     }
@@ -245,17 +247,15 @@ fn by_name(system: &System, name: &str) -> Result<Rates> {
         if name == body.name {
             return Ok(Rates::Body(k));
         }
-        if let Some((_, p_B)) = body.points.iter().find(|p| name == format!("{}.{}", body.name, p.0)) {
+        if let Some((_, p_B)) = body.points.iter().find(|p| signal_name::leaf(name, &body.name) == Some(p.0.as_str())) {
             return Ok(Rates::Point(k, *p_B));
         }
     }
-    let coordinates = system.constraints.coordinates().iter().map(|(j, c, _)| {
-        let joint = &model.joints[*j];
-        format!("{}.{}", joint.name, joint.kind.coordinates()[*c].name)
-    });
-    let points = model.bodies[1..].iter().flat_map(|b| b.points.iter().map(|p| format!("{}.{}", b.name, p.0)));
-    let bodies = model.bodies[1..].iter().map(|b| b.name.clone());
-    let known: Vec<String> = coordinates.chain(points).chain(bodies).collect();
+    let coordinates = system.constraints.coordinates().iter().map(|(j, c, _)| Element::Coordinate(*j, *c));
+    let bodies = 1..model.bodies.len();
+    let points = bodies.clone().flat_map(|k| (0..model.bodies[k].points.len()).map(move |p| Element::Point(k, p)));
+    let known: Vec<String> =
+        coordinates.chain(points).chain(bodies.map(Element::Body)).map(|element| element.name(model)).collect();
     Err(Error::new(format!("[run] outputs: there is no joint coordinate, point or body '{name}'"))
         .suggest(name, known.iter().map(String::as_str)))
 }
@@ -274,9 +274,8 @@ fn to_ground(system: &System) -> Vec<Output> {
         .iter()
         .filter(|(j, c, _)| model.joints[*j].bodies.contains(&0) && !driven(*j, *c));
     let made = chosen.map(|(j, c, measure)| {
-        let joint = &model.joints[*j];
-        let coordinate = joint.kind.coordinates()[*c];
-        Output::new(format!("{}.{}", joint.name, coordinate.name), Rates::Coordinate(*measure, coordinate.angle), 1)
+        let coordinate = model.joints[*j].kind.coordinates()[*c];
+        Output::new(Element::Coordinate(*j, *c).name(model), Rates::Coordinate(*measure, coordinate.angle), 1)
     });
     made.collect()
 }
@@ -292,7 +291,7 @@ fn farthest(stepper: &mut Stepper, drivers: &std::ops::Range<usize>) -> Option<O
     let name = &model.bodies[body].name;
     let mut tried = Vec::new();
     match model.bodies[body].points.last() {
-        Some((point, p_B)) => tried.push(Output::new(format!("{name}.{point}"), Rates::Point(body, *p_B), k)),
+        Some((point, p_B)) => tried.push(Output::new(signal_name::join(name, point), Rates::Point(body, *p_B), k)),
         None => {
             let beyond = |j: &&crate::joints::Joint| j.bodies.contains(&body);
             let other = |j: &crate::joints::Joint| j.bodies[usize::from(j.bodies[0] == body)];

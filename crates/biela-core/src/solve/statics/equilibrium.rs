@@ -17,6 +17,7 @@ use crate::math::dense::Matrix;
 use crate::math::Pose;
 use crate::model::principal::diagonalise;
 use crate::results::{significant, Results};
+use crate::signal::{Extent, Signals};
 use crate::solve::assemble::assemble;
 use crate::solve::branch::Identity;
 use crate::solve::finite_mobility;
@@ -24,8 +25,8 @@ use crate::solve::forces::{Applied, ForceAnalysis};
 use crate::solve::mobility;
 use crate::solve::motion::check_drivers;
 use crate::solve::newton::{Memory, METHODS};
+use crate::solve::recorder::{Recorder, Sample};
 use crate::solve::samples::{samples, stopped, time};
-use crate::solve::signals::{Recorder, Sample};
 use crate::solve::singularity::distance_in_rank;
 use crate::solve::vectors::{dot, max_abs, norm, orthonormalise};
 use crate::system::generalised::GeneralisedForces;
@@ -177,7 +178,8 @@ impl<'s> Equilibrium<'s> {
         let system = self.system;
         let samples = samples(system.model);
         let mut forces = ForceAnalysis::new(system, false)?;
-        let mut recorder = Recorder::new(system, samples, true)?;
+        let told = Extent { forces: true, mode: true, ..Extent::default() };
+        let mut recorder = Recorder::new(system, samples, Signals::with(system.model, told))?;
         self.ws.realize_position(system, self.t, &self.q);
         let identity = Identity::new(system, &mut self.ws, self.t);
         let mode = identity.words.clone();
@@ -192,7 +194,7 @@ impl<'s> Equilibrium<'s> {
             if self.find()? == Rest::Indifferent {
                 rest = Rest::Indifferent;
             }
-            forces.evaluate(system, &mut self.ws, self.t);
+            forces.evaluate_asked(recorder.asked(), system, &mut self.ws, self.t);
             let sample = Sample { system, ws: &self.ws, t: self.t, residual: self.residual };
             recorder.record(&sample, Some(&forces), None)?;
         }

@@ -10,6 +10,8 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::model::Model;
 use crate::motion::Motion;
 use crate::results::{significant, Results};
+use crate::signal::Element;
+use crate::signal_name;
 use crate::solve::kinematics;
 use crate::solve::newton::Method;
 use crate::solve::vectors::max_abs;
@@ -45,12 +47,11 @@ impl Bound {
     fn driver(&self, model: &Model) -> Driver {
         let of = CoordinateRef { joint: self.joint, coordinate: 0 };
         let target = Target::Coordinate { of, value: Motion::Constant(self.limit) };
-        Driver { name: format!("{}.limit", model.joints[self.joint].name), target, span: None }
+        Driver { name: Element::Limit(self.joint).name(model), target, span: None }
     }
 
     fn coordinate(&self, model: &Model) -> String {
-        let joint = &model.joints[self.joint];
-        format!("{}.{}", joint.name, joint.kind.coordinates()[0].name)
+        Element::Coordinate(self.joint, 0).name(model)
     }
 
     fn words(&self, model: &Model) -> String {
@@ -86,7 +87,7 @@ pub(super) fn run(
         let mut with = model.clone();
         with.drivers.extend(held.iter().map(|b| b.driver(model)));
         if !bounds.is_empty() {
-            with.run.filled = None;
+            (with.run.filled, with.run.silent) = (None, false);
         }
         let system = System::new(&with, formulation)?;
         let mut results = match Equilibrium::new(&system, model.run.start)? {
@@ -109,7 +110,7 @@ pub(super) fn run(
             continue;
         }
         let pulls = |b: &Bound| {
-            let efforts = column(&format!("{}.limit.effort", model.joints[b.joint].name));
+            let efforts = column(&signal_name::effort(&Element::Limit(b.joint).name(model)));
             let size = max_abs(efforts);
             efforts.iter().any(|x| x * b.sign < -AT_LIMIT * size)
         };
@@ -120,7 +121,7 @@ pub(super) fn run(
         let told: Vec<String> = held.iter().map(|b| format!("{} is reached", b.words(model))).collect();
         results.notes.extend(told.into_iter().map(|text| ("event".into(), text)));
         if model.run.filled.is_some() {
-            results.columns.retain(|c| !c.name.ends_with(".limit.effort"));
+            results.columns.retain(|c| !signal_name::is_limit_effort(&c.name));
         }
         return Ok(results);
     }

@@ -1,0 +1,151 @@
+//! Elements: what has signals, by its place in the model.
+
+use super::leaf::{
+    Leaf, ANGLE, BALANCE, BODY, EIGENVALUE, ENERGY, FORCE, NUMBER, POINT, SHAPE, SLIDE, TIME, TORQUE, TORQUES, WRENCH,
+};
+use super::Signal;
+use crate::couplings::CoordinateRef;
+use crate::drivers::{Driver, Target};
+use crate::joints::{CoordinateName, Joint};
+use crate::model::Model;
+use crate::signal_name::{self, join, limit, local};
+
+/// What has signals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Element {
+    /// Time.
+    Time,
+    /// A body.
+    Body(usize),
+    /// A point of a body: body, point.
+    Point(usize, usize),
+    /// A coordinate of a joint: joint, coordinate.
+    Coordinate(usize, usize),
+    /// What a joint's first body exerts on its second, in ground axes.
+    Reaction(usize),
+    /// The same in the second body's axes.
+    LocalReaction(usize),
+    /// A coupling.
+    Coupling(usize),
+    /// A driver.
+    Driver(usize),
+    /// A limit of a joint's first coordinate, where loads press against it.
+    Limit(usize),
+    /// Kinetic, potential and total energy.
+    Energy,
+    /// The balance of energy and work in a motion under forces.
+    Balance,
+    /// The largest residual of the constraints.
+    Residual,
+    /// The assembly mode.
+    Mode,
+    /// The distance to singularity.
+    Singularity,
+    /// How far drivers are from what they ask, where they give way.
+    Lag,
+    /// A natural vibration.
+    Eigenvalue,
+    /// A joint coordinate in the shape of a natural vibration: joint, coordinate.
+    Shape(usize, usize),
+    /// An entry of a state-space matrix: row, column, counted from 0.
+    StateMatrix(usize, usize),
+}
+
+impl Element {
+    /// What its signals' names start with; empty where they are their leaves alone.
+    pub fn name(&self, model: &Model) -> String {
+        match *self {
+            Element::Time => signal_name::TIME.into(),
+            Element::Body(k) => model.bodies[k].name.clone(),
+            Element::Point(k, p) => join(&model.bodies[k].name, &model.bodies[k].points[p].0),
+            Element::Coordinate(k, c) | Element::Shape(k, c) => {
+                let joint = &model.joints[k];
+                join(&joint.name, joint.kind.coordinates().get(c).map_or("", |c| c.name))
+            }
+            Element::Reaction(k) => model.joints[k].name.clone(),
+            Element::LocalReaction(k) => local(&model.joints[k].name),
+            Element::Coupling(k) => model.couplings[k].name.clone(),
+            Element::Driver(k) => model.drivers[k].name.clone(),
+            Element::Limit(k) => limit(&model.joints[k].name),
+            Element::Energy | Element::Balance => signal_name::ENERGY.into(),
+            Element::Residual => signal_name::RESIDUAL.into(),
+            Element::Mode => "mode".into(),
+            Element::Singularity => "singularity".into(),
+            Element::Lag => "lag".into(),
+            Element::Eigenvalue => String::new(),
+            Element::StateMatrix(row, column) => join("A", &join(&(row + 1).to_string(), &(column + 1).to_string())),
+        }
+    }
+
+    /// What it tells, in the order of its columns.
+    pub fn leaves(&self, model: &Model) -> &'static [Leaf] {
+        match *self {
+            Element::Time => &TIME,
+            Element::Body(_) => &BODY,
+            Element::Point(..) => &POINT,
+            Element::Coordinate(joint, coordinate) => {
+                model.joints[joint].kind.coordinates().get(coordinate).map_or(&SLIDE, coordinate_leaves)
+            }
+            Element::Reaction(_) | Element::LocalReaction(_) => &WRENCH,
+            Element::Coupling(k) => effort_along(&model.joints, model.couplings[k].coordinates.last().copied()),
+            Element::Driver(k) => effort_leaves(&model.drivers[k], &model.joints),
+            Element::Limit(joint) => effort_along(&model.joints, Some(CoordinateRef { joint, coordinate: 0 })),
+            Element::Energy => &ENERGY,
+            Element::Balance => &BALANCE,
+            Element::Eigenvalue => &EIGENVALUE,
+            Element::Shape(..) => &SHAPE,
+            Element::Residual | Element::Mode | Element::Singularity | Element::Lag | Element::StateMatrix(..) => {
+                &NUMBER
+            }
+        }
+    }
+
+    /// Its signals, in the order of their columns.
+    pub fn signals(self, model: &Model) -> impl Iterator<Item = Signal> {
+        self.leaves(model).iter().map(move |leaf| Signal { element: self, leaf })
+    }
+
+    /// Its signal of that word.
+    pub fn signal(self, model: &Model, word: &str) -> Option<Signal> {
+        self.leaves(model).iter().find(|leaf| leaf.word == word).map(|leaf| Signal { element: self, leaf })
+    }
+}
+
+/// Every joint coordinate of a model that results tell.
+pub fn coordinate_elements(model: &Model) -> impl Iterator<Item = (usize, usize)> + '_ {
+    model.joints.iter().enumerate().flat_map(|(j, joint)| {
+        let told = move |c: &usize| joint.kind.coordinate(joint, *c).is_some();
+        (0..joint.kind.coordinates().len()).filter(told).map(move |c| (j, c))
+    })
+}
+
+/// What a joint coordinate tells: itself and its two rates.
+pub fn coordinate_leaves(coordinate: &CoordinateName) -> &'static [Leaf] {
+    match coordinate.angle {
+        true => &ANGLE,
+        false => &SLIDE,
+    }
+}
+
+/// What a driver tells: one effort, or three about the axes of an orientation.
+pub fn effort_leaves(driver: &Driver, joints: &[Joint]) -> &'static [Leaf] {
+    match &driver.target {
+        Target::Coordinate { of, .. } => effort_along(joints, Some(*of)),
+        Target::Rotor { .. } => &TORQUE,
+        Target::Point { .. } | Target::Measure { length: true, .. } => &FORCE,
+        Target::Measure { .. } => &TORQUE,
+        Target::Orientation { .. } => &TORQUES,
+    }
+}
+
+/// The effort along a joint coordinate.
+fn effort_along(joints: &[Joint], of: Option<CoordinateRef>) -> &'static [Leaf] {
+    match of.is_some_and(|of| is_angle(joints, of)) {
+        true => &TORQUE,
+        false => &FORCE,
+    }
+}
+
+fn is_angle(joints: &[Joint], of: CoordinateRef) -> bool {
+    joints[of.joint].kind.coordinates().get(of.coordinate).is_some_and(|c| c.angle)
+}

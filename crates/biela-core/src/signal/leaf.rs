@@ -1,0 +1,116 @@
+//! Leaves: what an element tells, with its unit and its level.
+
+/// What part of an element's state a column tells.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Leaf {
+    /// Its word in the column's name; empty where the element's name says it all.
+    pub word: &'static str,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Its level.
+    pub level: Option<Level>,
+}
+
+/// How often a quantity is differentiated, or that it is a force.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// Positions, angles, Euler parameters.
+    Position,
+    /// Their rates.
+    Velocity,
+    /// Their second rates.
+    Acceleration,
+    /// Forces and moments.
+    Reaction,
+}
+
+impl Level {
+    /// Every level with its name, in order.
+    pub const ALL: [(Level, &'static str); 4] = [
+        (Level::Position, "position"),
+        (Level::Velocity, "velocity"),
+        (Level::Acceleration, "acceleration"),
+        (Level::Reaction, "reaction"),
+    ];
+}
+
+/// A point's position.
+pub const POSITION: [&str; 3] = ["x", "y", "z"];
+/// A body's pose: its origin, and its attitude in Euler parameters.
+pub const POSE: [&str; 7] = ["x", "y", "z", "e0", "e1", "e2", "e3"];
+/// A body's attitude.
+pub const ATTITUDE: [&str; 4] = ["e0", "e1", "e2", "e3"];
+/// Components of a reaction.
+pub const COMPONENTS: [&str; 6] = ["fx", "fy", "fz", "mx", "my", "mz"];
+
+const fn at(word: &'static str, unit: &'static str) -> Leaf {
+    Leaf { word, unit, level: Some(Level::Position) }
+}
+
+const fn rate(word: &'static str, unit: &'static str) -> Leaf {
+    Leaf { word, unit, level: Some(Level::Velocity) }
+}
+
+const fn accel(word: &'static str, unit: &'static str) -> Leaf {
+    Leaf { word, unit, level: Some(Level::Acceleration) }
+}
+
+const fn force(word: &'static str, unit: &'static str) -> Leaf {
+    Leaf { word, unit, level: Some(Level::Reaction) }
+}
+
+const fn other(word: &'static str, unit: &'static str) -> Leaf {
+    Leaf { word, unit, level: None }
+}
+
+pub(super) static BODY: [Leaf; 19] = [
+    at("x", "m"),
+    at("y", "m"),
+    at("z", "m"),
+    at("e0", "1"),
+    at("e1", "1"),
+    at("e2", "1"),
+    at("e3", "1"),
+    rate("vx", "m/s"),
+    rate("vy", "m/s"),
+    rate("vz", "m/s"),
+    rate("wx", "rad/s"),
+    rate("wy", "rad/s"),
+    rate("wz", "rad/s"),
+    accel("ax", "m/s^2"),
+    accel("ay", "m/s^2"),
+    accel("az", "m/s^2"),
+    accel("alx", "rad/s^2"),
+    accel("aly", "rad/s^2"),
+    accel("alz", "rad/s^2"),
+];
+pub(super) static POINT: [Leaf; 9] = [
+    at("x", "m"),
+    at("y", "m"),
+    at("z", "m"),
+    rate("vx", "m/s"),
+    rate("vy", "m/s"),
+    rate("vz", "m/s"),
+    accel("ax", "m/s^2"),
+    accel("ay", "m/s^2"),
+    accel("az", "m/s^2"),
+];
+pub(super) static ANGLE: [Leaf; 3] = [at("", "rad"), rate("rate", "rad/s"), accel("accel", "rad/s^2")];
+pub(super) static SLIDE: [Leaf; 3] = [at("", "m"), rate("rate", "m/s"), accel("accel", "m/s^2")];
+pub(super) static WRENCH: [Leaf; 6] =
+    [force("fx", "N"), force("fy", "N"), force("fz", "N"), force("mx", "N*m"), force("my", "N*m"), force("mz", "N*m")];
+pub(super) static FORCE: [Leaf; 1] = [force("effort", "N")];
+pub(super) static TORQUE: [Leaf; 1] = [force("effort", "N*m")];
+pub(super) static TORQUES: [Leaf; 3] = [force("effort.x", "N*m"), force("effort.y", "N*m"), force("effort.z", "N*m")];
+pub(super) static ENERGY: [Leaf; 3] = [other("kinetic", "J"), other("potential", "J"), other("total", "J")];
+pub(super) static BALANCE: [Leaf; 2] = [other("work", "J"), other("drift", "J")];
+pub(super) static TIME: [Leaf; 1] = [other("", "s")];
+pub(super) static NUMBER: [Leaf; 1] = [other("", "1")];
+pub(super) static EIGENVALUE: [Leaf; 5] = [
+    other("mode", "1"),
+    other("frequency", "Hz"),
+    other("damping", "1"),
+    other("real", "1/s"),
+    other("imaginary", "rad/s"),
+];
+pub(super) static SHAPE: [Leaf; 2] = [other("re", "1"), other("im", "1")];

@@ -1,0 +1,118 @@
+//! The contract of results: which columns there are, what each is called, its unit, and what it costs.
+//!
+//! A [`Signal`] is a [`Leaf`] of an [`Element`]: `vx` of a body, `rate` of a joint coordinate, `fy` of a joint's reaction. Elements
+//! are known by their places in the model, so that no name is composed before somebody reads it, and none is taken apart but by
+//! [`Signal::parse`]. [`Signals::of`] lists the columns of a run in their order before anything runs; a [`Choice`] among them says
+//! what the run need not compute. Names are joined and split by [`crate::signal_name`], the one place that knows the dot.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `leaf` | leaves with their units and levels |
+//! | `element` | what has signals, its name and its leaves |
+//! | `parse` | a name as a signal |
+//! | `columns` | every column of a run in its order |
+//! | `choice` | those that are asked for |
+
+mod choice;
+mod columns;
+mod element;
+mod leaf;
+mod parse;
+
+pub use choice::Choice;
+pub use columns::{Asked, Extent, Signals};
+pub use element::{coordinate_elements, coordinate_leaves, effort_leaves, Element};
+pub use leaf::{Leaf, Level, ATTITUDE, COMPONENTS, POSE, POSITION};
+
+use crate::model::Model;
+use crate::signal_name::join;
+
+/// One column of results.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Signal {
+    /// Whose it is.
+    pub element: Element,
+    /// Which of the element's it is.
+    pub leaf: &'static Leaf,
+}
+
+impl Signal {
+    /// A joint coordinate itself.
+    pub fn of_coordinate(model: &Model, joint: usize, coordinate: usize) -> Signal {
+        let element = Element::Coordinate(joint, coordinate);
+        Signal { element, leaf: &element.leaves(model)[0] }
+    }
+
+    /// Its name in results.
+    pub fn name(&self, model: &Model) -> String {
+        join(&self.element.name(model), self.leaf.word)
+    }
+
+    /// Its unit.
+    pub fn unit(&self) -> &'static str {
+        self.leaf.unit
+    }
+
+    /// Whether it tells a position, a rate, a second rate or a force; `None` for what is none of them.
+    pub fn level(&self) -> Option<Level> {
+        self.leaf.level
+    }
+
+    /// What must be computed for it.
+    pub fn cost(&self) -> Cost {
+        match self.element {
+            Element::Time | Element::Residual | Element::Lag => Cost::Position,
+            Element::Body(_) | Element::Point(..) | Element::Coordinate(..) => match self.leaf.level {
+                Some(Level::Velocity) => Cost::Velocity,
+                Some(Level::Acceleration) => Cost::Acceleration,
+                _ => Cost::Position,
+            },
+            Element::Reaction(_)
+            | Element::LocalReaction(_)
+            | Element::Coupling(_)
+            | Element::Driver(_)
+            | Element::Limit(_) => Cost::Forces,
+            Element::Energy | Element::Balance => Cost::Energy,
+            Element::Mode => Cost::Mode,
+            Element::Singularity => Cost::Distance,
+            Element::Eigenvalue | Element::Shape(..) | Element::StateMatrix(..) => Cost::Linearisation,
+        }
+    }
+}
+
+/// What must be computed for a signal, from the cheapest on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cost {
+    /// The position.
+    Position,
+    /// Velocities.
+    Velocity,
+    /// Accelerations.
+    Acceleration,
+    /// Kinetic and potential energy.
+    Energy,
+    /// The assembly mode.
+    Mode,
+    /// Singular values of Φ_v.
+    Distance,
+    /// Loads, multipliers and reactions.
+    Forces,
+    /// Equations of motion linearised.
+    Linearisation,
+}
+
+impl Cost {
+    /// In words, for lists.
+    pub fn words(self) -> &'static str {
+        match self {
+            Cost::Position => "position",
+            Cost::Velocity => "velocity",
+            Cost::Acceleration => "acceleration",
+            Cost::Energy => "energies",
+            Cost::Mode => "assembly mode",
+            Cost::Distance => "singular values",
+            Cost::Forces => "forces",
+            Cost::Linearisation => "linearisation",
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! Samples of a run as columns: those that are asked for, each from the state.
+
+#![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
+
+use crate::error::{ErrorKind, Result};
+use crate::math::Vec3;
+use crate::model::Model;
+use crate::results::{check_room, Column, Results};
+use crate::signal::{Asked, Cost, Element, Signal, Signals};
+use crate::solve::branch::Identity;
+use crate::solve::forces::{Applied, ForceAnalysis};
+use crate::solve::joint_limits::{has_limit, overstepped};
+use crate::system::{System, Workspace};
+
+/// A sample to be recorded: everything is realised in the workspace.
+pub struct Sample<'a, 's> {
+    /// The system.
+    pub system: &'a System<'s>,
+    /// Its arrays.
+    pub ws: &'a Workspace,
+    /// Time.
+    pub t: f64,
+    /// Largest residual.
+    pub residual: f64,
+}
+
+/// The balance of energy and work in a motion under forces.
+#[derive(Debug, Clone, Copy)]
+pub struct Balance {
+    /// Work done so far by everything that has no potential.
+    pub work: f64,
+    /// Energy now, less that work, less the energy at the start.
+    pub drift: f64,
+}
+
+/// Gathers samples into columns.
+#[derive(Debug)]
+pub struct Recorder {
+    signals: Signals,
+    columns: Vec<Column>,
+    /// Which of them are filled.
+    filled: Vec<bool>,
+    /// Elements that have any of these.
+    blocks: Vec<Block>,
+    /// What the assembly mode is known by.
+    identity: Option<Identity>,
+    /// Distance to singularity and lag of the sample to come, where asked for.
+    distance: f64,
+    lag: f64,
+}
+
+/// The columns of one element, which follow each other.
+#[derive(Debug, Clone, Copy)]
+struct Block {
+    element: Element,
+    first: usize,
+    /// The measure of a joint coordinate.
+    measure: usize,
+}
+
+/// Most columns that an element has.
+const MOST: usize = 19;
+
+/// Whether a column is looked at when a run is told, whatever is asked for: how well the constraints hold, and joint limits.
+fn is_noted(model: &Model, signal: &Signal) -> bool {
+    match signal.element {
+        Element::Residual => true,
+        Element::Coordinate(j, 0) => has_limit(&model.joints[j], signal.level()),
+        _ => false,
+    }
+}
+
+impl Recorder {
+    /// For columns of a system, with room for `samples`: those that the run asks for are filled. The others keep their place, without
+    /// name and values.
+    pub fn new(system: &System, samples: usize, signals: Signals) -> Result<Recorder> {
+        let model = system.model;
+        let asked = |k: usize| model.run.filled.as_deref().is_none_or(|f| f.get(k).copied().unwrap_or(false));
+        let noted = |signal: &Signal| !model.run.silent && is_noted(model, signal);
+        // Time is always there.
+        let kept = |(k, signal): (usize, &Signal)| k == 0 || asked(k) || noted(signal);
+        let filled: Vec<bool> = signals.iter().enumerate().map(kept).collect();
+        check_room(filled.iter().filter(|f| **f).count(), samples, model.run.room)?;
+        let column = |(signal, filled): (&Signal, &bool)| match filled {
+            true => Column { name: signal.name(model), unit: signal.unit(), data: Vec::with_capacity(samples) },
+            false => Column { name: String::new(), unit: signal.unit(), data: Vec::new() },
+        };
+        let columns = signals.iter().zip(&filled).map(column).collect();
+        let blocks = blocks(system, &signals, &filled);
+        Ok(Recorder { signals, columns, filled, blocks, identity: None, distance: 0.0, lag: 0.0 })
+    }
+
+    /// What of the forces must be computed.
+    pub fn asked(&self) -> Asked {
+        Asked { forces: self.asks(Cost::Forces), energies: self.asks(Cost::Energy) }
+    }
+
+    /// Whether any column is filled that costs that.
+    pub fn asks(&self, cost: Cost) -> bool {
+        self.signals.ask(&self.filled, cost)
+    }
+
+    /// Whether the mode, the distance to singularity or the lag is a column that is filled.
+    pub fn watches(&self) -> bool {
+        self.blocks.iter().any(|block| is_watched(block.element))
+    }
+
+    /// Tells the assembly mode by `identity`.
+    pub fn carry(&mut self, identity: Identity) {
+        self.identity = Some(identity);
+    }
+
+    /// Distance to singularity and lag of the sample to come.
+    pub fn tell(&mut self, distance: Option<f64>, lag: f64) {
+        (self.distance, self.lag) = (distance.unwrap_or(f64::NAN), lag);
+    }
+
+    /// Adds a sample.
+    pub fn record(&mut self, sample: &Sample, forces: Option<&ForceAnalysis>, balance: Option<Balance>) -> Result<()> {
+        refuse_unbounded(sample)?;
+        let mut unsound = None;
+        for Block { element, first, measure } in self.blocks.iter().copied() {
+            let mut values = [0.0; MOST];
+            let count = match element {
+                Element::Mode => {
+                    put(&mut values, &[self.identity.as_ref().map_or(0.0, |i| i.mode(&sample.ws.cache.bodies))])
+                }
+                Element::Singularity => put(&mut values, &[self.distance]),
+                Element::Lag => put(&mut values, &[self.lag]),
+                Element::Balance => put(&mut values, &balance.map_or([0.0; 2], |b| [b.work, b.drift])),
+                _ => motion(sample, element, measure, &mut values).unwrap_or_else(|| match forces {
+                    Some(forces) => force(sample, forces, element, &mut values),
+                    None => 0,
+                }),
+            };
+            let values = &values[..count];
+            // What tells about the motion may be unbounded.
+            if let Some(k) = values.iter().position(|x| !x.is_finite()).filter(|_| !is_watched(element)) {
+                unsound.get_or_insert(first + k);
+            }
+            let columns = self.columns[first..].iter_mut().zip(&self.filled[first..]).zip(values);
+            columns.filter(|((_, filled), _)| **filled).for_each(|((column, _), x)| column.data.push(*x));
+        }
+        let Some(k) = unsound else { return Ok(()) };
+        let Sample { system, ws, t, .. } = sample;
+        Err(Applied::fault(system, ws, *t).unwrap_or_else(|| {
+            let name = self.signals.iter().nth(k).map(|s| s.name(system.model)).unwrap_or_default();
+            ErrorKind::Integration.error(format!("signal '{name}' has no finite value at t = {t:.9} s"))
+        }))
+    }
+
+    /// The samples as results, with a warning for every joint limit that the motion oversteps.
+    pub fn finish(self, model: &Model) -> Results {
+        let mut results = Results { columns: self.columns, notes: Vec::new() };
+        if model.run.silent {
+            return results;
+        }
+        let joints = 0..model.joints.len();
+        let warnings: Vec<String> = joints.flat_map(|j| overstepped(model, j, &results)).collect();
+        results.notes.extend(warnings.into_iter().map(|text| ("warning".into(), text)));
+        results
+    }
+}
+
+/// Elements with columns that are filled.
+fn blocks(system: &System, signals: &Signals, filled: &[bool]) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut measures = system.constraints.coordinates().iter();
+    let (mut last, mut kept) = (None, false);
+    for (k, signal) in signals.iter().enumerate() {
+        if last != Some(signal.element) {
+            let measure = match signal.element {
+                Element::Coordinate(..) => measures.next().map_or(0, |c| c.2),
+                _ => 0,
+            };
+            // An element of which nothing is filled makes way for the next.
+            if last.is_some() && !kept {
+                blocks.pop();
+            }
+            blocks.push(Block { element: signal.element, first: k, measure });
+            (last, kept) = (Some(signal.element), false);
+        }
+        kept |= filled[k];
+    }
+    if !kept {
+        blocks.pop();
+    }
+    blocks
+}
+
+fn is_watched(element: Element) -> bool {
+    matches!(element, Element::Mode | Element::Singularity | Element::Lag)
+}
+
+/// A body without finite motion is an error, whatever is asked for.
+fn refuse_unbounded(sample: &Sample) -> Result<()> {
+    let Sample { system, ws, t, .. } = sample;
+    let finite = |k: usize| {
+        let [p, v, a] = origin(system, ws, k);
+        let state = &ws.cache.bodies[k];
+        [p, v, state.w, a, state.alpha].iter().all(|x| x.is_finite())
+    };
+    match (1..system.model.bodies.len()).find(|k| !finite(*k)) {
+        Some(k) => {
+            let body = &system.model.bodies[k].name;
+            Err(ErrorKind::Integration.error(format!("body '{body}' has no finite motion at t = {t:.9} s")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Position, velocity and acceleration of a body's own origin, counted from the ground's.
+fn origin(system: &System, ws: &Workspace, body: usize) -> [Vec3; 3] {
+    let state = &ws.cache.bodies[body];
+    if system.model.reference.is_none() {
+        return [state.pose.origin, state.v, state.a];
+    }
+    let arm = state.pose.rotation.apply(system.model.origin_of(body));
+    let p = state.pose.origin + arm + system.model.ground_reference();
+    [p, state.velocity_at(arm), state.acceleration_at(arm)]
+}
+
+/// Copies values to the front; how many they are.
+fn put(values: &mut [f64; MOST], from: &[f64]) -> usize {
+    values[..from.len()].copy_from_slice(from);
+    from.len()
+}
+
+/// Copies vectors to the front; how many numbers they are.
+fn put_vectors(values: &mut [f64], from: &[Vec3]) -> usize {
+    values.chunks_exact_mut(3).zip(from).for_each(|(slot, part)| slot.copy_from_slice(&part.to_array()));
+    3 * from.len()
+}
+
+/// Values of an element that moves; `None` for any other.
+fn motion(sample: &Sample, element: Element, measure: usize, values: &mut [f64; MOST]) -> Option<usize> {
+    let Sample { system, ws, t, residual } = sample;
+    Some(match element {
+        Element::Time => put(values, &[*t]),
+        Element::Residual => put(values, &[*residual]),
+        Element::Body(k) => {
+            let [p, v, a] = origin(system, ws, k);
+            let state = &ws.cache.bodies[k];
+            put_vectors(values, &[p]);
+            values[3..7].copy_from_slice(&state.attitude.0);
+            7 + put_vectors(&mut values[7..], &[v, state.w, a, state.alpha])
+        }
+        Element::Point(k, point) => {
+            let state = &ws.cache.bodies[k];
+            let mut p = state.pose.origin;
+            if system.model.reference.is_some() {
+                p += system.model.ground_reference();
+            }
+            let s = state.pose.rotation.apply(system.model.bodies[k].points[point].1);
+            put_vectors(values, &[p + s, state.velocity_at(s), state.acceleration_at(s)])
+        }
+        Element::Coordinate(..) => {
+            let (rows, at) = (&system.constraints, &ws.evaluation);
+            put(values, &[rows.value(measure, at), rows.rate(measure, at), rows.acceleration(measure, at)])
+        }
+        _ => return None,
+    })
+}
+
+/// Values of an element that forces act in: reactions in ground axes and in the second body's, efforts, energies.
+fn force(sample: &Sample, forces: &ForceAnalysis, element: Element, values: &mut [f64; MOST]) -> usize {
+    let Sample { system, ws, .. } = sample;
+    let (model, reactions) = (system.model, &forces.reactions);
+    match element {
+        Element::Reaction(k) => put_vectors(values, &[reactions.joints[k].force, reactions.joints[k].moment]),
+        Element::LocalReaction(k) => {
+            let rotation = &ws.cache.bodies[model.joints[k].bodies[1]].pose.rotation;
+            let parts = [reactions.joints[k].force, reactions.joints[k].moment];
+            put_vectors(values, &parts.map(|p| rotation.apply_transposed(p)))
+        }
+        Element::Coupling(k) => put(values, &[reactions.couplings[k]]),
+        // A driver with one effort tells it in the first place.
+        Element::Driver(k) => put(values, &reactions.drivers[k].to_array()[..element.leaves(model).len()]),
+        Element::Energy => {
+            // Potential energy is told from the ground's own origin.
+            let bodies = model.bodies.iter().filter_map(|b| b.mass.as_ref());
+            let masses = bodies.chain(model.rotors.iter().map(|r| &r.mass));
+            let weight = model.gravity.map_or(0.0, |g| g.dot(model.ground_reference()));
+            let potential = forces.potential - weight * masses.map(|m| m.mass).sum::<f64>();
+            put(values, &[forces.kinetic, potential, forces.kinetic + potential])
+        }
+        _ => 0,
+    }
+}
