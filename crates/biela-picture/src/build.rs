@@ -10,7 +10,7 @@ use super::room::around;
 use super::scene::{DriverMark, Figure, Form, JointMark, Part, PointMark, Scene, Strut, Tint};
 use super::Animation;
 use biela_core::drivers::Target;
-use biela_core::joints::{Glyph, Key};
+use biela_core::joints::{Glyph, Key, Marker};
 use biela_core::loads::Law;
 use biela_core::model::{Model, Shape, Solid, GROUND};
 use biela_math::{Pose, Rotation, Vec3};
@@ -337,6 +337,15 @@ fn drivers(model: &Model) -> Vec<DriverMark> {
                 (joint.bodies[1], joint.frames[1].origin, Some(joint.frames[1].rotation.axes[2]), true, false)
             }
             Target::Point { body, p_B, along, .. } => (*body, *p_B, Some(*along), false, true),
+            // It stands at the last point that it is measured to.
+            Target::Measure { measure, length, .. } => {
+                let point = |marker: &Marker| match *marker {
+                    Marker::Point { body, p_B } => Some((body, p_B)),
+                    _ => None,
+                };
+                let (body, p_B) = measure.markers().iter().rev().find_map(point)?;
+                (body, p_B, None, !length, true)
+            }
             Target::Orientation { body, .. } => (*body, Vec3::ZERO, None, true, true),
         };
         Some(DriverMark { name: driver.name.clone(), body, at, along, torque, in_ground })

@@ -143,6 +143,7 @@ fn drivers(model: &Model) -> Vec<Value> {
                 }
                 Target::Rotor { value, .. } => (value, None, true),
                 Target::Point { value, .. } => (value, None, false),
+                Target::Measure { value, length, .. } => (value, None, !length),
                 Target::Orientation { .. } => return None,
             };
             let values = (0..=100).map(|k| value.jet(start + (end - start) * f64::from(k) / 100.0).v);

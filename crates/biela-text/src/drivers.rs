@@ -12,7 +12,7 @@ use biela_base::error::{Error, Result};
 use biela_base::signal_name;
 use biela_base::units::Dimension;
 use biela_core::couplings::CoordinateRef;
-use biela_core::drivers::{Attitude, Driver, DriverType, Target, DRIVERS};
+use biela_core::drivers::{self, Attitude, Driver, DriverKey, DriverKeys, DriverKind, Target};
 use biela_core::model::{Rotor, GROUND};
 use biela_core::motion::Motion;
 use biela_math::Vec3;
@@ -26,34 +26,87 @@ pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints, rotors: &[Ro
         check_name("driver", entry)?;
         let reader = Reader::of_entry(root.context, format!("driver '{}'", entry.key), entry)?;
         let kind = select(&reader)?;
-        let of = format!("a driver of a {}", kind.key);
-        reader.allow_for(&of, &[&[kind.key], kind.required, kind.optional].concat())?;
-        let target = match kind.key {
-            "joint" => {
-                let target = read_coordinate(&reader, joints, rotors)?;
-                if let Target::Coordinate { of, .. } = &target {
-                    if let Some(other) = driven.insert((of.joint, of.coordinate), entry.key.clone()) {
-                        return Err(twice(&reader, joints, *of, &other));
-                    }
-                }
-                target
+        let of = format!("a driver of a {}", kind.key());
+        reader.allow_for(&of, &[vec![kind.key()], kind.others(true), kind.others(false)].concat())?;
+        let keys = read_keys(&reader, kind, &Elements { bodies, joints, rotors })?;
+        let target = kind.target(keys).ok_or_else(|| reader.error("not all that this driver needs is given"))?;
+        if let Target::Coordinate { of, .. } = &target {
+            if let Some(other) = driven.insert((of.joint, of.coordinate), entry.key.clone()) {
+                return Err(twice(&reader, joints, *of, &other));
             }
-            "point" => read_point(&reader, bodies)?,
-            _ => read_orientation(&reader, bodies)?,
-        };
+        }
         list.push(Driver { name: entry.key.clone(), target, span: reader.span().cloned() });
     }
     Ok(list)
 }
 
+/// What a driver may move.
+struct Elements<'a> {
+    bodies: &'a Bodies,
+    joints: &'a Joints,
+    rotors: &'a [Rotor],
+}
+
+fn read_keys(reader: &Reader, kind: &dyn DriverKind, elements: &Elements) -> Result<DriverKeys> {
+    let Elements { bodies, joints, rotors } = *elements;
+    let time = Variables::time(reader.context.parameters);
+    let motion = |key: &str, wanted: Dimension| motions::read(reader, key, Dimension::TIME, wanted, &time);
+    let mut keys = DriverKeys::default();
+    let mut of_coordinate = Dimension::ANGLE;
+    for key in kind.keys() {
+        if !key.required && !reader.has(key.name) {
+            continue;
+        }
+        match key.takes {
+            DriverKey::Joint => match rotors::named(reader, joints, rotors)? {
+                Some(k) => keys.rotor = Some((rotors[k].angle.clone(), rotors[k].coordinates.clone())),
+                None => {
+                    let of = joint_coordinate(reader, joints)?;
+                    let offered = joints.list[of.joint].kind.coordinates();
+                    if !offered.get(of.coordinate).is_some_and(|c| c.angle) {
+                        of_coordinate = Dimension::LENGTH;
+                    }
+                    keys.coordinate = Some(of);
+                }
+            },
+            // Read together with the joint.
+            DriverKey::Coordinate => {}
+            DriverKey::OfCoordinate => keys.motions.push(motion(key.name, of_coordinate)?),
+            DriverKey::Motion(wanted) => keys.motions.push(motion(key.name, wanted)?),
+            DriverKey::Point | DriverKey::AnyPoint => {
+                let (body, point) = bodies.dotted_point(reader, key.name)?;
+                if matches!(key.takes, DriverKey::Point) {
+                    refuse_ground(reader, body, key.name)?;
+                }
+                keys.points.push((body, point));
+            }
+            DriverKey::Direction => {
+                let missing = || reader.missing(key.name, "a direction in ground axes, such as along = \"x\"");
+                let direction = reader.direction(key.name)?.ok_or_else(missing)?;
+                keys.direction = Some(direction.unit().unwrap_or(Vec3::X));
+            }
+            DriverKey::Body => {
+                let node = reader.required(key.name, "the name of a body")?;
+                let body = bodies.named(reader, key.name, node)?;
+                refuse_ground(reader, body, key.name)?;
+                keys.body = Some(body);
+            }
+            DriverKey::Orientation => keys.attitude = Some(read_orientation(reader, key.name)?),
+        }
+    }
+    Ok(keys)
+}
+
 /// The driver type whose key is there.
-fn select(reader: &Reader) -> Result<&'static DriverType> {
-    let given: Vec<&DriverType> = DRIVERS.iter().filter(|d| reader.has(d.key)).collect();
+fn select(reader: &Reader) -> Result<&'static dyn DriverKind> {
+    let drivers = drivers::all();
+    let given: Vec<&'static dyn DriverKind> = drivers.iter().copied().filter(|d| reader.has(d.key())).collect();
     match given[..] {
         [one] => Ok(one),
         [] => {
             // A misspelt key explains why nothing was found.
-            let all: Vec<&str> = DRIVERS.iter().flat_map(|d| [&[d.key], d.required, d.optional].concat()).collect();
+            let all: Vec<&str> =
+                (drivers.iter()).flat_map(|d| [vec![d.key()], d.others(true), d.others(false)].concat()).collect();
             let mut allowed: Vec<&str> = Vec::new();
             for key in all {
                 if !allowed.contains(&key) {
@@ -62,12 +115,11 @@ fn select(reader: &Reader) -> Result<&'static DriverType> {
             }
             reader.allow(&allowed)?;
             let error = reader.error("nothing is driven");
-            Err(DRIVERS
-                .iter()
-                .fold(error, |e, d| e.note(format!("{} + {}: {}", d.key, d.required.join(" + "), d.help))))
+            let line = |d: &dyn DriverKind| format!("{} + {}: {}", d.key(), d.others(true).join(" + "), d.help());
+            Err(drivers.iter().fold(error, |e, d| e.note(line(*d))))
         }
         [first, second, ..] => Err(reader
-            .wrong_value(second.key, format!("'{}' and '{}' exclude each other", first.key, second.key))
+            .wrong_value(second.key(), format!("'{}' and '{}' exclude each other", first.key(), second.key()))
             .note("a driver moves one thing; write a second driver for the other")),
     }
 }
@@ -77,22 +129,6 @@ fn twice(reader: &Reader, joints: &Joints, of: CoordinateRef, other: &str) -> Er
     reader
         .wrong_value("joint", format!("'{name}' is driven already by driver '{other}'"))
         .note("a coordinate can follow one driver; remove one or drive another coordinate")
-}
-
-fn read_coordinate(reader: &Reader, joints: &Joints, rotors: &[Rotor]) -> Result<Target> {
-    let time = Variables::time(reader.context.parameters);
-    if let Some(k) = rotors::named(reader, joints, rotors)? {
-        let Rotor { angle, coordinates, .. } = rotors[k].clone();
-        return Ok(Target::Rotor {
-            angle,
-            coordinates,
-            value: motions::read(reader, "value", Dimension::TIME, Dimension::ANGLE, &time)?,
-        });
-    }
-    let of = joint_coordinate(reader, joints)?;
-    let angle = joints.list[of.joint].kind.coordinates().get(of.coordinate).is_some_and(|c| c.angle);
-    let wanted = if angle { Dimension::ANGLE } else { Dimension::LENGTH };
-    Ok(Target::Coordinate { of, value: motions::read(reader, "value", Dimension::TIME, wanted, &time)? })
 }
 
 /// `joint` with `coordinate`, which may be left out where the joint has only one; `"J.angle"` names both.
@@ -137,16 +173,6 @@ pub(super) fn joint_coordinate(reader: &Reader, joints: &Joints) -> Result<Coord
     Ok(CoordinateRef { joint: index, coordinate })
 }
 
-fn read_point(reader: &Reader, bodies: &Bodies) -> Result<Target> {
-    let (body, point) = bodies.dotted_point(reader, "point")?;
-    refuse_ground(reader, body, "point")?;
-    let along = reader.direction("along")?;
-    let along = along.ok_or_else(|| reader.missing("along", "a direction in ground axes, such as along = \"x\""))?;
-    let time = Variables::time(reader.context.parameters);
-    let value = motions::read(reader, "value", Dimension::TIME, Dimension::LENGTH, &time)?;
-    Ok(Target::Point { body, p_B: point, along: along.unit().unwrap_or(Vec3::X), value })
-}
-
 fn refuse_ground(reader: &Reader, body: usize, key: &str) -> Result<()> {
     match body == GROUND {
         true => Err(reader.wrong_value(key, "the ground does not move")),
@@ -154,27 +180,24 @@ fn refuse_ground(reader: &Reader, body: usize, key: &str) -> Result<()> {
     }
 }
 
-fn read_orientation(reader: &Reader, bodies: &Bodies) -> Result<Target> {
+fn read_orientation(reader: &Reader, key: &str) -> Result<Attitude> {
     const MEANING: &str = "four Euler parameters [e0, e1, e2, e3] or three angles [roll, pitch, yaw], expressions of t";
-    let body = bodies.named(reader, "body", reader.required("body", "the name of a body")?)?;
-    refuse_ground(reader, body, "body")?;
-    let node = reader.required("orientation", MEANING)?;
+    let node = reader.required(key, MEANING)?;
     let list = values::items(node, "'orientation'", &[3, 4]).map_err(|e| reader.blame(e).note(MEANING))?;
     let time = Variables::time(reader.context.parameters);
     let wanted = if list.len() == 4 { Dimension::NUMBER } else { Dimension::ANGLE };
     let read = |item| motions::of_node(item, "'orientation'", wanted, &time).map_err(|e| reader.blame(e));
     let parts: Vec<Motion> = list.iter().map(read).collect::<Result<_>>()?;
-    let attitude = match <[Motion; 4]>::try_from(parts) {
+    match <[Motion; 4]>::try_from(parts) {
         Ok(four) => {
             check_length(reader, &four)?;
-            Attitude::Euler(Box::new(four))
+            Ok(Attitude::Euler(Box::new(four)))
         }
         Err(parts) => match <[Motion; 3]>::try_from(parts) {
-            Ok(three) => Attitude::Rpy(Box::new(three)),
-            Err(_) => return Err(reader.wrong_value("orientation", MEANING)),
+            Ok(three) => Ok(Attitude::Rpy(Box::new(three))),
+            Err(_) => Err(reader.wrong_value(key, MEANING)),
         },
-    };
-    Ok(Target::Orientation { body, attitude })
+    }
 }
 
 /// Constant Euler parameters that are all zero name no orientation.

@@ -39,7 +39,7 @@ fn the_model_reference_names_every_word_of_the_registries() {
     }
     COUPLINGS.iter().for_each(|c| need("coupling", c.keyword()));
     for driver in DRIVERS {
-        for key in [&[driver.key], driver.required, driver.optional].concat() {
+        for key in driver.keys().iter().map(|key| key.name) {
             need("driver key", key);
         }
     }

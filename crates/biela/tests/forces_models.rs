@@ -90,7 +90,9 @@ fn efforts_do_the_work() {
                         let point = b.points.iter().find(|p| p.1 == *p_B).unwrap();
                         effort * vector(&results, &format!("{}.{}", b.name, point.0), VELOCITY, k).dot(*along)
                     }
-                    Target::Orientation { .. } | Target::Rotor { .. } => panic!("{name}: none has such a driver"),
+                    Target::Orientation { .. } | Target::Rotor { .. } | Target::Measure { .. } => {
+                        panic!("{name}: none has such a driver")
+                    }
                 });
             }
             for load in &model.loads {

@@ -2,7 +2,7 @@
 
 use super::{code, codes, table, title};
 use biela::couplings::{CouplingKey, COUPLINGS};
-use biela::drivers::DRIVERS;
+use biela::drivers;
 use biela::error::Result;
 use biela::expr::FUNCTIONS;
 use biela::joints::{self, JointKind, Key};
@@ -184,7 +184,9 @@ pub fn drivers() -> String {
     );
     text.push_str(&table(
         &["key", "what it does", "required beside it", "optional"],
-        DRIVERS.iter().map(|d| vec![code(d.key), d.help.to_string(), codes(d.required), codes(d.optional)]),
+        drivers::all()
+            .iter()
+            .map(|d| vec![code(d.key()), d.help().to_string(), codes(d.others(true)), codes(d.others(false))]),
     ));
     text.push_str("\n## Motion laws\n`{ law = \"cycloidal\", from = 0, to = \"90 deg\", start = 0, end = 1 }`: a rise with a dwell before and after. Over the rise τ goes\nfrom 0 to 1; the greatest values of s′ and s″ are those of a unit rise in unit time.\n");
     text.push_str(&table(

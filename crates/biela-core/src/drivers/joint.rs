@@ -1,17 +1,34 @@
 //! Driver of a joint coordinate.
 
-use super::DriverType;
+use super::{optional, required, DriverKey, DriverKeySpec, DriverKeys, DriverKind, Target};
 use crate::couplings::CoordinateRef;
 use crate::expr::Expression;
 use crate::joints::{Form, Joint, Row};
 use crate::motion::Motion;
 
-pub(super) const TYPE: DriverType = DriverType {
-    key: "joint",
-    required: &["value"],
-    optional: &["coordinate"],
-    help: "prescribes a coordinate of a joint, or the angle of a rotor; `coordinate` says which where the joint has several",
-};
+#[derive(Debug)]
+pub(super) struct OfJoint;
+
+impl DriverKind for OfJoint {
+    fn help(&self) -> &'static str {
+        "prescribes a coordinate of a joint, or the angle of a rotor; `coordinate` says which where the joint has several"
+    }
+    fn keys(&self) -> &'static [DriverKeySpec] {
+        const KEYS: &[DriverKeySpec] = &[
+            required("joint", DriverKey::Joint),
+            required("value", DriverKey::OfCoordinate),
+            optional("coordinate", DriverKey::Coordinate),
+        ];
+        KEYS
+    }
+    fn target(&self, mut keys: DriverKeys) -> Option<Target> {
+        let value = keys.motions.pop()?;
+        match keys.rotor {
+            Some((angle, coordinates)) => Some(Target::Rotor { angle, coordinates, value }),
+            None => Some(Target::Coordinate { of: keys.coordinate?, value }),
+        }
+    }
+}
 
 pub(super) fn rows(joint: &Joint, coordinate: usize, value: &Motion) -> Vec<Row> {
     let Some(measure) = joint.kind.coordinate(joint, coordinate) else { return Vec::new() };

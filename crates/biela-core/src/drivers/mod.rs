@@ -1,33 +1,44 @@
-//! Drivers: motions that the user prescribes. One file each, and the registry [`DRIVERS`].
+//! Drivers: motions that the user prescribes. One file each, and the registry: [`DRIVERS`] of this library, and what programs
+//! [`register`] besides. A type says which keys it reads and what they prescribe together: one of a few general targets ([`Target`]).
 
 #![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
 
 mod joint;
+mod keys;
 mod orientation;
 mod point;
+mod registry;
 
 use crate::couplings::CoordinateRef;
 use crate::expr::Expression;
-use crate::joints::{Joint, Measure, Row};
+use crate::joints::{Form, Joint, Measure, Row};
 use crate::math::Vec3;
 use crate::motion::Motion;
 use crate::source::Span;
+pub use keys::{optional, required, DriverKey, DriverKeySpec, DriverKeys};
 pub use orientation::{Attitude, AttitudeJet};
+pub use registry::{all, register};
 
-/// What a driver may prescribe: the key that selects it, the keys that go with it, and a sentence of help.
-pub static DRIVERS: &[DriverType] = &[joint::TYPE, point::TYPE, orientation::TYPE];
+/// Every driver type of this library, in the order help lists them; [`all`] knows those of programs too.
+pub static DRIVERS: &[&dyn DriverKind] = &[&joint::OfJoint, &point::OfPoint, &orientation::OfBody];
 
 /// A way of prescribing motion.
-#[derive(Debug)]
-pub struct DriverType {
-    /// The key whose presence selects it.
-    pub key: &'static str,
-    /// Keys that must stand beside it.
-    pub required: &'static [&'static str],
-    /// Keys that may stand beside it.
-    pub optional: &'static [&'static str],
+pub trait DriverKind: Sync + std::fmt::Debug {
     /// One sentence for help and documentation.
-    pub help: &'static str,
+    fn help(&self) -> &'static str;
+    /// The keys it reads, in this order. The presence of the first selects it.
+    fn keys(&self) -> &'static [DriverKeySpec];
+    /// What it prescribes; `None` where something it needs is missing.
+    fn target(&self, keys: DriverKeys) -> Option<Target>;
+
+    /// The key whose presence selects it.
+    fn key(&self) -> &'static str {
+        self.keys().first().map_or("", |key| key.name)
+    }
+    /// Keys beside it that must be there, or that may.
+    fn others(&self, required: bool) -> Vec<&'static str> {
+        self.keys().iter().skip(1).filter(|key| key.required == required).map(|key| key.name).collect()
+    }
 }
 
 /// A driver of a model.
@@ -71,6 +82,17 @@ pub enum Target {
         /// The value over time.
         value: Motion,
     },
+    /// Any scalar between bodies.
+    Measure {
+        /// What is measured.
+        measure: Measure,
+        /// True where the value is a length (or the root of the measure), false for an angle or a number.
+        length: bool,
+        /// True where the measure is the square of the value, as that of a distance is.
+        squared: bool,
+        /// The value over time.
+        value: Motion,
+    },
     /// A body's orientation.
     Orientation {
         /// The body.
@@ -87,7 +109,22 @@ impl Driver {
             Target::Coordinate { of, value } => joint::rows(&joints[of.joint], of.coordinate, value),
             Target::Rotor { angle, coordinates, value } => joint::rotor_rows(angle, coordinates, joints, value),
             Target::Point { body, p_B, along, value } => point::rows(*body, *p_B, *along, value),
+            Target::Measure { measure, length, squared, value } => vec![Row {
+                form: Form::Linear(vec![(1.0, *measure)]),
+                target: value.clone(),
+                squared: *squared,
+                length: *length,
+                component: "effort",
+            }],
             Target::Orientation { body, .. } => orientation::rows(*body, index),
+        }
+    }
+
+    /// Change of its row per change of its value at time `t`: an effort is what works on the value.
+    pub fn row_slope(&self, t: f64) -> f64 {
+        match &self.target {
+            Target::Measure { squared: true, value, .. } => 2.0 * value.jet(t).v,
+            _ => 1.0,
         }
     }
 

@@ -3,18 +3,28 @@
 //! With T the prescribed frame and B the body's, the rows are the skew part of R_TB: ½ (t_z·b_y − t_y·b_z) = 0 and its
 //! two cyclic companions, which for a small error are the rotation vector from T to B.
 
-use super::DriverType;
+use super::{required, DriverKey, DriverKeySpec, DriverKeys, DriverKind, Target};
 use crate::joints::{Form, Marker, Measure, Row};
 use crate::math::Elementary;
 use crate::math::{EulerParameters, Jet, Rotation, Vec3};
 use crate::motion::Motion;
 
-pub(super) const TYPE: DriverType = DriverType {
-    key: "body",
-    required: &["orientation"],
-    optional: &[],
-    help: "prescribes a body's orientation, as four Euler parameters or as roll, pitch, yaw",
-};
+#[derive(Debug)]
+pub(super) struct OfBody;
+
+impl DriverKind for OfBody {
+    fn help(&self) -> &'static str {
+        "prescribes a body's orientation, as four Euler parameters or as roll, pitch, yaw"
+    }
+    fn keys(&self) -> &'static [DriverKeySpec] {
+        const KEYS: &[DriverKeySpec] =
+            &[required("body", DriverKey::Body), required("orientation", DriverKey::Orientation)];
+        KEYS
+    }
+    fn target(&self, keys: DriverKeys) -> Option<Target> {
+        Some(Target::Orientation { body: keys.body?, attitude: keys.attitude? })
+    }
+}
 
 /// An orientation that changes with time.
 #[derive(Debug, Clone)]

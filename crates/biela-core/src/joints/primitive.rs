@@ -73,6 +73,16 @@ pub enum Measure {
 }
 
 impl Measure {
+    /// Lets each of its markers be changed.
+    pub fn each_marker(&mut self, change: impl FnMut(&mut Marker)) {
+        match self {
+            Measure::Dot(a, b) => [a, b].into_iter().for_each(change),
+            Measure::Along { a, from, to } => [a, from, to].into_iter().for_each(change),
+            Measure::DistanceSquared { from, to } => [from, to].into_iter().for_each(change),
+            Measure::Angle { x, y, m } => [x, y, m].into_iter().for_each(change),
+        }
+    }
+
     /// The markers it is made of.
     pub fn markers(&self) -> Vec<Marker> {
         match *self {

@@ -8,6 +8,7 @@
 
 use super::{Model, GROUND};
 use crate::drivers::Target;
+use crate::joints::Marker;
 use crate::loads::Law;
 use crate::math::Vec3;
 
@@ -100,9 +101,17 @@ impl Model {
             rotor.at -= shift(rotor.body);
         }
         for driver in &mut near.drivers {
-            if let Target::Point { body, p_B, along, value } = &mut driver.target {
-                *p_B -= shift(*body);
-                *value = value.less(along.dot(ground));
+            match &mut driver.target {
+                Target::Point { body, p_B, along, value } => {
+                    *p_B -= shift(*body);
+                    *value = value.less(along.dot(ground));
+                }
+                Target::Measure { measure, .. } => measure.each_marker(|marker| {
+                    if let Marker::Point { body, p_B } = marker {
+                        *p_B -= shift(*body);
+                    }
+                }),
+                _ => {}
             }
         }
         for load in &mut near.loads {

@@ -132,7 +132,8 @@ pub fn effort_leaves(driver: &Driver, joints: &[Joint]) -> &'static [Leaf] {
     match &driver.target {
         Target::Coordinate { of, .. } => effort_along(joints, Some(*of)),
         Target::Rotor { .. } => &TORQUE,
-        Target::Point { .. } => &FORCE,
+        Target::Point { .. } | Target::Measure { length: true, .. } => &FORCE,
+        Target::Measure { .. } => &TORQUE,
         Target::Orientation { .. } => &TORQUES,
     }
 }

@@ -143,10 +143,14 @@ fn watch(model: &Model, body: usize, constraints: &Constraints, evaluation: &Eva
     }
     model.bodies[body].points.iter().for_each(|(_, p_B)| rows.point(*p_B));
     for driver in &model.drivers {
-        if let Target::Point { body: on, p_B, .. } = driver.target {
-            if on == body {
-                rows.point(p_B);
-            }
+        match &driver.target {
+            Target::Point { body: on, p_B, .. } if *on == body => rows.point(*p_B),
+            Target::Measure { measure, .. } => measure.markers().iter().for_each(|marker| match *marker {
+                Marker::Point { body: on, p_B } if on == body => rows.point(p_B),
+                Marker::Direction { body: on, u_B } if on == body => rows.direction(u_B),
+                _ => {}
+            }),
+            _ => {}
         }
     }
     for load in &model.loads {

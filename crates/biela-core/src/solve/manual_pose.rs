@@ -33,9 +33,10 @@ pub fn driven(model: &Model, from: &[Pose], values: &[(String, f64)], t: f64) ->
         let driver = held.drivers.iter_mut().find(|d| d.name == *name);
         let driver = driver.ok_or_else(|| Error::new(format!("no driver '{name}'")).suggest(name, known))?;
         match &mut driver.target {
-            Target::Coordinate { value, .. } | Target::Rotor { value, .. } | Target::Point { value, .. } => {
-                *value = Motion::Constant(*given)
-            }
+            Target::Coordinate { value, .. }
+            | Target::Rotor { value, .. }
+            | Target::Point { value, .. }
+            | Target::Measure { value, .. } => *value = Motion::Constant(*given),
             Target::Orientation { .. } => {
                 return Err(Error::new("an orientation has no single value").of(format!("driver '{name}'")))
             }

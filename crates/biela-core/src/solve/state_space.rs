@@ -166,7 +166,7 @@ fn efforts(system: &System, forces: &ForceAnalysis) -> Result<Given> {
                 given.efforts.extend(rotor::coordinate_number(system, *of).map(|k| (k, effort.x)));
             }
             Target::Point { body, p_B, along, .. } => given.forces.push((*body, *p_B, *along * effort.x)),
-            Target::Rotor { .. } | Target::Orientation { .. } => {
+            Target::Rotor { .. } | Target::Measure { .. } | Target::Orientation { .. } => {
                 return Err(Error::new("a motion that is driven so cannot be linearised")
                     .of(format!("driver '{}'", driver.name))
                     .at_opt(driver.span.as_ref())

@@ -103,7 +103,7 @@ impl Reactions {
                     self.couplings[k] = force * system.constraints.coupling_slope(i, t, &mut ws.evaluation);
                 }
                 Owner::Driver(k) if !matches!(model.drivers[k].target, Target::Orientation { .. }) => {
-                    self.drivers[k].x = force;
+                    self.drivers[k].x = force * model.drivers[k].row_slope(t);
                 }
                 _ => {}
             }

@@ -17,7 +17,10 @@ pub(crate) fn check_drivers(system: &System, t: f64) -> Result<()> {
 /// The law of a driver, where it may jump. Euler parameters may change their sign without meaning another orientation.
 pub(super) fn law_of(driver: &Driver) -> Option<&Motion> {
     match &driver.target {
-        Target::Coordinate { value, .. } | Target::Rotor { value, .. } | Target::Point { value, .. } => Some(value),
+        Target::Coordinate { value, .. }
+        | Target::Rotor { value, .. }
+        | Target::Point { value, .. }
+        | Target::Measure { value, .. } => Some(value),
         Target::Orientation { .. } => None,
     }
 }

@@ -27,6 +27,7 @@ pub(super) fn step_without(system: &System, size: f64, t: f64, h: f64, most: f64
             }
             Target::Rotor { value, .. } => keep(value, 1.0),
             Target::Point { value, .. } => keep(value, size),
+            Target::Measure { value, length, .. } => keep(value, if *length { size } else { 1.0 }),
             Target::Orientation { attitude: Attitude::Rpy(parts), .. } => parts.iter().for_each(|m| keep(m, 1.0)),
             // Euler parameters are scaled to unit length; half of a turn is a change by one.
             Target::Orientation { attitude: Attitude::Euler(parts), .. } => parts.iter().for_each(|m| keep(m, 0.5)),

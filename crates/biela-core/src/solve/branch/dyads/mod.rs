@@ -126,7 +126,7 @@ impl Plan {
                     Some(pin) => pin.2.push(*along),
                     None => pins.push((*body, *p_B, vec![*along])),
                 },
-                Target::Orientation { .. } | Target::Rotor { .. } => return None,
+                Target::Orientation { .. } | Target::Rotor { .. } | Target::Measure { .. } => return None,
             }
         }
         let merge = |group: &mut Vec<usize>, a: usize, b: usize| {
