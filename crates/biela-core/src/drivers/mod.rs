@@ -3,6 +3,7 @@
 
 #![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
 
+mod attitude;
 mod joint;
 mod keys;
 mod orientation;
@@ -15,8 +16,8 @@ use crate::joints::{Form, Joint, Measure, Row};
 use crate::math::Vec3;
 use crate::motion::Motion;
 use crate::source::Span;
+pub use attitude::{Attitude, AttitudeJet};
 pub use keys::{optional, required, DriverKey, DriverKeySpec, DriverKeys};
-pub use orientation::{Attitude, AttitudeJet};
 pub use registry::{all, register};
 
 /// Every driver type of this library, in the order help lists them; [`all`] knows those of programs too.
