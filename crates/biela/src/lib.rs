@@ -30,7 +30,7 @@
 //! ```
 //! let text = r#"
 //!     gravity = [0, -9.81, 0]
-//!     bodies.lever = { mass = 2, com = [0.5, 0, 0], inertia = [0, 0, 0.1] }
+//!     bodies.lever = { mass = 2, com = [0.5, 0, 0], inertia = [0.1, 0.1, 0.1] }
 //!     joints.pin   = { type = "revolute", bodies = ["ground", "lever"], at = [0, 0, 0], axis = "z" }
 //!     drivers.hold = { joint = "pin", value = 0 }
 //!     run.analysis = "inverse-dynamics"
@@ -46,7 +46,7 @@
 //! ```
 //! # let text = r#"
 //! #     gravity = [0, -9.81, 0]
-//! #     bodies.lever = { mass = 2, com = [0.5, 0, 0], inertia = [0, 0, 0.1] }
+//! #     bodies.lever = { mass = 2, com = [0.5, 0, 0], inertia = [0.1, 0.1, 0.1] }
 //! #     joints.pin   = { type = "revolute", bodies = ["ground", "lever"], at = [0, 0, 0], axis = "z" }
 //! # "#;
 //! let mut model = biela::model(text)?;
