@@ -62,7 +62,7 @@ fn integrate(
     let identity = Identity::new(&system, &mut dynamics.ws, point.t);
     let mode = identity.words.clone();
     recorder.carry(identity);
-    let mut watch = Watch::new(integrator.balance(run.tolerance), &dynamics);
+    let mut watch = Watch::new(integrator, run.tolerance, &dynamics);
     control.energy = watch.at_play();
     let mut end = run.end;
 

@@ -7,8 +7,9 @@
 //! the rounding of what is summed is no drift.
 
 use super::dynamics::length_weight;
-use super::{Control, Dynamics, Point};
+use super::{Control, Dynamics, Integrator, Point};
 use crate::error::{Error, ErrorKind, Result};
+use crate::model::Integration;
 use crate::results::significant;
 
 /// Speed of the slow motion, in units of the weights that steps are judged by (1 m/s, 1 rad/s).
@@ -35,6 +36,9 @@ pub struct Watch {
     /// Drift at the last look, and when something began to move.
     before: f64,
     rest: f64,
+    /// True where the step in which something begins to move is not judged: an implicit method comes out of rest over what is too fast
+    /// for it, and leads the rest of the run as it should.
+    lenient: bool,
     /// Energy that the method itself has taken out of what is too fast for its steps.
     pub damped: f64,
     /// Largest drift so far as a fraction of the energies at play.
@@ -42,8 +46,9 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// From the state realised, with the largest fraction that a sound run shows.
-    pub fn new(bound: f64, dynamics: &Dynamics) -> Watch {
+    /// From the state realised, with the largest fraction that a sound run by a method shows.
+    pub fn new(integrator: &dyn Integrator, tolerance: f64, dynamics: &Dynamics) -> Watch {
+        let (bound, lenient) = (integrator.balance(tolerance), integrator.which() == Integration::Alpha);
         let (kinetic, potential) = dynamics.energies();
         let (model, size) = (dynamics.system.model, dynamics.ws.size);
         let masses = || model.bodies.iter().filter_map(|b| b.mass.as_ref()).chain(model.rotors.iter().map(|r| &r.mass));
@@ -55,7 +60,19 @@ impl Watch {
         let energy = kinetic + potential;
         // What projection changes in a driven motion is work of the drivers that nobody counts; the motion itself is prescribed.
         let bound = if dynamics.is_moving() { DRIVEN * bound } else { bound };
-        Watch { bound, energy, potential, lift, slow, scale: 0.0, before: 0.0, rest: 0.0, damped: 0.0, worst: 0.0 }
+        Watch {
+            bound,
+            energy,
+            potential,
+            lift,
+            slow,
+            scale: 0.0,
+            before: 0.0,
+            rest: 0.0,
+            lenient,
+            damped: 0.0,
+            worst: 0.0,
+        }
     }
 
     /// Energies against which errors count.
@@ -71,9 +88,9 @@ impl Watch {
             self.damped += self.before - signed;
             signed = self.before;
         }
+        let before = self.scale;
         self.scale = self.scale.max(kinetic + (potential - self.potential).abs() + point.work.abs());
-        // The step in which something begins to move is judged like any other.
-        if self.scale <= self.slow {
+        if (if self.lenient { before } else { self.scale }) <= self.slow {
             self.rest = signed;
         }
         let (drift, step) = ((signed - self.rest).abs(), (signed - self.before).abs());
