@@ -33,7 +33,7 @@
 //!     bodies.lever = { mass = 2, com = [0.5, 0, 0], inertia = [0.1, 0.1, 0.1] }
 //!     joints.pin   = { type = "revolute", bodies = ["ground", "lever"], at = [0, 0, 0], axis = "z" }
 //!     drivers.hold = { joint = "pin", value = 0 }
-//!     run.analysis = "inverse-dynamics"
+//!     run = { analysis = "inverse-dynamics", end = 1 }
 //! "#;
 //! let results = biela::run(&biela::model(text)?)?;
 //! let at = |name| results.get(name).map(|c| c.data[0]);
