@@ -79,6 +79,19 @@ fn in_line_positions() {
             + &runs("kinematics", 5.0, 20, "singular = \"pass\"\n");
         list.add("parallelogram through its change point", text, ALL, &[]);
     }
+    // A slider beside the line of its crank, on a rod: it passes the place from where the crank started, which is no dead centre.
+    for [r, l, e] in [[0.1, 0.3, 0.15], [0.1, 0.3, -0.15], [1.0, 3.0, 1.9]] {
+        let text = light("crank", [0.0; 3], 0.0)
+            + &light("slider", [4.0 * r, e, 0.0], 0.0)
+            + &revolute("O", "ground", "crank", [[0.0; 3]; 2])
+            + &prismatic("P", "ground", "slider", [[0.0, e, 0.0], [0.0; 3]])
+            + &format!("[joints.rod]\ntype = \"distance\"\nbodies = [\"crank\", \"slider\"]\nat = [[{r:e}, 0, 0], [0, 0, 0]]\nlength = {l:e}\n")
+            + &driver("d", "O", "t")
+            + &runs("kinematics", 6.0, 30, "");
+        let (s, c) = 6f64.sin_cos();
+        let x = r * c + (l * l - (e - r * s).powi(2)).sqrt();
+        list.add(format!("slider {e} beside its crank"), text, EVERY, &[("P.slide", x, EXACT)]);
+    }
     // Motion from a dead centre: the slider at its end, the crank turned by a driver or a torque.
     for crank in [0.0, PI] {
         let text = slider_crank(0.3, 1.0, [0.0; 3], crank, 0.0)

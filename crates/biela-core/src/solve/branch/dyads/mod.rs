@@ -38,6 +38,8 @@ struct Link {
     name: String,
     sort: Sort,
     groups: [usize; 2],
+    /// The bodies themselves: those of one group move against each other where a driver moves their joint.
+    bodies: [usize; 2],
     /// Points of the joint on the two groups (they differ for a rod).
     points: [Vec3; 2],
     u: Vec3,
@@ -147,6 +149,7 @@ impl Plan {
                     name: joint.name.clone(),
                     sort,
                     groups: [a, b],
+                    bodies: [a, b],
                     points: [frames[0].origin, frames[1].origin],
                     u: frames[0].rotation.axes[2],
                 }),
@@ -171,7 +174,14 @@ impl Plan {
             }
             let point = poses[body].apply(p_B);
             let name = format!("{} driven", model.bodies[body].name);
-            links.push(Link { name, sort: Sort::Pivot, groups: [0, body], points: [point; 2], u: n });
+            links.push(Link {
+                name,
+                sort: Sort::Pivot,
+                groups: [0, body],
+                bodies: [0, body],
+                points: [point; 2],
+                u: n,
+            });
         }
         for link in &mut links {
             link.groups = link.groups.map(|b| group[b]);
@@ -373,43 +383,43 @@ impl Plan {
 
     /// A quantity that vanishes where two answers of the part meet.
     fn invariant(&self, part: &Part, pose: &dyn Fn(usize) -> Pose) -> Option<f64> {
-        // A group moves as any of its bodies does.
-        let displacement = |g: usize| {
-            let body = self.group.iter().position(|x| *x == g)?;
-            Some(pose(body) * self.assembled[body].inverse())
+        let displacement = |k: usize, side: usize| {
+            let body = self.links[k].bodies[side];
+            pose(body) * self.assembled[body].inverse()
         };
-        let at = |k: usize, g: usize| Some(displacement(g)?.apply(self.own(k, g)));
-        let aim = |k: usize, g: usize| Some(displacement(g)?.rotation.apply(self.links[k].u));
+        let side = |k: usize, g: usize| usize::from(self.links[k].groups[1] == g);
+        let at = |k: usize, g: usize| displacement(k, side(k, g)).apply(self.own(k, g));
+        let aim = |k: usize, g: usize| displacement(k, side(k, g)).rotation.apply(self.links[k].u);
         match part {
             Part::Dyad(links, [a, b]) => {
                 let [i, k, j] = *links;
-                let (p, m, q) = (at(i, *a)?, at(k, *a)?, at(j, *b)?);
+                let (p, m, q) = (at(i, *a), at(k, *a), at(j, *b));
                 let x = match links.map(|x| self.links[x].sort) {
                     [Sort::Pivot, Sort::Pivot, Sort::Pivot] => self.normal?.dot((m - p).cross(q - m)),
-                    [Sort::Pivot, Sort::Pivot, Sort::Slide] => (m - p).dot(aim(j, *b)?),
-                    [Sort::Pivot, Sort::Slide, Sort::Pivot] => (q - p).dot(aim(k, *a)?),
+                    [Sort::Pivot, Sort::Pivot, Sort::Slide] => (m - p).dot(aim(j, *b)),
+                    [Sort::Pivot, Sort::Slide, Sort::Pivot] => (q - p).dot(aim(k, *a)),
                     _ => return None,
                 };
                 Some(x)
             }
             Part::Cones(links, [a, b]) => {
                 let [i, k, j] = *links;
-                Some(aim(i, *a)?.dot(aim(k, *a)?.cross(aim(j, *b)?)))
+                Some(aim(i, *a).dot(aim(k, *a).cross(aim(j, *b))))
             }
             Part::Rod(joint, balls, moving, rod) => {
-                let end = at(balls[1], *moving)?;
+                let end = at(balls[1], *moving);
                 let start = match rod {
-                    Some(rod) => at(balls[0], *rod)?,
+                    Some(rod) => at(balls[0], *rod),
                     None => {
                         let link = &self.links[balls[0]];
-                        let side = usize::from(link.groups[0] == *moving);
-                        displacement(link.groups[side])?.apply(link.points[side])
+                        let far = 1 - side(balls[0], *moving);
+                        displacement(balls[0], far).apply(link.points[far])
                     }
                 };
-                let u = aim(*joint, *moving)?;
+                let u = aim(*joint, *moving);
                 let way = match self.links[*joint].sort {
                     Sort::Slide => u,
-                    _ => u.cross(end - at(*joint, *moving)?),
+                    _ => u.cross(end - at(*joint, *moving)),
                 };
                 Some((end - start).dot(way))
             }
