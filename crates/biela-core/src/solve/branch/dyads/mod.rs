@@ -45,6 +45,17 @@ struct Link {
     u: Vec3,
 }
 
+impl Link {
+    /// Whether it moves in the planes normal to `n`: a pivot turns about it, a slide is across it.
+    fn lies_across(&self, n: Vec3) -> bool {
+        match self.sort {
+            Sort::Pivot => self.u.cross(n).norm() < SMALL,
+            Sort::Slide => self.u.dot(n).abs() < SMALL,
+            _ => false,
+        }
+    }
+}
+
 /// A part that closes by itself between groups already placed.
 #[derive(Debug, Clone)]
 enum Part {
@@ -157,13 +168,7 @@ impl Plan {
         }
         // Pivots of planar mechanisms turn about one direction; slides are across it.
         let normal = links.iter().find(|l| l.sort == Sort::Pivot).map(|l| l.u);
-        let planar = normal.is_some_and(|n| {
-            links.iter().all(|l| match l.sort {
-                Sort::Pivot => l.u.cross(n).norm() < SMALL,
-                Sort::Slide => l.u.dot(n).abs() < SMALL,
-                _ => false,
-            })
-        });
+        let planar = normal.is_some_and(|n| links.iter().all(|link| link.lies_across(n)));
         for (body, p_B, along) in pins {
             // A point held along two directions of the plane is a pivot on the ground.
             let n = normal.filter(|_| planar)?;
