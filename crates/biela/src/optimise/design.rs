@@ -69,10 +69,7 @@ struct Measured {
 impl Optimisation<'_> {
     /// The model of a design.
     pub(super) fn model(&self, values: &[f64]) -> Result<Model> {
-        let names = self.goal.plan.variations.iter().map(|v| v.name.clone());
-        let mut options = self.options.clone();
-        options.values = names.zip(values.iter().copied()).collect();
-        let mut model = self.document.model(&options)?;
+        let mut model = self.parametric.model(values)?;
         model.run.filled = Some(self.filled.clone());
         model.run.silent = true;
         model.run.room = model.run.room.min(Run::ROOM_OF_MANY);
