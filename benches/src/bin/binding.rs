@@ -22,9 +22,8 @@ fn main() -> biela::Result<()> {
     let mut least = [f64::INFINITY; 2];
     for round in 0..ROUNDS {
         // Other values in every model, so that nothing can be kept.
-        let values = |k: usize| -> Vec<f64> {
-            own.iter().map(|p| p.1 * (1.0 + 1e-6 * (round * MODELS + k) as f64)).collect()
-        };
+        let values =
+            |k: usize| -> Vec<f64> { own.iter().map(|p| p.1 * (1.0 + 1e-6 * (round * MODELS + k) as f64)).collect() };
         let all: Vec<Vec<f64>> = (0..MODELS).map(values).collect();
         let started = Instant::now();
         for values in &all {

@@ -1,6 +1,6 @@
 //! A text as the page shows it while it is written: picture, parameters, drivers, and what is wrong where.
 
-use crate::given::Given;
+use crate::given::{Given, Last, Seen};
 use biela::drivers::Target;
 use biela::error::{Error, Result};
 use biela::math::Pose;
@@ -41,13 +41,12 @@ pub(crate) fn diagnostic(error: &Error, name: &str, stage: &str) -> Value {
 }
 
 /// The answer as JSON; errors of the model are part of it. A newer look ends this one.
-pub(crate) fn look(given: &Given, latest: &AtomicU64) -> String {
+pub(crate) fn look(given: &Given, last: &Last, latest: &AtomicU64) -> String {
     let own = latest.fetch_add(1, Ordering::SeqCst) + 1;
-    let (document, model, warnings) = match given.document().and_then(|d| given.compile(&d).map(|m| (d, m.0, m.1))) {
-        Ok(read) => read,
+    let Seen { model, warnings, kinds } = match given.drawn(last) {
+        Ok(seen) => seen,
         Err(error) => return json!({ "error": diagnostic(&error, &given.name, "text") }).to_string(),
     };
-    let kinds = document.parameter_kinds(&given.reading).unwrap_or_default();
     let parameters: Vec<Value> = (model.parameters.iter())
         .map(|(name, value)| {
             let kind = kinds.iter().find(|k| k.0 == *name).map(|k| k.1);

@@ -6,11 +6,12 @@ use biela_base::source::Span;
 use biela_core::blueprint::Binding;
 use biela_core::expr::{Name, Scope};
 use biela_core::model::{Analysis, Singular};
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 
 /// What the caller asks for besides the model's own text.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Options {
     /// Parameters to override: name and expression (`--set crank=2.2`).
     pub set: Vec<(String, String)>,
@@ -50,15 +51,18 @@ pub(super) struct Context<'a> {
     pub options: &'a Options,
     /// The parameters' values, which elements are made with while they are read.
     pub binding: Binding<'a>,
+    /// Whether a file was asked for.
+    pub named_files: Cell<bool>,
 }
 
 impl<'a> Context<'a> {
     pub fn new(parameters: &'a Parameters, folder: &'a Path, options: &'a Options) -> Context<'a> {
-        Context { parameters, folder, options, binding: Binding::new(parameters.list()) }
+        Context { parameters, folder, options, binding: Binding::new(parameters.list()), named_files: Cell::new(false) }
     }
 
     /// Where a file that the model names is; refused where it must lie in the model's folder and does not.
     pub fn path(&self, file: &str) -> Result<PathBuf> {
+        self.named_files.set(true);
         let path = self.folder.join(file);
         if !self.options.confined {
             return Ok(path);

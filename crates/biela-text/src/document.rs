@@ -152,6 +152,7 @@ impl Document {
         parameters.check_unit_names()?.iter().for_each(|warning| context.warn(warning));
         blueprint.parameters = parameters.plan().clone();
         blueprint.held = parameters.held();
+        blueprint.from_files = context.named_files.get();
         blueprint.spread();
         Ok((blueprint, model, [self.warnings.clone(), context.take_warnings()].concat()))
     }

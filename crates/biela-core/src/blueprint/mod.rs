@@ -79,6 +79,8 @@ pub struct Blueprint {
     pub study: StudyPlan,
     /// Parameters whose values decided more than numbers, with these values: others need the description read again.
     pub held: Vec<(usize, f64)>,
+    /// Whether it holds the contents of files, which may change.
+    pub from_files: bool,
 }
 
 impl Blueprint {
