@@ -60,14 +60,14 @@ impl Given {
     /// A document of this call compiled, its run within bounds.
     pub fn compile(&self, document: &Document) -> Result<(Model, Vec<String>)> {
         let (mut model, mut warnings) = document.compile(&self.reading)?;
-        if model.run.steps > MOST_STEPS {
-            let asked = model.run.steps;
+        if model.study.steps > MOST_STEPS {
+            let asked = model.study.steps;
             warnings.push(format!(
                 "[run] asks for {asked} steps; the studio makes {MOST_STEPS} at most, biela run makes all"
             ));
-            model.run.steps = MOST_STEPS;
+            model.study.steps = MOST_STEPS;
         }
-        model.run.room = ROOM;
+        model.study.room = ROOM;
         Ok((model, warnings))
     }
 }

@@ -15,7 +15,7 @@ use super::{
 use biela_base::error::{Error, Result};
 use biela_base::source::{visible, Source, Span};
 use biela_base::units::{Dimension, Kind};
-use biela_core::model::Model;
+use biela_core::model::{Mechanism, Model, Study};
 use biela_core::plan::{Goal, Plan};
 use biela_math::Vec3;
 use biela_results::read_if_any;
@@ -141,7 +141,8 @@ impl Document {
         if model.name.is_empty() {
             // A model without a name is called after its file.
             let stem = Path::new(&self.file).file_stem().map(|s| s.to_string_lossy().into_owned());
-            model.name = stem.filter(|s| !s.is_empty()).unwrap_or_else(|| "model".into());
+            let name = stem.filter(|s| !s.is_empty()).unwrap_or_else(|| "model".into());
+            model.change_mechanism(|mechanism| mechanism.name = name);
         }
         parameters.check_unit_names()?.iter().for_each(|warning| context.warn(warning));
         Ok((model, [self.warnings.clone(), context.take_warnings()].concat()))
@@ -310,22 +311,10 @@ fn compile(context: &Context, tree: &Table) -> Result<Model> {
     bodies.tell_point_masses(context);
     names::check(&bodies.list, &joints.list, &couplings, &drivers)?;
     let parameters = context.parameters.values().to_vec();
-    Ok(Model {
-        name,
-        about,
-        gravity,
-        parameters,
-        bodies: bodies.list,
-        joints: joints.list,
-        couplings,
-        drivers,
-        loads,
-        initial,
-        events,
-        rotors,
-        run,
-        reference: None,
-    })
+    let (bodies, joints) = (bodies.list, joints.list);
+    let mechanism =
+        Mechanism { name, about, gravity, parameters, bodies, joints, couplings, rotors, loads, reference: None };
+    Ok(Model::new(mechanism, drivers, Study { initial, events, ..run }))
 }
 
 /// A text that is shown in pages and terminals: what would not be seen there is written out, and told.
