@@ -28,6 +28,7 @@ const LIBRARY: &[Part] = &[
             "drivers",
             "loads",
             "model",
+            "blueprint",
             "signal",
             "plan",
             "system",

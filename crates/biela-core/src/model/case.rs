@@ -90,13 +90,17 @@ impl Model {
 
     /// Makes it a case of another mechanism, which `change` makes of this one; it starts from the drawing. Cases that share the present
     /// mechanism keep it.
-    pub fn change_mechanism(&mut self, change: impl FnOnce(&mut Mechanism)) {
-        if Arc::get_mut(&mut self.mechanism).is_none() {
-            self.mechanism = Arc::new(self.mechanism.copied());
-        }
-        if let Some(own) = Arc::get_mut(&mut self.mechanism) {
-            change(own);
-        }
-        self.guess = Guess::drawn(&self.mechanism);
+    pub fn change_mechanism<T>(&mut self, change: impl FnOnce(&mut Mechanism) -> T) -> T {
+        let changed = change(Mechanism::of_its_own(&mut self.mechanism));
+        self.guess.draw(&self.mechanism);
+        changed
+    }
+
+    /// The same with its drivers and study, for other values of parameters. What nobody shares is changed where it is.
+    pub(crate) fn change_parts<T>(&mut self, change: impl FnOnce(&mut Mechanism, &mut [Driver], &mut Study) -> T) -> T {
+        let drivers = Arc::make_mut(&mut self.drivers);
+        let changed = change(Mechanism::of_its_own(&mut self.mechanism), drivers, &mut self.study);
+        self.guess.draw(&self.mechanism);
+        changed
     }
 }

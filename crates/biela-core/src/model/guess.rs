@@ -16,6 +16,14 @@ impl Guess {
         Guess { poses: mechanism.bodies.iter().map(|b| b.X_WB).collect() }
     }
 
+    /// Makes it the drawing.
+    pub(super) fn draw(&mut self, mechanism: &Mechanism) {
+        match Arc::get_mut(&mut self.poses).filter(|own| own.len() == mechanism.bodies.len()) {
+            Some(own) => own.iter_mut().zip(&mechanism.bodies).for_each(|(pose, body)| *pose = body.X_WB),
+            None => *self = Guess::drawn(mechanism),
+        }
+    }
+
     /// The poses of all bodies.
     pub fn poses(&self) -> &[Pose] {
         &self.poses

@@ -9,6 +9,7 @@ use crate::joints::Joint;
 use crate::loads::Load;
 use crate::math::{MassProperties, Pose, Vec3};
 use crate::source::Span;
+use std::sync::Arc;
 
 /// What is there. A model shares it with every case made of it and lets nobody change it; so it is no type to copy.
 #[derive(Debug, Default)]
@@ -57,6 +58,14 @@ impl Mechanism {
     /// The origin of a body's frame as the user gave it, in the frame in use.
     pub fn origin_of(&self, body: usize) -> Vec3 {
         self.reference.as_ref().and_then(|r| r.bodies.get(body)).map_or(Vec3::ZERO, |b| -*b)
+    }
+
+    /// The mechanism itself where nobody else has it, else a second one in its place.
+    pub(super) fn of_its_own(shared: &mut Arc<Mechanism>) -> &mut Mechanism {
+        if Arc::get_mut(shared).is_none() {
+            *shared = Arc::new(shared.copied());
+        }
+        Arc::get_mut(shared).expect("nobody else has it")
     }
 
     /// A second mechanism of the same parts, for one that is to differ in some.

@@ -69,10 +69,7 @@ struct Measured {
 impl Optimisation<'_> {
     /// The model of a design.
     pub(super) fn model(&self, values: &[f64]) -> Result<Model> {
-        let names = self.goal.plan.variations.iter().map(|v| v.name.clone());
-        let mut options = self.options.clone();
-        options.values = names.zip(values.iter().copied()).collect();
-        let mut model = self.document.model(&options)?;
+        let mut model = self.parametric.model(values)?;
         model.study.make_one_of_many(self.filled.clone());
         Ok(model)
     }

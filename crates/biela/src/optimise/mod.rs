@@ -37,7 +37,7 @@ use crate::solve::design_sensitivity::is_position;
 use crate::solve::newton::Method;
 use crate::solve::run::formulation_of;
 use crate::sweep;
-use crate::text::{Document, Options};
+use crate::text::{Document, Options, Parametric};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -54,6 +54,8 @@ pub struct Optimisation<'d> {
     method: &'static dyn Method,
     /// Name of the model.
     name: String,
+    /// The model with the parameters that may change.
+    parametric: Parametric<'d>,
     /// The model's own values of the parameters.
     own: Vec<f64>,
     fits: Vec<Curved>,
@@ -123,9 +125,14 @@ impl<'d> Optimisation<'d> {
         let needs_run = !minimise.is_empty() || !limits.is_empty() || fits.iter().any(|f| !f.exact);
         let all = document.parameter_values(options)?;
         let own = |name: &str| all.iter().find(|p| p.0 == name).map_or(f64::NAN, |p| p.1);
-        let own = goal.plan.variations.iter().map(|v| own(&v.name)).collect();
+        let own: Vec<f64> = goal.plan.variations.iter().map(|v| own(&v.name)).collect();
+        let names = goal.plan.variations.iter().map(|v| v.name.clone());
+        let mut parametric = Parametric::new(document.clone(), options, names);
+        // A model that cannot stand as it is is read anew for each design.
+        let _ = parametric.bind(&own);
         Ok(Optimisation {
             document,
+            parametric,
             options: options.clone(),
             formulation: formulation.map(str::to_string),
             method,
