@@ -259,7 +259,7 @@ impl Model {
         let compiled = self.compiled(py)?;
         let find = if all { assembly_modes::all } else { assembly_modes::drawn };
         let report =
-            leavable(py, move || find(&compiled.model, compiled.model.run.start).map(|m| m.json().to_string()))?;
+            leavable(py, move || find(&compiled.model, compiled.model.study.start).map(|m| m.json().to_string()))?;
         json(py, report)
     }
 
@@ -311,11 +311,11 @@ impl Model {
             self.compiled(py)?
         };
         let word = self::formulation(formulation, &compiled.model)?;
-        let wanted: Vec<&str> = signals.as_ref().unwrap_or(&compiled.model.run.signals).iter().map(|s| &**s).collect();
+        let wanted: Vec<&str> =
+            signals.as_ref().unwrap_or(&compiled.model.study.signals).iter().map(|s| &**s).collect();
         let choice = Choice::new(&compiled.model, &wanted).map_err(told)?;
-        let mut narrow = compiled.model.clone();
-        choice.narrow(&mut narrow.run);
-        let found = match narrow.run.analysis {
+        let narrow = compiled.model.with_study(choice.narrowed(&compiled.model.study));
+        let found = match narrow.study.analysis {
             // Natural modes are found in one piece.
             Analysis::Modes => {
                 let word = word.to_string();

@@ -125,12 +125,12 @@ impl Drawn {
 
 /// A model whose run is within bounds.
 fn bounded(mut model: Model, mut warnings: Vec<String>) -> (Model, Vec<String>) {
-    if model.run.steps > MOST_STEPS {
-        let asked = model.run.steps;
+    if model.study.steps > MOST_STEPS {
+        let asked = model.study.steps;
         warnings
             .push(format!("[run] asks for {asked} steps; the studio makes {MOST_STEPS} at most, biela run makes all"));
-        model.run.steps = MOST_STEPS;
+        model.study.steps = MOST_STEPS;
     }
-    model.run.room = ROOM;
+    model.study.room = ROOM;
     (model, warnings)
 }

@@ -16,7 +16,7 @@ use biela_base::error::{Error, Result};
 use biela_base::source::{visible, Source, Span};
 use biela_base::units::{Dimension, Kind};
 use biela_core::blueprint::{Blueprint, Quantity, Vector};
-use biela_core::model::Model;
+use biela_core::model::{Mechanism, Model, Study};
 use biela_core::plan::{Goal, Plan};
 use biela_results::read_if_any;
 use std::borrow::Cow;
@@ -147,7 +147,8 @@ impl Document {
         if model.name.is_empty() {
             // A model without a name is called after its file.
             let stem = Path::new(&self.file).file_stem().map(|s| s.to_string_lossy().into_owned());
-            model.name = stem.filter(|s| !s.is_empty()).unwrap_or_else(|| "model".into());
+            let name = stem.filter(|s| !s.is_empty()).unwrap_or_else(|| "model".into());
+            model.change_mechanism(|mechanism| mechanism.name = name);
         }
         parameters.check_unit_names()?.iter().for_each(|warning| context.warn(warning));
         blueprint.parameters = parameters.plan().clone();
@@ -321,7 +322,7 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
     names::check(&bodies.list, &joints.list, &couplings, &drivers)?;
     let binding = &context.binding;
     let value = |(name, quantity): &(String, Quantity)| Ok((name.clone(), quantity.value(binding)?));
-    let model = Model {
+    let mechanism = Mechanism {
         name,
         about,
         gravity: gravity.as_ref().map(|g| binding.vector(g).map_err(|e| root.blame(e))).transpose()?,
@@ -329,14 +330,12 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
         bodies: bodies.list,
         joints: joints.list,
         couplings,
-        drivers,
-        loads: loads.loads,
-        initial: loads.initial.iter().map(value).collect::<Result<_>>()?,
-        events: loads.events,
         rotors,
-        run,
+        loads: loads.loads,
         reference: None,
     };
+    let initial = loads.initial.iter().map(value).collect::<Result<_>>()?;
+    let model = Model::new(mechanism, drivers, Study { initial, events: loads.events, ..run });
     let blueprint = Blueprint {
         gravity,
         bodies: bodies.plans,

@@ -10,7 +10,7 @@ use biela_base::error::{Error, Result};
 use biela_base::signal_name;
 use biela_base::units::Dimension;
 use biela_core::blueprint::{Quantity, StudyPlan};
-use biela_core::model::{Analysis, Integration, Reduction, Run, Singular, GROUND};
+use biela_core::model::{Analysis, Integration, Reduction, Singular, Study, GROUND};
 use biela_core::system::formulations;
 use biela_core::tree::ALGORITHMS;
 
@@ -36,9 +36,9 @@ const KEYS: &[&str] = &[
 const MOST_STEPS: usize = 10_000_000;
 
 /// Reads `[run]`; what the caller asks for goes before what it says.
-pub(super) fn read(root: &Reader) -> Result<(StudyPlan, Run)> {
+pub(super) fn read(root: &Reader) -> Result<(StudyPlan, Study)> {
     let options = root.context.options;
-    let (mut plan, mut run) = (StudyPlan::default(), Run::default());
+    let (mut plan, mut run) = (StudyPlan::default(), Study::default());
     let reader = root.inner("run", "")?;
     match &reader {
         Some(reader) => plan = read_table(reader, &mut run)?,
@@ -75,7 +75,7 @@ pub(super) fn read(root: &Reader) -> Result<(StudyPlan, Run)> {
     Ok((plan, run))
 }
 
-fn read_table(reader: &Reader, run: &mut Run) -> Result<StudyPlan> {
+fn read_table(reader: &Reader, run: &mut Study) -> Result<StudyPlan> {
     let options = reader.context.options;
     reader.allow(KEYS)?;
     let words: Vec<&'static str> = Analysis::ALL.iter().map(|(word, _)| *word).collect();
@@ -143,7 +143,7 @@ fn read_table(reader: &Reader, run: &mut Run) -> Result<StudyPlan> {
 }
 
 /// Refuses outputs that are no joint coordinate, point or body, whichever analysis is asked for.
-pub(super) fn check_outputs(root: &Reader, run: &Run, bodies: &Bodies, joints: &Joints) -> Result<()> {
+pub(super) fn check_outputs(root: &Reader, run: &Study, bodies: &Bodies, joints: &Joints) -> Result<()> {
     if run.outputs.is_empty() {
         return Ok(());
     }

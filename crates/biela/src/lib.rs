@@ -3,9 +3,10 @@
 //! ```text
 //! text ──► Document ──► Model ──► run ──► Results ──► table · plot · picture
 //! ```
-//! Eleven types carry the work: [`Document`] and [`Options`] (a text and how it is read), [`Builder`] (the same by calls), [`Model`] (the mechanism and its [`Analysis`]),
-//! [`Results`] (named columns with units), [`Report`] (what [`check`] finds), [`Tree`] (an open chain for the algorithms of robots),
-//! [`Sweep`](sweep::Sweep) and [`Optimisation`](optimise::Optimisation) (many designs, the best one), and [`Error`] with its [`ErrorKind`].
+//! Eleven types carry the work: [`Document`] and [`Options`] (a text and how it is read), [`Builder`] (the same by calls), [`Model`]
+//! (a mechanism, what moves it, and the [`Study`](model::Study) with its [`Analysis`]), [`Results`] (named columns with units), [`Report`] (what [`check`] finds), [`Tree`] (an open
+//! chain for the algorithms of robots), [`Sweep`](sweep::Sweep) and [`Optimisation`](optimise::Optimisation) (many designs, the best one), and
+//! [`Error`] with its [`ErrorKind`].
 //! What lies below them is in the modules of the same names as the chapters of the book.
 //!
 //! # A motion
@@ -66,17 +67,19 @@
 //! # Ok::<(), biela::Error>(())
 //! ```
 //! # Motion under forces
-//! The same lever let go: it swings, and its energy stays.
+//! The same lever let go, another case of one mechanism: it swings, and its energy stays.
 //! ```
+//! use biela::{model::Study, Analysis};
+//!
 //! # let text = r#"
 //! #     gravity = [0, -9.81, 0]
 //! #     bodies.lever = { mass = 2, com = [0.5, 0, 0], inertia = [0.1, 0.1, 0.1] }
 //! #     joints.pin   = { type = "revolute", bodies = ["ground", "lever"], at = [0, 0, 0], axis = "z" }
+//! #     drivers.hold = { joint = "pin", value = 0 }
 //! # "#;
-//! let mut model = biela::model(text)?;
-//! model.run.analysis = biela::Analysis::Dynamics;
-//! model.run.end = 2.0;
-//! let results = biela::run(&model)?;
+//! let held = biela::model(text)?;
+//! let free = held.released().with_study(Study { analysis: Analysis::Dynamics, end: 2.0, ..held.study.clone() });
+//! let results = biela::run(&free)?;
 //! let energy = results.get("energy.total").expect("dynamics tells energies");
 //! assert!(energy.data.iter().all(|e| (e - energy.data[0]).abs() < 1e-6));
 //! # Ok::<(), biela::Error>(())

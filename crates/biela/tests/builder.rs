@@ -1,6 +1,7 @@
 //! Models put together by calls: the same as those of texts, checked in the same words, with parameters that stay symbols.
 
 use biela::couplings::GEAR;
+use biela::drivers::Driver;
 use biela::joints::{REVOLUTE, SPHERICAL};
 use biela::loads::{FORCE, JOINT_SPRING, SPRING};
 use biela::model::{Analysis, Model};
@@ -10,12 +11,14 @@ const GROUND: BodyId = BodyId::GROUND;
 
 /// What a model says, places in texts left out.
 fn whole(model: &Model) -> String {
-    let mut model = model.clone();
-    model.bodies.iter_mut().for_each(|b| b.span = None);
-    model.joints.iter_mut().for_each(|j| j.span = None);
-    model.couplings.iter_mut().for_each(|c| c.span = None);
-    model.drivers.iter_mut().for_each(|d| d.span = None);
-    model.loads.iter_mut().for_each(|l| l.span = None);
+    let unplaced = |d: &Driver| Driver { span: None, ..d.clone() };
+    let mut model = model.with_drivers(model.drivers.iter().map(unplaced).collect::<Vec<_>>());
+    model.change_mechanism(|m| {
+        m.bodies.iter_mut().for_each(|b| b.span = None);
+        m.joints.iter_mut().for_each(|j| j.span = None);
+        m.couplings.iter_mut().for_each(|c| c.span = None);
+        m.loads.iter_mut().for_each(|l| l.span = None);
+    });
     format!("{model:?}")
 }
 

@@ -34,8 +34,9 @@ pub use quantity::{fault_of_value, is_computable, shown, Binding, Direction, For
 pub use rotor::{Moments, RotorPlan};
 pub use study::{Bound, StudyPlan};
 
+use crate::drivers::Driver;
 use crate::error::Result;
-use crate::model::Model;
+use crate::model::{Mechanism, Model, Study};
 
 /// A plan, and whether what it makes depends on parameters.
 #[derive(Debug, Clone)]
@@ -110,37 +111,47 @@ impl Blueprint {
             return Ok(Bound::ReadAgain);
         }
         let binding = Binding::new(values);
-        for ((_, value), new) in model.parameters.iter_mut().zip(&*values) {
+        model.change_parts(|mechanism, drivers, study| self.bind_parts(&binding, mechanism, drivers, study))
+    }
+
+    fn bind_parts(
+        &self,
+        binding: &Binding,
+        mechanism: &mut Mechanism,
+        drivers: &mut [Driver],
+        study: &mut Study,
+    ) -> Result<Bound> {
+        for ((_, value), new) in mechanism.parameters.iter_mut().zip(binding.values()) {
             *value = *new;
         }
         if let Some(gravity) = &self.gravity {
-            model.gravity = Some(binding.vector(gravity).map_err(|e| e.of("model"))?);
+            mechanism.gravity = Some(binding.vector(gravity).map_err(|e| e.of("model"))?);
         }
-        for (plan, body) in varying(&self.bodies, &mut model.bodies) {
-            plan.bind(&binding, body)?;
+        for (plan, body) in varying(&self.bodies, &mut mechanism.bodies) {
+            plan.bind(binding, body)?;
         }
-        for (plan, joint) in varying(&self.joints, &mut model.joints) {
-            plan.bind(&binding, &model.bodies, joint)?;
+        for (plan, joint) in varying(&self.joints, &mut mechanism.joints) {
+            plan.bind(binding, &mechanism.bodies, joint)?;
         }
-        for (plan, coupling) in varying(&self.couplings, &mut model.couplings) {
-            plan.bind(&binding, coupling)?;
+        for (plan, coupling) in varying(&self.couplings, &mut mechanism.couplings) {
+            plan.bind(binding, coupling)?;
         }
-        for (plan, rotor) in varying(&self.rotors, &mut model.rotors) {
-            plan.bind(&binding, &model.bodies, rotor)?;
+        for (plan, rotor) in varying(&self.rotors, &mut mechanism.rotors) {
+            plan.bind(binding, &mechanism.bodies, rotor)?;
         }
-        for (plan, driver) in varying(&self.drivers, &mut model.drivers) {
-            *driver = plan.build(&binding, &model.bodies, &model.rotors)?;
+        for (plan, driver) in varying(&self.drivers, drivers) {
+            *driver = plan.build(binding, &mechanism.bodies, &mechanism.rotors)?;
         }
-        for (plan, load) in varying(&self.loads, &mut model.loads) {
-            *load = plan.build(&binding, &model.bodies)?;
+        for (plan, load) in varying(&self.loads, &mut mechanism.loads) {
+            *load = plan.build(binding, &mechanism.bodies)?;
         }
-        for ((name, quantity), (_, value)) in self.initial.iter().zip(&mut model.initial) {
-            *value = quantity.value(&binding).map_err(|e| e.of(format!("initial value of '{name}'")))?;
+        for ((name, quantity), (_, value)) in self.initial.iter().zip(&mut study.initial) {
+            *value = quantity.value(binding).map_err(|e| e.of(format!("initial value of '{name}'")))?;
         }
-        for event in &mut model.events {
+        for event in &mut study.events {
             binding.bind(&mut event.when);
         }
-        self.study.bind(&binding, &mut model.run)
+        self.study.bind(binding, study)
     }
 }
 

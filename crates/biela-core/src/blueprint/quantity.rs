@@ -71,6 +71,11 @@ impl<'v> Binding<'v> {
         Binding { values, scratch: RefCell::default(), met: Cell::new(false), warnings: RefCell::default() }
     }
 
+    /// The values of all parameters.
+    pub fn values(&self) -> &'v [f64] {
+        self.values
+    }
+
     /// Does something, and tells whether its outcome depends on parameters.
     pub fn watched<T>(&self, what: impl FnOnce() -> T) -> (T, bool) {
         let before = self.met.replace(false);

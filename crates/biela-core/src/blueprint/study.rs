@@ -3,7 +3,7 @@
 use super::place::Place;
 use super::quantity::{Binding, Quantity};
 use crate::error::Result;
-use crate::model::Run;
+use crate::model::Study;
 
 /// What became of a binding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct StudyPlan {
 
 impl StudyPlan {
     /// Puts the values in. Whether there is one sample or more decides more than times: that needs reading again.
-    pub fn bind(&self, binding: &Binding, study: &mut Run) -> Result<Bound> {
+    pub fn bind(&self, binding: &Binding, study: &mut Study) -> Result<Bound> {
         let blame = |e| self.place.blame(e);
         let single = study.end == study.start;
         for (quantity, slot) in [(&self.start, &mut study.start), (&self.end, &mut study.end)] {
@@ -48,7 +48,7 @@ impl StudyPlan {
     }
 
     /// Puts step and tolerance in.
-    pub fn set_step(&self, binding: &Binding, study: &mut Run) -> Result<()> {
+    pub fn set_step(&self, binding: &Binding, study: &mut Study) -> Result<()> {
         if let Some(step) = &self.step {
             study.step = Some(self.positive(binding, step, "step")?);
         }

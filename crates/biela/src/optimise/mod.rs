@@ -95,7 +95,7 @@ impl<'d> Optimisation<'d> {
         let columns: Vec<(String, String)> =
             results.columns.iter().map(|c| (c.name.clone(), c.unit.to_string())).collect();
         let names = Names { parameters: &kinds, columns: &columns };
-        let driven = matches!(model.run.analysis, Analysis::Kinematics | Analysis::InverseDynamics);
+        let driven = matches!(model.study.analysis, Analysis::Kinematics | Analysis::InverseDynamics);
         let mut filled = vec![false; columns.len()];
         let mut fits = Vec::new();
         for fit in &goal.fits {
@@ -156,11 +156,11 @@ impl<'d> Optimisation<'d> {
 fn check_times(fit: &Fit, model: &Model, exact: bool) -> Result<()> {
     match &fit.target {
         Target::Timed(times, _) => {
-            let slack = 1e-9 * (model.run.end - model.run.start);
-            let outside = |t: &&f64| **t < model.run.start - slack || (!exact && **t > model.run.end + slack);
+            let slack = 1e-9 * (model.study.end - model.study.start);
+            let outside = |t: &&f64| **t < model.study.start - slack || (!exact && **t > model.study.end + slack);
             match times.iter().find(outside) {
                 Some(t) => {
-                    let (start, end) = (model.run.start, model.run.end);
+                    let (start, end) = (model.study.start, model.study.end);
                     Err(Error::new(format!("a point is wanted at t = {t} s; the run goes from {start} to {end} s")))
                 }
                 None => Ok(()),
@@ -168,7 +168,7 @@ fn check_times(fit: &Fit, model: &Model, exact: bool) -> Result<()> {
         }
         Target::Untimed(_) if !exact => Err(Error::new("points without times need signals of driven positions")
             .note("give the time of each point: t = [0, 0.1, 0.2]")),
-        Target::Untimed(_) if model.run.end <= model.run.start => {
+        Target::Untimed(_) if model.study.end <= model.study.start => {
             Err(Error::new("points without times need a run with a duration").note("write end in [run]"))
         }
         _ => Ok(()),

@@ -2,7 +2,6 @@
 
 use super::Sweep;
 use crate::error::{Error, Result};
-use crate::model::Run;
 use crate::results::rows::Rows;
 use crate::solve::run::{formulation_of, run};
 use crate::text::Parametric;
@@ -41,9 +40,7 @@ impl<'s, 'd> Sampler<'s, 'd> {
             return Err(Error::new(format!("parameter '{}' is not finite", plan.variations[k].name)));
         }
         let model = self.parametric.bind(&self.values)?;
-        model.run.filled = Some(self.sweep.filled.clone());
-        model.run.silent = true;
-        model.run.room = model.run.room.min(Run::ROOM_OF_MANY);
+        model.study.make_one_of_many(self.sweep.filled.clone());
         let formulation = formulation.as_deref().unwrap_or(formulation_of(model));
         let results = run(model, formulation, *method, |_, _| true)?;
         let missing = needed.iter().find(|(k, name)| results.columns.get(*k).is_none_or(|c| c.name != *name));
