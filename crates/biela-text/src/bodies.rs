@@ -12,7 +12,7 @@ use biela_base::signal_name;
 use biela_base::source::Span;
 use biela_base::units::Dimension;
 use biela_core::model::{Body, MassProperties, Shape, Solid};
-use biela_math::{EulerParameters, Pose, Rotation, Vec3};
+use biela_math::{EulerParameters, Inertia, Pose, Rotation, Vec3};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -383,8 +383,8 @@ fn read_mass(reader: &Reader, shape: Option<&(Shape, Option<f64>)>) -> Result<Op
     if mass < 0.0 {
         return Err(reader.wrong_value("mass", format!("a mass cannot be negative; this is {mass} kg")));
     }
-    let inertia = inertia.unwrap_or([0.0; 6]);
-    if mass == 0.0 && inertia.iter().any(|x| *x != 0.0) {
+    let inertia = inertia.unwrap_or(Inertia::ZERO);
+    if mass == 0.0 && inertia != Inertia::ZERO {
         return Err(reader
             .wrong_value("mass", "the mass is zero, but the body has an inertia")
             .note("leave out both for a body without mass"));
@@ -403,14 +403,14 @@ fn read_mass(reader: &Reader, shape: Option<&(Shape, Option<f64>)>) -> Result<Op
 }
 
 /// `[xx, yy, zz]` or `[xx, yy, zz, xy, xz, yz]`.
-fn read_inertia(reader: &Reader) -> Result<Option<[f64; 6]>> {
+fn read_inertia(reader: &Reader) -> Result<Option<Inertia>> {
     let Some(node) = reader.get("inertia") else { return Ok(None) };
     const FORM: &str = "[xx, yy, zz] or [xx, yy, zz, xy, xz, yz], about the centre of mass in body axes";
     let list = values::items(node, "'inertia'", &[3, 6]).map_err(|e| reader.blame(e).note(FORM))?;
-    let mut inertia = [0.0; 6];
-    for (slot, item) in inertia.iter_mut().zip(list) {
+    let mut entries = [0.0; 6];
+    for (slot, item) in entries.iter_mut().zip(list) {
         *slot = values::number(item, "'inertia'", Some(Dimension::INERTIA), reader.context)
             .map_err(|e| reader.blame(e).note(FORM))?;
     }
-    Ok(Some(inertia))
+    Ok(Some(Inertia::from_entries(entries)))
 }

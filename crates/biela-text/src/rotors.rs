@@ -1,7 +1,5 @@
 //! `[rotors]`: accompanying elements, whose angle is an expression of joint coordinates.
 
-#![allow(non_snake_case)] // J: a moment of inertia.
-
 use super::bodies::Bodies;
 use super::context::Variables;
 use super::couplings::of_coordinates;
@@ -13,7 +11,7 @@ use super::values;
 use biela_base::error::Result;
 use biela_base::units::Dimension;
 use biela_core::model::{MassProperties, Rotor};
-use biela_math::Vec3;
+use biela_math::{Inertia, Vec3};
 
 /// Reads all rotors.
 pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<Vec<Rotor>> {
@@ -49,16 +47,12 @@ fn read_rotor(root: &Reader, entry: &Entry, bodies: &Bodies, joints: &Joints) ->
             for (entry, node) in entries.iter_mut().zip(list) {
                 *entry = number(node).map_err(|e| reader.blame(e))?;
             }
-            entries
+            Inertia::from_entries(entries)
         }
         // A moment about the axis alone: what it has across the axis counts with the body.
-        _ => {
-            let J = number(inertia).map_err(|e| reader.blame(e))?;
-            let Vec3 { x, y, z } = axis;
-            [x * x, y * y, z * z, x * y, x * z, y * z].map(|uu| J * uu)
-        }
+        _ => Inertia::about_line(number(inertia).map_err(|e| reader.blame(e))?, axis),
     };
-    if mass::principal_moments(inertia)[0] < 0.0
+    if inertia.principal_moments()[0] < 0.0
         && mass::unphysical(inertia).is_some_and(|e| e.message().contains("negative"))
     {
         return Err(reader.wrong_value("inertia", "a moment of inertia cannot be negative"));

@@ -11,7 +11,7 @@ use crate::drivers::Driver;
 use crate::expr::Expression;
 use crate::joints::Joint;
 use crate::loads::Load;
-pub use crate::math::{principal, MassProperties};
+pub use crate::math::{principal, Inertia, MassProperties};
 use crate::math::{Pose, Vec3};
 use crate::source::Span;
 pub use mesh::Mesh;
