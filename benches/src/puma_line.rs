@@ -114,12 +114,12 @@ pub fn simulate(algorithm: &str, tolerance: f64) -> Result<Outcome> {
     let mut plan = Plan::new(&model);
     let [q, v, _] = plan.at(0.0);
     for k in 0..6 {
-        model.initial.push((format!("joint{}.angle", k + 1), q[k]));
-        model.initial.push((format!("joint{}.angle.rate", k + 1), v[k]));
+        model.study.initial.push((format!("joint{}.angle", k + 1), q[k]));
+        model.study.initial.push((format!("joint{}.angle.rate", k + 1), v[k]));
     }
-    let run = &mut model.run;
-    (run.analysis, run.end, run.steps, run.tolerance) = (Analysis::Dynamics, SECONDS, 50, tolerance);
-    run.algorithm = Some(algorithm.to_string());
+    let study = &mut model.study;
+    (study.analysis, study.end, study.steps, study.tolerance) = (Analysis::Dynamics, SECONDS, 50, tolerance);
+    study.algorithm = Some(algorithm.to_string());
     let mut law = Plan::new(&model);
     let torques = Torques(Box::new(move |t, tau| law.torques(t, tau)));
     let results = run_under(&model, "relative", Some(torques), |_, _| true)?;

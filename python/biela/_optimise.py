@@ -8,7 +8,6 @@ import os
 from . import _biela
 from ._model import Model
 from ._show import Plot
-from ._toml import dumps
 
 
 class _Drawn(Plot):
@@ -84,8 +83,6 @@ def optimise(
     prescribed, or ``"wanted": ["expression of t"]``), ``minimise`` names to measures (``"rms(motor.effort)"``), ``limit`` names
     to limits (``"max(abs(B.fx)) <= 50 N"``). The result is the same for any number of ``threads``.
     """
-    import tomllib
-
     goal = {
         "vary": vary,
         "fit": fit,
@@ -99,9 +96,8 @@ def optimise(
     given = {key: _plain(value) for key, value in goal.items() if value is not None}
     source = model._source()
     if given:
-        tree = tomllib.loads(source["text"])
-        tree["optimise"] = {**tree.get("optimise", {}), **given}
-        model = Model(_source={**source, "text": dumps(tree)})
+        model = Model(_source=source)
+        model._edit("optimise", None, given)
     report, text, figure = _biela.optimise(model, formulation, newton, threads)
-    best = Model(_source={**source, "text": text, "set": []})
+    best = Model(_source={**source, "text": text, "set": [], "values": []})
     return Optimum(json.loads(report), best, None if figure is None else _Drawn(figure))

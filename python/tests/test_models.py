@@ -186,3 +186,41 @@ def test_threads_run_side_by_side(models):
     [t.start() for t in threads]
     [t.join() for t in threads]
     assert len(results) == 4 and all(np.array_equal(first, r) for r in results)
+
+
+def test_other_values_without_reading_again(models):
+    m = biela.load(models / "four-bar.toml")
+    bound = m.with_parameters(crank=2.1, rocker=5.5)
+    read = biela.load(models / "four-bar.toml", set={"crank": 2.1, "rocker": 5.5})
+    assert isinstance(bound, biela.Model) and bound.parameters == read.parameters
+    assert np.array_equal(bound.run()["rocker.x"], read.run()["rocker.x"])
+    assert m.parameters["crank"] == 2.0
+    again = pickle.loads(pickle.dumps(bound))
+    assert again.parameters == bound.parameters
+    with pytest.raises(biela.BielaError, match="did you mean 'crank'"):
+        m.with_parameters(cranck=2.0)
+    with pytest.raises(biela.BielaError, match="finite"):
+        m.with_parameters(crank=float("nan"))
+
+
+def test_models_in_code_need_no_text():
+    m = biela.Model("pendulum", gravity=(0, -9.81, 0), parameters={"length": 1.0})
+    m.body("rod", mass=np.float64(1.0), com=["length/2", 0, 0], inertia=np.array([0.01, 0.1, 0.1]))
+    m.joint("pivot", "revolute", ["ground", "rod"], at=[0, 0, 0], axis=(0, 0, 1))
+    assert m.with_parameters(length=2.0).parameters == {"length": 2.0}
+    with pytest.raises(biela.BielaError, match="did you mean 'mass'") as told:
+        m.body("bob", mas=2)
+        m.check()
+    assert told.value.element == "body 'bob'"
+    with pytest.raises(TypeError, match="not object"):
+        m.body("bob", mass=object())
+    endless = []
+    endless.append(endless)
+    with pytest.raises(TypeError, match="nested"):
+        m.body("bob", mass=endless)
+    # Each call costs what it adds, not what is there.
+    chain = biela.Model("chain")
+    for k in range(3000):
+        chain.body(f"b{k}", points={"A": [1.0, 0, 0]}, pose={"at": [float(k), 0, 0]})
+        chain.joint(f"j{k}", "revolute", ["ground" if k == 0 else f"b{k - 1}", f"b{k}"], at=[float(k), 0, 0], axis="z")
+    assert len(chain.bodies) == 3000

@@ -66,7 +66,7 @@ struct Timed {
 /// Each formulation on a model; `None` where it cannot.
 fn times(model: &Model, words: &[&'static str], samples: usize) -> Vec<Option<Timed>> {
     let systems: Vec<System> = words.iter().filter_map(|f| System::new(model, f).ok()).collect();
-    let (start, span) = (model.run.start, model.run.end - model.run.start);
+    let (start, span) = (model.study.start, model.study.end - model.study.start);
     // A new turn for every round, so that assembly stays outside the clock.
     let mut followers: Vec<Option<Follower>> = systems
         .iter()

@@ -2,7 +2,7 @@
 //! the residuals and of the Jacobian, and time. Prints the table of docs/theory.md.
 
 use biela::joints::{Marker, Measure, Row};
-use biela::math::{Pose, Vec3};
+use biela::math::Vec3;
 use biela::model::Model;
 use biela::motion::Motion;
 use biela::solve::newton::{Memory, Method, METHODS};
@@ -45,11 +45,11 @@ fn main() {
     }];
     for (name, model) in &models {
         let system = System::new(model, "absolute").unwrap_or_else(|e| panic!("{e}"));
-        let poses: Vec<Pose> = model.bodies.iter().map(|b| b.X_WB).collect();
         let mut start = vec![0.0; system.formulation.nq()];
-        system.formulation.coordinates(&poses, &mut start);
+        system.formulation.coordinates(model.guess().poses(), &mut start);
         // Haug's is drawn exactly; from there it is led on by the eighteenth part of its turn at once.
-        let t = model.run.start + if name.contains("20°") { (model.run.end - model.run.start) / 18.0 } else { 0.0 };
+        let t =
+            model.study.start + if name.contains("20°") { (model.study.end - model.study.start) / 18.0 } else { 0.0 };
         cases.push(Case { name, system, start, t });
     }
     println!("| case | {} |", METHODS.iter().map(|m| format!("`{}`", m.keyword())).collect::<Vec<_>>().join(" | "));
@@ -102,10 +102,11 @@ fn microseconds(seconds: f64) -> String {
 }
 
 fn empty() -> Model {
-    let mut model = model("four-bar");
-    model.joints.clear();
-    model.drivers.clear();
-    model.bodies.truncate(1);
+    let mut model = model("four-bar").released();
+    model.change_mechanism(|mechanism| {
+        mechanism.joints.clear();
+        mechanism.bodies.truncate(1);
+    });
     model
 }
 

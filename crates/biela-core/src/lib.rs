@@ -1,11 +1,12 @@
 //! Mechanisms and their solvers.
 //!
 //! ```text
-//! Model ──► System (a formulation of it) ──► solvers ──► Results
+//! Blueprint ── values of parameters ──► Model ──► System (a formulation of it) ──► solvers ──► Results
 //! ```
-//! Each module uses only those before it: `expr`, `motion`, `joints`, `couplings`, `drivers`, `loads`, `model`, `signal`, `plan`,
-//! `system`, `tree`, `solve`. Texts and pictures are crates above this one.
+//! Each module uses only those before it: `expr`, `motion`, `joints`, `couplings`, `drivers`, `loads`, `model`, `blueprint`, `signal`,
+//! `plan`, `system`, `tree`, `solve`. Texts and pictures are crates above this one.
 
+pub mod blueprint;
 pub mod couplings;
 pub mod drivers;
 pub mod expr;

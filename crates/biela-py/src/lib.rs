@@ -11,6 +11,7 @@ mod results;
 mod robot;
 mod sweep;
 mod tree_calls;
+mod tree_values;
 
 use pyo3::prelude::*;
 

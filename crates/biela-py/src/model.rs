@@ -3,6 +3,7 @@
 use crate::compiled::Compiled;
 use crate::errors::{interruptible, leavable, solve, told, BielaError};
 use crate::results::Results;
+use crate::tree_values;
 use biela::model::{Analysis, Model as Mechanism, Singular};
 use biela::results::Column;
 use biela::signal::Choice;
@@ -13,6 +14,7 @@ use biela::solve::verify::verify_by;
 use biela::solve::{assembly_modes, check};
 use biela::source::Source;
 use biela::system::{formulations, FORMULATIONS, VARIANTS};
+use biela::text::tree::{Table, Value};
 use biela::text::{Document, Options};
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
@@ -72,6 +74,16 @@ impl Model {
         (state.document.clone(), state.options.clone())
     }
 
+    /// The same with other values of parameters: nothing is read again.
+    fn bound(&self, py: Python<'_>, values: Vec<(String, f64)>) -> PyResult<Model> {
+        let compiled = self.compiled(py)?;
+        let (document, mut options) = self.source();
+        options.values.retain(|(name, _)| !values.iter().any(|v| v.0 == *name));
+        options.values.extend(values);
+        let compiled = solve(py, || compiled.bound(&document, &options))?;
+        Ok(Model(Mutex::new(State { document, options, compiled: Some(compiled) })))
+    }
+
     /// The compiled model. The lock is never held while anything is computed.
     pub fn compiled(&self, py: Python<'_>) -> PyResult<Arc<Compiled>> {
         if let Some(compiled) = &self.lock().compiled {
@@ -90,8 +102,8 @@ impl Model {
 #[pymethods]
 impl Model {
     #[new]
-    #[pyo3(signature = (*, text = None, path = None, file = String::new(), folder = PathBuf::new(), set = vec![], drive = vec![],
-        gravity = None, unphysical = false, lenient = false, free_base = false, start = None, end = None, steps = None,
+    #[pyo3(signature = (*, text = None, path = None, tree = None, bound = None, file = String::new(), folder = PathBuf::new(), set = vec![],
+        values = vec![], drive = vec![], gravity = None, unphysical = false, lenient = false, free_base = false, start = None, end = None, steps = None,
         analysis = None))]
     #[allow(clippy::too_many_arguments)]
     // Many: keyword arguments of Python.
@@ -99,9 +111,12 @@ impl Model {
         py: Python<'_>,
         text: Option<String>,
         path: Option<PathBuf>,
+        tree: Option<&Bound<'_, PyDict>>,
+        bound: Option<(PyRef<'_, Model>, Vec<(String, f64)>)>,
         file: String,
         folder: PathBuf,
         set: Pairs,
+        values: Vec<(String, f64)>,
         drive: Pairs,
         gravity: Option<[f64; 3]>,
         unphysical: bool,
@@ -112,12 +127,16 @@ impl Model {
         steps: Option<usize>,
         analysis: Option<&str>,
     ) -> PyResult<Model> {
+        if let Some((model, values)) = bound {
+            return model.bound(py, values);
+        }
         if gravity.is_some_and(|g| g.iter().any(|x| !x.is_finite())) {
             return Err(BielaError::new_err("gravity is not three finite numbers"));
         }
         let analysis = chosen("analysis", analysis, &Analysis::ALL)?;
         let options = Options {
             set,
+            values,
             drive,
             gravity,
             unphysical,
@@ -129,9 +148,11 @@ impl Model {
             analysis,
             ..Options::default()
         };
-        let document = solve(py, || match path {
-            Some(path) => Document::read(&path, &options),
-            None => {
+        let tree = tree.map(tree_values::table).transpose()?;
+        let document = solve(py, || match (path, tree) {
+            (Some(path), _) => Document::read(&path, &options),
+            (None, Some(tree)) => Ok(Document { file, folder, ..Document::from_tree(tree, Vec::new()) }),
+            (None, None) => {
                 let document = Document::from_toml(&Source::new(&file, text.unwrap_or_default()))?;
                 Ok(Document { folder, ..document })
             }
@@ -139,12 +160,23 @@ impl Model {
         Ok(Model(Mutex::new(State { document: Arc::new(document), options, compiled: None })))
     }
 
-    /// Puts another text in the place of the model's own.
-    fn _replace(&self, text: &str) -> PyResult<()> {
-        let (old, _) = self.source();
-        let document = Document::from_toml(&Source::new(&old.file, text)).map_err(told)?;
+    /// Puts keys into a section of the model: all of an element's, where one is named.
+    #[pyo3(signature = (section, name, keys))]
+    fn _edit(&self, section: &str, name: Option<String>, keys: &Bound<'_, PyDict>) -> PyResult<()> {
+        let keys = tree_values::table(keys)?;
         let mut state = self.lock();
-        state.document = Arc::new(Document { folder: old.folder.clone(), ..document });
+        let tree = &mut Arc::make_mut(&mut state.document).tree;
+        if tree.get(section).is_none() {
+            tree.set(section, Table::default());
+        }
+        let there = tree.entries.iter_mut().find(|e| e.key == section).map(|e| &mut e.node.value);
+        let Some(Value::Table(inside)) = there else {
+            return Err(BielaError::new_err(format!("'{section}' of this model is not a table")));
+        };
+        match name {
+            Some(name) => inside.set(name, keys),
+            None => keys.entries.into_iter().for_each(|e| inside.set(e.key, e.node)),
+        }
         state.compiled = None;
         Ok(())
     }
@@ -157,6 +189,7 @@ impl Model {
         source.set_item("file", &document.file)?;
         source.set_item("folder", &document.folder)?;
         source.set_item("set", options.set)?;
+        source.set_item("values", options.values)?;
         source.set_item("drive", options.drive)?;
         source.set_item("gravity", options.gravity)?;
         source.set_item("unphysical", options.unphysical)?;
@@ -226,7 +259,7 @@ impl Model {
         let compiled = self.compiled(py)?;
         let find = if all { assembly_modes::all } else { assembly_modes::drawn };
         let report =
-            leavable(py, move || find(&compiled.model, compiled.model.run.start).map(|m| m.json().to_string()))?;
+            leavable(py, move || find(&compiled.model, compiled.model.study.start).map(|m| m.json().to_string()))?;
         json(py, report)
     }
 
@@ -278,11 +311,11 @@ impl Model {
             self.compiled(py)?
         };
         let word = self::formulation(formulation, &compiled.model)?;
-        let wanted: Vec<&str> = signals.as_ref().unwrap_or(&compiled.model.run.signals).iter().map(|s| &**s).collect();
+        let wanted: Vec<&str> =
+            signals.as_ref().unwrap_or(&compiled.model.study.signals).iter().map(|s| &**s).collect();
         let choice = Choice::new(&compiled.model, &wanted).map_err(told)?;
-        let mut narrow = compiled.model.clone();
-        choice.narrow(&mut narrow.run);
-        let found = match narrow.run.analysis {
+        let narrow = compiled.model.with_study(choice.narrowed(&compiled.model.study));
+        let found = match narrow.study.analysis {
             // Natural modes are found in one piece.
             Analysis::Modes => {
                 let word = word.to_string();

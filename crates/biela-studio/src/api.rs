@@ -1,7 +1,7 @@
 //! What the page may ask for. Calls carry JSON and are answered in JSON, except for exports.
 
 use crate::folder::{Folder, Held, Replace};
-use crate::given::Given;
+use crate::given::{Given, Last};
 use crate::http::{refuse, Refusal, Response};
 use crate::jobs::Jobs;
 use crate::{look, pose, Options};
@@ -16,6 +16,8 @@ pub(crate) struct Api {
     options: Options,
     folder: Folder,
     jobs: Jobs,
+    /// The text of the last look, so that sliders bind it.
+    last: Last,
     /// Number of the latest look: older ones are given up.
     latest: AtomicU64,
     /// Stamp of the file that the studio was opened with, where its text is that of a file.
@@ -27,7 +29,7 @@ impl Api {
         let folder = Folder::new(&options.folder)?;
         let of_file = |held: &Held| held.text.trim_start_matches('\u{feff}') == options.text;
         let opened = folder.read(&options.name).ok().filter(of_file).map(|held| held.stamp);
-        Ok(Api { options, folder, jobs: Jobs::default(), latest: AtomicU64::new(0), opened })
+        Ok(Api { options, folder, jobs: Jobs::default(), last: Last::default(), latest: AtomicU64::new(0), opened })
     }
 
     /// Answers a call.
@@ -38,9 +40,9 @@ impl Api {
             "start" => Ok(self.start().to_string()),
             "open" => self.open(&asked).map(|v| v.to_string()),
             "save" => self.save(&asked).map(|v| v.to_string()),
-            "look" => Ok(look::look(&given(), &self.latest)),
+            "look" => Ok(look::look(&given(), &self.last, &self.latest)),
             "check" => look::check(&given()).map(|v| v.to_string()),
-            "pose" => pose::pose(&given(), &asked).map(|v| v.to_string()),
+            "pose" => pose::pose(&given(), &self.last, &asked).map(|v| v.to_string()),
             "run" => self.jobs.start(&given(), &asked).map(|v| v.to_string()),
             "job" => self.jobs.tell(&asked),
             "cancel" => self.jobs.cancel(&asked).map(|v| v.to_string()),

@@ -1,11 +1,14 @@
 //! What a call brings: a model text, and what goes before it.
 
+use biela::blueprint::{Blueprint, Bound};
 use biela::error::Result;
 use biela::model::{Analysis, Model};
 use biela::source::Source;
 use biela::text::{Document, Options as Reading};
+use biela::units::Kind;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Intervals of a run at most, whoever asks for them, and bytes of its table: results are kept in memory.
 const MOST_STEPS: usize = 200_000;
@@ -47,27 +50,87 @@ impl Given {
     }
 
     /// The text read; files that it names are looked for in the opened folder alone.
-    pub fn document(&self) -> Result<Document> {
+    fn document(&self) -> Result<Document> {
         let document = Document::from_toml(&Source::new(self.name.as_str(), self.text.as_str()))?;
         Ok(Document { folder: self.folder.clone(), ..document })
     }
 
     /// The model, with warnings.
     pub fn model(&self) -> Result<(Model, Vec<String>)> {
-        self.compile(&self.document()?)
+        let (model, warnings) = self.document()?.compile(&self.reading)?;
+        Ok(bounded(model, warnings))
     }
 
-    /// A document of this call compiled, its run within bounds.
-    pub fn compile(&self, document: &Document) -> Result<(Model, Vec<String>)> {
-        let (mut model, mut warnings) = document.compile(&self.reading)?;
-        if model.run.steps > MOST_STEPS {
-            let asked = model.run.steps;
-            warnings.push(format!(
-                "[run] asks for {asked} steps; the studio makes {MOST_STEPS} at most, biela run makes all"
-            ));
-            model.run.steps = MOST_STEPS;
+    /// The same. Where the text is that of the last call and only values of parameters are others, they are bound and nothing is read.
+    pub fn drawn(&self, last: &Last) -> Result<Seen> {
+        let reading = Reading { values: Vec::new(), ..self.reading.clone() };
+        let held = last.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let same =
+            |d: &Arc<Drawn>| d.given.text == self.text && d.given.name == self.name && d.given.reading == reading;
+        if let Some(seen) = held.filter(same).and_then(|drawn| drawn.bound(&self.reading.values)) {
+            return Ok(seen);
         }
-        model.run.room = ROOM;
-        Ok((model, warnings))
+        let document = self.document()?;
+        let (blueprint, model, warnings) = document.draw(&self.reading)?;
+        let kinds = document.parameter_kinds(&self.reading)?;
+        let keep = !blueprint.from_files;
+        let given = Given { reading, ..self.clone() };
+        let drawn = Arc::new(Drawn {
+            given,
+            blueprint,
+            model: model.clone(),
+            warnings: warnings.clone(),
+            kinds: kinds.clone(),
+        });
+        *last.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(drawn).filter(|_| keep);
+        let (model, warnings) = bounded(model, warnings);
+        Ok(Seen { model, warnings, kinds })
     }
+}
+
+/// A model as a call asks for it.
+pub(crate) struct Seen {
+    pub model: Model,
+    pub warnings: Vec<String>,
+    /// Parameters with what is known of their dimensions.
+    pub kinds: Vec<(String, Kind)>,
+}
+
+/// The text that was read last, unless it names files.
+#[derive(Debug, Default)]
+pub(crate) struct Last(Mutex<Option<Arc<Drawn>>>);
+
+/// A text read, with the parameters as symbols.
+#[derive(Debug)]
+struct Drawn {
+    /// What was given, without values of parameters.
+    given: Given,
+    blueprint: Blueprint,
+    model: Model,
+    warnings: Vec<String>,
+    kinds: Vec<(String, Kind)>,
+}
+
+impl Drawn {
+    /// The model with these values; `None` where they need the text, be it for the message.
+    fn bound(&self, values: &[(String, f64)]) -> Option<Seen> {
+        let place = |(name, value): &(String, f64)| Some((self.blueprint.parameters.place(name)?, *value));
+        let given: Vec<(usize, f64)> = values.iter().filter_map(place).collect();
+        let mut model = self.model.clone();
+        let bound = self.blueprint.bind(&given, &mut Vec::new(), &mut model).ok()?;
+        let (model, warnings) = bounded(model, self.warnings.clone());
+        (bound == Bound::Whole).then(|| Seen { model, warnings, kinds: self.kinds.clone() })
+    }
+}
+
+/// A model whose run is within bounds.
+fn bounded(mut model: Model, mut warnings: Vec<String>) -> (Model, Vec<String>) {
+    if model.study.steps > MOST_STEPS {
+        let asked = model.study.steps;
+        warnings
+            .push(format!("[run] asks for {asked} steps; the studio makes {MOST_STEPS} at most, biela run makes all"));
+        model.study.steps = MOST_STEPS;
+    }
+    model.study.room = ROOM;
+    (model, warnings)
 }

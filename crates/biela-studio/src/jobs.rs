@@ -196,7 +196,7 @@ impl Job {
             self.all.store(all, Ordering::Relaxed);
             !self.cancel.load(Ordering::SeqCst)
         };
-        let still = matches!(model.run.analysis, Analysis::Modes | Analysis::StateSpace);
+        let still = matches!(model.study.analysis, Analysis::Modes | Analysis::StateSpace);
         let named = self.given.reading.analysis.is_some() || still;
         let (model, results) = match named {
             true => run(&model, &formulation, METHODS[0], hear).map(|r| (model, r))?,
@@ -212,7 +212,7 @@ impl End {
     fn told(&self) -> Value {
         const MOST: usize = 80;
         let (results, model) = (&self.results, &self.model);
-        let modes = model.run.analysis == Analysis::Modes;
+        let modes = model.study.analysis == Analysis::Modes;
         let rows = |name: &String| {
             let column = results.get(name)?;
             let e = column.extremes(results.times())?;
@@ -221,7 +221,7 @@ impl End {
         let column = |name: &str| results.get(name).map(|c| c.data.iter().take(MOST).collect::<Vec<_>>());
         json!({
             "state": "done",
-            "analysis": Analysis::ALL.iter().find(|a| a.1 == model.run.analysis).map(|a| a.0),
+            "analysis": Analysis::ALL.iter().find(|a| a.1 == model.study.analysis).map(|a| a.0),
             "formulation": self.formulation,
             "samples": results.len(),
             "seconds": self.seconds,

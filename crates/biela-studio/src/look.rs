@@ -1,10 +1,9 @@
 //! A text as the page shows it while it is written: picture, parameters, drivers, and what is wrong where.
 
-use crate::given::Given;
+use crate::given::{Given, Last, Seen};
 use biela::drivers::Target;
 use biela::error::{Error, Result};
-use biela::math::Pose;
-use biela::model::{Analysis, Model};
+use biela::model::{Analysis, Model, Study};
 use biela::picture::{self, page, Animation};
 use biela::results::Results;
 use biela::signal::Element;
@@ -41,13 +40,12 @@ pub(crate) fn diagnostic(error: &Error, name: &str, stage: &str) -> Value {
 }
 
 /// The answer as JSON; errors of the model are part of it. A newer look ends this one.
-pub(crate) fn look(given: &Given, latest: &AtomicU64) -> String {
+pub(crate) fn look(given: &Given, last: &Last, latest: &AtomicU64) -> String {
     let own = latest.fetch_add(1, Ordering::SeqCst) + 1;
-    let (document, model, warnings) = match given.document().and_then(|d| given.compile(&d).map(|m| (d, m.0, m.1))) {
-        Ok(read) => read,
+    let Seen { model, warnings, kinds } = match given.drawn(last) {
+        Ok(seen) => seen,
         Err(error) => return json!({ "error": diagnostic(&error, &given.name, "text") }).to_string(),
     };
-    let kinds = document.parameter_kinds(&given.reading).unwrap_or_default();
     let parameters: Vec<Value> = (model.parameters.iter())
         .map(|(name, value)| {
             let kind = kinds.iter().find(|k| k.0 == *name).map(|k| k.1);
@@ -61,8 +59,8 @@ pub(crate) fn look(given: &Given, latest: &AtomicU64) -> String {
         "parameters": parameters,
         "drivers": drivers(&model),
         "run": {
-            "analysis": Analysis::ALL.iter().find(|a| a.1 == model.run.analysis).map(|a| a.0),
-            "start": model.run.start, "end": model.run.end, "steps": model.run.steps,
+            "analysis": Analysis::ALL.iter().find(|a| a.1 == model.study.analysis).map(|a| a.0),
+            "start": model.study.start, "end": model.study.end, "steps": model.study.steps,
         },
     });
     if let Some((error, stage)) = error {
@@ -71,7 +69,7 @@ pub(crate) fn look(given: &Given, latest: &AtomicU64) -> String {
             let names = |bodies: &[usize]| {
                 bodies.iter().filter(|k| **k > 0).map(|k| model.bodies[*k].name.clone()).collect::<Vec<_>>()
             };
-            let fault = loop_closure::faults(&model, model.run.start).into_iter().next();
+            let fault = loop_closure::faults(&model, model.study.start).into_iter().next();
             answer["guilty"] = match fault {
                 // The ground is as it is: then the others are too short.
                 Some(f) if names(&f.long).is_empty() => json!({"bodies": names(&f.short), "why": f.words}),
@@ -97,11 +95,10 @@ pub(crate) fn picture_data(model: &Model, results: &Results) -> Result<String> {
 /// The motion, or one position where it cannot be had, or else the drawing; with what went wrong at which stage.
 fn motion(given: &Given, model: &Model, newest: impl Fn() -> bool) -> (Results, Option<(Error, &'static str)>) {
     let started = Instant::now();
-    let mut quick = model.clone();
-    quick.run.steps = quick.run.steps.min(MOST_STEPS);
+    let quick = model.with_study(Study { steps: model.study.steps.min(MOST_STEPS), ..model.study.clone() });
     let formulation = given.formulation.clone().unwrap_or_else(|| formulation_of(model).to_string());
     let mut late = false;
-    let run = match quick.run.analysis {
+    let run = match quick.study.analysis {
         // Modes and matrices have no motion; their position is shown.
         Analysis::Modes | Analysis::StateSpace => Err(None),
         _ => run_with_forces(quick, &formulation, METHODS[0], |_, _| {
@@ -114,7 +111,7 @@ fn motion(given: &Given, model: &Model, newest: impl Fn() -> bool) -> (Results, 
         Ok((_, results)) => return (results, None),
         Err(error) => error,
     };
-    let t = model.run.start;
+    let t = model.study.start;
     match manual_pose::assembled(model, t) {
         Ok(found) => {
             let said = error.map(|e| match late {
@@ -123,16 +120,13 @@ fn motion(given: &Given, model: &Model, newest: impl Fn() -> bool) -> (Results, 
             });
             (manual_pose::results(model, &found.poses, t), said)
         }
-        Err(error) => {
-            let drawn: Vec<Pose> = model.bodies.iter().map(|b| b.X_WB).collect();
-            (manual_pose::results(model, &drawn, t), Some((error, "assembly")))
-        }
+        Err(error) => (manual_pose::results(model, model.guess().poses(), t), Some((error, "assembly"))),
     }
 }
 
 /// Drivers with one value, for sliders: what they drive and the range they pass through.
 fn drivers(model: &Model) -> Vec<Value> {
-    let (start, end) = (model.run.start, model.run.end);
+    let (start, end) = (model.study.start, model.study.end);
     (model.drivers.iter())
         .filter_map(|driver| {
             let (value, coordinate, angle) = match &driver.target {

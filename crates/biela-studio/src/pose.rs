@@ -1,18 +1,18 @@
 //! The mechanism moved by hand: a driver at a value, or a point drawn somewhere.
 
-use crate::given::Given;
+use crate::given::{Given, Last};
 use biela::error::{Error, Result};
 use biela::math::{EulerParameters, Pose, Vec3};
 use biela::solve::manual_pose::{drawn_to, driven};
 use serde_json::{json, Value};
 
-pub(crate) fn pose(given: &Given, asked: &Value) -> Result<Value> {
-    let (model, _) = given.model()?;
-    let t = asked["t"].as_f64().filter(|t| t.is_finite()).unwrap_or(model.run.start);
+pub(crate) fn pose(given: &Given, last: &Last, asked: &Value) -> Result<Value> {
+    let model = given.drawn(last)?.model;
+    let t = asked["t"].as_f64().filter(|t| t.is_finite()).unwrap_or(model.study.start);
     let mut from: Vec<Pose> =
         asked["poses"].as_array().into_iter().flatten().map(read_pose).collect::<Option<_>>().ok_or_else(wrong)?;
     if from.len() != model.bodies.len() {
-        from = model.bodies.iter().map(|b| b.X_WB).collect();
+        from = model.guess().poses().to_vec();
     }
     let found = match asked["point"].as_object() {
         Some(point) => {

@@ -1,9 +1,6 @@
 //! `[bodies]`: mass properties, points, the pose in the drawing, and the shape.
 
-#![allow(non_snake_case)] // X_WB: a body's pose in the ground (docs/notation.md).
-
 use super::context::Context;
-use super::mass;
 use super::reader::{check_name, section, Reader};
 use super::tree::{Entry, Node, Value};
 use super::values::{self, describe, wrong};
@@ -11,8 +8,8 @@ use biela_base::error::{some_of, Error, Result};
 use biela_base::signal_name;
 use biela_base::source::Span;
 use biela_base::units::Dimension;
-use biela_core::model::{Body, MassProperties, Shape, Solid};
-use biela_math::{EulerParameters, Inertia, Pose, Rotation, Vec3};
+use biela_core::blueprint::{BodyPlan, PointPlan, PosePlan, Quantity, ShapePlan, SolidPlan, Turn, Varying, Vector};
+use biela_core::model::Body;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -22,9 +19,11 @@ pub(super) const GROUND_NAME: &str = "ground";
 /// Bodies with an index by name.
 pub(super) struct Bodies {
     pub list: Vec<Body>,
+    /// What each was made of.
+    pub plans: Vec<Varying<BodyPlan>>,
     index: HashMap<String, usize>,
-    /// The points of each body, by name.
-    points: Vec<HashMap<String, Vec3>>,
+    /// Places of the points of each body, by name.
+    points: Vec<HashMap<String, usize>>,
     /// Bodies with a mass and no inertia, and where the first stands.
     point_masses: Vec<String>,
     first_point_mass: Option<Span>,
@@ -66,11 +65,11 @@ impl Bodies {
     }
 
     /// The point that a node names (`tip`) or gives by its coordinates, in the frame of `body`.
-    pub fn point(&self, reader: &Reader, what: &str, node: &Node, body: usize) -> Result<Vec3> {
+    pub fn point(&self, reader: &Reader, what: &str, node: &Node, body: usize) -> Result<PointPlan> {
         let (known, body) = (&self.points[body], &self.list[body]);
         match &node.value {
             Value::Text(name) => match known.get(name) {
-                Some(p) => Ok(*p),
+                Some(k) => Ok(PointPlan::Named(*k)),
                 None => {
                     let known: Vec<&str> = body.points.iter().map(|(name, _)| name.as_str()).collect();
                     let message = format!("body '{}' has no point '{name}'", body.name);
@@ -95,7 +94,8 @@ impl Bodies {
                 }
             },
             Value::List(_) => {
-                values::vector(node, what, Some(Dimension::LENGTH), reader.context).map_err(|e| reader.blame(e))
+                let p = values::vector(node, what, Some(Dimension::LENGTH), reader.context);
+                p.map(PointPlan::At).map_err(|e| reader.blame(e))
             }
             _ => {
                 let message = format!("{what} is a vector or the name of a point, not {}", describe(node));
@@ -105,7 +105,7 @@ impl Bodies {
     }
 
     /// The body and point that a string such as `arm.tip` names.
-    pub fn dotted_point(&self, reader: &Reader, key: &str) -> Result<(usize, Vec3)> {
+    pub fn dotted_point(&self, reader: &Reader, key: &str) -> Result<(usize, PointPlan)> {
         const FORM: &str = "body.point, such as \"arm.tip\"";
         let node = reader.required(key, &format!("it names a {FORM}"))?;
         let text = reader.text(key)?.unwrap_or_default();
@@ -140,22 +140,19 @@ const GROUND_KEYS: &[&str] = &["points", "shape"];
 
 /// Reads `[bodies]`; the ground comes first.
 pub(super) fn read(root: &Reader) -> Result<Bodies> {
-    let ground = Body {
-        name: GROUND_NAME.into(),
-        mass: None,
-        points: Vec::new(),
-        X_WB: Pose::IDENTITY,
-        shape: None,
-        span: None,
-    };
-    let mut list = vec![ground];
+    let binding = &root.context.binding;
+    let make = |plan: BodyPlan| Varying::make(plan, binding, |plan| plan.build(binding));
+    let (ground, body) = make(BodyPlan { name: GROUND_NAME.into(), ..BodyPlan::default() })?;
+    let (mut plans, mut list) = (vec![ground], vec![body]);
     let entries = section(root, "bodies", "[bodies.crank]")?;
     for entry in entries {
         check_name("body", entry)?;
         if entry.key == GROUND_NAME {
-            list[0] = read_ground(root.context, entry)?;
+            (plans[0], list[0]) = make(read_ground(root.context, entry)?)?;
         } else {
-            list.push(read_body(root.context, entry)?);
+            let (plan, body) = make(read_body(root.context, entry)?)?;
+            plans.push(plan);
+            list.push(body);
         }
     }
     if list.len() == 1 {
@@ -164,10 +161,12 @@ pub(super) fn read(root: &Reader) -> Result<Bodies> {
             .note("describe each moving part by a table, such as [bodies.crank]; 'ground' is always there"));
     }
     let index = list.iter().enumerate().map(|(k, b)| (b.name.clone(), k)).collect();
-    let points = list.iter().map(|b| b.points.iter().cloned().collect()).collect();
+    let places = |b: &Body| b.points.iter().enumerate().map(|(k, p)| (p.0.clone(), k)).collect();
+    let points = list.iter().map(places).collect();
     let point_masses: Vec<&Entry> = entries.iter().filter(|e| is_point_mass(e)).collect();
     Ok(Bodies {
         list,
+        plans,
         index,
         points,
         point_masses: point_masses.iter().map(|e| e.key.clone()).collect(),
@@ -182,47 +181,75 @@ fn is_point_mass(entry: &Entry) -> bool {
     table.get("mass").is_some_and(|mass| !weightless(mass)) && table.get("inertia").is_none()
 }
 
-fn read_ground(context: &Context, entry: &Entry) -> Result<Body> {
+fn read_ground(context: &Context, entry: &Entry) -> Result<BodyPlan> {
     let reader = Reader::of_entry(context, "body 'ground'".into(), entry)?;
     reader
         .allow(GROUND_KEYS)
         .map_err(|e| e.note("the ground is fixed and has no mass: it gives points and a shape"))?;
-    Ok(Body {
+    Ok(BodyPlan {
         name: GROUND_NAME.into(),
-        mass: None,
         points: read_points(&reader)?,
-        X_WB: Pose::IDENTITY,
         shape: read_ground_shape(&reader)?,
-        span: reader.span().cloned(),
+        place: reader.place(),
+        ..BodyPlan::default()
     })
 }
 
 /// The ground's shape is drawn, and weighs nothing.
-fn read_ground_shape(reader: &Reader) -> Result<Option<Shape>> {
-    let shape = read_shape(reader)?;
-    if let Some((_, Some(_))) = shape {
+fn read_ground_shape(reader: &Reader) -> Result<Option<ShapePlan>> {
+    let mut shape = read_shape(reader)?;
+    if shape.as_mut().and_then(|shape| shape.density.take()).is_some() {
         reader
             .context
             .warn(&reader.wrong_value("shape", "'shape.density' has no effect on the ground, which has no mass"));
     }
-    Ok(shape.map(|(shape, _)| shape))
+    Ok(shape)
 }
 
-fn read_body(context: &Context, entry: &Entry) -> Result<Body> {
+fn read_body(context: &Context, entry: &Entry) -> Result<BodyPlan> {
     let reader = Reader::of_entry(context, format!("body '{}'", entry.key), entry)?;
     reader.allow(KEYS)?;
     let points = read_points(&reader)?;
-    let X_WB = match reader.inner("pose", "pose.")? {
+    let pose = match reader.inner("pose", "pose.")? {
         Some(pose) => read_pose(&pose)?,
-        None => Pose::IDENTITY,
+        None => PosePlan::default(),
     };
     let shape = read_shape(&reader)?;
-    let mass = read_mass(&reader, shape.as_ref())?;
-    let shape = shape.map(|(shape, _)| shape);
-    Ok(Body { name: entry.key.clone(), mass, points, X_WB, shape, span: reader.span().cloned() })
+    let plan = BodyPlan {
+        name: entry.key.clone(),
+        points,
+        pose,
+        mass: reader.quantity("mass", Dimension::MASS)?,
+        com: reader.vector("com", Dimension::LENGTH)?,
+        inertia: read_inertia(&reader)?,
+        unphysical: reader.bool("unphysical")?.unwrap_or(false) || context.options.unphysical,
+        shape,
+        place: reader.place(),
+    };
+    check_mass_keys(&reader, &plan)?;
+    Ok(plan)
 }
 
-fn read_points(reader: &Reader) -> Result<Vec<(String, Vec3)>> {
+/// Refuses keys of mass that do not go together.
+fn check_mass_keys(reader: &Reader, plan: &BodyPlan) -> Result<()> {
+    if plan.shape.as_ref().is_some_and(|shape| shape.density.is_some()) {
+        if let Some(key) = ["mass", "com", "inertia"].into_iter().find(|key| reader.has(key)) {
+            return Err(reader
+                .wrong_value(key, format!("'{key}' is given, but follows from the shape's density already"))
+                .note(format!("remove '{key}' or 'density'")));
+        }
+    } else if plan.mass.is_none() {
+        if plan.inertia.is_some() {
+            return Err(reader.wrong_value("inertia", "'inertia' needs 'mass' beside it").note("such as mass = 1.5"));
+        }
+        if plan.com.is_some() {
+            reader.context.warn(&reader.wrong_value("com", "'com' has no effect without 'mass'"));
+        }
+    }
+    Ok(())
+}
+
+fn read_points(reader: &Reader) -> Result<Vec<(String, Vector)>> {
     let Some(inner) = reader.inner("points", "points.")? else { return Ok(Vec::new()) };
     let mut points = Vec::with_capacity(inner.table().entries.len());
     for entry in &inner.table().entries {
@@ -235,9 +262,9 @@ fn read_points(reader: &Reader) -> Result<Vec<(String, Vec3)>> {
 }
 
 /// `pose = { at, angle + axis | rpy | euler }`.
-fn read_pose(reader: &Reader) -> Result<Pose> {
+fn read_pose(reader: &Reader) -> Result<PosePlan> {
     reader.allow(&["at", "angle", "axis", "rpy", "euler"])?;
-    let origin = reader.vector("at", Dimension::LENGTH)?.unwrap_or(Vec3::ZERO);
+    let at = reader.vector("at", Dimension::LENGTH)?;
     let given: Vec<&str> = ["angle", "rpy", "euler"].into_iter().filter(|key| reader.has(key)).collect();
     if let [first, second, ..] = given[..] {
         let message =
@@ -249,46 +276,29 @@ fn read_pose(reader: &Reader) -> Result<Pose> {
             .wrong_value("axis", "'pose.axis' needs 'pose.angle' beside it")
             .note("such as pose = { angle = \"30 deg\", axis = [0, 0, 1] }"));
     }
-    let rotation = match given.first() {
+    let turn = match given.first() {
         Some(&"angle") => {
-            let angle = reader.number("angle", Dimension::ANGLE)?.unwrap_or(0.0);
+            let angle = reader.quantity("angle", Dimension::ANGLE)?.unwrap_or(Quantity::Number(0.0));
             let axis = reader
                 .direction("axis")?
                 .ok_or_else(|| reader.missing("axis", "'angle' turns about an axis, such as axis = [0, 0, 1]"))?;
-            Rotation::about(axis, angle)
+            Turn::About(angle, axis)
         }
-        Some(&"rpy") => read_rpy(reader)?,
-        Some(_) => read_euler(reader)?,
-        None => Rotation::IDENTITY,
+        Some(&"rpy") => reader.vector("rpy", Dimension::ANGLE)?.map_or(Turn::None, Turn::Rpy),
+        Some(key) => read_euler(reader, key)?,
+        None => Turn::None,
     };
-    Ok(Pose::new(rotation, origin))
+    Ok(PosePlan { at, turn, place: reader.place() })
 }
 
-fn read_rpy(reader: &Reader) -> Result<Rotation> {
-    let [roll, pitch, yaw] = reader.vector("rpy", Dimension::ANGLE)?.unwrap_or(Vec3::ZERO).to_array();
-    Ok(Rotation::from_rpy(roll, pitch, yaw))
+fn read_euler(reader: &Reader, key: &str) -> Result<Turn> {
+    let Some(node) = reader.get(key) else { return Ok(Turn::None) };
+    let e = values::quantities::<4>(node, &reader.name(key), Some(Dimension::NUMBER), reader.context);
+    e.map(Turn::Euler).map_err(|e| reader.blame(e))
 }
 
-fn read_euler(reader: &Reader) -> Result<Rotation> {
-    /// Euler parameters printed with few digits are still meant as a rotation.
-    const UNIT_TOLERANCE: f64 = 0.01;
-    let Some(node) = reader.get("euler") else { return Ok(Rotation::IDENTITY) };
-    let e = values::numbers::<4>(node, &reader.name("euler"), Some(Dimension::NUMBER), reader.context)
-        .map_err(|e| reader.blame(e))?;
-    let p = EulerParameters(e);
-    if (p.norm() - 1.0).abs() > UNIT_TOLERANCE {
-        return Err(reader
-            .wrong_value(
-                "euler",
-                format!("Euler parameters have length 1; these have length {}", values::shown(p.norm())),
-            )
-            .note("they are e0 = cos(angle/2), then the axis times sin(angle/2)"));
-    }
-    Ok(p.normalised().rotation())
-}
-
-/// A shape with its density, where one is given.
-fn read_shape(reader: &Reader) -> Result<Option<(Shape, Option<f64>)>> {
+/// A shape, with its density where one is given.
+fn read_shape(reader: &Reader) -> Result<Option<ShapePlan>> {
     const TYPES: &[&str] = &["rod", "box", "cylinder", "sphere", "mesh"];
     const POSITIVE: &str = "a length greater than zero";
     let Some(shape) = reader.inner("shape", "shape.")? else { return Ok(None) };
@@ -302,115 +312,66 @@ fn read_shape(reader: &Reader) -> Result<Option<(Shape, Option<f64>)>> {
         _ => &["file", "scale"],
     };
     shape.allow(&[&["type"], own, &["density", "at", "rpy"]].concat())?;
+    let length = |key: &str| shape.required_quantity(key, Dimension::LENGTH, POSITIVE);
     let solid = match kind {
-        "rod" => Solid::Rod {
-            length: shape.positive("length", Dimension::LENGTH, POSITIVE)?,
-            radius: shape.positive("radius", Dimension::LENGTH, POSITIVE)?,
-        },
-        "cylinder" => Solid::Cylinder {
-            radius: shape.positive("radius", Dimension::LENGTH, POSITIVE)?,
-            length: shape.positive("length", Dimension::LENGTH, POSITIVE)?,
-        },
-        "sphere" => Solid::Sphere { radius: shape.positive("radius", Dimension::LENGTH, POSITIVE)? },
+        "rod" => SolidPlan::Rod(length("length")?, length("radius")?),
+        "cylinder" => SolidPlan::Cylinder(length("radius")?, length("length")?),
+        "sphere" => SolidPlan::Sphere(length("radius")?),
         "box" => {
             let size = shape.vector("size", Dimension::LENGTH)?;
-            let size = size.ok_or_else(|| shape.missing("size", "the three edges, such as size = [0.1, 0.2, 0.3]"))?;
-            if size.to_array().iter().any(|edge| *edge <= 0.0) {
-                return Err(shape.wrong_value("size", "the edges of a box are greater than zero"));
-            }
-            Solid::Box { size }
+            SolidPlan::Box(
+                size.ok_or_else(|| shape.missing("size", "the three edges, such as size = [0.1, 0.2, 0.3]"))?,
+            )
         }
-        _ => {
-            let file = shape.required_text("file", "the mesh, such as file = \"crank.stl\"")?.to_string();
-            let scale = shape.number("scale", Dimension::NUMBER)?.unwrap_or(1.0);
-            if scale <= 0.0 {
-                return Err(shape.wrong_value("scale", "'shape.scale' must be greater than zero"));
-            }
-            let mesh = shape.context.path(&file).and_then(|path| super::mesh::read(&path, scale));
-            let mut mesh = mesh.map_err(|e| shape.wrong_value("file", e.to_string()))?;
-            if mesh.is_closed() && mesh.turn_outwards() {
-                let message = format!("the triangles of the mesh '{file}' faced inwards; they are turned round");
-                shape.context.warn(&shape.wrong_value("file", message));
-            }
-            Solid::Mesh { file, mesh: Arc::new(mesh) }
-        }
+        _ => read_mesh(&shape)?,
     };
-    let rotation = read_rpy(&shape)?;
-    let origin = shape.vector("at", Dimension::LENGTH)?.unwrap_or(Vec3::ZERO);
-    let density = match shape.has("density") {
-        true => Some(shape.positive("density", Dimension::DENSITY, "")?),
-        false => None,
+    let plan = ShapePlan {
+        solid,
+        rpy: shape.vector("rpy", Dimension::ANGLE)?,
+        at: shape.vector("at", Dimension::LENGTH)?,
+        density: shape.quantity("density", Dimension::DENSITY)?,
+        place: shape.place(),
     };
-    if let (Some(_), Solid::Mesh { mesh, .. }) = (density, &solid) {
+    if let (Some(_), SolidPlan::Mesh(_, mesh)) = (&plan.density, &plan.solid) {
         if !mesh.is_closed() {
             return Err(shape
                 .wrong_value("density", "the mesh is not closed, so it holds no volume")
                 .note("repair the mesh, or give mass, com and inertia on the body"));
         }
     }
-    Ok(Some((Shape { solid, pose: Pose::new(rotation, origin) }, density)))
+    Ok(Some(plan))
 }
 
-fn read_mass(reader: &Reader, shape: Option<&(Shape, Option<f64>)>) -> Result<Option<MassProperties>> {
-    let density = shape.and_then(|(shape, density)| density.map(|d| (shape, d)));
-    let mass = reader.number("mass", Dimension::MASS)?;
-    let com = reader.vector("com", Dimension::LENGTH)?;
-    let inertia = read_inertia(reader)?;
-    if let Some((shape, density)) = density {
-        if let Some(key) = ["mass", "com", "inertia"].into_iter().find(|key| reader.has(key)) {
-            return Err(reader
-                .wrong_value(key, format!("'{key}' is given, but follows from the shape's density already"))
-                .note(format!("remove '{key}' or 'density'")));
-        }
-        let found = mass::of_solid(&shape.solid, &shape.pose, density);
-        return match mass::is_of_a_solid(&found, shape) {
-            true => Ok(Some(found)),
-            false => Err(reader
-                .wrong_value("shape", "the mesh bounds no solid: some of its parts face inwards, or it holds no volume")
-                .note("repair the mesh, or give mass, com and inertia on the body")),
-        };
+fn read_mesh(shape: &Reader) -> Result<SolidPlan> {
+    let file = shape.required_text("file", "the mesh, such as file = \"crank.stl\"")?.to_string();
+    let scale = shape.number("scale", Dimension::NUMBER)?.unwrap_or(1.0);
+    if scale <= 0.0 {
+        return Err(shape.wrong_value("scale", "'shape.scale' must be greater than zero"));
     }
-    let Some(mass) = mass else {
-        if inertia.is_some() {
-            return Err(reader.wrong_value("inertia", "'inertia' needs 'mass' beside it").note("such as mass = 1.5"));
-        }
-        if com.is_some() {
-            let error = reader.wrong_value("com", "'com' has no effect without 'mass'");
-            reader.context.warn(&error);
-        }
-        return Ok(None);
-    };
-    if mass < 0.0 {
-        return Err(reader.wrong_value("mass", format!("a mass cannot be negative; this is {mass} kg")));
+    let mesh = shape.context.path(&file).and_then(|path| super::mesh::read(&path, scale));
+    let mut mesh = mesh.map_err(|e| shape.wrong_value("file", e.to_string()))?;
+    if mesh.is_closed() && mesh.turn_outwards() {
+        let message = format!("the triangles of the mesh '{file}' faced inwards; they are turned round");
+        shape.context.warn(&shape.wrong_value("file", message));
     }
-    let inertia = inertia.unwrap_or(Inertia::ZERO);
-    if mass == 0.0 && inertia != Inertia::ZERO {
-        return Err(reader
-            .wrong_value("mass", "the mass is zero, but the body has an inertia")
-            .note("leave out both for a body without mass"));
-    }
-    if let Some(error) = mass::unphysical(inertia) {
-        let span = reader.get("inertia").and_then(|n| n.span.as_ref());
-        let error = reader.blame(error.at_opt(span));
-        if !reader.bool("unphysical")?.unwrap_or(false) && !reader.context.options.unphysical {
-            return Err(
-                error.note("if these numbers must stand, add unphysical = true to the body, or run with --unphysical")
-            );
-        }
-        reader.context.warn(&error);
-    }
-    Ok(Some(MassProperties { mass, com: com.unwrap_or(Vec3::ZERO), inertia }))
+    Ok(SolidPlan::Mesh(file, Arc::new(mesh)))
 }
 
 /// `[xx, yy, zz]` or `[xx, yy, zz, xy, xz, yz]`.
-fn read_inertia(reader: &Reader) -> Result<Option<Inertia>> {
+fn read_inertia(reader: &Reader) -> Result<Option<[Quantity; 6]>> {
     let Some(node) = reader.get("inertia") else { return Ok(None) };
-    const FORM: &str = "[xx, yy, zz] or [xx, yy, zz, xy, xz, yz], about the centre of mass in body axes";
-    let list = values::items(node, "'inertia'", &[3, 6]).map_err(|e| reader.blame(e).note(FORM))?;
-    let mut entries = [0.0; 6];
-    for (slot, item) in entries.iter_mut().zip(list) {
-        *slot = values::number(item, "'inertia'", Some(Dimension::INERTIA), reader.context)
-            .map_err(|e| reader.blame(e).note(FORM))?;
+    moments(reader, node)
+        .map(Some)
+        .map_err(|e| e.note("[xx, yy, zz] or [xx, yy, zz, xy, xz, yz], about the centre of mass in body axes"))
+}
+
+/// Three or six entries of an inertia tensor.
+pub(super) fn moments(reader: &Reader, node: &Node) -> Result<[Quantity; 6]> {
+    let list = values::items(node, "'inertia'", &[3, 6]).map_err(|e| reader.blame(e))?;
+    let mut moments = [const { Quantity::Number(0.0) }; 6];
+    for (slot, item) in moments.iter_mut().zip(list) {
+        *slot = values::quantity(item, "'inertia'", Some(Dimension::INERTIA), reader.context)
+            .map_err(|e| reader.blame(e))?;
     }
-    Ok(Some(Inertia::from_entries(entries)))
+    Ok(moments)
 }

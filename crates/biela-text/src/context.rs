@@ -3,14 +3,15 @@
 use super::parameters::Parameters;
 use biela_base::error::{Error, Result};
 use biela_base::source::Span;
+use biela_core::blueprint::Binding;
 use biela_core::expr::{Name, Scope};
 use biela_core::model::{Analysis, Singular};
-use std::cell::RefCell;
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 
 /// What the caller asks for besides the model's own text.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Options {
     /// Parameters to override: name and expression (`--set crank=2.2`).
     pub set: Vec<(String, String)>,
@@ -48,16 +49,20 @@ pub(super) struct Context<'a> {
     /// Tables and meshes are looked for here.
     pub folder: &'a Path,
     pub options: &'a Options,
-    warnings: RefCell<Vec<String>>,
+    /// The parameters' values, which elements are made with while they are read.
+    pub binding: Binding<'a>,
+    /// Whether a file was asked for.
+    pub named_files: Cell<bool>,
 }
 
 impl<'a> Context<'a> {
     pub fn new(parameters: &'a Parameters, folder: &'a Path, options: &'a Options) -> Context<'a> {
-        Context { parameters, folder, options, warnings: RefCell::new(Vec::new()) }
+        Context { parameters, folder, options, binding: Binding::new(parameters.list()), named_files: Cell::new(false) }
     }
 
     /// Where a file that the model names is; refused where it must lie in the model's folder and does not.
     pub fn path(&self, file: &str) -> Result<PathBuf> {
+        self.named_files.set(true);
         let path = self.folder.join(file);
         if !self.options.confined {
             return Ok(path);
@@ -78,18 +83,18 @@ impl<'a> Context<'a> {
 
     /// Keeps an error's one-line message as a warning.
     pub fn warn(&self, error: &Error) {
-        let place = error.span().map(Span::place);
-        let text = match (error.element(), place) {
+        self.binding.warn(error.clone());
+    }
+
+    /// What was kept, in one line each.
+    pub fn take_warnings(&self) -> Vec<String> {
+        let line = |error: Error| match (error.element(), error.span().map(Span::place)) {
             (Some(element), Some(place)) => format!("{element} ({place}): {}", error.message()),
             (Some(element), None) => format!("{element}: {}", error.message()),
             (None, Some(place)) => format!("{place}: {}", error.message()),
             (None, None) => error.message().to_string(),
         };
-        self.warnings.borrow_mut().push(text);
-    }
-
-    pub fn take_warnings(&self) -> Vec<String> {
-        std::mem::take(&mut self.warnings.borrow_mut())
+        self.binding.take_warnings().into_iter().map(line).collect()
     }
 }
 
@@ -100,6 +105,12 @@ impl Scope for Context<'_> {
     }
     fn names(&self) -> Vec<String> {
         self.parameters.names()
+    }
+    fn value(&self, parameter: usize) -> f64 {
+        self.parameters.value(parameter)
+    }
+    fn hold(&self, parameter: usize) {
+        self.parameters.hold(parameter);
     }
     fn unit_used(&self, unit: &str, text: &str) {
         self.parameters.unit_used(unit, text);
@@ -147,6 +158,12 @@ impl Scope for Variables<'_> {
     }
     fn names(&self) -> Vec<String> {
         self.listed.iter().cloned().chain(self.parameters.names()).collect()
+    }
+    fn value(&self, parameter: usize) -> f64 {
+        self.parameters.value(parameter)
+    }
+    fn hold(&self, parameter: usize) {
+        self.parameters.hold(parameter);
     }
     fn unit_used(&self, unit: &str, text: &str) {
         self.parameters.unit_used(unit, text);

@@ -10,6 +10,7 @@ use super::values::{self, describe, wrong};
 use biela_base::error::{nearest, Result};
 use biela_base::signal_name;
 use biela_base::units::{Dimension, Kind};
+use biela_core::blueprint::{CouplingPlan, MotionPlan, Varying};
 use biela_core::couplings::{self, CoordinateRef, Coupling, CouplingKey, CouplingKind, COUPLINGS};
 use biela_core::expr::{free_names_among, Expression, Name, Scope};
 use biela_core::joints::{CoordinateName, Joint};
@@ -17,9 +18,14 @@ use biela_core::motion::{Motion, Spline};
 use std::f64::consts::TAU;
 
 /// Reads `[couplings]` and those that stood among the joints.
-pub(super) fn read(root: &Reader, among_joints: &[&Entry], joints: &Joints) -> Result<Vec<Coupling>> {
+pub(super) fn read(
+    root: &Reader,
+    among_joints: &[&Entry],
+    joints: &Joints,
+) -> Result<(Vec<Varying<CouplingPlan>>, Vec<Coupling>)> {
     let own = section(root, "couplings", "[couplings.gear1]")?;
-    let mut list = Vec::new();
+    let binding = &root.context.binding;
+    let (mut plans, mut list) = (Vec::new(), Vec::new());
     for entry in among_joints.iter().copied().chain(own) {
         check_name("coupling", entry)?;
         let reader = Reader::of_entry(root.context, format!("coupling '{}'", entry.key), entry)?;
@@ -32,12 +38,20 @@ pub(super) fn read(root: &Reader, among_joints: &[&Entry], joints: &Joints) -> R
                 None => error,
             }
         })?;
-        list.push(read_coupling(&reader, entry, kind, joints)?);
+        let plan = read_coupling(&reader, entry, kind, joints)?;
+        let (plan, coupling) = Varying::make(plan, binding, |plan| plan.build(binding))?;
+        plans.push(plan);
+        list.push(coupling);
     }
-    Ok(list)
+    Ok((plans, list))
 }
 
-fn read_coupling(reader: &Reader, entry: &Entry, kind: &'static dyn CouplingKind, joints: &Joints) -> Result<Coupling> {
+fn read_coupling(
+    reader: &Reader,
+    entry: &Entry,
+    kind: &'static dyn CouplingKind,
+    joints: &Joints,
+) -> Result<CouplingPlan> {
     let mut allowed = vec!["type"];
     allowed.extend(kind.keys().iter().map(|key| match key {
         CouplingKey::Joints => "joints",
@@ -48,16 +62,16 @@ fn read_coupling(reader: &Reader, entry: &Entry, kind: &'static dyn CouplingKind
         CouplingKey::Value => "value",
     }));
     reader.allow_for(&format!("type = \"{}\"", kind.keyword()), &allowed)?;
-    let mut coupling = Coupling {
+    let mut coupling = CouplingPlan {
         name: entry.key.clone(),
         kind,
         coordinates: Vec::new(),
-        ratio: 1.0,
-        offset: 0.0,
+        ratio: None,
+        offset: None,
         profile: None,
         period: None,
         value: None,
-        span: reader.span().cloned(),
+        place: reader.place(),
     };
     for key in kind.keys() {
         let dimension = |k: usize| coupling.coordinates.get(k).map_or(Dimension::NUMBER, |c| dimension_of(joints, *c));
@@ -65,14 +79,14 @@ fn read_coupling(reader: &Reader, entry: &Entry, kind: &'static dyn CouplingKind
             CouplingKey::Joints => coupling.coordinates = read_pair(reader, kind, joints)?,
             CouplingKey::Ratio => {
                 let wanted = dimension(1).over(dimension(0));
-                coupling.ratio =
-                    reader.required_number("ratio", wanted, "second coordinate = ratio * first + offset")?;
+                let meaning = "second coordinate = ratio * first + offset";
+                coupling.ratio = Some(reader.required_quantity("ratio", wanted, meaning)?);
             }
             CouplingKey::Radius => {
                 let meaning = "the pinion's radius: slide = radius * angle";
-                coupling.ratio = reader.required_number("radius", Dimension::LENGTH, meaning)?;
+                coupling.ratio = Some(reader.required_quantity("radius", Dimension::LENGTH, meaning)?);
             }
-            CouplingKey::Offset => coupling.offset = reader.number("offset", dimension(1))?.unwrap_or(0.0),
+            CouplingKey::Offset => coupling.offset = reader.quantity("offset", dimension(1))?,
             CouplingKey::Profile => {
                 let cam = coupling.coordinates.first().map(|c| coordinate_name(joints, *c)).unwrap_or_default();
                 let scope = Variables::new(reader.context.parameters).with("angle", 0).with(cam, 0);
@@ -93,12 +107,12 @@ fn read_coupling(reader: &Reader, entry: &Entry, kind: &'static dyn CouplingKind
 }
 
 /// A table over one turn that ends where it began repeats: the periodic spline through its points.
-fn closed(profile: &Motion) -> Result<Option<Motion>> {
+fn closed(profile: &MotionPlan) -> Result<Option<MotionPlan>> {
     /// Values of tables are printed with a few digits.
     const VALUE: f64 = 1e-6;
     /// So is the full turn, as 6.2832 for one.
     const TURN: f64 = 1e-4;
-    let Motion::Table(spline) = profile else { return Ok(None) };
+    let MotionPlan::Fixed(Motion::Table(spline)) = profile else { return Ok(None) };
     let (mut x, y): (Vec<f64>, Vec<f64>) = spline.points().unzip();
     let height = y.iter().fold(0.0_f64, |m, y| m.max(y.abs()));
     let (Some(first), Some(last)) = (x.first().copied(), x.last_mut()) else { return Ok(None) };
@@ -107,7 +121,7 @@ fn closed(profile: &Motion) -> Result<Option<Motion>> {
         return Ok(None);
     }
     *last = first + TAU;
-    Spline::periodic(&x, &y).map(|spline| Some(Motion::Table(spline)))
+    Spline::periodic(&x, &y).map(|spline| Some(MotionPlan::Fixed(Motion::Table(spline))))
 }
 
 /// `joints = ["A", "B.slide"]`, each resolved to one coordinate.

@@ -16,9 +16,9 @@ use biela_base::error::{Error, Result};
 use biela_base::registry::Added;
 use biela_base::source::{visible, Source, Span};
 use biela_base::units::{Dimension, Kind};
-use biela_core::model::Model;
+use biela_core::blueprint::{Blueprint, Quantity, Vector};
+use biela_core::model::{Mechanism, Model, Study};
 use biela_core::plan::{Goal, Plan};
-use biela_math::Vec3;
 use biela_results::read_if_any;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -149,21 +149,32 @@ impl Document {
 
     /// Compiles the tree; the second part is what deserves a warning, one line each, those of reading included.
     pub fn compile(&self, options: &Options) -> Result<(Model, Vec<String>)> {
+        self.draw(options).map(|(_, model, warnings)| (model, warnings))
+    }
+
+    /// The same with what the model is made from, so that it can be bound to other values of its parameters.
+    pub fn draw(&self, options: &Options) -> Result<(Blueprint, Model, Vec<String>)> {
         let parameters = self.parameters(options)?;
         let context = Context::new(&parameters, &self.folder, options);
-        let mut model = self.expanded(&parameters, options).and_then(|tree| compile(&context, &tree)).map_err(|e| {
-            match (e.span(), e.element()) {
+        let (mut blueprint, mut model) = self
+            .expanded(&parameters, options)
+            .and_then(|tree| compile(&context, &tree))
+            .map_err(|e| match (e.span(), e.element()) {
                 (None, None) if !self.file.is_empty() => e.of(format!("'{}'", self.file)),
                 _ => e,
-            }
-        })?;
+            })?;
         if model.name.is_empty() {
             // A model without a name is called after its file.
             let stem = Path::new(&self.file).file_stem().map(|s| s.to_string_lossy().into_owned());
-            model.name = stem.filter(|s| !s.is_empty()).unwrap_or_else(|| "model".into());
+            let name = stem.filter(|s| !s.is_empty()).unwrap_or_else(|| "model".into());
+            model.change_mechanism(|mechanism| mechanism.name = name);
         }
         parameters.check_unit_names()?.iter().for_each(|warning| context.warn(warning));
-        Ok((model, [self.warnings.clone(), context.take_warnings()].concat()))
+        blueprint.parameters = parameters.plan().clone();
+        blueprint.held = parameters.held();
+        blueprint.from_files = context.named_files.get();
+        blueprint.spread();
+        Ok((blueprint, model, [self.warnings.clone(), context.take_warnings()].concat()))
     }
 
     /// The parameters in force.
@@ -305,7 +316,7 @@ const KEYS: &[&str] = &[
     "arm",
 ];
 
-fn compile(context: &Context, tree: &Table) -> Result<Model> {
+fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
     let root = Reader::of_document(context, tree);
     if tree.entries.is_empty() {
         return Err(Error::new("the model is empty").note("it needs [bodies.NAME] and [joints.NAME] tables"));
@@ -315,11 +326,11 @@ fn compile(context: &Context, tree: &Table) -> Result<Model> {
     let gravity = read_gravity(&root)?;
     let bodies = bodies::read(&root)?;
     let (joints, among_joints) = joints::read(&root, &bodies)?;
-    let couplings = couplings::read(&root, &among_joints, &joints)?;
-    let rotors = rotors::read(&root, &bodies, &joints)?;
-    let drivers = drivers::read(&root, &bodies, &joints, &rotors)?;
-    let (loads, initial, events) = loads::read(&root, &bodies, &joints, &rotors)?;
-    let run = run::read(&root)?;
+    let (coupling_plans, couplings) = couplings::read(&root, &among_joints, &joints)?;
+    let (rotor_plans, rotors) = rotors::read(&root, &bodies, &joints)?;
+    let (driver_plans, drivers) = drivers::read(&root, &bodies, &joints, &rotors)?;
+    let loads = loads::read(&root, &bodies, &joints, &rotors)?;
+    let (study, run) = run::read(&root)?;
     // Samples of a sweep come here with values of their own; its plan has been read by then.
     if context.options.values.is_empty() {
         sweep::read(&root)?;
@@ -328,23 +339,35 @@ fn compile(context: &Context, tree: &Table) -> Result<Model> {
     run::check_outputs(&root, &run, &bodies, &joints)?;
     bodies.tell_point_masses(context);
     names::check(&bodies.list, &joints.list, &couplings, &drivers)?;
-    let parameters = context.parameters.values().to_vec();
-    Ok(Model {
+    let binding = &context.binding;
+    let value = |(name, quantity): &(String, Quantity)| Ok((name.clone(), quantity.value(binding)?));
+    let mechanism = Mechanism {
         name,
         about,
-        gravity,
-        parameters,
+        gravity: gravity.as_ref().map(|g| binding.vector(g).map_err(|e| root.blame(e))).transpose()?,
+        parameters: context.parameters.values().to_vec(),
         bodies: bodies.list,
         joints: joints.list,
         couplings,
-        drivers,
-        loads,
-        initial,
-        events,
         rotors,
-        run,
+        loads: loads.loads,
         reference: None,
-    })
+    };
+    let initial = loads.initial.iter().map(value).collect::<Result<_>>()?;
+    let model = Model::new(mechanism, drivers, Study { initial, events: loads.events, ..run });
+    let blueprint = Blueprint {
+        gravity,
+        bodies: bodies.plans,
+        joints: joints.plans,
+        couplings: coupling_plans,
+        rotors: rotor_plans,
+        drivers: driver_plans,
+        loads: loads.plans,
+        initial: loads.initial,
+        study,
+        ..Blueprint::default()
+    };
+    Ok((blueprint, model))
 }
 
 /// A text that is shown in pages and terminals: what would not be seen there is written out, and told.
@@ -359,7 +382,7 @@ fn shown_text(root: &Reader, key: &str) -> Result<String> {
     Ok(shown.into_owned())
 }
 
-fn read_gravity(root: &Reader) -> Result<Option<Vec3>> {
+fn read_gravity(root: &Reader) -> Result<Option<Vector>> {
     let stated = match root.get("gravity") {
         Some(node) if !matches!(node.value, Value::List(_)) => {
             let message = format!("'gravity' is a vector of three accelerations, not {}", describe(node));
@@ -367,5 +390,5 @@ fn read_gravity(root: &Reader) -> Result<Option<Vec3>> {
         }
         _ => root.vector("gravity", Dimension::ACCELERATION)?,
     };
-    Ok(root.context.options.gravity.map(Vec3::from).or(stated))
+    Ok(root.context.options.gravity.map(|g| g.map(Quantity::Number)).or(stated))
 }

@@ -11,16 +11,21 @@ use super::values;
 use biela_base::error::{Error, Result};
 use biela_base::signal_name;
 use biela_base::units::Dimension;
+use biela_core::blueprint::{DriverPlan, MotionPlan, Quantity, Varying};
 use biela_core::couplings::CoordinateRef;
-use biela_core::drivers::{self, Attitude, Driver, DriverKey, DriverKeys, DriverKind, Target};
+use biela_core::drivers::{self, Driver, DriverKey, DriverKind, Target};
 use biela_core::model::{Rotor, GROUND};
-use biela_core::motion::Motion;
-use biela_math::Vec3;
 use std::collections::HashMap;
 
 /// Reads `[drivers]`.
-pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints, rotors: &[Rotor]) -> Result<Vec<Driver>> {
-    let mut list: Vec<Driver> = Vec::new();
+pub(super) fn read(
+    root: &Reader,
+    bodies: &Bodies,
+    joints: &Joints,
+    rotors: &[Rotor],
+) -> Result<(Vec<Varying<DriverPlan>>, Vec<Driver>)> {
+    let binding = &root.context.binding;
+    let (mut plans, mut list) = (Vec::new(), Vec::new());
     let mut driven: HashMap<(usize, usize), String> = HashMap::new();
     for entry in section(root, "drivers", "[drivers.motor]")? {
         check_name("driver", entry)?;
@@ -28,16 +33,19 @@ pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints, rotors: &[Ro
         let kind = select(&reader)?;
         let of = format!("a driver of a {}", kind.key());
         reader.allow_for(&of, &[vec![kind.key()], kind.others(true), kind.others(false)].concat())?;
-        let keys = read_keys(&reader, kind, &Elements { bodies, joints, rotors })?;
-        let target = kind.target(keys).ok_or_else(|| reader.error("not all that this driver needs is given"))?;
-        if let Target::Coordinate { of, .. } = &target {
+        let mut plan = DriverPlan::new(&entry.key, kind, reader.place());
+        read_keys(&reader, &mut plan, &Elements { bodies, joints, rotors })?;
+        let build = |plan: &DriverPlan| plan.build(binding, &bodies.list, rotors);
+        let (plan, driver) = Varying::make(plan, binding, build)?;
+        if let Target::Coordinate { of, .. } = &driver.target {
             if let Some(other) = driven.insert((of.joint, of.coordinate), entry.key.clone()) {
                 return Err(twice(&reader, joints, *of, &other));
             }
         }
-        list.push(Driver { name: entry.key.clone(), target, span: reader.span().cloned() });
+        plans.push(plan);
+        list.push(driver);
     }
-    Ok(list)
+    Ok((plans, list))
 }
 
 /// What a driver may move.
@@ -47,54 +55,52 @@ struct Elements<'a> {
     rotors: &'a [Rotor],
 }
 
-fn read_keys(reader: &Reader, kind: &dyn DriverKind, elements: &Elements) -> Result<DriverKeys> {
+fn read_keys(reader: &Reader, plan: &mut DriverPlan, elements: &Elements) -> Result<()> {
     let Elements { bodies, joints, rotors } = *elements;
     let time = Variables::time(reader.context.parameters);
     let motion = |key: &str, wanted: Dimension| motions::read(reader, key, Dimension::TIME, wanted, &time);
-    let mut keys = DriverKeys::default();
     let mut of_coordinate = Dimension::ANGLE;
-    for key in kind.keys() {
+    for key in plan.kind.keys() {
         if !key.required && !reader.has(key.name) {
             continue;
         }
         match key.takes {
             DriverKey::Joint => match rotors::named(reader, joints, rotors)? {
-                Some(k) => keys.rotor = Some((rotors[k].angle.clone(), rotors[k].coordinates.clone())),
+                Some(k) => plan.rotor = Some(k),
                 None => {
                     let of = joint_coordinate(reader, joints)?;
                     let offered = joints.list[of.joint].kind.coordinates();
                     if !offered.get(of.coordinate).is_some_and(|c| c.angle) {
                         of_coordinate = Dimension::LENGTH;
                     }
-                    keys.coordinate = Some(of);
+                    plan.coordinate = Some(of);
                 }
             },
             // Read together with the joint.
             DriverKey::Coordinate => {}
-            DriverKey::OfCoordinate => keys.motions.push(motion(key.name, of_coordinate)?),
-            DriverKey::Motion(wanted) => keys.motions.push(motion(key.name, wanted)?),
+            DriverKey::OfCoordinate => plan.motions.push(motion(key.name, of_coordinate)?),
+            DriverKey::Motion(wanted) => plan.motions.push(motion(key.name, wanted)?),
             DriverKey::Point | DriverKey::AnyPoint => {
                 let (body, point) = bodies.dotted_point(reader, key.name)?;
                 if matches!(key.takes, DriverKey::Point) {
                     refuse_ground(reader, body, key.name)?;
                 }
-                keys.points.push((body, point));
+                plan.points.push((body, point));
             }
             DriverKey::Direction => {
                 let missing = || reader.missing(key.name, "a direction in ground axes, such as along = \"x\"");
-                let direction = reader.direction(key.name)?.ok_or_else(missing)?;
-                keys.direction = Some(direction.unit().unwrap_or(Vec3::X));
+                plan.direction = Some(reader.direction(key.name)?.ok_or_else(missing)?);
             }
             DriverKey::Body => {
                 let node = reader.required(key.name, "the name of a body")?;
                 let body = bodies.named(reader, key.name, node)?;
                 refuse_ground(reader, body, key.name)?;
-                keys.body = Some(body);
+                plan.body = Some(body);
             }
-            DriverKey::Orientation => keys.attitude = Some(read_orientation(reader, key.name)?),
+            DriverKey::Orientation => plan.attitude = read_orientation(reader, key.name)?,
         }
     }
-    Ok(keys)
+    Ok(())
 }
 
 /// The driver type whose key is there.
@@ -180,30 +186,18 @@ fn refuse_ground(reader: &Reader, body: usize, key: &str) -> Result<()> {
     }
 }
 
-fn read_orientation(reader: &Reader, key: &str) -> Result<Attitude> {
+fn read_orientation(reader: &Reader, key: &str) -> Result<Vec<MotionPlan>> {
     const MEANING: &str = "four Euler parameters [e0, e1, e2, e3] or three angles [roll, pitch, yaw], expressions of t";
     let node = reader.required(key, MEANING)?;
     let list = values::items(node, "'orientation'", &[3, 4]).map_err(|e| reader.blame(e).note(MEANING))?;
     let time = Variables::time(reader.context.parameters);
     let wanted = if list.len() == 4 { Dimension::NUMBER } else { Dimension::ANGLE };
     let read = |item| motions::of_node(item, "'orientation'", wanted, &time).map_err(|e| reader.blame(e));
-    let parts: Vec<Motion> = list.iter().map(read).collect::<Result<_>>()?;
-    match <[Motion; 4]>::try_from(parts) {
-        Ok(four) => {
-            check_length(reader, &four)?;
-            Ok(Attitude::Euler(Box::new(four)))
-        }
-        Err(parts) => match <[Motion; 3]>::try_from(parts) {
-            Ok(three) => Ok(Attitude::Rpy(Box::new(three))),
-            Err(_) => Err(reader.wrong_value(key, MEANING)),
-        },
-    }
-}
-
-/// Constant Euler parameters that are all zero name no orientation.
-fn check_length(reader: &Reader, parts: &[Motion; 4]) -> Result<()> {
-    match parts.iter().all(|m| matches!(m, Motion::Constant(x) if *x == 0.0)) {
+    let parts: Vec<MotionPlan> = list.iter().map(read).collect::<Result<_>>()?;
+    // Constant Euler parameters that are all zero name no orientation.
+    let zero = |m: &MotionPlan| matches!(m, MotionPlan::Constant(Quantity::Number(x)) if *x == 0.0);
+    match parts.len() == 4 && parts.iter().all(zero) {
         true => Err(reader.wrong_value("orientation", "Euler parameters cannot all be zero")),
-        false => Ok(()),
+        false => Ok(parts),
     }
 }

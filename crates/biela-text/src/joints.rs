@@ -2,22 +2,23 @@
 
 use super::bodies::Bodies;
 use super::context::Variables;
-use super::frames::{read_at, read_directions, Geometry, Given};
+use super::frames::{read_at, read_directions};
 use super::motions;
 use super::reader::{check_name, section, Reader};
 use super::tree::{Entry, Value};
-use super::values::{describe, shown, wrong};
+use super::values::{describe, wrong};
 use biela_base::error::{nearest, Error, Result};
 use biela_base::units::Dimension;
+use biela_core::blueprint::{may_be_oriented, At, Given, JointPlan, LimitsPlan, MotionPlan, Varying, Zero};
 use biela_core::couplings::COUPLINGS;
-use biela_core::joints::{self, Joint, JointKind, Key, Limits};
-use biela_core::motion::Motion;
-use biela_math::{Pose, Vec3};
+use biela_core::joints::{self, Joint, JointKind, Key};
 use std::collections::HashMap;
 
 /// Joints with an index by name.
 pub(super) struct Joints {
     pub list: Vec<Joint>,
+    /// What each was made of.
+    pub plans: Vec<Varying<JointPlan>>,
     index: HashMap<String, usize>,
 }
 
@@ -33,8 +34,9 @@ impl Joints {
 
 /// Reads the joints of `[joints]`; its couplings are left for later, in the second place.
 pub(super) fn read<'a>(root: &Reader<'a>, bodies: &Bodies) -> Result<(Joints, Vec<&'a Entry>)> {
-    let mut list = Vec::new();
+    let (mut list, mut plans) = (Vec::new(), Vec::new());
     let mut couplings = Vec::new();
+    let binding = &root.context.binding;
     for entry in section(root, "joints", "[joints.A]")? {
         check_name("joint", entry)?;
         let reader = Reader::of_entry(root.context, format!("joint '{}'", entry.key), entry)?;
@@ -42,13 +44,18 @@ pub(super) fn read<'a>(root: &Reader<'a>, bodies: &Bodies) -> Result<(Joints, Ve
             e.note(format!("types: {}", joints::all().iter().map(|k| k.keyword()).collect::<Vec<_>>().join(", ")))
         })?;
         match joints::kind(word) {
-            Some(kind) => list.push(read_joint(&reader, entry, kind, bodies)?),
+            Some(kind) => {
+                let plan = read_joint(&reader, entry, kind, bodies)?;
+                let (plan, joint) = Varying::make(plan, binding, |plan| plan.build(binding, &bodies.list))?;
+                plans.push(plan);
+                list.push(joint);
+            }
             None if biela_core::couplings::kind(word).is_some() => couplings.push(entry),
             None => return Err(unknown_type(&reader, word)),
         }
     }
     let index = list.iter().enumerate().map(|(k, j): (usize, &Joint)| (j.name.clone(), k)).collect();
-    Ok((Joints { list, index }, couplings))
+    Ok((Joints { list, plans, index }, couplings))
 }
 
 fn unknown_type(reader: &Reader, word: &str) -> Error {
@@ -97,77 +104,64 @@ fn allowed(kind: &dyn JointKind) -> Vec<&'static str> {
     keys
 }
 
-/// Joints without an axis of their own whose frames may still be turned by `axis` and `x`.
-fn may_be_oriented(kind: &dyn JointKind) -> bool {
-    kind.hinge().is_some() && !kind.keys().contains(&Key::Axis)
-}
-
 /// Whether the joint point may be left out.
 fn at_is_optional(kind: &dyn JointKind) -> bool {
     !kind.keys().contains(&Key::At) || kind.point_is_optional()
 }
 
-fn read_joint(reader: &Reader, entry: &Entry, kind: &'static dyn JointKind, bodies: &Bodies) -> Result<Joint> {
+fn read_joint(reader: &Reader, entry: &Entry, kind: &'static dyn JointKind, bodies: &Bodies) -> Result<JointPlan> {
     reader.allow_for(&format!("a {} joint", kind.keyword()), &allowed(kind))?;
     let pair = read_bodies(reader, bodies)?;
-    let at = read_at(reader, bodies, pair)?;
-    if at.is_none() && !at_is_optional(kind) {
+    let mut plan = JointPlan::new(&entry.key, kind, pair, reader.place());
+    plan.at = read_at(reader, bodies, pair)?;
+    if plan.at.is_none() && !at_is_optional(kind) {
         return Err(reader.missing(
             "at",
             "the joint point: one per body, such as at = [\"A\", [0, 0, 0]], or one vector of the drawing",
         ));
     }
-    let drawing = pair.map(|k| bodies.list[k].X_WB);
-    let geometry = Geometry { reader, kind, drawing, at };
-    let mut joint = Joint {
-        name: entry.key.clone(),
-        kind,
-        bodies: pair,
-        frames: read_frames(&geometry)?,
-        directions: [Vec3::ZERO; 2],
-        pitch: 0.0,
-        value: Motion::Constant(0.0),
-        limits: read_limits(reader, kind)?,
-        span: reader.span().cloned(),
-    };
+    read_frames(reader, &mut plan)?;
+    plan.limits = read_limits(reader, kind)?;
     let time = Variables::time(reader.context.parameters);
-    let motion = |key: &str, wanted: Dimension| motions::read(reader, key, Dimension::TIME, wanted, &time);
+    let motion = |key: &'static str, wanted: Dimension| {
+        motions::read(reader, key, Dimension::TIME, wanted, &time).map(|motion| Some((key, motion)))
+    };
     for key in kind.keys() {
         match key {
             Key::At | Key::Axis | Key::OptionalAxis | Key::Axis2 => {}
             Key::Pitch => {
-                joint.pitch = reader.required_number("pitch", Dimension::LENGTH, "the advance per turn, a length")?;
+                let meaning = "the advance per turn, a length";
+                plan.pitch = Some(reader.required_quantity("pitch", Dimension::LENGTH, meaning)?);
             }
-            Key::Length => joint.value = read_length(reader, &motion)?,
-            Key::Value => joint.value = motion("value", Dimension::NUMBER)?,
-            Key::LengthValue => joint.value = motion("value", Dimension::LENGTH)?,
+            Key::Length => plan.value = read_length(reader, &motion)?,
+            Key::Value => plan.value = motion("value", Dimension::NUMBER)?,
+            Key::LengthValue => plan.value = motion("value", Dimension::LENGTH)?,
             Key::APair => {
                 let a = read_directions(reader, "a")?;
-                let a = a.ok_or_else(|| {
+                plan.a = Some(a.ok_or_else(|| {
                     reader.missing("a", "a direction of each body, such as a = [[1, 0, 0], [0, 1, 0]]")
-                })?;
-                joint.directions = a.directions(&drawing);
+                })?);
             }
             Key::A => {
                 let meaning = "one direction in the first body's frame, such as a = [1, 0, 0]";
-                match read_directions(reader, "a")? {
-                    Some(Given::Single(a)) => joint.directions[0] = a,
+                plan.a = match read_directions(reader, "a")? {
                     Some(Given::Pair(_)) => {
                         let message = "'a' is one vector here, in the first body's frame";
                         return Err(reader.wrong_value("a", message).note("such as a = [1, 0, 0]"));
                     }
+                    Some(single) => Some(single),
                     None => return Err(reader.missing("a", meaning)),
-                }
+                };
             }
             Key::Along => {
                 let along = reader.direction("along")?;
                 let along = along
                     .ok_or_else(|| reader.missing("along", "a direction in ground axes, such as along = \"x\""))?;
-                joint.directions[0] = along;
+                plan.a = Some(Given::Single(along));
             }
         }
     }
-    Ok(joint)
+    Ok(plan)
 }
 
 /// `bodies = ["crank", "rod"]`: two different ones.
@@ -194,10 +188,9 @@ pub(super) fn read_bodies(reader: &Reader, bodies: &Bodies) -> Result<[usize; 2]
     Ok(pair)
 }
 
-fn read_frames(geometry: &Geometry) -> Result<[Pose; 2]> {
-    let (reader, kind) = (geometry.reader, geometry.kind);
-    let keys = kind.keys();
-    let missing = || reader.missing("axis", "the direction of the joint, such as axis = [0, 0, 1]");
+/// `axis`, `axis2`, `x` and `zero`, as far as the type has them.
+fn read_frames(reader: &Reader, plan: &mut JointPlan) -> Result<()> {
+    let keys = plan.kind.keys();
     if keys.contains(&Key::Axis2) {
         let single = |key: &str, meaning: &str| match read_directions(reader, key)? {
             Some(Given::Single(v)) => Ok(v),
@@ -206,27 +199,32 @@ fn read_frames(geometry: &Geometry) -> Result<[Pose; 2]> {
                 .note("'axis' is fixed in the first body, 'axis2' in the second")),
             None => Err(reader.missing(key, meaning)),
         };
-        let axis = single("axis", "the axis fixed in the first body, read in the drawing, such as axis = [1, 0, 0]")?;
-        let axis2 =
-            single("axis2", "the axis fixed in the second body, read in the drawing, such as axis2 = [0, 1, 0]")?;
-        return geometry.universal_frames(axis, axis2);
-    }
-    if keys.contains(&Key::Axis) {
-        let axis = read_directions(reader, "axis")?.ok_or_else(missing)?;
-        return geometry.frames(Some(axis));
-    }
-    if may_be_oriented(kind) {
-        return geometry.frames(read_directions(reader, "axis")?);
-    }
-    if keys.contains(&Key::Length) && matches!(geometry.at, Some(Given::Single(_))) {
+        let meaning = "the axis fixed in the first body, read in the drawing, such as axis = [1, 0, 0]";
+        plan.axis = Some(Given::Single(single("axis", meaning)?));
+        let meaning = "the axis fixed in the second body, read in the drawing, such as axis2 = [0, 1, 0]";
+        plan.axis2 = Some(single("axis2", meaning)?);
+    } else if keys.contains(&Key::Axis) || may_be_oriented(plan.kind) {
+        plan.axis = read_directions(reader, "axis")?;
+        if plan.axis.is_none() && keys.contains(&Key::Axis) {
+            return Err(reader.missing("axis", "the direction of the joint, such as axis = [0, 0, 1]"));
+        }
+        plan.x = read_directions(reader, "x")?;
+        plan.zero = reader.choice("zero", &["axes", "drawing"])?.map(|word| match word {
+            "axes" => Zero::Axes,
+            _ => Zero::Drawing,
+        });
+    } else if keys.contains(&Key::Length) && matches!(plan.at, Some(At::Drawn(_))) {
         return Err(reader
             .wrong_value("at", "'at' is a pair here: the two points whose distance is kept")
             .note("such as at = [\"A\", \"B\"]"));
     }
-    Ok(geometry.points().map(Pose::translation))
+    Ok(())
 }
 
-fn read_length(reader: &Reader, motion: &dyn Fn(&str, Dimension) -> Result<Motion>) -> Result<Motion> {
+/// A motion under a key, with the key.
+type Valued = Option<(&'static str, MotionPlan)>;
+
+fn read_length(reader: &Reader, motion: &dyn Fn(&'static str, Dimension) -> Result<Valued>) -> Result<Valued> {
     let key = match (reader.has("length"), reader.has("value")) {
         (true, true) => {
             let message = "'length' and 'value' both give the distance";
@@ -236,17 +234,11 @@ fn read_length(reader: &Reader, motion: &dyn Fn(&str, Dimension) -> Result<Motio
         (true, false) => "length",
         (false, false) => return Err(reader.missing("length", "the distance between the two points")),
     };
-    let found = motion(key, Dimension::LENGTH)?;
-    match found {
-        Motion::Constant(length) if length <= 0.0 => Err(reader
-            .wrong_value(key, format!("a distance is greater than zero; this is {length} m"))
-            .note("where two points coincide, use a spherical joint")),
-        _ => Ok(found),
-    }
+    motion(key, Dimension::LENGTH)
 }
 
-fn read_limits(reader: &Reader, kind: &dyn JointKind) -> Result<Limits> {
-    let Some(limits) = reader.inner("limits", "limits.")? else { return Ok(Limits::default()) };
+fn read_limits(reader: &Reader, kind: &dyn JointKind) -> Result<LimitsPlan> {
+    let Some(limits) = reader.inner("limits", "limits.")? else { return Ok(LimitsPlan::default()) };
     limits.allow(&["lower", "upper", "velocity", "effort"])?;
     if kind.coordinates().is_empty() {
         let message = format!("a {} joint offers no coordinate that limits could bound", kind.keyword());
@@ -257,24 +249,11 @@ fn read_limits(reader: &Reader, kind: &dyn JointKind) -> Result<Limits> {
         Some(false) => [Some(Dimension::LENGTH), Some(Dimension::VELOCITY), Some(Dimension::FORCE)],
         None => [None; 3],
     };
-    let found = Limits {
-        lower: limits.number_of_any("lower", dimensions[0])?,
-        upper: limits.number_of_any("upper", dimensions[0])?,
-        velocity: limits.number_of_any("velocity", dimensions[1])?,
-        effort: limits.number_of_any("effort", dimensions[2])?,
-    };
-    if let (Some(lower), Some(upper)) = (found.lower, found.upper) {
-        if lower > upper {
-            return Err(limits.wrong_value(
-                "upper",
-                format!("the upper limit {} lies below the lower limit {}", shown(upper), shown(lower)),
-            ));
-        }
-    }
-    for (key, value) in [("velocity", found.velocity), ("effort", found.effort)] {
-        if value.is_some_and(|v| v < 0.0) {
-            return Err(limits.wrong_value(key, format!("{} cannot be negative", limits.name(key))));
-        }
-    }
-    Ok(found)
+    Ok(LimitsPlan {
+        lower: limits.quantity_of_any("lower", dimensions[0])?,
+        upper: limits.quantity_of_any("upper", dimensions[0])?,
+        velocity: limits.quantity_of_any("velocity", dimensions[1])?,
+        effort: limits.quantity_of_any("effort", dimensions[2])?,
+        place: limits.place(),
+    })
 }

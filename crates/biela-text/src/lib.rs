@@ -4,6 +4,7 @@
 //! [`biela_core::model::Model`]. TOML is written back from the tree, so expressions and parameters survive.
 
 mod bodies;
+mod builder;
 mod columns;
 mod context;
 mod couplings;
@@ -17,16 +18,17 @@ mod frames;
 pub mod imported;
 mod joints;
 mod loads;
-mod mass;
 pub mod mesh;
 mod motions;
 mod names;
 mod nodes;
 mod optimise;
 mod parameters;
+mod parametric;
 mod reader;
 mod rotors;
 mod run;
+mod scalar;
 mod sweep;
 pub mod thesis;
 pub mod toml;
@@ -35,9 +37,12 @@ pub mod urdf;
 mod values;
 pub mod write_toml;
 
+pub use builder::{BodyId, Builder, Element, JointId};
 pub use context::Options;
 pub use document::Document;
 pub use files::read_text;
 pub use imported::Imported;
 pub use optimise::AskedGoal;
+pub use parametric::Parametric;
+pub use scalar::{Point, Scalar, Triple};
 pub use sweep::Asked;

@@ -1,12 +1,10 @@
 //! `[forces]`, `[events]` and `[initial]`.
 
-#![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
-
 use super::bodies::Bodies;
 use super::context::Variables;
 use super::couplings::{all_coordinates, coordinate_name};
 use super::drivers::joint_coordinate;
-use super::frames::{read_at, Given};
+use super::frames::read_at;
 use super::joints::{read_bodies, Joints};
 use super::reader::{check_name, section, Reader};
 use super::tree::{Entry, Node, Value};
@@ -14,12 +12,18 @@ use super::values::{self, describe, wrong};
 use biela_base::error::{nearest, Error, Result};
 use biela_base::signal_name;
 use biela_base::units::Dimension;
+use biela_core::blueprint::{At, LoadPlan, Quantity, Varying};
 use biela_core::expr::{Expression, Scope};
-use biela_core::loads::{self, Complaint, Keys, Load, LoadKey, LoadKind};
+use biela_core::loads::{self, Load, LoadKey};
 use biela_core::model::{Event, Rotor};
 
-/// Loads, values given for the start, and events.
-pub(super) type Read = (Vec<Load>, Vec<(String, f64)>, Vec<Event>);
+/// Loads and what they were made of, values given for the start, and events.
+pub(super) struct Read {
+    pub loads: Vec<Load>,
+    pub plans: Vec<Varying<LoadPlan>>,
+    pub initial: Vec<(String, Quantity)>,
+    pub events: Vec<Event>,
+}
 
 /// Reads or checks all three sections.
 pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints, rotors: &[Rotor]) -> Result<Read> {
@@ -29,14 +33,18 @@ pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints, rotors: &[Ro
         scope.add(signal_name::rate(&name), 2 * k + 2);
         scope.add(name, 2 * k + 1);
     }
-    let mut loads = Vec::new();
+    let binding = &root.context.binding;
+    let (mut loads, mut plans) = (Vec::new(), Vec::new());
     for entry in section(root, "forces", "[forces.weight]")? {
         check_name("force", entry)?;
-        loads.push(read_force(root, entry, &Elements { bodies, joints, rotors }, &scope)?);
+        let plan = read_force(root, entry, &Elements { bodies, joints, rotors }, &scope)?;
+        let (plan, load) = Varying::make(plan, binding, |plan| plan.build(binding, &bodies.list))?;
+        plans.push(plan);
+        loads.push(load);
     }
     let initial = read_initial(root, bodies, joints)?;
     let events = super::events::read(root, &scope)?;
-    Ok((loads, initial, events))
+    Ok(Read { loads, plans, initial, events })
 }
 
 /// What a load may act on.
@@ -46,7 +54,7 @@ struct Elements<'a> {
     rotors: &'a [Rotor],
 }
 
-fn read_force(root: &Reader, entry: &Entry, elements: &Elements, scope: &dyn Scope) -> Result<Load> {
+fn read_force(root: &Reader, entry: &Entry, elements: &Elements, scope: &dyn Scope) -> Result<LoadPlan> {
     let reader = Reader::of_entry(root.context, format!("force '{}'", entry.key), entry)?;
     let words: Vec<&str> = loads::all().iter().map(|l| l.keyword()).collect();
     let word = reader.required_text("type", &format!("one of {}", words.join(", ")))?;
@@ -56,74 +64,46 @@ fn read_force(root: &Reader, entry: &Entry, elements: &Elements, scope: &dyn Sco
     if let Some(key) = load.keys().iter().find(|k| k.required && !reader.has(k.name)) {
         return Err(reader.missing(key.name, load.help()));
     }
-    let refused = |complaint: Complaint| match complaint.key {
-        Some(key) => reader.wrong_value(key, complaint.message).note(complaint.advice),
-        None => reader.error(complaint.message).note(complaint.advice),
-    };
+    let mut plan = LoadPlan::new(&entry.key, load, reader.place());
     if let Some(complaint) = load.refuse(&|key| reader.has(key)) {
-        return Err(refused(complaint));
+        return Err(plan.refused(complaint));
     }
-    let keys = read_keys(&reader, load, elements, scope)?;
-    check_signs(&reader, load, &keys)?;
-    if let Some(complaint) = load.check(&keys) {
-        return Err(refused(complaint));
-    }
-    let law = load.law(keys).ok_or_else(|| reader.error("not all that this load needs is given"))?;
-    Ok(Load { name: entry.key.clone(), law, span: reader.span().cloned() })
+    read_keys(&reader, &mut plan, elements, scope)?;
+    Ok(plan)
 }
 
-/// Refuses constants whose sign no device has. A stiffness may be negative: so behaves an over-centre device near its dead point.
-fn check_signs(reader: &Reader, load: &dyn LoadKind, keys: &Keys) -> Result<()> {
-    for spec in load.keys() {
-        let Some((message, advice)) = spec.not_negative else { continue };
-        if let Some(x) = keys.constant(spec.name).filter(|x| *x < 0.0) {
-            let message = format!("{message}; '{}' is {}", spec.name, values::shown(x));
-            return Err(reader.wrong_value(spec.name, message).note(advice));
-        }
-    }
-    Ok(())
-}
-
-fn read_keys(reader: &Reader, load: &dyn LoadKind, elements: &Elements, scope: &dyn Scope) -> Result<Keys> {
+fn read_keys(reader: &Reader, plan: &mut LoadPlan, elements: &Elements, scope: &dyn Scope) -> Result<()> {
     let Elements { bodies, joints, rotors } = *elements;
-    let mut keys = Keys::default();
-    let mut body = None;
-    let mut pair = None;
     let mut angle = true;
-    for key in load.keys() {
+    for key in plan.kind.keys() {
         let Some(node) = reader.get(key.name) else { continue };
         match key.takes {
-            LoadKey::Body => {
-                body = Some(bodies.named(reader, key.name, node)?);
-                keys.body = body;
-            }
-            LoadKey::Bodies => {
-                pair = Some(read_bodies(reader, bodies)?);
-                keys.bodies = pair;
-            }
+            LoadKey::Body => plan.body = Some(bodies.named(reader, key.name, node)?),
+            LoadKey::Bodies => plan.bodies = Some(read_bodies(reader, bodies)?),
             LoadKey::Point => {
-                keys.point = Some(bodies.point(reader, &reader.name(key.name), node, body.unwrap_or(0))?);
+                let body = plan.body.unwrap_or(0);
+                plan.point = Some(bodies.point(reader, &reader.name(key.name), node, body)?);
             }
-            LoadKey::Points => match pair.map(|pair| read_at(reader, bodies, pair)).transpose()?.flatten() {
-                Some(Given::Pair(points)) => keys.points = Some(points),
+            LoadKey::Points => match plan.bodies.map(|pair| read_at(reader, bodies, pair)).transpose()?.flatten() {
+                Some(At::Points(points)) => plan.points = Some(points),
                 _ => {
                     let message = "'at' is a pair here: one point per body";
                     return Err(reader.wrong_value("at", message).note("such as at = [\"A\", [0, 0, 0]]"));
                 }
             },
             LoadKey::Joint => {
-                keys.rotor = super::rotors::named(reader, joints, rotors)?;
-                if keys.rotor.is_some() {
+                plan.rotor = super::rotors::named(reader, joints, rotors)?;
+                if plan.rotor.is_some() {
                     continue;
                 }
                 let c = joint_coordinate(reader, joints)?;
-                keys.coordinate = Some(c);
+                plan.coordinate = Some(c);
                 angle = joints.list[c.joint].kind.coordinates().get(c.coordinate).is_none_or(|name| name.angle);
             }
             // Read together with the joint.
             LoadKey::Coordinate => {}
             LoadKey::Word(words) => {
-                keys.in_body = reader.choice(key.name, words)? == words.get(1).copied();
+                plan.in_body = reader.choice(key.name, words)? == words.get(1).copied();
             }
             LoadKey::Vector(wanted) => {
                 let list = values::items(node, &reader.name(key.name), &[3]).map_err(|e| reader.blame(e))?;
@@ -131,15 +111,15 @@ fn read_keys(reader: &Reader, load: &dyn LoadKind, elements: &Elements, scope: &
                 for item in list {
                     components.push(read_expression(reader, item, key.name, wanted, scope)?);
                 }
-                keys.vector = <[Expression; 3]>::try_from(components).ok().map(Box::new);
+                plan.vector = <[Expression; 3]>::try_from(components).ok().map(Box::new);
             }
             LoadKey::Scalar(quantity) => {
                 let value = read_expression(reader, node, key.name, quantity.dimension(angle), scope)?;
-                keys.scalars.push((key.name, value));
+                plan.scalars.push((key.name, value));
             }
         }
     }
-    Ok(keys)
+    Ok(())
 }
 
 fn read_expression(
@@ -160,7 +140,7 @@ fn read_expression(
 }
 
 /// `[initial]`: values of signals.
-fn read_initial(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<Vec<(String, f64)>> {
+fn read_initial(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<Vec<(String, Quantity)>> {
     let mut values = Vec::new();
     let Some(reader) = root.inner("initial", "")? else { return Ok(values) };
     for entry in &reader.table().entries {
@@ -174,7 +154,7 @@ fn read_initial(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<Vec<(
         }
         let wanted = signal_dimension(&entry.key, bodies, joints)
             .map_err(|e| e.of(element.clone()).at_opt(entry.key_span.as_ref()))?;
-        let value = super::values::number(&entry.node, &format!("'{}'", entry.key), Some(wanted), root.context)
+        let value = super::values::quantity(&entry.node, &format!("'{}'", entry.key), Some(wanted), root.context)
             .map_err(|e| e.of(element))?;
         values.push((entry.key.clone(), value));
     }

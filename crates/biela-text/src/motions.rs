@@ -8,8 +8,9 @@ use super::values::{self, describe, wrong};
 use biela_base::error::{Error, Result};
 use biela_base::source::{Source, Span};
 use biela_base::units::{self, Dimension};
+use biela_core::blueprint::{MotionPlan, Quantity};
 use biela_core::expr::{Expression, Scope};
-use biela_core::motion::{laws, spline, Law, Motion, Spline, LAWS};
+use biela_core::motion::{laws, spline, Motion, Spline, LAWS};
 use std::sync::Arc;
 
 /// The motion under `key`, which must be there: a function of time, or of another `argument`.
@@ -19,7 +20,7 @@ pub(super) fn read(
     argument: Dimension,
     wanted: Dimension,
     scope: &Variables,
-) -> Result<Motion> {
+) -> Result<MotionPlan> {
     let meaning = format!("{}: a number, an expression of t, a table or a motion law", wanted.phrase_with_unit());
     let node = reader.required(key, &meaning)?;
     if let Value::Table(_) = node.value {
@@ -29,22 +30,22 @@ pub(super) fn read(
 }
 
 /// A number or an expression of the scope's variable in slot 0.
-pub(super) fn of_node(node: &Node, what: &str, wanted: Dimension, scope: &dyn Scope) -> Result<Motion> {
+pub(super) fn of_node(node: &Node, what: &str, wanted: Dimension, scope: &dyn Scope) -> Result<MotionPlan> {
     if let Some(x) = values::plain_number(node)? {
-        return Ok(Motion::Constant(x));
+        return Ok(MotionPlan::Constant(Quantity::Number(x)));
     }
     let Value::Text(text) = &node.value else {
         return Err(wrong(node, format!("{what} is a number or an expression, not {}", describe(node))));
     };
     let expression = values::expression(node, what, text, Some(wanted), scope)?;
-    Ok(match expression.as_constant() {
-        Some(x) => Motion::Constant(x),
-        None => Motion::Expression(expression),
+    Ok(match values::constant(node, text, expression) {
+        Ok(quantity) => MotionPlan::Constant(quantity),
+        Err(expression) => MotionPlan::Expression(expression),
     })
 }
 
 /// `{ table = "law.csv" }` or `{ law = "cycloidal", from, to, start, end }`.
-fn read_described(reader: &Reader, key: &str, argument: Dimension, wanted: Dimension) -> Result<Motion> {
+fn read_described(reader: &Reader, key: &str, argument: Dimension, wanted: Dimension) -> Result<MotionPlan> {
     let name: &'static str = match key {
         "length" => "length",
         "profile" => "profile",
@@ -54,11 +55,11 @@ fn read_described(reader: &Reader, key: &str, argument: Dimension, wanted: Dimen
     match (inner.has("table"), inner.has("law")) {
         (true, false) => {
             inner.allow(&["table"])?;
-            read_table(&inner, argument, wanted).map(Motion::Table)
+            read_table(&inner, argument, wanted).map(|table| MotionPlan::Fixed(Motion::Table(table)))
         }
         (false, true) => {
             inner.allow(&["law", "from", "to", "start", "end"])?;
-            read_law(&inner, argument, wanted).map(Motion::Law)
+            read_law(&inner, argument, wanted)
         }
         (true, true) => Err(inner.wrong_value("law", "'table' and 'law' exclude each other").note("keep one of them")),
         (false, false) => Err(inner
@@ -178,17 +179,16 @@ fn check_column(name: &str, k: usize, argument: Dimension) -> Result<()> {
     }
 }
 
-fn read_law(inner: &Reader, argument: Dimension, wanted: Dimension) -> Result<Law> {
+fn read_law(inner: &Reader, argument: Dimension, wanted: Dimension) -> Result<MotionPlan> {
     let word = inner.required_text("law", "the name of a motion law")?;
     let names: Vec<&str> = LAWS.iter().map(|l| l.keyword).collect();
     let kind = laws::law_type(word).map_err(|_| inner.unknown_word("law", word, &names))?;
-    let value = |key: &str, dimension: Dimension, meaning: &str| inner.required_number(key, dimension, meaning);
-    let law = Law::new(
-        kind,
+    let value = |key: &str, dimension: Dimension, meaning: &str| inner.required_quantity(key, dimension, meaning);
+    let numbers = [
         value("from", wanted, "the value before the motion")?,
         value("to", wanted, "the value after the motion")?,
         value("start", argument, "where the motion begins: the time, or the cam's angle")?,
         value("end", argument, "where the motion ends")?,
-    );
-    law.map_err(|e| inner.wrong_value("end", e.message()))
+    ];
+    Ok(MotionPlan::Law { kind, numbers, place: inner.place() })
 }

@@ -5,15 +5,23 @@ use super::values::{self, describe, wrong};
 use biela_base::error::{Error, Result};
 use biela_base::source::{Source, Span};
 use biela_base::units::{self, Kind};
+use biela_core::blueprint::{Binding, ParametersPlan, Quantity};
 use biela_core::expr::{self, Name, Scope};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Parameters with their values.
 #[derive(Debug, Clone, Default)]
 pub struct Parameters {
     values: Vec<(String, f64)>,
-    known: HashMap<String, (f64, Kind)>,
+    /// Values by the places of the parameters, in the order of the file.
+    list: Vec<f64>,
+    /// Places and dimensions of those read so far.
+    known: HashMap<String, (usize, Kind)>,
+    /// Every parameter as a number or a formula of others.
+    plan: ParametersPlan,
+    /// Parameters whose values decided more than numbers.
+    held: RefCell<BTreeSet<usize>>,
     /// Parameters called like a unit, and where they are defined.
     like_units: Vec<(String, Option<Span>)>,
     /// Of those units, the ones that expressions have used, each with the first text that does.
@@ -22,10 +30,16 @@ pub struct Parameters {
 
 impl Scope for Parameters {
     fn lookup(&self, name: &str) -> Option<Name> {
-        self.known.get(name).map(|(value, kind)| Name::Constant(*value, *kind))
+        self.known.get(name).map(|(place, kind)| Name::Parameter(*place, *kind))
     }
     fn names(&self) -> Vec<String> {
         self.values.iter().map(|(name, _)| name.clone()).collect()
+    }
+    fn value(&self, parameter: usize) -> f64 {
+        self.list.get(parameter).copied().unwrap_or(f64::NAN)
+    }
+    fn hold(&self, parameter: usize) {
+        self.held.borrow_mut().insert(parameter);
     }
     fn unit_used(&self, unit: &str, text: &str) {
         if self.like_units.iter().any(|(name, _)| name == unit) {
@@ -50,6 +64,21 @@ impl Parameters {
     /// Names and values, in the order of the file.
     pub fn values(&self) -> &[(String, f64)] {
         &self.values
+    }
+
+    /// Values alone.
+    pub fn list(&self) -> &[f64] {
+        &self.list
+    }
+
+    /// Every parameter as a number or a formula of others.
+    pub fn plan(&self) -> &ParametersPlan {
+        &self.plan
+    }
+
+    /// Parameters whose values decided more than numbers, with these values.
+    pub fn held(&self) -> Vec<(usize, f64)> {
+        self.held.borrow().iter().map(|k| (*k, self.value(*k))).collect()
     }
 
     /// What is known of a parameter's dimension.
@@ -100,20 +129,27 @@ impl Parameters {
         let like_units = definitions.iter().filter(|d| units::unit(&d.name).is_some());
         let given: HashMap<&str, f64> = given.iter().rev().map(|(name, value)| (name.as_str(), *value)).collect();
         let mut found = Parameters {
+            list: vec![f64::NAN; definitions.len()],
             like_units: like_units.map(|d| (d.name.clone(), d.defined_at.clone())).collect(),
             ..Parameters::default()
         };
-        for k in order(&definitions)? {
-            let definition = &definitions[k];
-            let (value, kind) = evaluate(definition, &found)
-                .map_err(|e| e.of(format!("parameter '{}'", definition.name)).at_opt(definition.key_span.as_ref()))?;
-            let value = given.get(definition.name.as_str()).copied().unwrap_or(value);
-            found.known.insert(definition.name.clone(), (value, kind));
+        let order = order(&definitions)?;
+        let mut formulas = vec![Quantity::Number(f64::NAN); definitions.len()];
+        for k in &order {
+            let definition = &definitions[*k];
+            let blame =
+                |e: Error| e.of(format!("parameter '{}'", definition.name)).at_opt(definition.key_span.as_ref());
+            let (formula, kind) = evaluate(definition, &found).map_err(blame)?;
+            found.list[*k] = match given.get(definition.name.as_str()) {
+                Some(value) => *value,
+                None => formula.value(&Binding::new(&found.list)).map_err(blame)?,
+            };
+            formulas[*k] = formula;
+            found.known.insert(definition.name.clone(), (*k, kind));
         }
-        found.values = definitions
-            .iter()
-            .filter_map(|d| found.known.get(&d.name).map(|(value, _)| (d.name.clone(), *value)))
-            .collect();
+        found.values = definitions.iter().zip(&found.list).map(|(d, value)| (d.name.clone(), *value)).collect();
+        let named = definitions.into_iter().map(|d| d.name).zip(formulas).collect();
+        found.plan = ParametersPlan::new(named, order);
         Ok(found)
     }
 }
@@ -174,22 +210,23 @@ fn shortened(text: &str) -> String {
     }
 }
 
-fn evaluate(definition: &Definition, scope: &Parameters) -> Result<(f64, Kind)> {
+fn evaluate(definition: &Definition, scope: &Parameters) -> Result<(Quantity, Kind)> {
     let node = &definition.node;
     if let Some(value) = values::plain_number(node)? {
-        return Ok((value, Kind::Any));
+        return Ok((Quantity::Number(value), Kind::Any));
     }
     let Value::Text(text) = &node.value else {
         return Err(wrong(node, format!("a parameter is a number or an expression, not {}", describe(node))));
     };
-    let expression = values::expression(node, "a parameter", text, None, scope)?;
+    // A formula whose place a number takes needs no value; otherwise it is evaluated next.
+    let expression = values::of_any_value(node, "a parameter", text, None, scope)?;
     let kind = match expression.kind() {
         Kind::Pure => Kind::Any,
         kind => kind,
     };
-    match expression.as_constant() {
-        Some(value) => Ok((value, kind)),
-        None => Err(wrong(node, "a parameter must be a constant")),
+    match values::constant(node, text, expression) {
+        Ok(quantity) => Ok((quantity, kind)),
+        Err(_) => Err(wrong(node, "a parameter must be a constant")),
     }
 }
 
@@ -265,7 +302,7 @@ mod tests {
         let found = read(text, &[]).unwrap();
         assert_eq!(found.values()[..3], [("c".into(), 9.0), ("b".into(), 6.0), ("a".into(), 3.0)]);
         assert_eq!(
-            found.lookup("length").map(|n| matches!(n, Name::Constant(x, Kind::Known(_)) if x == 0.025)),
+            found.lookup("length").map(|n| matches!(n, Name::Parameter(3, Kind::Known(_))) && found.value(3) == 0.025),
             Some(true)
         );
         let found = read(text, &[("a", "b/4"), ("b", "8")]).unwrap();

@@ -6,7 +6,7 @@ use super::values::{self, describe, wrong};
 use biela_base::error::{listing, nearest, Error, Result};
 use biela_base::source::Span;
 use biela_base::units::Dimension;
-use biela_math::Vec3;
+use biela_core::blueprint::{Direction, Place, Quantity, Vector};
 
 /// One table, such as that of `joint 'B'`.
 pub(super) struct Reader<'a> {
@@ -135,14 +135,15 @@ impl<'a> Reader<'a> {
         self.blame(Error::new(message))
     }
 
+    /// Where the element and its keys stand, for messages about values.
+    pub fn place(&self) -> Place {
+        let keys = self.table.entries.iter().map(|e| (e.key.clone(), e.node.span.clone())).collect();
+        Place { element: self.element.clone(), span: self.span.clone(), keys }
+    }
+
     /// The element's name in messages.
     pub fn element(&self) -> &str {
         &self.element
-    }
-
-    /// Where the table stands.
-    pub fn span(&self) -> Option<&Span> {
-        self.span.as_ref()
     }
 
     /// The table itself.
@@ -187,35 +188,38 @@ impl<'a> Reader<'a> {
         found.map(Some).map_err(|e| self.blame(e))
     }
 
-    /// A number that must be there.
-    pub fn required_number(&self, key: &str, wanted: Dimension, meaning: &str) -> Result<f64> {
-        self.number(key, wanted)?.ok_or_else(|| self.missing(key, meaning))
-    }
-
-    /// A number greater than zero that must be there.
-    pub fn positive(&self, key: &str, wanted: Dimension, meaning: &str) -> Result<f64> {
-        let value = self.required_number(key, wanted, meaning)?;
-        if value > 0.0 {
-            return Ok(value);
-        }
-        Err(self.wrong_value(key, format!("{} must be greater than zero; this is {value}", self.name(key))))
-    }
-
     /// An error at the value of `key`.
     pub fn wrong_value(&self, key: &str, message: impl Into<String>) -> Error {
         let span = self.get(key).and_then(|n| n.span.as_ref());
         self.blame(Error::new(message).at_opt(span))
     }
 
+    /// A number of the wanted dimension or a formula of parameters, if given.
+    pub fn quantity(&self, key: &str, wanted: Dimension) -> Result<Option<Quantity>> {
+        self.quantity_of_any(key, Some(wanted))
+    }
+
+    /// The same, whose dimension may be unknown.
+    pub fn quantity_of_any(&self, key: &str, wanted: Option<Dimension>) -> Result<Option<Quantity>> {
+        let Some(node) = self.get(key) else { return Ok(None) };
+        let found = values::quantity(node, &self.name(key), wanted, self.context);
+        found.map(Some).map_err(|e| self.blame(e))
+    }
+
+    /// The same, which must be there.
+    pub fn required_quantity(&self, key: &str, wanted: Dimension, meaning: &str) -> Result<Quantity> {
+        self.quantity(key, wanted)?.ok_or_else(|| self.missing(key, meaning))
+    }
+
     /// A vector of the wanted dimension, if given.
-    pub fn vector(&self, key: &str, wanted: Dimension) -> Result<Option<Vec3>> {
+    pub fn vector(&self, key: &str, wanted: Dimension) -> Result<Option<Vector>> {
         let Some(node) = self.get(key) else { return Ok(None) };
         let found = values::vector(node, &self.name(key), Some(wanted), self.context);
         found.map(Some).map_err(|e| self.blame(e))
     }
 
     /// A direction, if given.
-    pub fn direction(&self, key: &str) -> Result<Option<Vec3>> {
+    pub fn direction(&self, key: &str) -> Result<Option<Direction>> {
         let Some(node) = self.get(key) else { return Ok(None) };
         values::direction(node, &self.name(key), self.context).map(Some).map_err(|e| self.blame(e))
     }

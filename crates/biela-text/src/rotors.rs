@@ -1,62 +1,48 @@
 //! `[rotors]`: accompanying elements, whose angle is an expression of joint coordinates.
 
-use super::bodies::Bodies;
+use super::bodies::{moments, Bodies};
 use super::context::Variables;
 use super::couplings::of_coordinates;
 use super::joints::Joints;
-use super::mass;
 use super::reader::{check_name, section, Reader};
 use super::tree::{Entry, Value};
 use super::values;
 use biela_base::error::Result;
 use biela_base::units::Dimension;
-use biela_core::model::{MassProperties, Rotor};
-use biela_math::{Inertia, Vec3};
+use biela_core::blueprint::{Moments, RotorPlan, Varying};
+use biela_core::model::Rotor;
 
 /// Reads all rotors.
-pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<Vec<Rotor>> {
-    let mut list = Vec::new();
+pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<(Vec<Varying<RotorPlan>>, Vec<Rotor>)> {
+    let binding = &root.context.binding;
+    let (mut plans, mut list) = (Vec::new(), Vec::new());
     for entry in section(root, "rotors", "[rotors.motor]")? {
         check_name("rotor", entry)?;
-        list.push(read_rotor(root, entry, bodies, joints)?);
+        let plan = read_rotor(root, entry, bodies, joints)?;
+        let (plan, rotor) = Varying::make(plan, binding, |plan| plan.build(binding, &bodies.list))?;
+        plans.push(plan);
+        list.push(rotor);
     }
-    Ok(list)
+    Ok((plans, list))
 }
 
-fn read_rotor(root: &Reader, entry: &Entry, bodies: &Bodies, joints: &Joints) -> Result<Rotor> {
+fn read_rotor(root: &Reader, entry: &Entry, bodies: &Bodies, joints: &Joints) -> Result<RotorPlan> {
     let reader = Reader::of_entry(root.context, format!("rotor '{}'", entry.key), entry)?;
     reader.allow(&["body", "axis", "at", "mass", "com", "inertia", "angle"])?;
     let body = bodies.named(&reader, "body", reader.required("body", "the body it is mounted on")?)?;
-    let axis = reader.direction("axis")?.and_then(Vec3::unit);
+    let axis = reader.direction("axis")?;
     let axis = axis.ok_or_else(|| reader.missing("axis", "the direction it turns about, in the body's frame"))?;
-    let at = match reader.get("at") {
-        Some(at) => bodies.point(&reader, "'at'", at, body)?,
-        None => Vec3::ZERO,
-    };
-    let mass = reader.number("mass", Dimension::MASS)?.unwrap_or(0.0);
-    if mass < 0.0 {
-        return Err(reader.wrong_value("mass", "a mass cannot be negative"));
-    }
-    let com = reader.vector("com", Dimension::LENGTH)?.unwrap_or(Vec3::ZERO);
+    let at = reader.get("at").map(|at| bodies.point(&reader, "'at'", at, body)).transpose()?;
+    let mass = reader.quantity("mass", Dimension::MASS)?;
+    let com = reader.vector("com", Dimension::LENGTH)?;
     let inertia = reader.required("inertia", "its moment of inertia about the axis, or a list of 3 or 6 entries")?;
-    let number = |node| values::number(node, "'inertia'", Some(Dimension::INERTIA), reader.context);
     let inertia = match &inertia.value {
-        Value::List(_) => {
-            let list = values::items(inertia, "'inertia'", &[3, 6]).map_err(|e| reader.blame(e))?;
-            let mut entries = [0.0; 6];
-            for (entry, node) in entries.iter_mut().zip(list) {
-                *entry = number(node).map_err(|e| reader.blame(e))?;
-            }
-            Inertia::from_entries(entries)
+        Value::List(_) => Moments::All(moments(&reader, inertia)?),
+        _ => {
+            let about = values::quantity(inertia, "'inertia'", Some(Dimension::INERTIA), reader.context);
+            Moments::About(about.map_err(|e| reader.blame(e))?)
         }
-        // A moment about the axis alone: what it has across the axis counts with the body.
-        _ => Inertia::about_line(number(inertia).map_err(|e| reader.blame(e))?, axis),
     };
-    if inertia.principal_moments()[0] < 0.0
-        && mass::unphysical(inertia).is_some_and(|e| e.message().contains("negative"))
-    {
-        return Err(reader.wrong_value("inertia", "a moment of inertia cannot be negative"));
-    }
     const MEANING: &str = "an expression of joint coordinates, such as angle = \"100*elbow.angle\"";
     let (angle, coordinates) =
         of_coordinates(&reader, joints, "angle", MEANING, Some(Dimension::ANGLE), Variables::new).map_err(
@@ -67,8 +53,8 @@ fn read_rotor(root: &Reader, entry: &Entry, bodies: &Bodies, joints: &Joints) ->
                 false => e,
             },
         )?;
-    let mass = MassProperties { mass, com, inertia };
-    Ok(Rotor { name: entry.key.clone(), body, axis, at, mass, angle, coordinates, span: reader.span().cloned() })
+    let (name, place) = (entry.key.clone(), reader.place());
+    Ok(RotorPlan { name, body, axis, at, mass, com, inertia, angle, coordinates, place })
 }
 
 /// The rotor that `joint = "motor"` (or `"motor.angle"`) names where no joint has that name.

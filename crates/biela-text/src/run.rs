@@ -9,7 +9,8 @@ use super::values::{describe, wrong};
 use biela_base::error::{Error, Result};
 use biela_base::signal_name;
 use biela_base::units::Dimension;
-use biela_core::model::{Analysis, Integration, Reduction, Run, Singular, GROUND};
+use biela_core::blueprint::{Quantity, StudyPlan};
+use biela_core::model::{Analysis, Integration, Reduction, Singular, Study, GROUND};
 use biela_core::system::formulations;
 use biela_core::tree::ALGORITHMS;
 
@@ -35,12 +36,12 @@ const KEYS: &[&str] = &[
 const MOST_STEPS: usize = 10_000_000;
 
 /// Reads `[run]`; what the caller asks for goes before what it says.
-pub(super) fn read(root: &Reader) -> Result<Run> {
+pub(super) fn read(root: &Reader) -> Result<(StudyPlan, Study)> {
     let options = root.context.options;
-    let mut run = Run::default();
+    let (mut plan, mut run) = (StudyPlan::default(), Study::default());
     let reader = root.inner("run", "")?;
     match &reader {
-        Some(reader) => read_table(reader, &mut run)?,
+        Some(reader) => plan = read_table(reader, &mut run)?,
         None => {
             run.analysis = options.analysis.unwrap_or(run.analysis);
             run.start = options.start.unwrap_or(run.start);
@@ -71,18 +72,25 @@ pub(super) fn read(root: &Reader) -> Result<Run> {
         let message = format!("the number of steps lies between 1 and {MOST_STEPS}; {} are asked for", run.steps);
         return Err(blame("steps", options.steps.is_some(), message));
     }
-    Ok(run)
+    Ok((plan, run))
 }
 
-fn read_table(reader: &Reader, run: &mut Run) -> Result<()> {
+fn read_table(reader: &Reader, run: &mut Study) -> Result<StudyPlan> {
     let options = reader.context.options;
     reader.allow(KEYS)?;
     let words: Vec<&'static str> = Analysis::ALL.iter().map(|(word, _)| *word).collect();
     let asked = reader.choice("analysis", &words)?;
     let asked = Analysis::ALL.iter().find(|(word, _)| Some(*word) == asked).map(|(_, analysis)| *analysis);
     run.analysis = options.analysis.or(asked).unwrap_or(run.analysis);
-    run.start = options.start.or(reader.number("start", Dimension::TIME)?).unwrap_or(run.start);
-    run.end = match options.end.or(reader.number("end", Dimension::TIME)?) {
+    let mut plan = StudyPlan { place: reader.place(), ..StudyPlan::default() };
+    // What the caller asks for stays, whatever parameters come to.
+    plan.start = reader.quantity("start", Dimension::TIME)?.filter(|_| options.start.is_none());
+    plan.end = reader.quantity("end", Dimension::TIME)?.filter(|_| options.end.is_none());
+    let value = |quantity: &Option<Quantity>| {
+        quantity.as_ref().map(|q| q.value(&reader.context.binding).map_err(|e| reader.blame(e))).transpose()
+    };
+    run.start = options.start.or(value(&plan.start)?).unwrap_or(run.start);
+    run.end = match options.end.or(value(&plan.end)?) {
         Some(end) => end,
         // One position has no duration.
         None if matches!(run.analysis, Analysis::Statics | Analysis::Modes) => run.start,
@@ -111,12 +119,9 @@ fn read_table(reader: &Reader, run: &mut Run) -> Result<()> {
     run.algorithm = reader.choice("algorithm", &words)?.map(str::to_string);
     let words: Vec<&'static str> = formulations().map(|f| f.keyword).collect();
     run.formulation = reader.choice("formulation", &words)?.map(str::to_string);
-    if reader.has("tolerance") {
-        run.tolerance = reader.positive("tolerance", Dimension::NUMBER, "")?;
-    }
-    if reader.has("step") {
-        run.step = Some(reader.positive("step", Dimension::TIME, "")?);
-    }
+    plan.tolerance = reader.quantity("tolerance", Dimension::NUMBER)?;
+    plan.step = reader.quantity("step", Dimension::TIME)?;
+    plan.set_step(&reader.context.binding, run)?;
     if let Some(method @ ("rk4" | "alpha")) = method.filter(|_| !reader.has("step")) {
         let what = format!("the method {method} takes steps of one size, such as step = 0.001");
         return Err(reader.missing("step", &what));
@@ -134,11 +139,11 @@ fn read_table(reader: &Reader, run: &mut Run) -> Result<()> {
     }
     run.outputs = read_names(reader, "outputs", "such as outputs = [\"D.angle\", \"coupler.P\"]")?;
     run.signals = read_names(reader, "signals", "such as signals = [\"O.angle\", \"piston.x\"]")?;
-    Ok(())
+    Ok(plan)
 }
 
 /// Refuses outputs that are no joint coordinate, point or body, whichever analysis is asked for.
-pub(super) fn check_outputs(root: &Reader, run: &Run, bodies: &Bodies, joints: &Joints) -> Result<()> {
+pub(super) fn check_outputs(root: &Reader, run: &Study, bodies: &Bodies, joints: &Joints) -> Result<()> {
     if run.outputs.is_empty() {
         return Ok(());
     }

@@ -5,6 +5,7 @@ use biela_base::error::{listing, nearest, Error, Result};
 use biela_base::signal_name;
 use biela_base::source::Span;
 use biela_base::units::{self, Dimension};
+use biela_core::blueprint::{fault_of_value, is_computable, Direction, Formula, Quantity, Vector};
 use biela_core::expr::{Expression, Scope};
 use biela_math::Vec3;
 
@@ -47,8 +48,23 @@ pub(super) fn text_place(node: &Node, text: &str) -> Option<Span> {
     })
 }
 
-/// Reads an expression and checks its dimension.
+/// Reads an expression and checks its dimension and, where it is a constant, its value.
 pub(super) fn expression(
+    node: &Node,
+    what: &str,
+    text: &str,
+    wanted: Option<Dimension>,
+    scope: &dyn Scope,
+) -> Result<Expression> {
+    let expression = of_any_value(node, what, text, wanted, scope)?;
+    match expression.as_constant().and_then(|value| fault_of_value(text, value)) {
+        Some(fault) => Err(fault.at_opt(text_place(node, text).as_ref().or(node.span.as_ref()))),
+        None => Ok(expression),
+    }
+}
+
+/// Reads an expression and checks its dimension alone.
+pub(super) fn of_any_value(
     node: &Node,
     what: &str,
     text: &str,
@@ -81,15 +97,7 @@ pub(super) fn expression(
         let error = Error::new(message).at_opt(place.as_ref().or(node.span.as_ref()));
         return Err(error.note(format!("{what} is {}", wanted.map(Dimension::phrase_with_unit).unwrap_or_default())));
     }
-    match expression.as_constant() {
-        Some(value) if !is_computable(value) && value.is_finite() => {
-            Err(Error::new(beyond(text.trim())).at_opt(place.as_ref().or(node.span.as_ref())))
-        }
-        Some(value) if !value.is_finite() => Err(Error::new(format!("'{}' is not a finite number", text.trim()))
-            .at_opt(place.as_ref())
-            .note("look for a division by zero, a root or logarithm of a negative number, or an overflow")),
-        _ => Ok(expression),
-    }
+    Ok(expression)
 }
 
 /// What the joint in an unknown name such as `S.angle` does offer.
@@ -104,18 +112,6 @@ fn coordinates_of(culprit: &str, scope: &dyn Scope) -> Option<Vec<String>> {
     Some([format!("'{joint}' offers {}", listing(&offered))].into_iter().chain(near).collect())
 }
 
-/// Sizes of numbers whose squares and products can still be computed with, zero besides.
-const COMPUTABLE: std::ops::RangeInclusive<f64> = 1e-100..=1e100;
-
-fn is_computable(x: f64) -> bool {
-    x == 0.0 || COMPUTABLE.contains(&x.abs())
-}
-
-fn beyond(shown: &str) -> String {
-    let (least, most) = (COMPUTABLE.start(), COMPUTABLE.end());
-    format!("'{shown}' cannot be computed with: sizes of numbers lie between {least:e} and {most:e}, or are 0")
-}
-
 /// A number without expressions, refused where it is not finite; `None` for anything but a number.
 pub(super) fn plain_number(node: &Node) -> Result<Option<f64>> {
     match node.value {
@@ -126,39 +122,64 @@ pub(super) fn plain_number(node: &Node) -> Result<Option<f64>> {
             let written = node.span.as_ref().and_then(|s| s.source.text.get(s.range.clone()));
             let number = |w: &&str| w.replace('_', "").parse::<f64>().is_ok();
             let shown = written.filter(number).map_or_else(|| format!("{x:e}"), str::to_string);
-            Err(wrong(node, if x.is_finite() { beyond(&shown) } else { format!("'{shown}' is not a finite number") }))
+            let fault = fault_of_value(&shown, x).filter(|_| x.is_finite());
+            let fault = fault.unwrap_or_else(|| Error::new(format!("'{shown}' is not a finite number")));
+            Err(fault.at_opt(node.span.as_ref()))
         }
         _ => Ok(None),
     }
 }
 
-/// A number of the wanted dimension.
+/// A number of the wanted dimension; where a parameter stands in it, what is read holds for the parameter's value alone.
 pub(super) fn number(node: &Node, what: &str, wanted: Option<Dimension>, scope: &dyn Scope) -> Result<f64> {
+    match quantity(node, what, wanted, scope)? {
+        Quantity::Number(x) => Ok(x),
+        Quantity::Formula(formula) => {
+            formula.expression.parameters().for_each(|place| scope.hold(place));
+            Ok(formula.expression.as_constant().unwrap_or(f64::NAN))
+        }
+    }
+}
+
+/// A number of the wanted dimension, or the formula of parameters that gives it.
+pub(super) fn quantity(node: &Node, what: &str, wanted: Option<Dimension>, scope: &dyn Scope) -> Result<Quantity> {
     if let Some(x) = plain_number(node)? {
-        return Ok(x);
+        return Ok(Quantity::Number(x));
     }
     let Value::Text(text) = &node.value else {
         let phrase = wanted.map_or("a number".to_string(), Dimension::phrase_with_unit);
         return Err(wrong(node, format!("{what} is {phrase}: a number or an expression, not {}", describe(node))));
     };
     let read = expression(node, what, text, wanted, scope)?;
-    match read.as_constant() {
-        Some(x) => Ok(x),
-        None => Err(wrong(node, format!("{what} must be a constant, but '{text}' is not"))),
+    match constant(node, text, read) {
+        Ok(quantity) => Ok(quantity),
+        Err(_) => Err(wrong(node, format!("{what} must be a constant, but '{text}' is not"))),
+    }
+}
+
+/// An expression that uses no variable, as a quantity; the expression itself where it uses some.
+pub(super) fn constant(node: &Node, text: &str, expression: Expression) -> std::result::Result<Quantity, Expression> {
+    match expression.as_constant() {
+        None => Err(expression),
+        Some(x) if !expression.has_parameters() && is_computable(x) => Ok(Quantity::Number(x)),
+        Some(_) => {
+            let span = text_place(node, text).or_else(|| node.span.clone());
+            Ok(Quantity::Formula(Box::new(Formula { expression, span })))
+        }
     }
 }
 
 /// A list of `N` numbers.
-pub(super) fn numbers<const N: usize>(
+pub(super) fn quantities<const N: usize>(
     node: &Node,
     what: &str,
     wanted: Option<Dimension>,
     scope: &dyn Scope,
-) -> Result<[f64; N]> {
+) -> Result<[Quantity; N]> {
     let list = items(node, what, &[N])?;
-    let mut found = [0.0; N];
+    let mut found = [const { Quantity::Number(0.0) }; N];
     for (slot, item) in found.iter_mut().zip(list) {
-        *slot = number(item, what, wanted, scope)?;
+        *slot = quantity(item, what, wanted, scope)?;
     }
     Ok(found)
 }
@@ -184,31 +205,26 @@ pub(super) fn items<'n>(node: &'n Node, what: &str, lengths: &[usize]) -> Result
     Err(error)
 }
 
-/// A number for a message, with six digits.
-pub(super) fn shown(x: f64) -> String {
-    format!("{x:.5e}").parse::<f64>().map_or_else(|_| x.to_string(), |rounded| rounded.to_string())
-}
-
 /// A vector of three components of the wanted dimension.
-pub(super) fn vector(node: &Node, what: &str, wanted: Option<Dimension>, scope: &dyn Scope) -> Result<Vec3> {
-    numbers::<3>(node, what, wanted, scope).map(Vec3::from)
+pub(super) fn vector(node: &Node, what: &str, wanted: Option<Dimension>, scope: &dyn Scope) -> Result<Vector> {
+    quantities::<3>(node, what, wanted, scope)
 }
 
-/// A direction: three numbers, or `"x"`, `"-y"`…; not zero.
-pub(super) fn direction(node: &Node, what: &str, scope: &dyn Scope) -> Result<Vec3> {
-    let v = match &node.value {
-        Value::Text(name) => named_axis(name).ok_or_else(|| {
-            wrong(node, format!("{what} is a vector or one of x, y, z, -x, -y, -z, not {}", describe(node)))
-        })?,
+/// A direction: three numbers, or `"x"`, `"-y"`…
+pub(super) fn direction(node: &Node, what: &str, scope: &dyn Scope) -> Result<Direction> {
+    let components = match &node.value {
+        Value::Text(name) => {
+            let axis = named_axis(name).ok_or_else(|| {
+                wrong(node, format!("{what} is a vector or one of x, y, z, -x, -y, -z, not {}", describe(node)))
+            })?;
+            axis.to_array().map(Quantity::Number)
+        }
         Value::List(_) => vector(node, what, None, scope)?,
         _ => {
             return Err(wrong(node, format!("{what} is a vector such as [0, 0, 1], not {}", describe(node))));
         }
     };
-    match v.unit() {
-        Some(_) => Ok(v),
-        None => Err(wrong(node, format!("{what} is zero; a direction needs a length"))),
-    }
+    Ok(Direction { components, what: what.to_string(), span: node.span.clone() })
 }
 
 /// The axis that `"x"`, `"-y"`, `"+z"` name.

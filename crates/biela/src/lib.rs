@@ -3,9 +3,10 @@
 //! ```text
 //! text ──► Document ──► Model ──► run ──► Results ──► table · plot · picture
 //! ```
-//! Ten types carry the work: [`Document`] and [`Options`] (a text and how it is read), [`Model`] (the mechanism and its [`Analysis`]),
-//! [`Results`] (named columns with units), [`Report`] (what [`check`] finds), [`Tree`] (an open chain for the algorithms of robots),
-//! [`Sweep`](sweep::Sweep) and [`Optimisation`](optimise::Optimisation) (many designs, the best one), and [`Error`] with its [`ErrorKind`].
+//! Eleven types carry the work: [`Document`] and [`Options`] (a text and how it is read), [`Builder`] (the same by calls), [`Model`]
+//! (a mechanism, what moves it, and the [`Study`](model::Study) with its [`Analysis`]), [`Results`] (named columns with units), [`Report`] (what [`check`] finds), [`Tree`] (an open
+//! chain for the algorithms of robots), [`Sweep`](sweep::Sweep) and [`Optimisation`](optimise::Optimisation) (many designs, the best one), and
+//! [`Error`] with its [`ErrorKind`].
 //! What lies below them is in the modules of the same names as the chapters of the book.
 //!
 //! # A motion
@@ -25,6 +26,30 @@
 //! assert!((x.data[50] - 0.2).abs() < 1e-12 && x.unit == "m");
 //! # Ok::<(), biela::Error>(())
 //! ```
+//! # Without a text
+//! [`Builder`] puts the same mechanisms together by calls; parameters are symbols, and [`text::Parametric`] binds them to other values in
+//! microseconds.
+//! ```
+//! use biela::{joints::{DISTANCE, PRISMATIC, REVOLUTE}, text::{BodyId, Options, Parametric, Scalar}, Builder};
+//!
+//! let mut engine = Builder::new("engine");
+//! let r = engine.parameter("r", 0.1);
+//! let crank = engine.body("crank").point("B", (&r, 0, 0)).id();
+//! let piston = engine.body("piston").at((4.0 * &r, 0, 0)).id();
+//! let turn = engine.joint("O", REVOLUTE, [BodyId::GROUND, crank]).at_drawn([0, 0, 0]).axis([0, 0, 1]).id();
+//! engine.joint("guide", PRISMATIC, [BodyId::GROUND, piston]).at_drawn([0, 0, 0]).axis([1, 0, 0]);
+//! engine.joint("rod", DISTANCE, [crank, piston]).at("B", [0, 0, 0]).key("length", 3.0 * &r);
+//! engine.drive("motor", turn, 3.141592653589793 * Scalar::time());
+//!
+//! let document = engine.document()?;
+//! let mut engines = Parametric::new(&document, &Options::default(), ["r".to_string()]);
+//! for r in [0.1, 0.15, 0.2] {
+//!     let results = biela::run(engines.bind(&[r])?)?;
+//!     // Half a turn on, crank and rod lie folded: three cranks less one.
+//!     assert!((results.get("piston.x").unwrap().data[100] - 2.0 * r).abs() < 1e-12);
+//! }
+//! # Ok::<(), biela::Error>(())
+//! ```
 //! # Forces
 //! A lever at rest: the pin carries the weight, the motor holds its moment.
 //! ```
@@ -42,17 +67,19 @@
 //! # Ok::<(), biela::Error>(())
 //! ```
 //! # Motion under forces
-//! The same lever let go: it swings, and its energy stays.
+//! The same lever let go, another case of one mechanism: it swings, and its energy stays.
 //! ```
+//! use biela::{model::Study, Analysis};
+//!
 //! # let text = r#"
 //! #     gravity = [0, -9.81, 0]
 //! #     bodies.lever = { mass = 2, com = [0.5, 0, 0], inertia = [0.1, 0.1, 0.1] }
 //! #     joints.pin   = { type = "revolute", bodies = ["ground", "lever"], at = [0, 0, 0], axis = "z" }
+//! #     drivers.hold = { joint = "pin", value = 0 }
 //! # "#;
-//! let mut model = biela::model(text)?;
-//! model.run.analysis = biela::Analysis::Dynamics;
-//! model.run.end = 2.0;
-//! let results = biela::run(&model)?;
+//! let held = biela::model(text)?;
+//! let free = held.released().with_study(Study { analysis: Analysis::Dynamics, end: 2.0, ..held.study.clone() });
+//! let results = biela::run(&free)?;
 //! let energy = results.get("energy.total").expect("dynamics tells energies");
 //! assert!(energy.data.iter().all(|e| (e - energy.data[0]).abs() < 1e-6));
 //! # Ok::<(), biela::Error>(())
@@ -104,7 +131,7 @@ pub mod sweep;
 
 pub use biela_base::error::ErrorKind;
 pub use biela_base::{error, signal_name, source, units, Error, Result};
-pub use biela_core::{couplings, drivers, expr, joints, loads, model, motion, plan, signal, solve, system};
+pub use biela_core::{blueprint, couplings, drivers, expr, joints, loads, model, motion, plan, signal, solve, system};
 pub use biela_math as math;
 #[cfg(feature = "pictures")]
 pub use biela_picture as picture;
@@ -120,7 +147,7 @@ pub mod tree {
 pub use model::{Analysis, Model};
 pub use results::Results;
 pub use solve::check::Report;
-pub use text::{Document, Options};
+pub use text::{Builder, Document, Options};
 pub use tree::Tree;
 
 /// The mechanism that a text in TOML describes.

@@ -99,7 +99,7 @@ fn is_consistent(results: &Results, signal: [&str; 3], name: &str) {
 fn rates_are_derivatives_and_attitudes_do_not_jump() {
     for name in shipped_kinematic() {
         let mut model = load(&name, &Options::default());
-        model.run.steps = 1500;
+        model.study.steps = 1500;
         let results = run(&model);
         let t = results.times();
         for body in &model.bodies[1..] {

@@ -43,7 +43,7 @@ fn force_analysis_allocates_nothing_per_sample() {
     let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/slider-crank.toml"));
     let options = Options::default();
     let mut model = Document::read(path, &options).and_then(|d| d.model(&options)).unwrap();
-    model.gravity.get_or_insert(biela::math::Vec3::new(0.0, -9.81, 0.0));
+    model.change_mechanism(|m| m.gravity = m.gravity.or(Some(biela::math::Vec3::new(0.0, -9.81, 0.0))));
     for formulation in ["absolute", "relative"] {
         let system = System::new(&model, formulation).unwrap();
         let mut follower = Follower::new(&system, 0.0, 1.0).unwrap();

@@ -47,19 +47,19 @@ const MODELS: [&str; 29] = [
 /// Only the poses are disturbed, after the text has been compiled: joints that were read from the drawing keep their places.
 fn disturbed(model: &Model, size: f64, shift: f64, turn: f64, seed: u64) -> Model {
     let mut stream = Stream(seed);
-    let mut model = model.clone();
-    for body in &mut model.bodies[1..] {
-        let rotation = EulerParameters::from_rotation_vector(stream.vector() * turn).rotation() * body.X_WB.rotation;
-        body.X_WB = Pose::new(rotation, body.X_WB.origin + stream.vector() * (shift * size));
+    let mut poses = model.guess().poses().to_vec();
+    for pose in &mut poses[1..] {
+        let rotation = EulerParameters::from_rotation_vector(stream.vector() * turn).rotation() * pose.rotation;
+        *pose = Pose::new(rotation, pose.origin + stream.vector() * (shift * size));
     }
-    model
+    model.with_guess(&poses)
 }
 
 /// First sample only.
 fn start(model: &Model) -> Result<Results, String> {
     let mut model = model.clone();
-    model.run.steps = 1;
-    model.run.end = model.run.start + 1e-6;
+    model.study.steps = 1;
+    model.study.end = model.study.start + 1e-6;
     biela::solve::kinematics::run(&model, "absolute", |_, _| true).map_err(|e| e.to_string())
 }
 
@@ -113,10 +113,8 @@ fn a_large_disturbance_still_closes() {
 fn nothing_drawn_at_all_still_closes() {
     // Every body at the origin, unturned: joints are given in pairs, so the drawing only says where to begin.
     for name in ["four-bar", "slider-crank", "slider-crank-003", "two-link-hand", "arm-3r", "cccc", "bennett"] {
-        let mut model = load(name, &set(&[]));
-        for body in &mut model.bodies[1..] {
-            body.X_WB = Pose::IDENTITY;
-        }
+        let model = load(name, &set(&[]));
+        let model = model.with_guess(&vec![Pose::IDENTITY; model.bodies.len()]);
         let found = start(&model).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert!(column(&found, "residual")[0] <= RESIDUAL, "{name}");
     }
@@ -383,7 +381,7 @@ const MACHINES: [&str; 4] = [
 /// A run by whatever analysis the text asks for.
 fn started(text: &str, formulation: &str) -> Results {
     let model = common::parse(text);
-    let found = match model.run.analysis {
+    let found = match model.study.analysis {
         Analysis::Dynamics => forward::run(&model, formulation, |_, _| true),
         _ => kinematics::run(&model, formulation, |_, _| true),
     };

@@ -42,16 +42,13 @@ fn angle(joint: usize) -> CoordinateRef {
 }
 
 fn drive(model: &mut Model, joint: usize, value: Motion) {
-    model.drivers.push(Driver {
-        name: "motor".into(),
-        target: Target::Coordinate { of: angle(joint), value },
-        span: None,
-    });
+    let target = Target::Coordinate { of: angle(joint), value };
+    *model = model.with_more_drivers([Driver { name: "motor".into(), target, span: None }]);
 }
 
 fn couple(model: &mut Model, keyword: &str, joints: [usize; 2], ratio: f64, value: Option<&str>) {
     let scope = [("t", Name::Variable(0)), ("a", Name::Variable(1)), ("b", Name::Variable(2))];
-    model.couplings.push(Coupling {
+    let coupling = Coupling {
         name: "coupling".into(),
         kind: couplings::kind(keyword).unwrap(),
         coordinates: joints.map(angle).to_vec(),
@@ -61,7 +58,8 @@ fn couple(model: &mut Model, keyword: &str, joints: [usize; 2], ratio: f64, valu
         period: None,
         value: value.map(|text| Expression::parse(text, &scope).unwrap()),
         span: None,
-    });
+    };
+    model.change_mechanism(|mechanism| mechanism.couplings.push(coupling));
 }
 
 /// Everything evaluated at the drawn position.
@@ -152,8 +150,10 @@ fn turns_are_counted_from_half_a_turn_and_kept() {
     let mut moved = model.clone();
     for step in 1..=9 {
         let turn = step as f64 * TAU / 3.0;
-        moved.bodies[1].X_WB = turned(-PI + 0.1 * step as f64, Vec3::ZERO);
-        moved.bodies[3].X_WB = turned(1.0 + turn, Vec3::X * 2.0);
+        moved.change_mechanism(|mechanism| {
+            mechanism.bodies[1].X_WB = turned(-PI + 0.1 * step as f64, Vec3::ZERO);
+            mechanism.bodies[3].X_WB = turned(1.0 + turn, Vec3::X * 2.0);
+        });
         let system = System::new(&moved, "absolute").unwrap();
         realize(&system, &mut ws, 0.0);
         assert_angles(&system, &ws, &[PI + 0.1 * step as f64, -PI + 1e-6, 1.0 + turn]);
@@ -167,11 +167,12 @@ fn a_hinge_turned_over_is_reversed() {
     let (system, ws) = drawn(&upright, 0.0);
     assert_eq!(system.constraints.reversed(&ws.evaluation), None);
     let mut over = upright.clone();
-    over.bodies[2].X_WB = Pose::new(Rotation::about(Vec3::X, PI), Vec3::X);
+    over.change_mechanism(|m| m.bodies[2].X_WB = Pose::new(Rotation::about(Vec3::X, PI), Vec3::X));
     let (system, ws) = drawn(&over, 0.0);
     assert_eq!(system.constraints.reversed(&ws.evaluation), Some(Owner::Joint(1)));
     // Lying on its side it is neither; that is not meant either.
-    over.bodies[2].X_WB = Pose::new(Rotation { axes: [Vec3::X, Vec3::Z, -Vec3::Y] }, Vec3::X);
+    let side = Rotation { axes: [Vec3::X, Vec3::Z, -Vec3::Y] };
+    over.change_mechanism(|m| m.bodies[2].X_WB = Pose::new(side, Vec3::X));
     let (system, ws) = drawn(&over, 0.0);
     assert_eq!(system.constraints.reversed(&ws.evaluation), Some(Owner::Joint(1)));
 }
@@ -202,8 +203,10 @@ fn a_profile_that_repeats_is_read_within_its_period() {
     for a in [7.6f64, -3.0, 2.0] {
         let mut model = hands(&[a, 0.5 * a.cos()]);
         couple(&mut model, "cam", [0, 1], 1.0, None);
-        model.couplings[0].profile = Some(Motion::Table(Spline::new(&x, &y).unwrap()));
-        model.couplings[0].period = Some(TAU);
+        model.change_mechanism(|mechanism| {
+            mechanism.couplings[0].profile = Some(Motion::Table(Spline::new(&x, &y).unwrap()));
+            mechanism.couplings[0].period = Some(TAU);
+        });
         drive(&mut model, 0, Motion::Constant(a));
         let (system, mut ws) = drawn(&model, 0.0);
         system.constraints.choose_turns(0.0, &[], &mut ws.evaluation);
@@ -226,9 +229,11 @@ fn a_profile_that_repeats_is_read_within_its_period() {
 fn gaps_are_in_metres_and_scales_make_them_so() {
     // A rod of 2 + t² m between the origin and (3, 4, 0) at t = 1: (25 − 9)/(2·3) m too long; its rate of change is given.
     let mut rod = hands(&[0.0]);
-    rod.bodies[1].X_WB = Pose::translation(Vec3::new(3.0, 4.0, 0.0));
-    rod.joints[0].kind = joints::kind("distance").unwrap();
-    rod.joints[0].value = law("2 + t^2");
+    rod.change_mechanism(|m| {
+        m.bodies[1].X_WB = Pose::translation(Vec3::new(3.0, 4.0, 0.0));
+        m.joints[0].kind = joints::kind("distance").unwrap();
+        m.joints[0].value = law("2 + t^2");
+    });
     // A box of joint points 5 m across says how large the mechanism is.
     let (system, ws) = drawn(&rod, 1.0);
     let (rows, e) = (&system.constraints, &ws.evaluation);
@@ -238,7 +243,7 @@ fn gaps_are_in_metres_and_scales_make_them_so() {
     // (f²)″ = 2 ḟ² + 2 f f̈ = 8 + 12, scaled.
     assert!((rows.target_dd(0, 1.0, ws.size) - 20.0 / 30.0).abs() < ROUNDING);
     // A rod of no length is measured against the size: 25/(2·5) m.
-    rod.joints[0].value = Motion::Constant(0.0);
+    rod.change_mechanism(|m| m.joints[0].value = Motion::Constant(0.0));
     let (system, mut none) = drawn(&rod, 1.0);
     assert!((system.constraints.gap(0, none.size, &none.evaluation) - 2.5).abs() < ROUNDING);
     // Relief is taken out of the gap again.
@@ -252,16 +257,18 @@ fn gaps_are_in_metres_and_scales_make_them_so() {
 fn weights_are_the_sizes_of_terms() {
     // 2 d / (2 f) = 5/3 at either end of the rod of 3 m whose points are 5 m apart: its length per its own, in any unit.
     let mut rod = hands(&[0.0]);
-    rod.bodies[1].X_WB = Pose::translation(Vec3::new(3.0, 4.0, 0.0));
-    rod.joints[0].kind = joints::kind("distance").unwrap();
-    rod.joints[0].value = Motion::Constant(3.0);
+    rod.change_mechanism(|m| {
+        m.bodies[1].X_WB = Pose::translation(Vec3::new(3.0, 4.0, 0.0));
+        m.joints[0].kind = joints::kind("distance").unwrap();
+        m.joints[0].value = Motion::Constant(3.0);
+    });
     let (system, mut ws) = drawn(&rod, 0.0);
     ws.realize_jacobian(&system, 0.0);
     assert!((ws.evaluation.weight[0] - 2.0 * 5.0 / 3.0).abs() < ROUNDING, "{}", ws.evaluation.weight[0]);
     // A hinge 2 m off its place, in a mechanism of that size: three rows of two points and a direction that a length of 2 m
     // turns, in metres over metres; then two of unit vectors by unit vectors.
     let mut hinge = hands(&[0.4]);
-    hinge.bodies[1].X_WB.origin = Vec3::new(0.0, 0.0, 2.0);
+    hinge.change_mechanism(|m| m.bodies[1].X_WB.origin = Vec3::new(0.0, 0.0, 2.0));
     let (system, mut ws) = drawn(&hinge, 0.0);
     ws.realize_jacobian(&system, 0.0);
     let expected = [3.0, 3.0, 3.0, 2.0, 2.0];
@@ -279,11 +286,11 @@ fn gradients_by_markers_are_those_by_coordinates() {
         let mut s = Stream(seed as u64 + 1);
         let frames = [s.pose(), s.pose()];
         let mut model = model(vec![body("a", s.pose()), body("b", s.pose())], vec![joint("j", *kind, [1, 2], frames)]);
-        model.joints[0].value = Motion::Constant(0.8);
+        model.change_mechanism(|m| m.joints[0].value = Motion::Constant(0.8));
         if kind.coordinates().len() > 1 {
             let [a, b] = [0, 1].map(|coordinate| CoordinateRef { joint: 0, coordinate });
             couple(&mut model, "coupling", [0, 0], 1.0, Some("sin(a)*b + 0.3*t*a*a"));
-            model.couplings[0].coordinates = vec![a, b];
+            model.change_mechanism(|m| m.couplings[0].coordinates = vec![a, b]);
         }
         let t = 0.6;
         let (system, mut ws) = drawn(&model, t);
@@ -326,7 +333,8 @@ fn what_moves_by_itself_is_known() {
     assert!(moving(&|m| couple(m, "coupling", [0, 1], 2.0, Some("a - b*t"))));
     assert!(moving(&|m| {
         let attitude = Attitude::Rpy(Box::new([law("t"), law("0"), law("0")]));
-        m.drivers.push(Driver { name: "o".into(), target: Target::Orientation { body: 1, attitude }, span: None });
+        let target = Target::Orientation { body: 1, attitude };
+        *m = m.with_more_drivers([Driver { name: "o".into(), target, span: None }]);
     }));
     let mut model = hands(&[0.3, 0.5]);
     couple(&mut model, "gear", [0, 1], 2.0, None);

@@ -21,11 +21,11 @@ fn close(a: &[f64], b: &[f64], bound: f64) -> bool {
 fn every_state_goes_everywhere_and_back() {
     for name in shipped_kinematic() {
         let model = load(&name, &Options::default());
-        let span = model.run.end - model.run.start;
+        let span = model.study.end - model.study.start;
         for home in formulations() {
             let system = System::new(&model, home.keyword).unwrap();
-            let mut follower = Follower::new(&system, model.run.start, span).unwrap();
-            follower.advance(model.run.start + 0.37 * span).unwrap();
+            let mut follower = Follower::new(&system, model.study.start, span).unwrap();
+            follower.advance(model.study.start + 0.37 * span).unwrap();
             let t = follower.stepper.state.t;
             for away in formulations() {
                 let what = format!("{name}, {} to {}", home.keyword, away.keyword);
@@ -66,12 +66,12 @@ fn every_state_goes_everywhere_and_back() {
 #[test]
 fn a_converted_motion_is_continuous_over_turns() {
     let mut model = load("slider-crank", &Options::default());
-    model.run.end = 2.5;
+    model.study.end = 2.5;
     for home in formulations() {
         let system = System::new(&model, home.keyword).unwrap();
         for away in formulations() {
             let other = System::new(&model, away.keyword).unwrap();
-            let mut follower = Follower::new(&system, 0.0, model.run.end).unwrap();
+            let mut follower = Follower::new(&system, 0.0, model.study.end).unwrap();
             let mut there = Workspace::new(&other);
             let mut before: Option<Vec<f64>> = None;
             for k in 0..=100 {
@@ -117,8 +117,7 @@ fn rows_as_polynomials_are_the_rows() {
     const ROUNDING: f64 = 1e-12;
     let mut compared = 0;
     for name in shipped_kinematic() {
-        let mut model = load(&name, &Options::default());
-        model.drivers.clear();
+        let model = load(&name, &Options::default()).released();
         let system = System::new(&model, "natural").unwrap();
         let mut ws = Workspace::new(&system);
         let Some(mut rows) = Quadratic::new(&system, &ws) else { continue };

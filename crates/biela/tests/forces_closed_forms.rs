@@ -19,8 +19,8 @@ const G: f64 = 9.81;
 fn solved(model: &Model) -> [Results; 2] {
     ["absolute", "relative"].map(|formulation| {
         let mut model = model.clone();
-        if model.run.analysis == Analysis::Kinematics {
-            model.run.analysis = Analysis::InverseDynamics;
+        if model.study.analysis == Analysis::Kinematics {
+            model.study.analysis = Analysis::InverseDynamics;
         }
         kinematics::run(&model, formulation, |_, _| true).unwrap_or_else(|e| panic!("{formulation}: {e}"))
     })
@@ -124,7 +124,7 @@ fn four_bar_torque_by_virtual_work() {
         bar(a, wa) + coupler + bar(c, wc) + thick + line * G * height
     };
     let mut model = model;
-    (model.run.end, model.run.steps) = (1.5, 30);
+    (model.study.end, model.study.steps) = (1.5, 30);
     let results = solved(&model);
     /// Differences of eighth order at 0.01 s, twice one after the other.
     const DIFFERENCES: f64 = 1e-8;
@@ -414,7 +414,7 @@ fn an_idle_rod_out_of_balance_is_warned_of() {
 #[test]
 fn statics_leaves_inertia_out() {
     let mut model = pendulum("");
-    model.run.analysis = Analysis::Statics;
+    model.study.analysis = Analysis::Statics;
     let results = solved(&model);
     is(&results, "motor.effort", 0.0, |r, k| 2.0 * G * 0.5 * (0.4 + 1.5 * (3.0 * r.times()[k]).sin()).cos());
     is(&results, "O.fy", 0.0, |_, _| 2.0 * G);
@@ -424,7 +424,7 @@ fn statics_leaves_inertia_out() {
 fn forces_need_gravity_to_be_stated() {
     let text = ARM.replace("gravity = [0, -9.81, 0]", "");
     let mut model = parse(&text);
-    model.run.analysis = Analysis::InverseDynamics;
+    model.study.analysis = Analysis::InverseDynamics;
     let error = kinematics::run(&model, "absolute", |_, _| true).unwrap_err().to_string();
     assert!(error.contains("gravity"), "{error}");
 }

@@ -20,7 +20,7 @@ fn massive() -> Vec<String> {
     let mut names = shipped();
     names.retain(|name| {
         let model = load(name, &Options::default());
-        let driven = matches!(model.run.analysis, Analysis::Kinematics | Analysis::InverseDynamics);
+        let driven = matches!(model.study.analysis, Analysis::Kinematics | Analysis::InverseDynamics);
         driven && model.bodies.iter().any(|b| b.mass.is_some())
     });
     assert!(names.len() >= 30, "{names:?}");
@@ -28,7 +28,7 @@ fn massive() -> Vec<String> {
 }
 
 fn inverse(mut model: Model, formulation: &str) -> (Model, Results) {
-    model.run.analysis = Analysis::InverseDynamics;
+    model.study.analysis = Analysis::InverseDynamics;
     let results = kinematics::run(&model, formulation, |_, _| true).unwrap_or_else(|e| panic!("{}: {e}", model.name));
     (model, results)
 }
@@ -79,7 +79,7 @@ fn efforts_do_the_work() {
         for k in 0..results.len() {
             let mut powers = Vec::new();
             let at = |signal: String| column(&results, &signal)[k];
-            for driver in &model.drivers {
+            for driver in model.drivers.iter() {
                 let effort = at(format!("{}.effort", driver.name));
                 powers.push(match &driver.target {
                     Target::Coordinate { of, .. } => {
@@ -160,7 +160,7 @@ fn every_body_is_in_balance_and_so_is_the_whole() {
                     add(second, at, f, m);
                     add(first, at, -f, -m);
                 }
-                for driver in &model.drivers {
+                for driver in model.drivers.iter() {
                     let Target::Coordinate { of, .. } = &driver.target else { continue };
                     let joint = &model.joints[of.joint];
                     let [first, second] = joint.bodies;

@@ -6,7 +6,7 @@ mod common;
 use biela::couplings::CoordinateRef;
 use biela::math::{EulerParameters, Pose, Vec3};
 use biela::model::graph::{Branch, Forest};
-use biela::model::{Model, Run};
+use biela::model::{Model, Study};
 use biela::results::Results;
 use biela::solve::motion::Follower;
 use biela::solve::{kinematics, mobility};
@@ -42,28 +42,28 @@ fn run(model: &Model, formulation: &str) -> Result<Results, String> {
 /// When a motion ends, and why.
 fn end(model: &Model, formulation: &str) -> (f64, String) {
     let system = System::new(model, formulation).unwrap();
-    let span = model.run.end - model.run.start;
-    let mut follower = match Follower::new(&system, model.run.start, span) {
+    let span = model.study.end - model.study.start;
+    let mut follower = match Follower::new(&system, model.study.start, span) {
         Ok(follower) => follower,
-        Err(why) => return (model.run.start, format!("{why:?}")),
+        Err(why) => return (model.study.start, format!("{why:?}")),
     };
-    for k in 1..=model.run.steps {
-        let t = model.run.start + span * k as f64 / model.run.steps as f64;
+    for k in 1..=model.study.steps {
+        let t = model.study.start + span * k as f64 / model.study.steps as f64;
         if let Err(why) = follower.advance(t) {
             return (follower.stepper.state.t, format!("{why:?}"));
         }
     }
-    (model.run.end, "the end".into())
+    (model.study.end, "the end".into())
 }
 
 /// Largest condition along the motion, and the bodies whose spin is idle.
 fn condition_and_idle(model: &Model) -> (f64, Vec<usize>) {
     let system = System::new(model, "absolute").unwrap();
-    let mut follower = Follower::new(&system, model.run.start, model.run.end - model.run.start).unwrap();
+    let mut follower = Follower::new(&system, model.study.start, model.study.end - model.study.start).unwrap();
     let idle = follower.stepper.ws.idle().iter().map(|spin| spin.body).collect();
     let mut worst = 1.0f64;
-    for k in 0..=model.run.steps {
-        let t = model.run.start + (model.run.end - model.run.start) * k as f64 / model.run.steps as f64;
+    for k in 0..=model.study.steps {
+        let t = model.study.start + (model.study.end - model.study.start) * k as f64 / model.study.steps as f64;
         follower.advance(t).unwrap();
         let rank = system.formulation.nv() - follower.stepper.ws.idle().len();
         worst = worst.max(mobility::condition(&system, &mut follower.stepper.ws, t, rank).unwrap_or(1.0));
@@ -97,8 +97,8 @@ fn compare(model: &Model) -> Result<Option<Differences>, String> {
         Err(why) => {
             // A motion that ends in a singular position ends there in any coordinates.
             let ends: Vec<(f64, String)> = formulations().map(|f| end(model, f.keyword)).collect();
-            let apart = ends.iter().any(|e| (e.0 - ends[0].0).abs() > SAME_END * model.run.end);
-            let started = ends.iter().all(|e| e.0 > model.run.start);
+            let apart = ends.iter().any(|e| (e.0 - ends[0].0).abs() > SAME_END * model.study.end);
+            let started = ends.iter().all(|e| e.0 > model.study.start);
             return if apart || !started || why.contains("contradict") {
                 Err(format!("{why}; motions end at {ends:?}"))
             } else {
@@ -200,10 +200,12 @@ fn family(name: &str, count: u64, build: impl Fn(u64) -> Option<Model>) {
 
 /// Disturbs the drawing, from which assembly must find back.
 fn roughen(model: &mut Model, s: &mut common::Stream, by: f64) {
-    for body in &mut model.bodies[1..] {
+    let mut poses = model.guess().poses().to_vec();
+    for pose in &mut poses[1..] {
         let turn = EulerParameters::from_rotation_vector(s.vector() * by).rotation();
-        body.X_WB = Pose::new(turn * body.X_WB.rotation, body.X_WB.origin + s.vector() * by);
+        *pose = Pose::new(turn * pose.rotation, pose.origin + s.vector() * by);
     }
+    *model = model.with_guess(&poses);
 }
 
 /// A tree of any joints, everything driven.
@@ -467,7 +469,7 @@ fn attitudes_are_continuous_over_full_turns() {
             b.drive(parent, 0);
         }
         let mut model = b.model();
-        model.run = Run { end: 2.0, steps: 64, ..Run::default() };
+        model.study = Study { end: 2.0, steps: 64, ..Study::default() };
         let results = run(&model, formulation.keyword).unwrap();
         let e: Vec<&Vec<f64>> =
             (0..4).map(|k| &results.columns.iter().find(|c| c.name == format!("b1.e{k}")).unwrap().data).collect();
@@ -579,9 +581,9 @@ steps = 50
 ";
     let mut model = common::parse(text);
     let few = run(&model, "absolute").unwrap();
-    model.run.steps = 1000;
+    model.study.steps = 1000;
     let many = run(&model, "absolute").unwrap();
-    model.run.steps = 50;
+    model.study.steps = 50;
     for formulation in FORMULATIONS.iter().map(|f| f.keyword) {
         let found = run(&model, formulation).unwrap();
         for name in ["rod.x", "rod.y", "rod.z", "rod.e0", "rod.e1", "rod.e2", "rod.e3", "rod.ax", "rod.az"] {
@@ -603,7 +605,7 @@ fn thousands_of_turns_are_followed() {
     const ROUNDED: f64 = 1e-10;
     let text = include_str!("models/slider-crank.toml").replace("pi/4 + omega*t", "pi/4 + 1000*t");
     let mut model = common::parse(&text);
-    (model.run.end, model.run.steps) = (20.0, 1000);
+    (model.study.end, model.study.steps) = (20.0, 1000);
     // Joint coordinates are themselves large then; the others hold positions.
     let found = run(&model, "relative").unwrap();
     let data = |name: &str| &found.get(name).unwrap().data;

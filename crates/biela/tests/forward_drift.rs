@@ -89,9 +89,9 @@ fn the_reduced_form_agrees_with_the_whole_one() {
     for text in [FOUR_BAR.to_string(), double_pendulum(1.0, 2.0), n_four_bar(3)] {
         let mut model = parse(&(text + &dynamics(1.0, 10, 1e-9)));
         for formulation in FORMULATIONS {
-            model.run.reduction = biela::model::Reduction::None;
+            model.study.reduction = biela::model::Reduction::None;
             let whole_model = model.clone();
-            model.run.reduction = biela::model::Reduction::NullSpace;
+            model.study.reduction = biela::model::Reduction::NullSpace;
             let systems = [&whole_model, &model].map(|m| System::new(m, formulation).unwrap());
             let mut both = systems.each_ref().map(|system| {
                 let begun = start(system).unwrap();

@@ -5,7 +5,7 @@ mod common;
 
 use biela::drivers::Target;
 use biela::math::Vec3;
-use biela::model::{Integration, Model};
+use biela::model::{Integration, Model, Study};
 use biela::solve::forces::ForceAnalysis;
 use biela::solve::forward::{integrator, start, Control, Dynamics, Given, GivenLaw, Point};
 use biela::solve::motion::Follower;
@@ -83,7 +83,7 @@ fn distance(a: &Track, b: &Track) -> f64 {
 
 /// Where the drivers lead the bodies.
 fn driven(model: &'static Model, formulation: &str, end: f64) -> Track {
-    let from = model.run.start;
+    let from = model.study.start;
     let mut efforts = Efforts::new(model, formulation, from, end);
     let mut track = Vec::new();
     for k in 1..=SAMPLES {
@@ -95,9 +95,10 @@ fn driven(model: &'static Model, formulation: &str, end: f64) -> Track {
 
 /// Where the efforts lead the bodies of the free model, started `off` beside in position and velocity.
 fn freed(model: &'static Model, formulation: &str, end: f64, off: f64) -> Result<Track, String> {
-    let from = model.run.start;
+    let from = model.study.start;
     let mut efforts = Efforts::new(model, formulation, from, end);
-    let free: &'static Model = Box::leak(Box::new(Model { drivers: Vec::new(), initial: Vec::new(), ..model.clone() }));
+    let free: &'static Model =
+        Box::leak(Box::new(model.released().with_study(Study { initial: Vec::new(), ..model.study.clone() })));
     let system: &'static System = Box::leak(Box::new(System::new(free, formulation).unwrap()));
     let state = &efforts.follower.stepper.state;
     let idle = efforts.follower.stepper.ws.idle().to_vec();
@@ -168,7 +169,7 @@ fn efforts_reproduce_the_motion_of_every_shipped_model() {
             continue;
         }
         // A part of the run: amplification grows exponentially with time, and refused steps go back to the start.
-        let end = model.run.start + PART * (model.run.end - model.run.start);
+        let end = model.study.start + PART * (model.study.end - model.study.start);
         for formulation in ["absolute", "relative"] {
             faults.extend(fault(name, model.clone(), formulation, end));
         }

@@ -245,10 +245,9 @@ fn a_curved_coupling_starts_on_its_turn() {
 #[test]
 fn what_rests_in_balance_stays_at_rest() {
     for name in ["double-cardan", "gear-train"] {
-        let mut model = common::cases::load(name, &biela::text::Options::default());
-        model.drivers.clear();
-        model.run.analysis = biela::model::Analysis::Dynamics;
-        model.run.end = model.run.start + 0.3;
+        let mut model = common::cases::load(name, &biela::text::Options::default()).released();
+        model.study.analysis = biela::model::Analysis::Dynamics;
+        model.study.end = model.study.start + 0.3;
         for formulation in ["absolute", "natural", "relative"] {
             let results = biela::solve::forward::run(&model, formulation, |_, _| true)
                 .unwrap_or_else(|e| panic!("{name}, {formulation}: {e}"));
@@ -447,10 +446,12 @@ fn a_driver_that_starts_after_a_dwell_moves_what_it_carries() {
     let t = [0.0, 1.0, 2.0, 2.1, 2.2, 2.3, 4.0, 5.0];
     let table = Motion::Table(Spline::new(&t, &[0.0, 0.0, 0.0, 0.1, 0.0, 0.0, 0.0, 0.0]).unwrap());
     let by = |value: &str, steps: usize, formulation: &str| {
-        let mut model = parse(&text(if value == "table" { "0" } else { value }, steps));
-        if let (Target::Coordinate { value: given, .. }, "table") = (&mut model.drivers[0].target, value) {
+        let model = parse(&text(if value == "table" { "0" } else { value }, steps));
+        let mut drivers = model.drivers.to_vec();
+        if let (Target::Coordinate { value: given, .. }, "table") = (&mut drivers[0].target, value) {
             *given = table.clone();
         }
+        let model = model.with_drivers(drivers);
         biela::solve::forward::run(&model, formulation, |_, _| true).unwrap_or_else(|e| panic!("{value}: {e}"))
     };
     for value in by_law.iter().chain(&others) {

@@ -164,7 +164,7 @@ fn gears_count_their_turns() {
     assert!((column(&results, "C.angle")[120] - TAU).abs() < NOTHING);
     // A thousand turns, after which angles are large numbers.
     let mut long = load("gear-train", &set(&[]));
-    (long.run.end, long.run.steps) = (1000.0, 50);
+    (long.study.end, long.study.steps) = (1000.0, 50);
     follows(&run(&long), "C.angle", |t| TAU * t / 6.0);
 }
 
@@ -177,7 +177,7 @@ fn planetary_gear_has_its_ratio() {
     // The planet rolls on the fixed ring: the drawn contact point begins at rest.
     assert!(column(&results, "planet.mark.vy")[0].abs() < 1e-12 && column(&results, "planet.mark.vx")[0].abs() < 1e-12);
     let mut long = load("planetary-gear", &set(&[]));
-    (long.run.end, long.run.steps) = (500.0, 20);
+    (long.study.end, long.study.steps) = (500.0, 20);
     follows(&run(&long), "H.angle", |t| TAU * t * ratio);
 }
 

@@ -109,7 +109,7 @@ fn a_moment_that_nothing_balances_is_told_alike_everywhere() {
     let moment = (mass * 9.81 * (r[0] * u[1] - r[1] * u[0]) / length).abs();
     let wanted = format!("{} N m", biela::results::significant(moment, 3));
     for analysis in [Analysis::Statics, Analysis::InverseDynamics] {
-        model.run.analysis = analysis;
+        model.study.analysis = analysis;
         let mut told = 0;
         for formulation in formulations() {
             let Ok(results) = kinematics::run(&model, formulation.keyword, |_, _| true) else { continue };
@@ -149,7 +149,7 @@ fn a_wheel_turns_by_its_joint_coordinate() {
     holds(&wheel(motor), &[], 1, "a wheel with a motor");
     // Under its motor it speeds up by M/I.
     let mut model = wheel(motor);
-    model.run.analysis = Analysis::Dynamics;
+    model.study.analysis = Analysis::Dynamics;
     assert_eq!(check(&model, "absolute").unwrap().loose, ["W.angle", "F.angle"]);
     for formulation in formulations() {
         let results = solved(&model, formulation.keyword);
@@ -195,7 +195,7 @@ fn a_bar_with_its_tip_on_a_plate_swings() {
     holds(&named, &["bar"], 0, "spherical, tip led");
     // The side load turns it until it points along the load.
     let mut model = bar(cardan, side);
-    model.run.analysis = Analysis::Statics;
+    model.study.analysis = Analysis::Statics;
     for formulation in ["absolute", "relative", "relative-euler"] {
         let results = solved(&model, formulation);
         for angle in column(&results, "U.angle1") {

@@ -56,7 +56,7 @@ fn cases() -> impl Iterator<Item = Case> {
             }
             let v = (0..hinge.nv()).map(|_| s.next()).collect();
             let mut case = Case { model: model.clone(), hinge, q, v };
-            model.bodies[2].X_WB = case.second_pose(&case.q);
+            model.change_mechanism(|m| m.bodies[2].X_WB = case.second_pose(&case.q));
             case.model = model;
             case
         })

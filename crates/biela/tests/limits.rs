@@ -108,7 +108,7 @@ fn a_parallelogram_does_not_choose_at_its_change_point() {
     // In the flat position two motions are possible and the rates are not determined: it stops there and says so.
     let mut model = altered("parallelogram", &[("60 deg * sin(2*pi*t)", "2*pi*t")]);
     for steps in [100, 1000, 37, 99] {
-        model.run.steps = steps;
+        model.study.steps = steps;
         let message = failure(&model);
         assert!(message.contains("singular position"), "{message}");
         assert!((told_time(&message) - 0.25).abs() < 1e-6, "{message}");
@@ -118,7 +118,7 @@ fn a_parallelogram_does_not_choose_at_its_change_point() {
 #[test]
 fn turns_are_counted() {
     let mut model = load("slider-crank", &set(&[]));
-    (model.run.end, model.run.steps) = (3.0, 30);
+    (model.study.end, model.study.steps) = (3.0, 30);
     let results = run(&model);
     follows(&results, "O.angle", |t| FRAC_PI_4 + TAU * t);
     // The rod's angle on the crank goes back three turns.
@@ -133,11 +133,11 @@ fn turns_are_counted() {
 fn few_samples_follow_the_same_motion() {
     // Steps between samples are the solver's own affair: three samples of ten turns are on the same motion.
     let mut coarse = load("slider-crank", &set(&[("omega", "20*pi")]));
-    coarse.run.steps = 3;
+    coarse.study.steps = 3;
     let results = run(&coarse);
     follows(&results, "O.angle", |t| FRAC_PI_4 + 10.0 * TAU * t);
     let mut fine = coarse.clone();
-    fine.run.steps = 3000;
+    fine.study.steps = 3000;
     let fine = run(&fine);
     for k in 0..4 {
         for name in ["piston.x", "piston.vx", "rod.e0", "rod.e3"] {

@@ -69,19 +69,21 @@ fn every_suggestion_leaves_nothing_redundant_and_the_same_mobility() {
         assert!(!before.motion.suggestions.is_empty(), "{}", model.name);
         for suggestion in &before.motion.suggestions {
             let mut changed = model.clone();
-            for change in suggestion {
-                let joint = changed.joints.iter_mut().find(|j| j.name == change.joint).unwrap();
-                joint.kind = kind(change.to).unwrap();
-                joint.frames = joint.frames.map(|f| {
-                    let [x, y, z] = f.rotation.axes;
-                    let turned = match (change.to, change.along) {
-                        ("universal", Some("y")) => Rotation::from_z_x(z, y),
-                        ("point-on-plane", Some("x")) => Rotation::from_z_x(x, y),
-                        _ => Some(f.rotation),
-                    };
-                    Pose::new(turned.unwrap(), f.origin)
-                });
-            }
+            changed.change_mechanism(|mechanism| {
+                for change in suggestion {
+                    let joint = mechanism.joints.iter_mut().find(|j| j.name == change.joint).unwrap();
+                    joint.kind = kind(change.to).unwrap();
+                    joint.frames = joint.frames.map(|f| {
+                        let [x, y, z] = f.rotation.axes;
+                        let turned = match (change.to, change.along) {
+                            ("universal", Some("y")) => Rotation::from_z_x(z, y),
+                            ("point-on-plane", Some("x")) => Rotation::from_z_x(x, y),
+                            _ => Some(f.rotation),
+                        };
+                        Pose::new(turned.unwrap(), f.origin)
+                    });
+                }
+            });
             let after = report(&changed);
             assert_eq!(after.motion.redundancies, 0, "{}: {suggestion:?}", model.name);
             assert_eq!(after.motion.mobility, before.motion.mobility, "{}: {suggestion:?}", model.name);
@@ -108,19 +110,22 @@ fn order_of_bodies_and_joints_changes_nothing() {
         let before = facts(&model);
         for turn in 1..4 {
             let mut other = model.clone();
-            other.joints.reverse();
-            other.joints.rotate_left(turn % model.joints.len());
-            other.bodies[1..].rotate_left(turn % (model.bodies.len() - 1));
-            let place = |b: usize| other.bodies.iter().position(|x| x.name == model.bodies[b].name).unwrap();
-            for joint in &mut other.joints {
-                joint.bodies = joint.bodies.map(place);
-            }
-            let joints: Vec<String> = other.joints.iter().map(|j| j.name.clone()).collect();
-            for driver in &mut other.drivers {
+            other.change_mechanism(|other| {
+                other.joints.reverse();
+                other.joints.rotate_left(turn % model.joints.len());
+                other.bodies[1..].rotate_left(turn % (model.bodies.len() - 1));
+                let place = |b: usize| other.bodies.iter().position(|x| x.name == model.bodies[b].name).unwrap();
+                for joint in &mut other.joints {
+                    joint.bodies = joint.bodies.map(place);
+                }
+            });
+            let mut drivers = model.drivers.to_vec();
+            for driver in &mut drivers {
                 if let biela::drivers::Target::Coordinate { of, .. } = &mut driver.target {
-                    of.joint = joints.iter().position(|n| *n == model.joints[of.joint].name).unwrap();
+                    of.joint = other.joint(&model.joints[of.joint].name).unwrap();
                 }
             }
+            let other = other.with_drivers(drivers);
             assert_eq!(facts(&other), before, "{} turned by {turn}", model.name);
         }
     }
@@ -368,10 +373,9 @@ fn check_and_run_agree() {
         }
         // Loads move it no further than drivers do.
         if finite == 0 {
-            let mut free = model.clone();
-            free.drivers.clear();
+            let mut free = model.released();
             for analysis in [biela::model::Analysis::Statics, biela::model::Analysis::Dynamics] {
-                free.run.analysis = analysis;
+                free.study.analysis = analysis;
                 let found = biela::solve::run::run(&free, "absolute", biela::solve::newton::METHODS[0], |_, _| true);
                 let words = found.map(|_| String::new()).unwrap_or_else(|e| e.to_string());
                 assert!(words.contains("infinitely small"), "{name}, {analysis:?}: {words}");

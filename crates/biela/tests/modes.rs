@@ -82,8 +82,7 @@ fn lists_say_whether_they_are_proven() {
 
 #[test]
 fn undriven_freedoms_are_named() {
-    let mut model = load("four-bar", &Options::default());
-    model.drivers.clear();
+    let model = load("four-bar", &Options::default()).released();
     let message = assembly_modes::all(&model, 0.0).unwrap_err().to_string();
     assert!(message.contains("no driver") && message.contains("A.angle"), "{message}");
 }
@@ -117,17 +116,15 @@ fn every_analysis_carries_the_mode() {
             ],
         );
         for analysis in [Analysis::Kinematics, Analysis::InverseDynamics, Analysis::Statics, Analysis::Dynamics] {
-            model.run.analysis = analysis;
-            model.run.end = 0.05;
+            model.study.analysis = analysis;
+            model.study.end = 0.05;
             let mut found = vec![match analysis {
                 Analysis::Dynamics => forward::run(&model, "absolute", |_, _| true).unwrap(),
                 _ => kinematics::run(&model, "absolute", |_, _| true).unwrap(),
             }];
             if analysis == Analysis::Dynamics {
                 // Coasting without any driver: the crank takes its place.
-                let mut free = model.clone();
-                free.drivers.clear();
-                found.push(forward::run(&free, "relative", |_, _| true).unwrap());
+                found.push(forward::run(&model.released(), "relative", |_, _| true).unwrap());
             }
             for results in found {
                 assert!(column(&results, "mode").iter().all(|m| *m == due), "{analysis:?}");

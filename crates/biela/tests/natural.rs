@@ -65,9 +65,9 @@ impl Sketch {
 
     fn model(self, end: f64, steps: usize) -> Model {
         let mut made = model(self.bodies, self.joints);
-        made.drivers = self.drivers;
-        made.run.end = end;
-        made.run.steps = steps;
+        made.drivers = self.drivers.into();
+        made.study.end = end;
+        made.study.steps = steps;
         made
     }
 }
@@ -113,8 +113,7 @@ fn assert_same(name: &str, model: &Model) {
 
 /// Coordinates, equations, freedoms and redundant rows in the drawing, drivers left out.
 fn counts(model: &Model) -> [usize; 4] {
-    let mut model = model.clone();
-    model.drivers.clear();
+    let model = model.released();
     let system = System::new(&model, "natural").unwrap();
     let mut ws = Workspace::new(&system);
     let mut q = vec![0.0; system.formulation.nq()];
@@ -336,12 +335,14 @@ fn closed_loops_of_primitives() {
 fn a_body_is_never_assembled_as_its_mirror_image() {
     // Drawn so far off that lengths and products alone would admit reflections.
     for seed in 0..6 {
-        let mut model = spherical();
+        let model = spherical();
         let mut s = Stream(seed);
-        for body in &mut model.bodies[1..] {
-            body.X_WB.origin += s.vector() * 3.0;
-            body.X_WB.rotation = s.attitude().rotation() * body.X_WB.rotation;
+        let mut poses = model.guess().poses().to_vec();
+        for pose in &mut poses[1..] {
+            pose.origin += s.vector() * 3.0;
+            pose.rotation = s.attitude().rotation() * pose.rotation;
         }
+        let model = model.with_guess(&poses);
         let system = System::new(&model, "natural").unwrap();
         let mut ws = Workspace::new(&system);
         let q = biela::solve::assemble::assemble(&system, &mut ws, 0.0).unwrap();

@@ -337,10 +337,10 @@ fn three_ways_in_every_formulation() {
             let frame = Pose::new(Rotation::from_z_x(*axis, Vec3::Y).unwrap(), Vec3::new(at[0], at[1], at[2]));
             common::joint(&format!("j{k}"), revolute, bodies, [frame; 2])
         });
-        let mut model = common::model(bodies, made.collect());
+        let model = common::model(bodies, made.collect());
         let value = Motion::Expression(Expression::parse("t + t^2/2", &[("t", Name::Variable(0))]).unwrap());
         let target = Target::Coordinate { of: CoordinateRef { joint: 0, coordinate: 0 }, value };
-        model.drivers.push(Driver { name: "motor".into(), target, span: None });
+        let model = model.with_drivers([Driver { name: "motor".into(), target, span: None }]);
         for formulation in ["absolute", "natural"] {
             let system = System::new(&model, formulation).unwrap();
             let mut follower = Follower::new(&system, 0.0, 1.0).unwrap();

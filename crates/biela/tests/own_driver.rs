@@ -52,7 +52,7 @@ fn a_boom_follows_the_length_of_its_ram() {
         let off = difference(column(&results, "O.angle"), &due);
         assert!(off < ROUNDING, "{formulation}: off by {off:e}");
     }
-    model.run.analysis = Analysis::Statics;
+    model.study.analysis = Analysis::Statics;
     for formulation in ["absolute", "relative"] {
         let results = kinematics::run(&model, formulation, |_, _| true).unwrap_or_else(|e| panic!("{e}"));
         let due: Vec<f64> = (column(&results, "t").iter())

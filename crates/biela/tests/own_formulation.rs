@@ -67,7 +67,7 @@ fn planar_mechanisms_move_as_in_other_coordinates() {
 #[test]
 fn reactions_are_left_to_other_coordinates() {
     let mut model = shipped("four-bar");
-    model.run.analysis = Analysis::InverseDynamics;
+    model.study.analysis = Analysis::InverseDynamics;
     let error = kinematics::run(&model, "plane", |_, _| true).expect_err("no reactions").to_string();
     assert!(error.contains("forces cannot be told in the plane formulation"), "{error}");
 }

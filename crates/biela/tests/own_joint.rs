@@ -186,7 +186,7 @@ fn vector(results: &Results, element: &str, leaves: [&str; 3], k: usize) -> Vec3
 #[test]
 fn its_reactions_balance_the_body_it_carries() {
     let mut model = parse(QUICK_RETURN);
-    model.run.analysis = Analysis::InverseDynamics;
+    model.study.analysis = Analysis::InverseDynamics;
     for formulation in ["absolute", "relative"] {
         let results = kinematics::run(&model, formulation, |_, _| true).unwrap_or_else(|e| panic!("{e}"));
         for k in 0..results.len() {

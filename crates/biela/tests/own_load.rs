@@ -83,7 +83,7 @@ fn a_spring_of_constant_force_holds_a_lift_anywhere() {
     "#,
     );
     for analysis in [Analysis::Statics, Analysis::InverseDynamics] {
-        model.run.analysis = analysis;
+        model.study.analysis = analysis;
         for formulation in ["absolute", "relative"] {
             let results = kinematics::run(&model, formulation, |_, _| true).unwrap_or_else(|e| panic!("{e}"));
             let due = vec![3.0 * 9.81 - 20.0; results.len()];

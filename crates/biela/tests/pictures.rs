@@ -11,8 +11,8 @@ use serde_json::Value;
 use std::path::Path;
 
 fn solved(mut model: Model) -> (Model, Results) {
-    model.run.analysis = Analysis::Kinematics;
-    model.run.steps = 8;
+    model.study.analysis = Analysis::Kinematics;
+    model.study.steps = 8;
     let results = kinematics::run(&model, "absolute", |_, _| true).unwrap_or_else(|e| panic!("{}: {e}", model.name));
     (model, results)
 }
@@ -25,7 +25,7 @@ fn models() -> Vec<(Model, Results)> {
     files.sort();
     let options = Options { unphysical: true, ..Options::default() };
     let read = |f: &std::path::PathBuf| Document::read(f, &options).and_then(|d| d.model(&options));
-    let kinematic = |m: &Model| m.run.analysis != Analysis::Dynamics && m.run.analysis != Analysis::Modes;
+    let kinematic = |m: &Model| m.study.analysis != Analysis::Dynamics && m.study.analysis != Analysis::Modes;
     files.iter().map(|f| read(f).unwrap_or_else(|e| panic!("{e}"))).filter(kinematic).map(solved).collect()
 }
 

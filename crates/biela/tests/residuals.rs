@@ -172,8 +172,8 @@ fn worst(model: &Model, table: &Table, k: usize, size: f64, shift: f64) -> (f64,
         };
         see(off.abs(), format!("coupling '{}'", coupling.name));
     }
-    if model.run.analysis != Analysis::Dynamics {
-        for driver in &model.drivers {
+    if model.study.analysis != Analysis::Dynamics {
+        for driver in model.drivers.iter() {
             if let Target::Coordinate { of, value } = &driver.target {
                 let due = value.jet(t).v;
                 // A large angle is known to its own rounding.

@@ -113,7 +113,7 @@ fn inverse_dynamics_of_a_geared_loop_are_those_of_the_element_as_a_body() {
     for formulation in ["absolute", "relative"] {
         let of = |rotor| {
             let model = parse(&geared(rotor, drive, run));
-            assert_eq!(model.run.analysis, Analysis::InverseDynamics);
+            assert_eq!(model.study.analysis, Analysis::InverseDynamics);
             kinematics::run(&model, formulation, |_, _| true).unwrap()
         };
         let (rotor, body) = (of(true), of(false));
@@ -194,7 +194,7 @@ fn two_link_arm_through_runs() {
         };
         for formulation in ["absolute", "relative"] {
             let mut model = parse(&format!("{text}{}{}{run}", drive(1), drive(2)));
-            model.run.analysis = Analysis::InverseDynamics;
+            model.study.analysis = Analysis::InverseDynamics;
             let results = kinematics::run(&model, formulation, |_, _| true).unwrap();
             for k in 0..2 {
                 let effort = column(&results, &format!("d{}.effort", k + 1))[0];

@@ -93,8 +93,8 @@ fn everything(seed: u64) -> Model {
         ),
     ];
     let mut made = model(bodies.to_vec(), list);
-    made.couplings = couplings;
-    made.drivers = drivers;
+    made.change_mechanism(|mechanism| mechanism.couplings = couplings);
+    made.drivers = drivers.into();
     made
 }
 

@@ -168,8 +168,8 @@ fn cccc_with_both_inputs_moving() {
             number("z10dd")
         );
         let mut model = altered("cccc", &[("value = \"speed*t\"", &angle), ("value = 0", &slide)]);
-        model.run.end = 1e-3;
-        model.run.steps = 1;
+        model.study.end = 1e-3;
+        model.study.steps = 1;
         let results = run(&model);
         for (joint, z, theta) in [("pin", "z54", "t65"), ("out", "z1110", "t1211"), ("far", "z1514", "t1615")] {
             for (key, leaf) in [("q", ""), ("qd", ".rate"), ("qdd", ".accel")] {

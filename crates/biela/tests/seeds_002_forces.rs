@@ -21,7 +21,7 @@ const REACTION: f64 = 1e-10;
 
 fn forces(model: &Model, analysis: Analysis, formulation: &str) -> Results {
     let mut model = model.clone();
-    model.run.analysis = analysis;
+    model.study.analysis = analysis;
     kinematics::run(&model, formulation, |_, _| true).unwrap_or_else(|e| panic!("{}: {e}", model.name))
 }
 
@@ -120,7 +120,7 @@ fn cccc_at_rest_and_with_both_inputs_moving() {
     let (slide, rate, accel) = (number("z10"), number("z10d"), number("z10dd"));
     let slide = format!("value = \"{slide} in + {rate} in/s * t + {accel} in/s^2 * t^2/2\"");
     let mut model = altered("cccc", &[("value = \"speed*t\"", &angle), ("value = 0", &slide)]);
-    (model.run.end, model.run.steps) = (1e-3, 1);
+    (model.study.end, model.study.steps) = (1e-3, 1);
     let results = forces(&model, Analysis::InverseDynamics, "absolute");
     agree(&[cccc(&results, 0)], &[numbers(&case["reactions"])], cccc_is_moment, "both inputs moving");
 }

@@ -27,10 +27,11 @@ fn each(mut look: impl FnMut(&Model, &Results)) -> usize {
             let options = Options { analysis: Some(analysis), singularity: true, ..Options::default() };
             let mut model = load(&name, &options);
             // The same samples, fewer of them.
-            let steps = model.run.steps.min(STEPS);
-            model.run.end = model.run.start + (model.run.end - model.run.start) * steps as f64 / model.run.steps as f64;
-            model.run.steps = steps;
-            model.name = format!("{name} by {word}");
+            let steps = model.study.steps.min(STEPS);
+            model.study.end =
+                model.study.start + (model.study.end - model.study.start) * steps as f64 / model.study.steps as f64;
+            model.study.steps = steps;
+            model.change_mechanism(|m| m.name = format!("{name} by {word}"));
             let Ok(found) = solve(&model) else { continue };
             look(&model, &found);
             runs += 1;
@@ -45,7 +46,7 @@ fn columns_are_known_before_the_run() {
         let signals = Signals::of(model);
         if !signals.complete {
             let may_add = [Analysis::Statics, Analysis::StateSpace];
-            assert!(may_add.contains(&model.run.analysis), "{}", model.name);
+            assert!(may_add.contains(&model.study.analysis), "{}", model.name);
             return;
         }
         let told: Vec<(&str, &str)> = found.columns.iter().map(|c| (c.name.as_str(), c.unit)).collect();
@@ -124,8 +125,7 @@ fn what_is_chosen_is_the_same_to_the_last_bit() {
         for patterns in CHOICES {
             let Ok(expected) = full.select(patterns) else { continue };
             let choice = Choice::new(model, patterns).unwrap_or_else(|e| panic!("{}: {e}", model.name));
-            let mut narrow = model.clone();
-            choice.narrow(&mut narrow.run);
+            let narrow = model.with_study(choice.narrowed(&model.study));
             let found = solve(&narrow).unwrap_or_else(|e| panic!("{} for {patterns:?}: {e}", model.name));
             assert_eq!(notes(&found), notes(full), "{} for {patterns:?}", model.name);
             let found = choice.take(found).unwrap();
@@ -148,8 +148,8 @@ fn forces_are_computed_where_they_are_asked_for() {
     for (pattern, forces) in
         [("crank.x", false), ("*.accel", false), ("energy", false), ("motor.effort", true), ("A.fx", true)]
     {
-        let mut narrow = model.clone();
-        Choice::new(&model, &[pattern]).unwrap().narrow(&mut narrow.run);
+        let choice = Choice::new(&model, &[pattern]).unwrap();
+        let narrow = model.with_study(choice.narrowed(&model.study));
         assert_eq!(solve(&narrow).unwrap().note(NOT_UNIQUE).is_some(), forces, "{pattern}");
     }
 }

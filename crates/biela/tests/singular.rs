@@ -8,7 +8,7 @@ use biela::drivers::{Driver, Target};
 use biela::expr::{Expression, Name};
 use biela::joints;
 use biela::math::{Pose, Rotation, Vec3};
-use biela::model::{Model, Run, Singular};
+use biela::model::{Model, Singular, Study};
 use biela::motion::Motion;
 use biela::results::Results;
 use biela::solve::kinematics;
@@ -60,8 +60,8 @@ fn four_bar(lengths: [f64; 4], angle: f64, up: f64, law: Motion, end: f64, steps
     ];
     let mut model = common::model(bodies, joints);
     let target = Target::Coordinate { of: CoordinateRef { joint: 0, coordinate: 0 }, value: law };
-    model.drivers = vec![Driver { name: "motor".into(), target, span: None }];
-    model.run = Run { end, steps, ..Run::default() };
+    model.drivers = [Driver { name: "motor".into(), target, span: None }].into();
+    model.study = Study { end, steps, ..Study::default() };
     model
 }
 
@@ -97,7 +97,7 @@ fn a_parallelogram_stops_at_its_change_point_or_passes_it_on_its_branch() {
     }
     let policies = [Singular::Pass, Singular::Damp];
     for (formulation, policy) in biela::system::formulations().flat_map(|f| policies.map(|p| (f.keyword, p))) {
-        model.run.singular = policy;
+        model.study.singular = policy;
         let results = solve(&model, formulation).unwrap_or_else(|e| panic!("{formulation}: {e}"));
         // Two turns: four flat positions, of which samples hit some exactly; the coupler never turns.
         let met = results.notes_of("singular position").count();
@@ -120,12 +120,12 @@ fn an_in_line_slider_crank_with_rod_equal_to_crank() {
     let message = ends(&model, "absolute");
     assert!(message.contains("change point (constraint singularity)"), "{message}");
     held(CLOSED, "time of the change point", LOCATED, (told_time(&message) - 0.125).abs(), &message);
-    model.run.singular = Singular::Pass;
+    model.study.singular = Singular::Pass;
     let results = solve(&model, "absolute").unwrap();
     // Straight on: x = 2 r cos(angle) through zero to the other side.
     follows_closely(&results, "piston.x", 1e-9, |t| 4.0 * (PI / 4.0 + TAU * t).cos());
     follows_closely(&results, "piston.vx", 1e-7, |t| -4.0 * TAU * (PI / 4.0 + TAU * t).sin());
-    model.run.singular = Singular::Damp;
+    model.study.singular = Singular::Damp;
     follows_closely(&solve(&model, "absolute").unwrap(), "piston.x", 1e-9, |t| 4.0 * (PI / 4.0 + TAU * t).cos());
 }
 
@@ -155,7 +155,7 @@ fn a_driven_slider_stops_at_its_dead_centre() {
     }
     // A fold cannot be passed: beyond it there is nothing.
     let mut model = model;
-    model.run.singular = Singular::Pass;
+    model.study.singular = Singular::Pass;
     assert!(ends(&model, "absolute").contains("no smooth continuation"));
 }
 
@@ -163,14 +163,14 @@ fn a_driven_slider_stops_at_its_dead_centre() {
 fn a_slider_driven_to_and_fro_carries_the_crank_over_its_dead_centre() {
     // The law of a crank that turns evenly, given to the piston: straight on means that the crank goes on turning.
     let mut model = driven_piston("2*cos(0.3+5*t) + sqrt(12.25 - 4*sin(0.3+5*t)^2)");
-    model.run.singular = Singular::Pass;
+    model.study.singular = Singular::Pass;
     let results = solve(&model, "absolute").unwrap_or_else(|e| panic!("{e}"));
     // The drawing has the crank above: its angle is 0.3 + 5 t.
     follows_closely(&results, "O.angle", 1e-6, |t| 0.3 + 5.0 * t);
-    model.run.singular = Singular::Damp;
+    model.study.singular = Singular::Damp;
     follows_closely(&solve(&model, "absolute").unwrap(), "O.angle", 1e-6, |t| 0.3 + 5.0 * t);
     // Stopped, it tells when: the piston turns back at 5 t = pi − 0.3.
-    model.run.singular = Singular::Stop;
+    model.study.singular = Singular::Stop;
     let message = ends(&model, "absolute");
     assert!((told_time(&message) - (PI - 0.3) / 5.0).abs() < LOCATED, "{message}");
     assert_eq!(results.notes_of("singular position").count(), 1, "{:?}", results.notes);
@@ -180,7 +180,7 @@ fn a_slider_driven_to_and_fro_carries_the_crank_over_its_dead_centre() {
 fn damped_drivers_give_way_and_come_back() {
     // Asked for up to 5.8 m and back, the piston stays at 5.5 m meanwhile.
     let mut model = driven_piston("4.9 + 0.9*sin(pi*t)");
-    model.run.singular = Singular::Damp;
+    model.study.singular = Singular::Damp;
     let results = solve(&model, "absolute").unwrap_or_else(|e| panic!("{e}"));
     for ((t, x), lag) in results.times().iter().zip(column(&results, "piston.x")).zip(column(&results, "lag")) {
         let asked = 4.9 + 0.9 * (PI * t).sin();
@@ -195,7 +195,7 @@ fn damped_drivers_give_way_and_come_back() {
 fn a_driver_far_beyond_the_stroke_leaves_the_mechanism_at_its_end() {
     // The rod, 1.9, is shorter than the crank, 2: it stands upright over the slide where the crank's sine is 0.95.
     let mut model = load("slider-crank", &set(&[("rod", "1.9")]));
-    model.run.singular = Singular::Damp;
+    model.study.singular = Singular::Damp;
     let end = 0.95f64.asin();
     for formulation in ["absolute", "relative"] {
         let results = solve(&model, formulation).unwrap_or_else(|e| panic!("{formulation}: {e}"));
@@ -213,7 +213,7 @@ fn a_driver_far_beyond_the_stroke_leaves_the_mechanism_at_its_end() {
 fn coming_near_is_told_and_the_distance_is_a_column() {
     // Nearly a parallelogram: it passes its flat position without being singular.
     let mut model = four_bar([2.0, 5.0, 2.001, 5.0], PI / 3.0, 1.0, motion("pi/3 + t"), 3.0, 300);
-    model.run.singularity = true;
+    model.study.singularity = true;
     let results = solve(&model, "absolute").unwrap();
     let column = column(&results, "singularity");
     let (k, least) = column.iter().enumerate().min_by(|a, b| a.1.total_cmp(b.1)).unwrap();
@@ -306,7 +306,7 @@ fn dead_centres_of_outputs_are_located() {
     // The crank passes 180 and 360 degrees, where the piston turns back, whatever the samples are.
     for steps in ["1", "7", "100"] {
         let mut model = load("slider-crank", &set(&[]));
-        model.run.steps = steps.parse().unwrap();
+        model.study.steps = steps.parse().unwrap();
         for formulation in FORMULATIONS.iter().map(|f| f.keyword) {
             located(&stills(&solve(&model, formulation).unwrap(), "guide.slide"), &[0.375, 0.875]);
         }
@@ -365,7 +365,7 @@ fn change_point_four_bars_are_passed_on_their_branch_from_anywhere() {
                 let pin = |angle: f64| Vec3::new(crank * angle.cos(), crank * angle.sin(), 0.0);
                 let pivot = Vec3::new(ground, 0.0, 0.0);
                 let mut model = four_bar(lengths, start, 1.0, motion(&format!("{start:?} + t")), turns * TAU, steps);
-                model.run.singular = Singular::Pass;
+                model.study.singular = Singular::Pass;
                 let results = solve(&model, "relative").unwrap_or_else(|e| panic!("{lengths:?} from {start}: {e}"));
                 let (x, y) = (column(&results, "rocker.e0"), column(&results, "rocker.e3"));
                 for (k, t) in results.times().iter().enumerate() {
@@ -396,11 +396,11 @@ fn a_platform_keeps_its_branch_through_the_position_of_fichter() {
     // Turned by 90 degrees all six legs of this platform belong to one linear complex [Hunt 1978]: the legs' laws go on to 100
     // degrees and back.
     let mut model = load("stewart-platform", &set(&[("yaw", "100 deg")]));
-    model.run.end = 0.5;
-    model.run.steps = 50;
+    model.study.end = 0.5;
+    model.study.steps = 50;
     let message = ends(&model, "absolute");
     assert!((told_time(&message) - 0.9f64.asin() / TAU).abs() < LOCATED, "{message}");
-    model.run.singular = Singular::Pass;
+    model.study.singular = Singular::Pass;
     let results = solve(&model, "absolute").unwrap_or_else(|e| panic!("{e}"));
     let (e0, e3) = (column(&results, "platform.e0"), column(&results, "platform.e3"));
     for (k, t) in results.times().iter().enumerate() {

@@ -91,7 +91,7 @@ fn the_example_compiles_to_the_frames_its_sketch_shows() {
     assert_eq!((of.joint, of.coordinate), (0, 0));
     let jet = value.jet(0.5);
     assert!((jet.v - (PI / 4.0 + PI)).abs() < ROUNDING && (jet.d - 2.0 * PI).abs() < ROUNDING && jet.dd == 0.0);
-    assert_eq!((m.run.analysis, m.run.start, m.run.end, m.run.steps), (Analysis::Kinematics, 0.0, 1.0, 100));
+    assert_eq!((m.study.analysis, m.study.start, m.study.end, m.study.steps), (Analysis::Kinematics, 0.0, 1.0, 100));
     let span = m.joints[1].span.clone().unwrap();
     assert_eq!(&span.source.text[span.range.clone()], "B");
 }
@@ -279,7 +279,7 @@ fn options_override_the_text() {
     let m = model_with(EXAMPLE, &options);
     assert!((m.bodies[1].points[1].1.x - 2.2).abs() < ROUNDING);
     assert_eq!(m.gravity, Some(Vec3::new(0.0, 0.0, -1.6)));
-    assert_eq!((m.run.analysis, m.run.end, m.run.steps), (Analysis::InverseDynamics, 2.5, 7));
+    assert_eq!((m.study.analysis, m.study.end, m.study.steps), (Analysis::InverseDynamics, 2.5, 7));
     let wrong = Options { set: vec![("crank".into(), "2 +* 3".into())], ..Options::default() };
     let error = document(EXAMPLE).model(&wrong).unwrap_err().to_string();
     assert!(error.contains("--set crank") && error.contains('^'), "{error}");
@@ -425,7 +425,7 @@ fn a_run_given_by_options_is_checked_too() {
         assert!(document("[bodies.a]\n").model(&wrong).is_err());
     }
     let m = model("[bodies.a]\n[run]\nanalysis = \"statics\"\n");
-    assert_eq!((m.run.start, m.run.end, m.run.steps), (0.0, 0.0, 1));
+    assert_eq!((m.study.start, m.study.end, m.study.steps), (0.0, 0.0, 1));
 }
 
 /// Warnings of a text that compiles.
@@ -498,7 +498,7 @@ fn parameters_called_like_units_take_no_units_place() {
     let plain = model(&text("k = 2", "3*k*1 kg"));
     let named = model(&text("m = 2\ns = 5\nh = 7", "3*m*1 kg"));
     assert_eq!(plain.bodies[1].mass, named.bodies[1].mass);
-    assert_eq!((plain.gravity, &plain.initial), (named.gravity, &named.initial));
+    assert_eq!((plain.gravity, &plain.study.initial), (named.gravity, &named.study.initial));
     assert_eq!(warnings(&text("m = 2\ns = 5\nh = 7", "3*m*1 kg")).len(), 3);
     // Each of these uses a unit that is also a parameter, by the text, by --set and by --drive.
     for (parameters, mass, set, drive) in [

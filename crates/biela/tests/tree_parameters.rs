@@ -69,7 +69,7 @@ fn derivatives_by_parameters_agree_with_differences() {
                     let mut other = model.clone();
                     let mut x = inertial(&model.bodies[body].mass.expect("mass"));
                     x[k] += sign * step;
-                    other.bodies[body].mass = Some(of_inertial(x));
+                    other.change_mechanism(|m| m.bodies[body].mass = Some(of_inertial(x)));
                     other
                 };
                 let (plus, minus) = (with(1.0), with(-1.0));
@@ -94,8 +94,10 @@ fn derivatives_by_parameters_agree_with_differences() {
                         0..3 => Pose::new(Rotation::IDENTITY, axis * (sign * step)),
                         _ => Pose::new(Rotation::about(axis, sign * step), Vec3::ZERO),
                     };
-                    let frame = &mut other.joints[joint].frames[near];
-                    *frame = *frame * moved;
+                    other.change_mechanism(|m| {
+                        let frame = &mut m.joints[joint].frames[near];
+                        *frame = *frame * moved;
+                    });
                     other
                 };
                 let (plus, minus) = (with(1.0), with(-1.0));

@@ -96,7 +96,7 @@ pub fn page() -> Result<String> {
             let source = Source::new("example", text);
             let mut model = Document::from_toml(&source)?.model(&options)?;
             if analysis == Analysis::Kinematics {
-                model.run.singular = biela::model::Singular::Damp;
+                model.study.singular = biela::model::Singular::Damp;
             }
             let results = biela::solve::run::run(&model, "absolute", METHODS[0], |_, _| true)?;
             for column in &results.columns {

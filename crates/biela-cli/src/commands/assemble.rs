@@ -25,7 +25,7 @@ pub const COMMAND: Command = Command {
 
 fn run(arguments: &ArgMatches) -> Result<()> {
     let model = options::load(arguments)?;
-    let t = model.run.start;
+    let t = model.study.start;
     let found =
         if arguments.get_flag("all") { assembly_modes::all(&model, t)? } else { assembly_modes::drawn(&model, t)? };
     if arguments.get_flag("json") {

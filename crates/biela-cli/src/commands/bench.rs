@@ -54,7 +54,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     reading.unphysical = true;
     let gravity = reading.gravity.unwrap_or([0.0, 0.0, -9.81]);
     let mut model = Document::read(&options::file(arguments), &reading)?.model(&reading)?;
-    model.gravity = Some(Vec3::from(gravity));
+    model.change_mechanism(|mechanism| mechanism.gravity = Some(Vec3::from(gravity)));
     let tree = Tree::new(&model)?;
     if tree.nv == 0 {
         return Err(Error::new("nothing moves in this model: there is nothing to time"));

@@ -187,7 +187,7 @@ fn all(model: &Model, task: &Task, keep: &[String], within: bool, output: Option
             columns = vec![Column::new("t", "s", vec![]), Column::new("mode", "1", vec![])];
             columns.extend(found.names.iter().map(|(n, unit)| Column::new(n.as_str(), unit, vec![])));
             let rows = task.times.len().saturating_mul(found.modes.len().max(1));
-            results::check_room(columns.len(), rows, model.run.room)?;
+            results::check_room(columns.len(), rows, model.study.room)?;
         }
         for (number, mode) in found.modes.iter().enumerate() {
             let values = [*t, (number + 1) as f64].into_iter().chain(mode.coordinates.iter().copied());

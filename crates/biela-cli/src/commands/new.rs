@@ -45,7 +45,7 @@ fn list() -> Result<()> {
     let width = TEMPLATES.iter().map(|t| t.0.len()).max().unwrap_or(0);
     for (name, text) in TEMPLATES {
         let document = Document::from_toml(&Source::new(*name, *text))?;
-        let about = document.model(&Options::default()).map(|m| m.about).unwrap_or_default();
+        let about = document.model(&Options::default()).map(|m| m.about.clone()).unwrap_or_default();
         give!("{name:<width$}  {about}");
     }
     Ok(())

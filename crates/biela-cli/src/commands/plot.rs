@@ -126,7 +126,7 @@ fn solve(path: &Path, change: Option<&(String, String)>, runs: usize, arguments:
     let (mut model, warnings) = Document::read(path, &reading)?.compile(&reading)?;
     options::warn(&warnings);
     // All runs are kept until they are drawn.
-    model.run.room /= runs.max(1) as u64;
+    model.study.room /= runs.max(1) as u64;
     let mut progress = Progress::new();
     let found = super::run::solve(&model, arguments, &mut progress);
     progress.finish();

@@ -73,32 +73,31 @@ fn command(arguments: &ArgMatches) -> Result<()> {
     }
     let (mut model, warnings) = options::load_with_warnings(arguments)?;
     if let Some(word) = arguments.get_one::<String>("reduction") {
-        model.run.reduction = Reduction::ALL.iter().find(|r| r.0 == word).map_or(model.run.reduction, |r| r.1);
+        model.study.reduction = Reduction::ALL.iter().find(|r| r.0 == word).map_or(model.study.reduction, |r| r.1);
     }
     if let Some(word) = arguments.get_one::<String>("algorithm") {
-        model.run.algorithm = Some(word.clone());
+        model.study.algorithm = Some(word.clone());
     }
     let signals = match arguments.get_one::<String>("signals") {
         Some(signals) => options::list(signals),
-        None => model.run.signals.iter().map(String::as_str).collect(),
+        None => model.study.signals.iter().map(String::as_str).collect(),
     };
     // A name that no column bears is better heard of before the work than after.
     let choice = Choice::new(&model, &signals)?;
-    let mut narrow = model.clone();
-    choice.narrow(&mut narrow.run);
+    let narrow = model.with_study(choice.narrowed(&model.study));
     let mut progress = Progress::new();
     let mut found = solve(&narrow, arguments, &mut progress)?;
-    if model.run.verify {
+    if model.study.verify {
         let verification = verify(&model, options::method(arguments), |_, _| true)?;
         found.tell("verified", verification.figure());
     }
     let elapsed = progress.finish();
     let residual = found.get(signal_name::RESIDUAL).map(|c| c.data.iter().fold(0.0f64, |m, x| m.max(*x)));
     let mut found = choice.take(found)?;
-    if model.run.analysis == Analysis::Modes {
+    if model.study.analysis == Analysis::Modes {
         return tell_modes(&model, &found, output);
     }
-    if model.run.analysis == Analysis::StateSpace {
+    if model.study.analysis == Analysis::StateSpace {
         return tell_state_space(&model, &found, output);
     }
     say!("{}, {:.1} ms", summary(&model, &found), 1e3 * elapsed.as_secs_f64());
@@ -121,7 +120,7 @@ fn command(arguments: &ArgMatches) -> Result<()> {
 /// The run in one line: samples, times, and how they were found.
 fn summary(model: &Model, found: &Results) -> String {
     let note = |key: &str| found.note(key).unwrap_or_default();
-    let how = match model.run.analysis {
+    let how = match model.study.analysis {
         Analysis::Dynamics => {
             let by = found.note("algorithm").map_or(String::new(), |a| format!(" by {a}"));
             format!("{} steps of {}, {} evaluations{by}", note("steps"), note("method"), note("evaluations"))
@@ -129,12 +128,12 @@ fn summary(model: &Model, found: &Results) -> String {
         _ => format!("{} corrections ({})", note("newton iterations"), note("newton")),
     };
     // An event may have ended the run before its time.
-    let end = found.times().last().copied().unwrap_or(model.run.end);
+    let end = found.times().last().copied().unwrap_or(model.study.end);
     format!(
         "{}: {} from t = {} s to {} s, {} formulation, {how}",
         model.name,
         counted(found.len(), "sample"),
-        significant(model.run.start, 9),
+        significant(model.study.start, 9),
         significant(end, 9),
         note("formulation")
     )
@@ -142,7 +141,7 @@ fn summary(model: &Model, found: &Results) -> String {
 
 /// What a person should hear of a run before its figures.
 fn tell(model: &Model, found: &Results, residual: Option<f64>) {
-    if model.run.analysis == Analysis::Dynamics {
+    if model.study.analysis == Analysis::Dynamics {
         say!("energy balance kept to {} of the energies at play", found.note("energy drift").unwrap_or_default());
     }
     found.notes_of("event").for_each(|text| say!("{text}"));
@@ -235,7 +234,7 @@ pub fn solve(model: &Model, arguments: &ArgMatches, progress: &mut Progress) -> 
 pub fn solve_with_forces(model: Model, arguments: &ArgMatches) -> Result<(Model, Results)> {
     let mut progress = Progress::new();
     let found = match arguments.get_one::<String>("analysis") {
-        Some(_) if model.run.analysis != Analysis::Modes => {
+        Some(_) if model.study.analysis != Analysis::Modes => {
             solve(&model, arguments, &mut progress).map(|found| (model, found))
         }
         _ => {

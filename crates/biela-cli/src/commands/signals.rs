@@ -29,7 +29,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         say!("{:#}", json!({"model": model.name, "complete": signals.complete, "signals": rows}));
         return Ok(());
     }
-    let word = Analysis::ALL.iter().find(|a| a.1 == model.run.analysis).map_or("", |a| a.0);
+    let word = Analysis::ALL.iter().find(|a| a.1 == model.study.analysis).map_or("", |a| a.0);
     say!("{}: {} of {word}", model.name, counted(rows.len(), "column"));
     let width = |k: usize| rows.iter().map(|row| row[k].chars().count()).max().unwrap_or(0);
     let (name, unit) = (width(0), width(1));

@@ -10,6 +10,13 @@ use crate::joints::{Form, Joint, Measure, Row};
 use crate::motion::Motion;
 use crate::source::Span;
 
+/// Second coordinate in proportion to the first.
+pub static GEAR: &dyn CouplingKind = &gear::Gear;
+/// A slide in proportion to an angle.
+pub static RACK: &dyn CouplingKind = &rack::Rack;
+/// Second coordinate as any function of the first.
+pub static CAM: &dyn CouplingKind = &cam::Cam;
+
 /// Every coupling type a model may name.
 pub static COUPLINGS: &[&dyn CouplingKind] = &[&gear::Gear, &rack::Rack, &cam::Cam, &general::General];
 

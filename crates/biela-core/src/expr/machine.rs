@@ -14,6 +14,8 @@ const SHALLOW_STACK: usize = 8;
 pub(super) enum Op {
     Constant(f64),
     Variable(usize),
+    /// A parameter by its place, in programs that are yet to be bound to values.
+    Parameter(usize),
     Negate,
     Add,
     Subtract,
@@ -28,7 +30,7 @@ impl Op {
     /// Number of values it takes from the stack; it always leaves one.
     pub fn takes(self) -> usize {
         match self {
-            Op::Constant(_) | Op::Variable(_) => 0,
+            Op::Constant(_) | Op::Variable(_) | Op::Parameter(_) => 0,
             Op::Negate => 1,
             Op::Call(Code::If | Code::Smoothstep) => 3,
             Op::Call(Code::Atan2 | Code::Min | Code::Max | Code::Mod | Code::Hypot) => 2,
@@ -46,6 +48,20 @@ pub(super) fn stack_needed(program: &[Op]) -> usize {
         most = most.max(held);
     }
     most
+}
+
+/// Appends an operator; where all it takes are constants, their value comes in their place.
+pub(super) fn push_folded(program: &mut Vec<Op>, op: Op) {
+    let takes = op.takes();
+    let from = program.len() - takes.min(program.len());
+    if takes == 0 || !program[from..].iter().all(|o| matches!(o, Op::Constant(_))) {
+        program.push(op);
+        return;
+    }
+    program.push(op);
+    let value = run::<f64>(&program[from..], takes, &[]);
+    program.truncate(from);
+    program.push(Op::Constant(value));
 }
 
 /// Value of a well-formed program that needs `depth` ≤ [`DEEPEST_STACK`] slots.
@@ -66,6 +82,8 @@ fn run_on<N: Number>(stack: &mut [N], program: &[Op], env: &[N]) -> N {
         stack[a] = match *op {
             Op::Constant(value) => N::constant(value),
             Op::Variable(slot) => env.get(slot).copied().unwrap_or(N::constant(f64::NAN)),
+            // Bound before it is run.
+            Op::Parameter(_) => N::constant(f64::NAN),
             Op::Negate => -stack[a],
             Op::Add => stack[a] + stack[b],
             Op::Subtract => stack[a] - stack[b],

@@ -25,6 +25,7 @@ pub use switches::{Break, Found, Switch};
 use crate::math::{Jet, Series, Slope};
 use crate::units::Kind;
 use machine::Op;
+use std::sync::Arc;
 
 /// Longest text accepted, in bytes.
 pub const LONGEST_TEXT: usize = 10_000;
@@ -36,6 +37,9 @@ pub const DEEPEST_NESTING: usize = 100;
 pub enum Name {
     /// A number known when the expression is read, such as a parameter, and what is known of its dimension.
     Constant(f64, Kind),
+    /// A parameter by its place, whose value [`Scope::value`] tells, and what is known of its dimension. The expression can be bound to
+    /// other values later.
+    Parameter(usize, Kind),
     /// A slot of the environment given at evaluation.
     Variable(usize),
     /// The same, of a dimension that is known.
@@ -48,6 +52,12 @@ pub trait Scope {
     fn lookup(&self, name: &str) -> Option<Name>;
     /// All names, asked for only when a message needs them.
     fn names(&self) -> Vec<String>;
+    /// The value that a parameter has while the expression is read.
+    fn value(&self, _parameter: usize) -> f64 {
+        f64::NAN
+    }
+    /// Told of each parameter whose value decides more than numbers, such as a dimension: what was read holds for that value alone.
+    fn hold(&self, _parameter: usize) {}
     /// Told of each unit that stands in an expression read, with the expression's text.
     fn unit_used(&self, _unit: &str, _text: &str) {}
 }
@@ -95,6 +105,8 @@ impl<S: AsRef<str>, const N: usize> Scope for [(S, Name); N] {
 pub struct Expression {
     text: String,
     program: Vec<Op>,
+    /// The program as it is written, where parameters stand in it.
+    written: Option<Arc<[Op]>>,
     kind: Kind,
     variables: Vec<usize>,
     /// Slots of the evaluation stack the program needs, at most [`machine::DEEPEST_STACK`].
@@ -105,7 +117,7 @@ impl Expression {
     /// Reads an expression whose names are those of `scope`.
     pub fn parse(text: &str, scope: &dyn Scope) -> Result<Expression, ExprError> {
         let tokens = lexer::tokens(text, &|name| scope.lookup(name).is_some())?;
-        let (program, kind) = parser::parse(text, &tokens, scope)?;
+        let parser::Program { folded: program, written, kind } = parser::parse(text, &tokens, scope)?;
         let depth = machine::stack_needed(&program);
         if depth > machine::DEEPEST_STACK {
             let message =
@@ -117,7 +129,13 @@ impl Expression {
         variables.sort_unstable();
         variables.dedup();
         parser::units_used(&tokens, text).for_each(|unit| scope.unit_used(unit, text));
-        Ok(Expression { text: text.to_string(), program, kind, variables, depth })
+        let symbolic = written.iter().any(|op| matches!(op, Op::Parameter(_)));
+        let written = symbolic.then(|| {
+            let mut short = Vec::new();
+            written.iter().for_each(|op| machine::push_folded(&mut short, *op));
+            Arc::from(short)
+        });
+        Ok(Expression { text: text.to_string(), program, written, kind, variables, depth })
     }
 
     /// A plain number.
@@ -127,15 +145,49 @@ impl Expression {
         Expression {
             text: digits.strip_suffix(".0").unwrap_or(&digits).to_string(),
             program: vec![Op::Constant(value)],
+            written: None,
             kind: Kind::Pure,
             variables: Vec::new(),
             depth: 1,
         }
     }
 
-    /// The same less a constant.
+    /// Whether parameters stand in it.
+    pub fn has_parameters(&self) -> bool {
+        self.written.is_some()
+    }
+
+    /// Places of the parameters that stand in it; some may come more than once.
+    pub fn parameters(&self) -> impl Iterator<Item = usize> + '_ {
+        let places = |op: &Op| if let Op::Parameter(place) = op { Some(*place) } else { None };
+        self.written.iter().flat_map(|ops| ops.iter()).filter_map(places)
+    }
+
+    /// Puts these values of parameters in: what it then is, to the last bit, is what reading its text with them would give.
+    pub fn bind(&mut self, values: &[f64]) {
+        let Some(written) = &self.written else { return };
+        bind(written, values, &mut self.program);
+    }
+
+    /// Its value with these values of parameters, if it uses no variable; `scratch` is room to work in.
+    pub fn bound(&self, values: &[f64], scratch: &mut Scratch) -> Option<f64> {
+        match self.written.as_deref() {
+            None => self.as_constant(),
+            Some([Op::Parameter(place)]) => values.get(*place).copied(),
+            Some(written) => {
+                bind(written, values, &mut scratch.0);
+                match scratch.0[..] {
+                    [Op::Constant(value)] => Some(value),
+                    _ => None,
+                }
+            }
+        }
+    }
+
+    /// The same less a constant; parameters keep the values they have.
     pub fn less(&self, constant: f64) -> Expression {
         let mut less = self.clone();
+        less.written = None;
         less.program.extend([Op::Constant(constant), Op::Subtract]);
         less.depth = machine::stack_needed(&less.program);
         less
@@ -198,6 +250,21 @@ impl Expression {
 impl PartialEq for Expression {
     fn eq(&self, o: &Expression) -> bool {
         self.text == o.text
+    }
+}
+
+/// Room in which expressions are bound, so that no binding allocates.
+#[derive(Debug, Clone, Default)]
+pub struct Scratch(Vec<Op>);
+
+/// The program with values in the places of parameters, folded.
+fn bind(written: &[Op], values: &[f64], program: &mut Vec<Op>) {
+    program.clear();
+    for op in written {
+        match *op {
+            Op::Parameter(place) => program.push(Op::Constant(values.get(place).copied().unwrap_or(f64::NAN))),
+            op => machine::push_folded(program, op),
+        }
     }
 }
 

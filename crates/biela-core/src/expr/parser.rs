@@ -23,10 +23,20 @@ const LARGEST_UNIT_POWER: f64 = 9.0;
 
 type Parsed<T> = Result<T, ExprError>;
 
-/// The program of the whole text, and what is known of its dimension.
-pub(super) fn parse(text: &str, tokens: &[Lexeme], scope: &dyn Scope) -> Parsed<(Vec<Op>, Kind)> {
+/// What a text comes to.
+pub(super) struct Program {
+    /// Its operations, constants folded; parameters count as the values they have.
+    pub(super) folded: Vec<Op>,
+    /// All of them as they are written, parameters by their places.
+    pub(super) written: Vec<Op>,
+    /// What is known of its dimension.
+    pub(super) kind: Kind,
+}
+
+/// The program of the whole text.
+pub(super) fn parse(text: &str, tokens: &[Lexeme], scope: &dyn Scope) -> Parsed<Program> {
     let roles = roles(tokens, text);
-    let mut parser = Parser { text, tokens, roles, scope, at: 0, depth: 0, program: Vec::new() };
+    let mut parser = Parser { text, tokens, roles, scope, at: 0, depth: 0, program: Vec::new(), written: Vec::new() };
     if parser.peek() == Token::End {
         return Err(ExprError::new("the expression is empty", 0..text.len()).note("write a number, such as 0"));
     }
@@ -34,7 +44,7 @@ pub(super) fn parse(text: &str, tokens: &[Lexeme], scope: &dyn Scope) -> Parsed<
     if parser.peek() != Token::End {
         return Err(parser.leftover());
     }
-    Ok((parser.program, whole.kind))
+    Ok(Program { folded: parser.program, written: parser.written, kind: whole.kind })
 }
 
 /// Names that are neither functions nor, by their place, units.
@@ -86,6 +96,8 @@ pub(super) struct Parser<'a> {
     pub(super) at: usize,
     depth: usize,
     program: Vec<Op>,
+    /// The program before anything is folded.
+    written: Vec<Op>,
 }
 
 impl<'a> Parser<'a> {
@@ -132,18 +144,21 @@ impl<'a> Parser<'a> {
                 ExprError::new(message, self.range()).note("give parts of it a name as parameters, or use a table")
             );
         }
-        self.program.push(op);
+        self.written.push(op);
+        self.program.push(match op {
+            Op::Parameter(slot) => Op::Constant(self.scope.value(slot)),
+            op => op,
+        });
         Ok(())
     }
 
     /// Appends an operator to the code of its operands, which starts at `code`; constants are folded.
     fn apply(&mut self, op: Op, code: usize) -> Parsed<()> {
         self.push(op)?;
-        let operands = &self.program[code..self.program.len() - 1];
-        if operands.len() == op.takes() && operands.iter().all(|o| matches!(o, Op::Constant(_))) {
-            let value = machine::run::<f64>(&self.program[code..], op.takes(), &[]);
-            self.program.truncate(code);
-            self.program.push(Op::Constant(value));
+        let operands = self.program.len() - 1 - code;
+        if operands == op.takes() {
+            self.program.pop();
+            machine::push_folded(&mut self.program, op);
         }
         Ok(())
     }
@@ -258,8 +273,16 @@ impl<'a> Parser<'a> {
         }
         self.at += 1;
         self.enter()?;
+        let written = self.written.len();
         let exponent = self.signed()?;
         self.depth -= 1;
+        if base.kind.written().is_some() {
+            // The power decides the dimension, which is checked for the value that the parameter has now.
+            self.written[written..].iter().for_each(|op| match op {
+                Op::Parameter(slot) => self.scope.hold(*slot),
+                _ => {}
+            });
+        }
         if let Some(d) = exponent.kind.written() {
             if !d.is_number() {
                 let message = format!(
@@ -342,6 +365,7 @@ impl<'a> Parser<'a> {
         };
         let (op, kind) = match meaning {
             Some(Name::Constant(value, kind)) => (Op::Constant(value), kind),
+            Some(Name::Parameter(slot, kind)) => (Op::Parameter(slot), kind),
             Some(Name::Variable(slot)) if name == TIME_NAME => (Op::Variable(slot), Kind::Time),
             Some(Name::Variable(slot)) => (Op::Variable(slot), Kind::Any),
             Some(Name::Quantity(slot, kind)) => (Op::Variable(slot), kind),

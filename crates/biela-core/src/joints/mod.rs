@@ -44,10 +44,26 @@ pub use registry::{all, kind, register};
 pub static REVOLUTE: &dyn JointKind = &revolute::Revolute;
 /// The joint that slides along one axis.
 pub static PRISMATIC: &dyn JointKind = &prismatic::Prismatic;
+/// The joint that turns about an axis and slides along it.
+pub static CYLINDRICAL: &dyn JointKind = &cylindrical::Cylindrical;
+/// The joint that advances along its axis as it turns.
+pub static SCREW: &dyn JointKind = &screw::Screw;
+/// The joint that turns about two axes that cross.
+pub static UNIVERSAL: &dyn JointKind = &universal::Universal;
+/// The joint that turns about a point.
+pub static SPHERICAL: &dyn JointKind = &spherical::Spherical;
+/// The joint that moves in a plane.
+pub static PLANAR: &dyn JointKind = &planar::Planar;
 /// The joint that welds.
 pub static FIXED: &dyn JointKind = &fixed::Fixed;
 /// The joint that constrains nothing.
 pub static FREE: &dyn JointKind = &free::Free;
+/// The joint that keeps the distance of two points.
+pub static DISTANCE: &dyn JointKind = &distance::Distance;
+/// The joint that keeps a point on a line.
+pub static POINT_ON_LINE: &dyn JointKind = &point_on_line::PointOnLine;
+/// The joint that keeps a point in a plane.
+pub static POINT_ON_PLANE: &dyn JointKind = &point_on_plane::PointOnPlane;
 
 /// Every joint type of this library, in the order help lists them; [`all`] knows those of programs too.
 pub static JOINTS: &[&dyn JointKind] = &[

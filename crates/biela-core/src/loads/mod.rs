@@ -24,6 +24,25 @@ pub use keys::{Complaint, Keys};
 pub use law::{Law, Load};
 pub use registry::{all, kind, register};
 
+/// A force on a point of a body.
+pub static FORCE: &dyn LoadKind = &force::Force;
+/// A torque on a body.
+pub static TORQUE: &dyn LoadKind = &torque::Torque;
+/// A spring between two points.
+pub static SPRING: &dyn LoadKind = &spring::Spring;
+/// A damper between two points.
+pub static DAMPER: &dyn LoadKind = &damper::Damper;
+/// Both between two points.
+pub static SPRING_DAMPER: &dyn LoadKind = &spring_damper::SpringDamper;
+/// A spring and damper along a joint's coordinate.
+pub static JOINT_SPRING: &dyn LoadKind = &joint_spring::JointSpring;
+/// A force or torque along a joint's coordinate.
+pub static JOINT_TORQUE: &dyn LoadKind = &joint_torque::JointTorque;
+/// Dry and viscous friction in a joint.
+pub static FRICTION: &dyn LoadKind = &friction::Friction;
+/// A motor on a joint or rotor.
+pub static MOTOR: &dyn LoadKind = &motor::Motor;
+
 /// Every load type of this library, in the order help lists them; [`all`] knows those of programs too.
 pub static LOADS: &[&dyn LoadKind] = &[
     &force::Force,

@@ -5,7 +5,7 @@
 //! joints with a hinge carry the tree. `free` joints constrain nothing and serve only where no other joint leads further.
 //! A body that no joint of either sort reaches floats: it hangs on the ground with no joint of the model.
 
-use super::{Model, GROUND};
+use super::{Mechanism, GROUND};
 use std::collections::VecDeque;
 
 /// A body of the forest with the way it hangs on its parent.
@@ -21,7 +21,7 @@ pub struct Branch {
     pub reversed: bool,
 }
 
-/// A spanning forest of a model's bodies.
+/// A spanning forest of a mechanism's bodies.
 #[derive(Debug, Clone)]
 pub struct Forest {
     /// One branch for each moving body, parents before children.
@@ -31,17 +31,17 @@ pub struct Forest {
 }
 
 impl Forest {
-    /// The forest of a model, in time proportional to the number of bodies and joints.
-    pub fn new(model: &Model) -> Forest {
-        let bodies = model.bodies.len();
+    /// The forest of a mechanism, in time proportional to the number of bodies and joints.
+    pub fn new(mechanism: &Mechanism) -> Forest {
+        let bodies = mechanism.bodies.len();
         let mut at: Vec<Vec<usize>> = vec![Vec::new(); bodies];
-        for (k, joint) in model.joints.iter().enumerate() {
+        for (k, joint) in mechanism.joints.iter().enumerate() {
             for body in joint.bodies {
                 at[body].push(k);
             }
         }
         let mut search = Search {
-            model,
+            mechanism,
             reached: vec![false; bodies],
             branches: Vec::with_capacity(bodies.saturating_sub(1)),
             waiting: VecDeque::new(),
@@ -62,18 +62,18 @@ impl Forest {
             search.branches.push(Branch { body: next, parent: GROUND, joint: None, reversed: false });
             search.reach(next);
         }
-        let mut is_branch = vec![false; model.joints.len()];
+        let mut is_branch = vec![false; mechanism.joints.len()];
         for k in search.branches.iter().filter_map(|b| b.joint) {
             is_branch[k] = true;
         }
-        let cut = (0..model.joints.len()).filter(|k| !is_branch[*k]).collect();
+        let cut = (0..mechanism.joints.len()).filter(|k| !is_branch[*k]).collect();
         Forest { branches: search.branches, cut }
     }
 }
 
 /// A breadth-first search under way.
 struct Search<'m> {
-    model: &'m Model,
+    mechanism: &'m Mechanism,
     reached: Vec<bool>,
     branches: Vec<Branch>,
     /// Bodies reached whose joints have not been looked at.
@@ -90,7 +90,7 @@ impl Search<'_> {
 
     /// Follows a joint if just one of its bodies is reached.
     fn follow(&mut self, k: usize) {
-        let [first, second] = self.model.joints[k].bodies;
+        let [first, second] = self.mechanism.joints[k].bodies;
         let (parent, body) = match (self.reached[first], self.reached[second]) {
             (true, false) => (first, second),
             (false, true) => (second, first),
@@ -105,7 +105,7 @@ impl Search<'_> {
         loop {
             while let Some(body) = self.waiting.pop_front() {
                 for k in &at[body] {
-                    let joint = &self.model.joints[*k];
+                    let joint = &self.mechanism.joints[*k];
                     match joint.kind.hinge() {
                         Some(_) if joint.kind.rows(joint).is_empty() => self.free.push_back(*k),
                         Some(_) => self.follow(*k),

@@ -6,24 +6,18 @@
 //! the origin): p′ = p − b. The pose of such a body becomes r′ = r + R b − c. Both are exact but for the rounding of what was given.
 //! Whoever writes positions adds c again, and takes a body's origin for its point −b.
 
-use super::{Model, GROUND};
-use crate::drivers::Target;
+#![allow(non_snake_case)] // X_WB: a body's pose in the ground (docs/notation.md).
+
+use super::{Mechanism, Model, Reference, GROUND};
+use crate::drivers::{Driver, Target};
 use crate::joints::Marker;
 use crate::loads::Law;
-use crate::math::Vec3;
+use crate::math::{Pose, Vec3};
+use std::sync::Arc;
 
 /// Distance, in sizes of the mechanism, beyond which reference points are moved: there rounding of positions, against the size, comes
 /// near the largest residual accepted.
 const FAR: f64 = 1e3;
-
-/// Where a model's reference points lie, as the user's own coordinates tell.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Reference {
-    /// In the ground.
-    pub ground: Vec3,
-    /// In each body's own frame; zero where it has not been moved. The first is the ground's.
-    pub bodies: Vec<Vec3>,
-}
 
 /// A box around points.
 #[derive(Clone, Copy)]
@@ -54,7 +48,7 @@ impl Model {
         for joint in &self.joints {
             for (body, frame) in joint.bodies.into_iter().zip(&joint.frames) {
                 Around::add(own.get_mut(body)?, frame.origin);
-                Around::add(&mut all, self.bodies[body].X_WB.apply(frame.origin));
+                Around::add(&mut all, self.guess().poses()[body].apply(frame.origin));
             }
         }
         let all = all?;
@@ -70,16 +64,33 @@ impl Model {
         if bodies.iter().all(|b| *b == Vec3::ZERO) {
             return None;
         }
-        Some(self.counted_from(Reference { ground, bodies }))
+        let reference = Reference { ground, bodies };
+        let poses: Vec<Pose> = (self.guess().poses().iter().enumerate()).map(|(k, X)| reference.pose(k, X)).collect();
+        let drivers: Arc<[Driver]> = self.drivers.iter().map(|driver| reference.driver(driver)).collect();
+        let near = Model::new(reference.mechanism(self), drivers, self.study.clone());
+        Some(near.with_guess(&poses))
+    }
+}
+
+/// The same parts, their points counted from the reference points.
+impl Reference {
+    /// What is taken from points of a body.
+    fn shift(&self, body: usize) -> Vec3 {
+        self.bodies.get(body).copied().unwrap_or(Vec3::ZERO)
     }
 
-    /// The same mechanism, its points counted from reference points.
-    fn counted_from(&self, reference: Reference) -> Model {
-        let mut near = self.clone();
-        let (ground, shift) =
-            (reference.ground, |body: usize| reference.bodies.get(body).copied().unwrap_or(Vec3::ZERO));
+    fn pose(&self, body: usize, X_WB: &Pose) -> Pose {
+        if body == GROUND {
+            return *X_WB;
+        }
+        // In this order: where both are far, they cancel.
+        Pose::new(X_WB.rotation, X_WB.origin + X_WB.rotation.apply(self.shift(body)) - self.ground)
+    }
+
+    fn mechanism(self, of: &Mechanism) -> Mechanism {
+        let mut near = of.copied();
         for (k, body) in near.bodies.iter_mut().enumerate() {
-            let b = shift(k);
+            let b = self.shift(k);
             body.points.iter_mut().for_each(|(_, p)| *p -= b);
             if let Some(mass) = &mut body.mass {
                 mass.com -= b;
@@ -87,51 +98,41 @@ impl Model {
             if let Some(shape) = &mut body.shape {
                 shape.pose.origin -= b;
             }
-            if k != GROUND {
-                // In this order: where both are far, they cancel.
-                body.X_WB.origin = body.X_WB.origin + body.X_WB.rotation.apply(b) - ground;
-            }
+            body.X_WB = self.pose(k, &body.X_WB);
         }
         for joint in &mut near.joints {
             for side in [0, 1] {
-                joint.frames[side].origin -= shift(joint.bodies[side]);
+                joint.frames[side].origin -= self.shift(joint.bodies[side]);
             }
         }
         for rotor in &mut near.rotors {
-            rotor.at -= shift(rotor.body);
-        }
-        for driver in &mut near.drivers {
-            match &mut driver.target {
-                Target::Point { body, p_B, along, value } => {
-                    *p_B -= shift(*body);
-                    *value = value.less(along.dot(ground));
-                }
-                Target::Measure { measure, .. } => measure.each_marker(|marker| {
-                    if let Marker::Point { body, p_B } = marker {
-                        *p_B -= shift(*body);
-                    }
-                }),
-                _ => {}
-            }
+            rotor.at -= self.shift(rotor.body);
         }
         for load in &mut near.loads {
             match &mut load.law {
-                Law::Force { body, p_B, .. } => *p_B -= shift(*body),
-                Law::Between { ends, .. } => ends.iter_mut().for_each(|(body, p)| *p -= shift(*body)),
+                Law::Force { body, p_B, .. } => *p_B -= self.shift(*body),
+                Law::Between { ends, .. } => ends.iter_mut().for_each(|(body, p)| *p -= self.shift(*body)),
                 Law::Torque { .. } | Law::Coordinate { .. } | Law::Rotor { .. } => {}
             }
         }
-        near.reference = Some(Box::new(reference));
+        near.reference = Some(Box::new(self));
         near
     }
 
-    /// The ground's reference point, as the user's coordinates tell it.
-    pub fn ground_reference(&self) -> Vec3 {
-        self.reference.as_ref().map_or(Vec3::ZERO, |r| r.ground)
-    }
-
-    /// The origin of a body's frame as the user gave it, in the frame in use.
-    pub fn origin_of(&self, body: usize) -> Vec3 {
-        self.reference.as_ref().and_then(|r| r.bodies.get(body)).map_or(Vec3::ZERO, |b| -*b)
+    fn driver(&self, of: &Driver) -> Driver {
+        let mut driver = of.clone();
+        match &mut driver.target {
+            Target::Point { body, p_B, along, value } => {
+                *p_B -= self.shift(*body);
+                *value = value.less(along.dot(self.ground));
+            }
+            Target::Measure { measure, .. } => measure.each_marker(|marker| {
+                if let Marker::Point { body, p_B } = marker {
+                    *p_B -= self.shift(*body);
+                }
+            }),
+            _ => {}
+        }
+        driver
     }
 }

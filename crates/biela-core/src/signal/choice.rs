@@ -2,7 +2,7 @@
 
 use super::Signals;
 use crate::error::Result;
-use crate::model::{Model, Run};
+use crate::model::{Model, Study};
 use crate::results::{matching, Column, Results};
 use std::sync::Arc;
 
@@ -31,12 +31,12 @@ impl Choice {
         Ok(Choice { patterns: patterns.iter().map(|p| p.to_string()).collect(), places, columns: names.len() })
     }
 
-    /// Has a run fill these columns alone.
-    pub fn narrow(&self, run: &mut Run) {
-        let Some(places) = &self.places else { return };
+    /// A study in which these columns alone are filled.
+    pub fn narrowed(&self, study: &Study) -> Study {
+        let Some(places) = &self.places else { return study.clone() };
         let mut filled = vec![false; self.columns];
         places.iter().for_each(|k| filled[*k] = true);
-        run.filled = Some(Arc::from(filled));
+        Study { filled: Some(Arc::from(filled)), ..study.clone() }
     }
 
     /// These columns of what the run has found.

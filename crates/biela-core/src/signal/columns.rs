@@ -1,7 +1,7 @@
 //! Every column of a run in its order, before anything runs.
 
 use super::{coordinate_elements, Cost, Element, Signal};
-use crate::model::{Analysis, Model, Run, Singular};
+use crate::model::{Analysis, Model, Singular, Study};
 
 /// The columns of a run.
 #[derive(Debug, Clone)]
@@ -28,14 +28,14 @@ pub struct Extent {
 
 impl Extent {
     /// That of a run of a motion.
-    pub fn of(run: &Run) -> Extent {
-        let under_forces = run.analysis == Analysis::Dynamics;
+    pub fn of(study: &Study) -> Extent {
+        let under_forces = study.analysis == Analysis::Dynamics;
         Extent {
-            forces: run.analysis != Analysis::Kinematics,
+            forces: study.analysis != Analysis::Kinematics,
             balance: under_forces,
             mode: true,
-            singularity: run.singularity && !under_forces,
-            lag: run.singular == Singular::Damp && !under_forces,
+            singularity: study.singularity && !under_forces,
+            lag: study.singular == Singular::Damp && !under_forces,
         }
     }
 }
@@ -52,16 +52,16 @@ pub struct Asked {
 impl Signals {
     /// The columns of a model's run.
     pub fn of(model: &Model) -> Signals {
-        match model.run.analysis {
+        match model.study.analysis {
             Analysis::Modes => Signals::of_modes(model),
             Analysis::StateSpace => Signals { list: Element::Time.signals(model).collect(), complete: false },
             Analysis::Statics => {
-                let extent = Extent::of(&model.run);
+                let extent = Extent::of(&model.study);
                 // Whether loads have anything to settle, and then no driver gives way, is seen in the assembled position.
                 let limited = model.joints.iter().any(|j| j.limits.lower.is_some() || j.limits.upper.is_some());
                 Signals { complete: !(limited || extent.singularity || extent.lag), ..Signals::with(model, extent) }
             }
-            _ => Signals::with(model, Extent::of(&model.run)),
+            _ => Signals::with(model, Extent::of(&model.study)),
         }
     }
 

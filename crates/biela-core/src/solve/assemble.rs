@@ -30,10 +30,10 @@ const FITTING: f64 = 1e-3;
 
 /// Moves `q` from the drawing onto all constraints at time `t`. Angle turns are chosen, and the size is measured.
 pub fn assemble(system: &System, ws: &mut Workspace, t: f64) -> Result<Vec<f64>> {
-    let drawn: Vec<Pose> = system.model.bodies.iter().map(|b| b.X_WB).collect();
+    let drawn = system.model.guess().poses();
     let mut best: Option<(f64, Vec<f64>)> = None;
     for attempt in 0..=RESTARTS {
-        let poses = if attempt == 0 { drawn.clone() } else { disturbed(&drawn, ws.size, attempt) };
+        let poses = if attempt == 0 { drawn.to_vec() } else { disturbed(drawn, ws.size, attempt) };
         // Continuation is slow and is tried from the drawing alone.
         for way in &WAYS[..if attempt == 0 { 3 } else { 2 }] {
             let (closed, residual, q) = attempted(system, ws, t, &poses, *way);
@@ -66,8 +66,7 @@ fn by_joint_coordinates(system: &System, ws: &mut Workspace, t: f64) -> Option<V
     }
     let relative = System::new(system.model, "relative").ok()?;
     let mut own = Workspace::new(&relative);
-    let drawn: Vec<Pose> = system.model.bodies.iter().map(|b| b.X_WB).collect();
-    led_from(&relative, &mut own, t, &drawn)?;
+    led_from(&relative, &mut own, t, system.model.guess().poses())?;
     let poses: Vec<Pose> = own.cache.bodies.iter().map(|b| b.pose).collect();
     let mut q = vec![0.0; system.formulation.nq()];
     system.formulation.coordinates(&poses, &mut q);
@@ -324,7 +323,7 @@ fn failure(system: &System, ws: &mut Workspace, t: f64, best: Option<(f64, Vec<f
     }
     // Where the joints close without the drivers, too many drivers may be the reason. Some are in special positions alone, such as
     // a stretched arm whose tip is to come nearer: they must be too many elsewhere as well.
-    let drawn: Vec<Pose> = system.model.bodies.iter().map(|b| b.X_WB).collect();
+    let drawn = system.model.guess().poses();
     let size = ws.size;
     let mut over = |poses: &[Pose]| {
         let mut closed = vec![0.0; system.formulation.nq()];
@@ -332,9 +331,9 @@ fn failure(system: &System, ws: &mut Workspace, t: f64, best: Option<(f64, Vec<f
         let counted = relax(system, ws, t, &mut closed, false).then(|| mobility::count(system, ws, t));
         counted.filter(|c| c.overdriven > 0)
     };
-    let elsewhere = disturbed(&drawn, size, 1);
+    let elsewhere = disturbed(drawn, size, 1);
     if over(&elsewhere).is_some() {
-        if let Some(counted) = over(&drawn) {
+        if let Some(counted) = over(drawn) {
             return mobility::overdriven(system, ws, t, &counted);
         }
     }

@@ -97,7 +97,7 @@ pub fn check(model: &Model, formulation: &str) -> Result<Report> {
 fn report_on(model: &Model, formulation: &str) -> Result<Report> {
     let near = model.near();
     let model = near.as_ref().unwrap_or(model);
-    let t = model.run.start;
+    let t = model.study.start;
     let system = System::new(model, formulation)?;
     check_drivers(&system, t)?;
     let mut ws = Workspace::new(&system);
@@ -122,7 +122,7 @@ fn report_on(model: &Model, formulation: &str) -> Result<Report> {
     } else {
         // Reactions of all joints show in absolute coordinates alone; the position is the one found above.
         let poses: Vec<Pose> = ws.cache.bodies.iter().map(|b| b.pose).collect();
-        let placed = solvability::placed(model, &poses);
+        let placed = model.with_guess(&poses);
         let system = System::new(&placed, "absolute")?;
         let mut ws = Workspace::new(&system);
         let q = assemble(&system, &mut ws, t)?;

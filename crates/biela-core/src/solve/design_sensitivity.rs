@@ -39,9 +39,9 @@ pub fn positions(
 ) -> Result<(Results, Vec<Results>)> {
     let system = System::new(model, formulation)?;
     let near: Vec<System> = neighbours.iter().map(|n| System::new(n.model, formulation)).collect::<Result<_>>()?;
-    let (start, end) = (model.run.start, times.last().copied().unwrap_or(model.run.start));
+    let (start, end) = (model.study.start, times.last().copied().unwrap_or(model.study.start));
     let mut follower = Follower::with_method(&system, start, end - start, method)?;
-    follower.at_singular(model.run.singular);
+    follower.at_singular(model.study.singular);
     let recorder = |system| Recorder::new(system, times.len(), Signals::with(model, Extent::default()));
     let mut here = recorder(&system)?;
     let mut there: Vec<Recorder> = near.iter().map(recorder).collect::<Result<_>>()?;

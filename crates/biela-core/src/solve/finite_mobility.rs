@@ -20,7 +20,6 @@ use crate::solve::assemble::assemble;
 use crate::solve::least_squares::LeastSquares;
 use crate::solve::mobility::Mobility;
 use crate::solve::newton::{ACCEPTED, RANK_TOLERANCE};
-use crate::solve::solvability::placed;
 use crate::solve::vectors::{dot, max_abs, norm, orthonormalise};
 use crate::system::{System, Workspace};
 
@@ -169,12 +168,12 @@ pub fn finite_mobility(system: &System, ws: &Workspace, t: f64, found: &Mobility
     /// More velocities make the search longer than many a run.
     const MOST: usize = 300;
     let model = system.model;
-    let open = found.freedoms > 0 && !found.redundant_rows.is_empty() && !model.run.silent;
+    let open = found.freedoms > 0 && !found.redundant_rows.is_empty() && !model.study.silent;
     if !open || 6 * model.bodies.len() > MOST {
         return None;
     }
     let poses: Vec<Pose> = ws.cache.bodies.iter().map(|b| b.pose).collect();
-    let placed = placed(model, &poses);
+    let placed = model.with_guess(&poses);
     let absolute = System::new(&placed, "absolute").ok()?;
     let mut own = Workspace::new(&absolute);
     let q = assemble(&absolute, &mut own, t).ok()?;

@@ -142,7 +142,7 @@ fn watch(model: &Model, body: usize, constraints: &Constraints, evaluation: &Eva
         }
     }
     model.bodies[body].points.iter().for_each(|(_, p_B)| rows.point(*p_B));
-    for driver in &model.drivers {
+    for driver in model.drivers.iter() {
         match &driver.target {
             Target::Point { body: on, p_B, .. } if *on == body => rows.point(*p_B),
             Target::Measure { measure, .. } => measure.markers().iter().for_each(|marker| match *marker {

@@ -42,26 +42,26 @@ fn follow(
 ) -> Result<Results> {
     let near = model.near();
     let model = near.as_ref().unwrap_or(model);
-    let run = &model.run;
+    let study = &model.study;
     let system = System::new(model, formulation)?;
-    let mut follower = Follower::with_method(&system, run.start, run.end - run.start, method)?;
-    follower.at_singular(run.singular);
-    if !run.silent {
-        let counted = mobility::count(&system, &mut follower.stepper.ws, run.start);
-        finite_mobility::refuse_fixed(&system, &follower.stepper.ws, run.start, &counted)?;
+    let mut follower = Follower::with_method(&system, study.start, study.end - study.start, method)?;
+    follower.at_singular(study.singular);
+    if !study.silent {
+        let counted = mobility::count(&system, &mut follower.stepper.ws, study.start);
+        finite_mobility::refuse_fixed(&system, &follower.stepper.ws, study.start, &counted)?;
         follower.watch_outputs()?;
     }
     let samples = samples(model);
-    let mut forces = match run.analysis {
+    let mut forces = match study.analysis {
         Analysis::InverseDynamics => Some(ForceAnalysis::new(&system, true)?),
         Analysis::Statics => Some(ForceAnalysis::new(&system, false)?),
         _ => None,
     };
-    let mut recorder = Recorder::new(&system, samples, Signals::with(model, Extent::of(run)))?;
-    let watched = !run.silent || recorder.watches();
+    let mut recorder = Recorder::new(&system, samples, Signals::with(model, Extent::of(study)))?;
+    let watched = !study.silent || recorder.watches();
     let mut words = String::new();
     if watched {
-        let identity = Identity::new(&system, &mut follower.stepper.ws, run.start);
+        let identity = Identity::new(&system, &mut follower.stepper.ws, study.start);
         words.clone_from(&identity.words);
         recorder.carry(identity);
     }

@@ -2,7 +2,7 @@
 
 #![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
 
-use crate::drivers::Target;
+use crate::drivers::{Driver, Target};
 use crate::error::{Error, Result};
 use crate::math::{Pose, Vec3};
 use crate::model::Model;
@@ -11,7 +11,6 @@ use crate::results::{Column, Results};
 use crate::signal::Element;
 use crate::solve::assemble::assemble;
 use crate::solve::ik::{with_tool, Redundancy, Solver, Task};
-use crate::solve::solvability::placed;
 use crate::system::{System, Workspace};
 
 /// A position: poses of all bodies, ground first, and the joint coordinates by name.
@@ -27,10 +26,10 @@ pub struct Posture {
 
 /// The position with drivers of these names at these values, the others at theirs of time `t`, next to the poses `from`.
 pub fn driven(model: &Model, from: &[Pose], values: &[(String, f64)], t: f64) -> Result<Posture> {
-    let mut held = placed(model, from);
+    let mut drivers: Vec<Driver> = model.drivers.to_vec();
     for (name, given) in values {
         let known = model.drivers.iter().map(|d| d.name.as_str());
-        let driver = held.drivers.iter_mut().find(|d| d.name == *name);
+        let driver = drivers.iter_mut().find(|d| d.name == *name);
         let driver = driver.ok_or_else(|| Error::new(format!("no driver '{name}'")).suggest(name, known))?;
         match &mut driver.target {
             Target::Coordinate { value, .. }
@@ -42,6 +41,7 @@ pub fn driven(model: &Model, from: &[Pose], values: &[(String, f64)], t: f64) ->
             }
         }
     }
+    let held = model.with_guess(from).with_drivers(drivers);
     let system = System::new(&held, "absolute")?;
     let mut ws = Workspace::new(&system);
     let q = assemble(&system, &mut ws, t)?;
@@ -57,10 +57,10 @@ pub fn drawn_to(model: &Model, from: &[Pose], body: usize, p_B: Vec3, place: Vec
     }
     let place = place.to_array().map(|x| Some(Motion::Constant(x)));
     let task = Task { body, p_B, place, attitude: None, times: vec![t] };
-    let model = placed(model, from);
+    let model = model.with_guess(from);
     let swapped = with_tool(&model, &task, &[])?;
     let system = System::new(&swapped, "relative")?;
-    let loose = Model { drivers: Vec::new(), ..model.clone() };
+    let loose = model.released();
     let free = System::new(&loose, "relative")?;
     let mut ws = Workspace::new(&free);
     let q = assemble(&free, &mut ws, t)?;
@@ -90,8 +90,7 @@ fn posture(system: &System, ws: &Workspace, distance: f64) -> Posture {
 
 /// The assembled position at time `t`.
 pub fn assembled(model: &Model, t: f64) -> Result<Posture> {
-    let drawn: Vec<Pose> = model.bodies.iter().map(|b| b.X_WB).collect();
-    driven(model, &drawn, &[], t)
+    driven(model, model.guess().poses(), &[], t)
 }
 
 /// One position as results of a run with one sample, for pictures.

@@ -75,12 +75,12 @@ impl Recorder {
     /// name and values.
     pub fn new(system: &System, samples: usize, signals: Signals) -> Result<Recorder> {
         let model = system.model;
-        let asked = |k: usize| model.run.filled.as_deref().is_none_or(|f| f.get(k).copied().unwrap_or(false));
-        let noted = |signal: &Signal| !model.run.silent && is_noted(model, signal);
+        let asked = |k: usize| model.study.filled.as_deref().is_none_or(|f| f.get(k).copied().unwrap_or(false));
+        let noted = |signal: &Signal| !model.study.silent && is_noted(model, signal);
         // Time is always there.
         let kept = |(k, signal): (usize, &Signal)| k == 0 || asked(k) || noted(signal);
         let filled: Vec<bool> = signals.iter().enumerate().map(kept).collect();
-        check_room(filled.iter().filter(|f| **f).count(), samples, model.run.room)?;
+        check_room(filled.iter().filter(|f| **f).count(), samples, model.study.room)?;
         let column = |(signal, filled): (&Signal, &bool)| match filled {
             true => Column { name: signal.name(model), unit: signal.unit(), data: Vec::with_capacity(samples) },
             false => Column { name: String::new(), unit: signal.unit(), data: Vec::new() },
@@ -152,7 +152,7 @@ impl Recorder {
     /// The samples as results, with a warning for every joint limit that the motion oversteps.
     pub fn finish(self, model: &Model) -> Results {
         let mut results = Results { columns: self.columns, notes: Vec::new() };
-        if model.run.silent {
+        if model.study.silent {
             return results;
         }
         let joints = 0..model.joints.len();

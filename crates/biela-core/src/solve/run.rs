@@ -25,7 +25,7 @@ pub(super) fn solve(
     method: &'static dyn Method,
     progress: &mut dyn FnMut(usize, usize) -> bool,
 ) -> Result<Results> {
-    match model.run.analysis {
+    match model.study.analysis {
         Analysis::Kinematics | Analysis::InverseDynamics => kinematics::run_with(model, formulation, method, progress),
         Analysis::Statics => statics::run(model, formulation, method, progress),
         Analysis::Dynamics => forward::run(model, formulation, progress),
@@ -51,13 +51,13 @@ pub fn run_with_forces(
     mut progress: impl FnMut(usize, usize) -> bool,
 ) -> Result<(Model, Results)> {
     let progress: &mut dyn FnMut(usize, usize) -> bool = &mut progress;
-    if matches!(model.run.analysis, Analysis::Modes | Analysis::StateSpace) {
+    if matches!(model.study.analysis, Analysis::Modes | Analysis::StateSpace) {
         return Err(Error::new("natural modes and state-space matrices are not drawn")
             .note("choose a motion, such as --analysis dynamics"));
     }
     let weighty = model.gravity.is_some() && model.bodies[1..].iter().all(|b| b.mass.is_some());
-    if model.run.analysis == Analysis::Kinematics && weighty {
-        model.run.analysis = Analysis::InverseDynamics;
+    if model.study.analysis == Analysis::Kinematics && weighty {
+        model.study.analysis = Analysis::InverseDynamics;
         let mut ended = false;
         let found = run(&model, formulation, method, |done, all| {
             ended = !progress(done, all);
@@ -66,7 +66,7 @@ pub fn run_with_forces(
         match found {
             Ok(found) => return Ok((model, found)),
             Err(error) if ended => return Err(error),
-            Err(_) => model.run.analysis = Analysis::Kinematics,
+            Err(_) => model.study.analysis = Analysis::Kinematics,
         }
     }
     let found = run(&model, formulation, method, progress)?;
@@ -76,6 +76,6 @@ pub fn run_with_forces(
 /// The formulation that a model is solved by where nobody asks for another: its own choice, or the first there is.
 pub fn formulation_of(model: &Model) -> &str {
     // Algorithms of trees work in joint coordinates.
-    let default = if model.run.algorithm.is_some() { "relative" } else { FORMULATIONS[0].keyword };
-    model.run.formulation.as_deref().unwrap_or(default)
+    let default = if model.study.algorithm.is_some() { "relative" } else { FORMULATIONS[0].keyword };
+    model.study.formulation.as_deref().unwrap_or(default)
 }

@@ -5,8 +5,8 @@ use crate::model::Model;
 
 /// Number of samples of a run; one where it has no duration.
 pub fn samples(model: &Model) -> usize {
-    if model.run.end > model.run.start {
-        model.run.steps + 1
+    if model.study.end > model.study.start {
+        model.study.steps + 1
     } else {
         1
     }
@@ -14,12 +14,12 @@ pub fn samples(model: &Model) -> usize {
 
 /// Time of sample `k`.
 pub fn time(model: &Model, k: usize) -> f64 {
-    let run = &model.run;
+    let study = &model.study;
     // The last sample falls on the end exactly, whatever rounding does.
-    if k == run.steps {
-        run.end
+    if k == study.steps {
+        study.end
     } else {
-        run.start + (run.end - run.start) * k as f64 / run.steps as f64
+        study.start + (study.end - study.start) * k as f64 / study.steps as f64
     }
 }
 

@@ -77,7 +77,7 @@ impl Reactions {
 /// Classifies the reactions in the position that `ws` has realised. Any formulation: the reactions are those of the bodies.
 pub fn solvability(system: &System, ws: &Workspace, t: f64) -> Result<Reactions, String> {
     let poses: Vec<Pose> = ws.cache.bodies.iter().map(|b| b.pose).collect();
-    let model = placed(system.model, &poses);
+    let model = system.model.with_guess(&poses);
     let words = |e: crate::Error| e.to_string();
     let absolute = System::new(&model, "absolute").map_err(words)?;
     let mut own = Workspace::new(&absolute);
@@ -86,15 +86,6 @@ pub fn solvability(system: &System, ws: &Workspace, t: f64) -> Result<Reactions,
     own.realize_jacobian(&absolute, t);
     let groups = redundancy::groups(&absolute.constraints.pattern, &own.evaluation, absolute.constraints.len())?;
     Ok(classify(&absolute, &own, &groups))
-}
-
-/// The model drawn with its bodies at these poses.
-pub(crate) fn placed(model: &Model, poses: &[Pose]) -> Model {
-    let mut model = model.clone();
-    for (body, pose) in model.bodies.iter_mut().zip(poses) {
-        body.X_WB = *pose;
-    }
-    model
 }
 
 /// Classifies from the groups of **all** rows, drivers' included, of a system in absolute coordinates.

@@ -37,8 +37,8 @@ fn along(model: &Model, formulation: &str, progress: &mut dyn FnMut(usize, usize
         return along_free(&system, progress);
     }
     let mut ws = crate::system::Workspace::new(&system);
-    crate::solve::assemble::assemble(&system, &mut ws, model.run.start)?;
-    match mobility::count(&system, &mut ws, model.run.start).undriven {
+    crate::solve::assemble::assemble(&system, &mut ws, model.study.start)?;
+    match mobility::count(&system, &mut ws, model.study.start).undriven {
         0 => along_driven(&system, progress),
         _ => along_free(&system, progress),
     }
@@ -68,7 +68,7 @@ impl Table {
         let a = state_space(&near.stiffness()?, &near.damping()?);
         if self.t.is_empty() {
             let model = near.dynamics.system.model;
-            check_room(a.entries.len() + 1, samples(model), model.run.room)?;
+            check_room(a.entries.len() + 1, samples(model), model.study.room)?;
         }
         self.entries.resize(a.entries.len(), Vec::new());
         self.entries.iter_mut().zip(&a.entries).for_each(|(column, x)| column.push(*x));
@@ -94,14 +94,14 @@ impl Table {
 
 fn along_free(system: &System, progress: &mut dyn FnMut(usize, usize) -> bool) -> Result<Results> {
     let model = system.model;
-    let run = &model.run;
+    let study = &model.study;
     let Start { mut point, ws, .. } = start(system)?;
     let mut dynamics = Dynamics::new(system, ws, point.t, &point.q)?;
     dynamics.project(&mut point)?;
     dynamics.realize(&point);
-    let mut control = Control::new(first_step(run)?, run.tolerance);
+    let mut control = Control::new(first_step(study)?, study.tolerance);
     let mut near = Near::new(dynamics, point);
-    let mut timeline = Timeline::new(system, integrator(run.method));
+    let mut timeline = Timeline::new(system, integrator(study.method));
     let mut table = Table { t: Vec::new(), entries: Vec::new(), states: Vec::new() };
     let all = samples(model);
     for k in 0..all {
@@ -125,9 +125,9 @@ fn along_free(system: &System, progress: &mut dyn FnMut(usize, usize) -> bool) -
 
 fn along_driven(system: &System, progress: &mut dyn FnMut(usize, usize) -> bool) -> Result<Results> {
     let model = system.model;
-    let mut follower = Follower::new(system, model.run.start, model.run.end - model.run.start)?;
+    let mut follower = Follower::new(system, model.study.start, model.study.end - model.study.start)?;
     let mut forces = ForceAnalysis::new(system, true)?;
-    let freed = Model { drivers: Vec::new(), initial: Vec::new(), ..model.clone() };
+    let freed = model.released();
     let free = System::new(&freed, system.formulation.name())?;
     let mut near: Option<Near> = None;
     let mut table = Table { t: Vec::new(), entries: Vec::new(), states: Vec::new() };

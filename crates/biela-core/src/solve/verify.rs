@@ -8,7 +8,7 @@
 //! the balance determines, and all efforts. Natural coordinates share points between bodies and cannot tell a joint's force.
 
 use crate::error::{Error, Result};
-use crate::model::{Analysis, Model};
+use crate::model::{Analysis, Model, Study};
 use crate::results::{Column, Results};
 pub use crate::signal::Level;
 use crate::signal::{Element, Signal, ATTITUDE};
@@ -82,21 +82,18 @@ fn solve_all(
     let mut runs: Vec<(&'static str, Results)> = Vec::new();
     let (mut failed, mut without_forces) = (Vec::new(), Vec::new());
     let mut first_error = None;
-    let mut model = model.clone();
+    let mut study = model.study.clone();
     // All are kept until they are compared.
-    model.run.room /= formulations.len().max(1) as u64;
+    study.room /= formulations.len().max(1) as u64;
     let massive = model.gravity.is_some() && model.bodies.iter().any(|b| b.mass.is_some());
-    if model.run.analysis == Analysis::Kinematics && massive {
-        model.run.analysis = Analysis::InverseDynamics;
+    if study.analysis == Analysis::Kinematics && massive {
+        study.analysis = Analysis::InverseDynamics;
     }
-    let motion_alone = {
-        let mut model = model.clone();
-        model.run.analysis = Analysis::Kinematics;
-        model
-    };
+    let motion_alone = model.with_study(Study { analysis: Analysis::Kinematics, ..study.clone() });
+    let model = model.with_study(study);
     for formulation in formulations {
         let mut model = &model;
-        if matches!(model.run.analysis, Analysis::InverseDynamics | Analysis::Statics) {
+        if matches!(model.study.analysis, Analysis::InverseDynamics | Analysis::Statics) {
             let system = System::new(model, formulation.keyword)?;
             if let Err(error) = Shares::new(&system) {
                 without_forces.push((formulation.keyword, error.message().to_string()));
@@ -125,7 +122,7 @@ fn undetermined_signals(model: &Model) -> Result<HashSet<String>> {
     let system = System::new(model, FORMULATIONS[0].keyword)?;
     let mut open: HashSet<String> = HashSet::new();
     // Loads that settle what drivers do not hold settle attitudes as well.
-    let Ok(follower) = Follower::new(&system, model.run.start, model.run.end - model.run.start) else {
+    let Ok(follower) = Follower::new(&system, model.study.start, model.study.end - model.study.start) else {
         return Ok(open);
     };
     let ws = &follower.stepper.ws;

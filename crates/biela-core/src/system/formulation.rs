@@ -73,7 +73,7 @@ pub struct Cache {
 impl Cache {
     /// A cache of bodies at rest, with nothing else in it.
     pub fn new(model: &Model) -> Cache {
-        let bodies: Vec<BodyState> = model.bodies.iter().map(|b| BodyState::at_rest(b.X_WB)).collect();
+        let bodies: Vec<BodyState> = model.guess().poses().iter().map(|X_WB| BodyState::at_rest(*X_WB)).collect();
         let kept = bodies.iter().map(|b| b.attitude).collect();
         Cache {
             bodies,

@@ -54,7 +54,7 @@ fn loop_of(model: &Model, screw: usize) -> Option<Vec<(f64, Measure)>> {
     }
     let axis = |k: usize| {
         let joint = &model.joints[k];
-        (model.bodies[joint.bodies[0]].X_WB * joint.frames[0]).rotation.apply(Vec3::Z)
+        (model.guess().poses()[joint.bodies[0]] * joint.frames[0]).rotation.apply(Vec3::Z)
     };
     let angle = |k: usize, coordinate: usize| {
         let joint = &model.joints[k];

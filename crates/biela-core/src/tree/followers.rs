@@ -8,7 +8,7 @@ use super::Tree;
 use crate::couplings::Coupling;
 use crate::error::{Error, Result};
 use crate::expr::{Expression, Name};
-use crate::model::Model;
+use crate::model::Mechanism;
 
 /// A joint whose coordinate is `ratio` times that of another, and `offset`.
 #[derive(Debug, Clone)]
@@ -46,12 +46,12 @@ struct Line {
     o: f64,
 }
 
-/// The joints that a model's couplings take away, in the order of the model.
-pub(super) fn followers(model: &Model) -> Result<Vec<Follower>> {
+/// The joints that a mechanism's couplings take away, in its order.
+pub(super) fn followers(mechanism: &Mechanism) -> Result<Vec<Follower>> {
     // Every coordinate that a coupling names, and what it is of.
     let mut coordinates: Vec<(usize, usize)> = Vec::new();
     let mut lines: Vec<Line> = Vec::new();
-    for coupling in &model.couplings {
+    for coupling in &mechanism.couplings {
         let wrong =
             |what: &str| Error::new(what).of(format!("coupling '{}'", coupling.name)).at_opt(coupling.span.as_ref());
         if !matches!(coupling.kind.keyword(), "gear" | "rack") {
@@ -81,14 +81,14 @@ pub(super) fn followers(model: &Model) -> Result<Vec<Follower>> {
     let mut list = Vec::new();
     for (k, line) in lines.iter().enumerate().filter(|(k, line)| line.of != *k) {
         let (joint, leads) = (coordinates[k].0, coordinates[line.of]);
-        let own = &model.joints[joint];
+        let own = &mechanism.joints[joint];
         if own.kind.coordinates().len() != 1 {
             return Err(Error::new("follows another with one of several coordinates: this is no tree's joint")
                 .of(format!("joint '{}'", own.name))
                 .at_opt(own.span.as_ref())
                 .note("two joints with one coordinate each can take its place"));
         }
-        let leader = model.joints[leads.0].name.clone();
+        let leader = mechanism.joints[leads.0].name.clone();
         let (ratio, offset) = (line.r, line.o);
         list.push(Follower { name: own.name.clone(), leader, joint, leads, ratio, offset, place: (0, 0) });
     }
@@ -109,20 +109,21 @@ fn ends(coupling: &Coupling, coordinates: &mut Vec<(usize, usize)>, lines: &mut 
     }))
 }
 
-/// The model without couplings, with the joints that follow behind the others; rotors keep their joints. Returns the new place of
-/// each joint too.
-pub(super) fn behind(model: &Model, followers: &[Follower]) -> (Model, Vec<usize>) {
-    let mut plain = model.clone();
-    plain.couplings.clear();
+/// The bodies and joints of a mechanism without its rotors, the joints that follow behind the others and the couplings that say so gone.
+/// Returns the new place of each joint too.
+pub(super) fn plain(of: &Mechanism, followers: &[Follower]) -> (Mechanism, Vec<usize>) {
     let follows = |k: &usize| followers.iter().any(|f| f.joint == *k);
     let order: Vec<usize> =
-        (0..model.joints.len()).filter(|k| !follows(k)).chain((0..model.joints.len()).filter(follows)).collect();
+        (0..of.joints.len()).filter(|k| !follows(k)).chain((0..of.joints.len()).filter(follows)).collect();
     let mut places = vec![0; order.len()];
     for (new, old) in order.iter().enumerate() {
         places[*old] = new;
     }
-    plain.joints = order.iter().map(|k| model.joints[*k].clone()).collect();
-    (plain, places)
+    let joints = order.iter().map(|k| of.joints[*k].clone()).collect();
+    // Couplings that nothing follows are for the tree to refuse.
+    let couplings = if followers.is_empty() { of.couplings.clone() } else { Vec::new() };
+    let (gravity, bodies) = (of.gravity, of.bodies.clone());
+    (Mechanism { gravity, bodies, joints, couplings, ..Mechanism::default() }, places)
 }
 
 /// Fills in where the leaders' coordinates are in the tree.

@@ -1,4 +1,4 @@
-//! From a model to a tree.
+//! From a mechanism to a tree.
 
 use super::freedom::FLOATING;
 use super::{Builder, Description, Freedom, Tree, GROUND};
@@ -6,10 +6,19 @@ use crate::error::{Error, Result};
 use crate::joints::Joint;
 use crate::math::{MassProperties, Vec3};
 use crate::model::graph::Forest;
-use crate::model::Model;
+use crate::model::{Mechanism, Model};
 
-/// The tree of a model; an error names a joint that closes a loop. Couplings are an error too.
+/// The tree of a model's mechanism.
 impl Description for Model {
+    type Error = Error;
+
+    fn tree(&self) -> Result<Tree> {
+        Mechanism::tree(self)
+    }
+}
+
+/// The tree of a mechanism; an error names a joint that closes a loop. Couplings are an error too.
+impl Description for Mechanism {
     type Error = Error;
 
     fn tree(&self) -> Result<Tree> {

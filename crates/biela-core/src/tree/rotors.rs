@@ -15,9 +15,9 @@ use super::swapped::{Block, Swapped};
 use super::{rnea, Algorithm, Tree, Workspace};
 use crate::error::{Error, Result};
 use crate::expr::Expression;
-use crate::joints::{self, Joint};
+use crate::joints::{self, Joint, JointKind};
 use crate::math::{Jet, Pose, Rotation, Vec3};
-use crate::model::{Body, Model};
+use crate::model::{Body, Mechanism, Rotor};
 
 /// A tree with its rotors.
 #[derive(Debug)]
@@ -64,51 +64,32 @@ pub struct CoupledWorkspace {
 }
 
 impl Coupled {
-    /// The tree of a model and its rotors.
-    pub fn new(model: &Model) -> Result<Coupled> {
-        Coupled::build(model, true, Vec::new())
+    /// The tree of a mechanism and its rotors.
+    pub fn new(mechanism: &Mechanism) -> Result<Coupled> {
+        Coupled::build(mechanism, true, Vec::new())
     }
 
     /// The same where gears and racks tie joints of the tree: its coordinates are those of the joints that follow no other.
-    pub fn with_followers(model: &Model) -> Result<Coupled> {
-        Coupled::build(model, true, followers::followers(model)?)
+    pub fn with_followers(mechanism: &Mechanism) -> Result<Coupled> {
+        Coupled::build(mechanism, true, followers::followers(mechanism)?)
     }
 
     /// The same with every rotor held fast on its body: what the shortcut N² J starts from.
-    pub fn with_rotors_fixed(model: &Model) -> Result<Coupled> {
-        Coupled::build(model, false, followers::followers(model)?)
+    pub fn with_rotors_fixed(mechanism: &Mechanism) -> Result<Coupled> {
+        Coupled::build(mechanism, false, followers::followers(mechanism)?)
     }
 
-    fn build(model: &Model, turning: bool, mut follow: Vec<Follower>) -> Result<Coupled> {
-        let (mut plain, places) = match follow.is_empty() {
-            true => (model.clone(), (0..model.joints.len()).collect()),
-            false => followers::behind(model, &follow),
-        };
-        plain.rotors.clear();
+    fn build(mechanism: &Mechanism, turning: bool, mut follow: Vec<Follower>) -> Result<Coupled> {
+        let (plain, places) = followers::plain(mechanism, &follow);
         let own = Tree::new(&plain)?;
         followers::place(&mut follow, &own, &places)?;
-        let kind = if turning { joints::REVOLUTE } else { joints::FIXED };
         let mut drives = Vec::new();
         for f in &follow {
             drives.push(Drive { name: f.name.clone(), angle: f.expression()?, coordinates: vec![f.place] });
         }
         // Coordinates of joints that follow come last.
         let (nq, nv) = (own.nq - follow.len(), own.nv - follow.len());
-        for rotor in &model.rotors {
-            // The rotor's frame has z along its axis and its origin on it.
-            let x = rotor.axis.any_perpendicular();
-            let R = Rotation { axes: [x, rotor.axis.cross(x), rotor.axis] };
-            let child = plain.bodies.len();
-            plain.bodies.push(Body {
-                name: rotor.name.clone(),
-                mass: Some(rotor.mass),
-                points: Vec::new(),
-                X_WB: Pose::IDENTITY,
-                shape: None,
-                span: rotor.span.clone(),
-            });
-            let frames = [Pose::new(R, rotor.at), Pose::new(R, Vec3::ZERO)];
-            plain.joints.push(Joint::new(&rotor.name, kind, [rotor.body, child], frames));
+        for rotor in &mechanism.rotors {
             let place = |c: &crate::couplings::CoordinateRef| {
                 let joint = own.joints.iter().find(|j| j.joint == Some(places[c.joint]) && j.v < nv);
                 joint.map(|j| (j.q + c.coordinate, j.v + c.coordinate))
@@ -125,7 +106,9 @@ impl Coupled {
         }
         let attitudes = own.joints.iter().filter(|j| j.swapped);
         let swapped = attitudes.map(|j| Swapped { q: j.q, v: j.v, free: j.v_names.len() > 3 }).collect();
-        Ok(Coupled { extended: Tree::new(&plain)?, nq, nv, drives, swapped, followers: follow })
+        let kind = if turning { joints::REVOLUTE } else { joints::FIXED };
+        let extended = Tree::new(&with_rotors_as_bodies(plain, &mechanism.rotors, kind))?;
+        Ok(Coupled { extended, nq, nv, drives, swapped, followers: follow })
     }
 
     /// A workspace.
@@ -356,6 +339,27 @@ impl Coupled {
             .of(format!("joint '{}'", self.extended.velocity_name(k)))
             .note("give the bodies it carries mass and inertia")
     }
+}
+
+/// A mechanism with a body on a joint of that kind more for each rotor, those last.
+fn with_rotors_as_bodies(mut plain: Mechanism, rotors: &[Rotor], kind: &'static dyn JointKind) -> Mechanism {
+    for rotor in rotors {
+        // The rotor's frame has z along its axis and its origin on it.
+        let x = rotor.axis.any_perpendicular();
+        let R = Rotation { axes: [x, rotor.axis.cross(x), rotor.axis] };
+        let child = plain.bodies.len();
+        plain.bodies.push(Body {
+            name: rotor.name.clone(),
+            mass: Some(rotor.mass),
+            points: Vec::new(),
+            X_WB: Pose::IDENTITY,
+            shape: None,
+            span: rotor.span.clone(),
+        });
+        let frames = [Pose::new(R, rotor.at), Pose::new(R, Vec3::ZERO)];
+        plain.joints.push(Joint::new(&rotor.name, kind, [rotor.body, child], frames));
+    }
+    plain
 }
 
 /// Solves a symmetric positive definite system in place; the index of a pivot that is not positive otherwise.

@@ -8,7 +8,7 @@ use super::timing::Sampled;
 use super::{Curved, Optimisation};
 use crate::error::{Error, Result};
 use crate::math::vectors::{dot, norm};
-use crate::model::{Model, Run};
+use crate::model::Model;
 use crate::plan::reduction::at;
 use crate::plan::Target;
 use crate::results::Results;
@@ -69,13 +69,8 @@ struct Measured {
 impl Optimisation<'_> {
     /// The model of a design.
     pub(super) fn model(&self, values: &[f64]) -> Result<Model> {
-        let names = self.goal.plan.variations.iter().map(|v| v.name.clone());
-        let mut options = self.options.clone();
-        options.values = names.zip(values.iter().copied()).collect();
-        let mut model = self.document.model(&options)?;
-        model.run.filled = Some(self.filled.clone());
-        model.run.silent = true;
-        model.run.room = model.run.room.min(Run::ROOM_OF_MANY);
+        let mut model = self.parametric.model(values)?;
+        model.study.make_one_of_many(self.filled.clone());
         Ok(model)
     }
 
@@ -211,7 +206,7 @@ impl Optimisation<'_> {
         let others: Vec<&Model> = near.iter().flatten().map(|m| m.as_ref().unwrap_or(here)).collect();
         let mut neighbours: Vec<Neighbour> = others.iter().map(|m| Neighbour { model: m, later: 0.0 }).collect();
         let untimed = matches!(fit.fit.target, Target::Untimed(_));
-        let length = here.run.end - here.run.start;
+        let length = here.study.end - here.study.start;
         let shift = STEP * SHARE * length;
         if untimed {
             neighbours.extend([shift, -shift].map(|later| Neighbour { model: here, later }));
@@ -231,7 +226,7 @@ impl Optimisation<'_> {
             true => {
                 let later = there.split_off(2 * near.len());
                 let beside = [differences(here, &later[0]), differences(here, &later[1])];
-                let ends = |t: f64| !closed && (t <= here.run.start + shift || t >= here.run.end - shift);
+                let ends = |t: f64| !closed && (t <= here.study.start + shift || t >= here.study.end - shift);
                 Some(directions(&beside, &times, fit.signals.len(), ends))
             }
             false => None,

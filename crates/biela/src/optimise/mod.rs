@@ -37,7 +37,7 @@ use crate::solve::design_sensitivity::is_position;
 use crate::solve::newton::Method;
 use crate::solve::run::formulation_of;
 use crate::sweep;
-use crate::text::{Document, Options};
+use crate::text::{Document, Options, Parametric};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -54,6 +54,8 @@ pub struct Optimisation<'d> {
     method: &'static dyn Method,
     /// Name of the model.
     name: String,
+    /// The model with the parameters that may change.
+    parametric: Parametric<'d>,
     /// The model's own values of the parameters.
     own: Vec<f64>,
     fits: Vec<Curved>,
@@ -93,7 +95,7 @@ impl<'d> Optimisation<'d> {
         let columns: Vec<(String, String)> =
             results.columns.iter().map(|c| (c.name.clone(), c.unit.to_string())).collect();
         let names = Names { parameters: &kinds, columns: &columns };
-        let driven = matches!(model.run.analysis, Analysis::Kinematics | Analysis::InverseDynamics);
+        let driven = matches!(model.study.analysis, Analysis::Kinematics | Analysis::InverseDynamics);
         let mut filled = vec![false; columns.len()];
         let mut fits = Vec::new();
         for fit in &goal.fits {
@@ -123,9 +125,14 @@ impl<'d> Optimisation<'d> {
         let needs_run = !minimise.is_empty() || !limits.is_empty() || fits.iter().any(|f| !f.exact);
         let all = document.parameter_values(options)?;
         let own = |name: &str| all.iter().find(|p| p.0 == name).map_or(f64::NAN, |p| p.1);
-        let own = goal.plan.variations.iter().map(|v| own(&v.name)).collect();
+        let own: Vec<f64> = goal.plan.variations.iter().map(|v| own(&v.name)).collect();
+        let names = goal.plan.variations.iter().map(|v| v.name.clone());
+        let mut parametric = Parametric::new(document.clone(), options, names);
+        // A model that cannot stand as it is is read anew for each design.
+        let _ = parametric.bind(&own);
         Ok(Optimisation {
             document,
+            parametric,
             options: options.clone(),
             formulation: formulation.map(str::to_string),
             method,
@@ -149,11 +156,11 @@ impl<'d> Optimisation<'d> {
 fn check_times(fit: &Fit, model: &Model, exact: bool) -> Result<()> {
     match &fit.target {
         Target::Timed(times, _) => {
-            let slack = 1e-9 * (model.run.end - model.run.start);
-            let outside = |t: &&f64| **t < model.run.start - slack || (!exact && **t > model.run.end + slack);
+            let slack = 1e-9 * (model.study.end - model.study.start);
+            let outside = |t: &&f64| **t < model.study.start - slack || (!exact && **t > model.study.end + slack);
             match times.iter().find(outside) {
                 Some(t) => {
-                    let (start, end) = (model.run.start, model.run.end);
+                    let (start, end) = (model.study.start, model.study.end);
                     Err(Error::new(format!("a point is wanted at t = {t} s; the run goes from {start} to {end} s")))
                 }
                 None => Ok(()),
@@ -161,7 +168,7 @@ fn check_times(fit: &Fit, model: &Model, exact: bool) -> Result<()> {
         }
         Target::Untimed(_) if !exact => Err(Error::new("points without times need signals of driven positions")
             .note("give the time of each point: t = [0, 0.1, 0.2]")),
-        Target::Untimed(_) if model.run.end <= model.run.start => {
+        Target::Untimed(_) if model.study.end <= model.study.start => {
             Err(Error::new("points without times need a run with a duration").note("write end in [run]"))
         }
         _ => Ok(()),

@@ -25,7 +25,7 @@ pub(crate) use statistics::aligned;
 pub use statistics::{Failure, Gather, Influence, Statistics, Summary, SHARES};
 
 use crate::error::{Error, Result};
-use crate::model::{Model, Run};
+use crate::model::{Model, Study};
 use crate::plan::measure::{Measure, Names};
 use crate::plan::{random, Plan, Wanted};
 use crate::results::rows::{Header, Rows};
@@ -103,7 +103,7 @@ impl<'d> Sweep<'d> {
         if !series.is_empty() {
             // A chunk is kept in memory until it is done.
             let rows = (example.1.len() as u64).saturating_mul(plan.chunk().min(plan.samples));
-            check_room(header.len() + 2, usize::try_from(rows).unwrap_or(usize::MAX), Run::ROOM).map_err(|e| {
+            check_room(header.len() + 2, usize::try_from(rows).unwrap_or(usize::MAX), Study::ROOM).map_err(|e| {
                 Error::new(format!(
                     "whole signals of {} samples at a time: {}",
                     plan.chunk().min(plan.samples),
@@ -222,7 +222,7 @@ pub(crate) fn example(
 /// What is measured where nothing is asked for: the extremes of the signals that the model names, or of its joint
 /// coordinates and efforts.
 fn usual(model: &Model, results: &Results) -> Vec<Wanted> {
-    let patterns: Vec<&str> = model.run.signals.iter().map(String::as_str).collect();
+    let patterns: Vec<&str> = model.study.signals.iter().map(String::as_str).collect();
     let chosen = match patterns.is_empty() {
         false => results.select(&patterns).unwrap_or_default(),
         true => Results::default(),

@@ -1,25 +1,24 @@
-//! One sample: the model compiled with its values, run and measured. What goes wrong is a reason in its row.
+//! One sample: the model bound to its values, run and measured. What goes wrong is a reason in its row.
 
 use super::Sweep;
 use crate::error::{Error, Result};
-use crate::model::Run;
 use crate::results::rows::Rows;
 use crate::solve::run::{formulation_of, run};
-use crate::text::Options;
+use crate::text::Parametric;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
 /// Runs samples one after the other.
 pub(super) struct Sampler<'s, 'd> {
     sweep: &'s Sweep<'d>,
-    options: Options,
+    parametric: Parametric<'s>,
     values: Vec<f64>,
 }
 
 impl<'s, 'd> Sampler<'s, 'd> {
     pub fn new(sweep: &'s Sweep<'d>) -> Sampler<'s, 'd> {
-        let mut options = sweep.options.clone();
-        options.values = sweep.plan.variations.iter().map(|v| (v.name.clone(), f64::NAN)).collect();
-        Sampler { sweep, options, values: Vec::new() }
+        let names = sweep.plan.variations.iter().map(|v| v.name.clone());
+        let parametric = Parametric::new(&*sweep.document, &sweep.options, names);
+        Sampler { sweep, parametric, values: Vec::new() }
     }
 
     /// Adds the row, or the rows, of a sample.
@@ -36,19 +35,14 @@ impl<'s, 'd> Sampler<'s, 'd> {
     }
 
     fn attempt(&mut self, sample: u64, rows: &mut Rows) -> Result<()> {
-        let Sweep { document, plan, method, measures, series, needed, formulation, .. } = self.sweep;
+        let Sweep { plan, method, measures, series, needed, formulation, .. } = self.sweep;
         if let Some(k) = self.values.iter().position(|x| !x.is_finite()) {
             return Err(Error::new(format!("parameter '{}' is not finite", plan.variations[k].name)));
         }
-        for ((_, slot), value) in self.options.values.iter_mut().zip(&self.values) {
-            *slot = *value;
-        }
-        let mut model = document.model(&self.options)?;
-        model.run.filled = Some(self.sweep.filled.clone());
-        model.run.silent = true;
-        model.run.room = model.run.room.min(Run::ROOM_OF_MANY);
-        let formulation = formulation.as_deref().unwrap_or(formulation_of(&model));
-        let results = run(&model, formulation, *method, |_, _| true)?;
+        let model = self.parametric.bind(&self.values)?;
+        model.study.make_one_of_many(self.sweep.filled.clone());
+        let formulation = formulation.as_deref().unwrap_or(formulation_of(model));
+        let results = run(model, formulation, *method, |_, _| true)?;
         let missing = needed.iter().find(|(k, name)| results.columns.get(*k).is_none_or(|c| c.name != *name));
         if let Some((_, name)) = missing {
             return Err(Error::new(format!("this run has no signal '{name}' where the others have it")));

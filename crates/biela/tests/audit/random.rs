@@ -74,7 +74,7 @@ fn solve(text: &str, formulation: &str, analysis: Analysis) -> Result<Results, S
     let document = Document::from_toml(&Source::new("audit.toml", text));
     let model = document.and_then(|d| d.model(&Options::default()));
     let mut model = model.map_err(|e| format!("fault of the text: {e}"))?;
-    model.run.analysis = analysis;
+    model.study.analysis = analysis;
     let found = catch_unwind(AssertUnwindSafe(|| run(&model, formulation, METHODS[0], |_, _| true)));
     found.map_err(|_| "panic".to_string())?.map_err(|e| e.message().to_string())
 }

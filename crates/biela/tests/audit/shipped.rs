@@ -78,11 +78,11 @@ enum Outcome {
 /// One analysis of a model as it is in these runs.
 fn prepared(model: &Model, analysis: Analysis) -> Model {
     let mut model = model.clone();
-    model.run.analysis = analysis;
-    model.run.steps = STEPS;
-    model.run.tolerance = TOLERANCE;
+    model.study.analysis = analysis;
+    model.study.steps = STEPS;
+    model.study.tolerance = TOLERANCE;
     if matches!(analysis, Analysis::Dynamics | Analysis::StateSpace) {
-        model.run.end = model.run.start + SHARE * (model.run.end - model.run.start);
+        model.study.end = model.study.start + SHARE * (model.study.end - model.study.start);
     }
     model
 }
@@ -172,7 +172,7 @@ fn difference(model: &Model, a: &Results, b: &Results) -> (f64, String) {
     let weight = mass * model.gravity.map_or(0.0, |g| g.norm());
     let points = model.joints.iter().flat_map(|j| j.frames.iter().map(|f| f.origin.norm()));
     let length = points.fold(0.0, f64::max);
-    let scales = Scales { results: a, span: model.run.end - model.run.start, length, weight };
+    let scales = Scales { results: a, span: model.study.end - model.study.start, length, weight };
     let mut worst = (0.0, String::new());
     for column in a.columns.iter().filter(|c| is_compared(c, &open)) {
         let Some(other) = b.get(&column.name) else { continue };
@@ -286,8 +286,8 @@ fn table(models: &[(String, Model)], let_go: bool, table: &mut Table, panicked: 
     for (name, model) in models {
         let mut model = model.clone();
         if let_go {
-            model.drivers.clear();
-            model.gravity.get_or_insert(Vec3::new(0.0, -9.81, 0.0));
+            model = model.released();
+            model.change_mechanism(|m| m.gravity = m.gravity.or(Some(Vec3::new(0.0, -9.81, 0.0))));
         }
         let mut cells = Vec::new();
         for (word, analysis) in Analysis::ALL {

@@ -2,6 +2,7 @@
 
 use super::record::{held, told, CLOSED, COMPUTED, PRINTED};
 pub use super::{column, parse};
+use biela::drivers::Driver;
 use biela::model::{Analysis, Model};
 use biela::results::Results;
 use biela::solve::kinematics;
@@ -32,7 +33,7 @@ pub fn shipped() -> Vec<String> {
 
 /// Names of the shipped models of kinematics.
 pub fn shipped_kinematic() -> Vec<String> {
-    let analysis = |name: &String| load(name, &Options::default()).run.analysis;
+    let analysis = |name: &String| load(name, &Options::default()).study.analysis;
     shipped().into_iter().filter(|name| analysis(name) == Analysis::Kinematics).collect()
 }
 
@@ -71,7 +72,7 @@ pub fn run(model: &Model) -> Results {
 /// The same by a formulation of one's choice.
 pub fn run_by(model: &Model, formulation: &str) -> Results {
     let results = kinematics::run(model, formulation, |_, _| true).unwrap_or_else(|e| panic!("{}: {e}", model.name));
-    assert_eq!(results.len(), model.run.steps + 1);
+    assert_eq!(results.len(), model.study.steps + 1);
     let worst = column(&results, "residual").iter().fold(0.0_f64, |m, r| m.max(*r));
     assert!(worst <= RESIDUAL, "{}: residual {worst:e}", model.name);
     results
@@ -156,11 +157,13 @@ pub fn is_printed(printed: f64, exact: f64, decimals: i32) -> bool {
 
 /// Everything of a model but places in its text.
 pub fn content(mut m: Model) -> String {
-    m.bodies.iter_mut().for_each(|b| b.span = None);
-    m.joints.iter_mut().for_each(|j| j.span = None);
-    m.couplings.iter_mut().for_each(|c| c.span = None);
-    m.drivers.iter_mut().for_each(|d| d.span = None);
-    m.loads.iter_mut().for_each(|l| l.span = None);
-    m.rotors.iter_mut().for_each(|r| r.span = None);
+    m.change_mechanism(|m| {
+        m.bodies.iter_mut().for_each(|b| b.span = None);
+        m.joints.iter_mut().for_each(|j| j.span = None);
+        m.couplings.iter_mut().for_each(|c| c.span = None);
+        m.loads.iter_mut().for_each(|l| l.span = None);
+        m.rotors.iter_mut().for_each(|r| r.span = None);
+    });
+    m.drivers = m.drivers.iter().cloned().map(|d| Driver { span: None, ..d }).collect();
     format!("{m:?}")
 }

@@ -11,7 +11,7 @@ pub mod trees;
 use biela::joints::{Joint, JointKind, Limits};
 use biela::math::random::Random;
 use biela::math::{EulerParameters, Pose, Vec3};
-use biela::model::{Body, Model, Run};
+use biela::model::{Body, Mechanism, Model, Study};
 use biela::motion::Motion;
 use biela::results::Results;
 use biela::source::Source;
@@ -82,20 +82,6 @@ pub fn joint(name: &str, kind: &'static dyn JointKind, bodies: [usize; 2], frame
 /// A model of bodies (the ground is added) and joints.
 pub fn model(bodies: Vec<Body>, joints: Vec<Joint>) -> Model {
     let ground = body("ground", Pose::IDENTITY);
-    Model {
-        name: "test".into(),
-        about: String::new(),
-        gravity: None,
-        parameters: Vec::new(),
-        bodies: std::iter::once(ground).chain(bodies).collect(),
-        joints,
-        couplings: Vec::new(),
-        drivers: Vec::new(),
-        rotors: Vec::new(),
-        loads: Vec::new(),
-        initial: Vec::new(),
-        events: Vec::new(),
-        run: Run::default(),
-        reference: None,
-    }
+    let bodies = std::iter::once(ground).chain(bodies).collect();
+    Model::new(Mechanism { name: "test".into(), bodies, joints, ..Mechanism::default() }, [], Study::default())
 }

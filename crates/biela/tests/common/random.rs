@@ -7,7 +7,7 @@ use biela::drivers::{Attitude, Driver, Target};
 use biela::expr::{Expression, Name};
 use biela::joints::{self, JointKind};
 use biela::math::{Pose, Rotation, Vec3};
-use biela::model::{Model, Run};
+use biela::model::{Model, Study};
 use biela::motion::Motion;
 use biela::solve::mobility;
 use biela::system::{System, Workspace};
@@ -167,21 +167,26 @@ impl Builder {
     pub fn model(&mut self) -> Model {
         let bodies = self.poses[1..].iter().enumerate().map(|(k, pose)| body(&format!("b{}", k + 1), *pose)).collect();
         let mut made = model(bodies, self.joints.clone());
-        for (k, body) in made.bodies.iter_mut().enumerate().skip(1) {
-            let point = self.s.vector();
-            // A named point off the line of a rod between two balls would show its spin, which nothing drives.
-            let ends =
-                self.joints.iter().flat_map(|j| [0, 1].map(|side| (j, side))).filter(|(j, side)| j.bodies[*side] == k);
-            let ends: Vec<_> = ends.map(|(j, side)| (j.kind.keyword(), j.frames[side].origin)).collect();
-            let point = match ends.as_slice() {
-                [("spherical", a), ("spherical", b)] => *a + (*b - *a) * point.x,
-                _ => point,
-            };
-            body.points.push(("P".into(), point));
-        }
-        made.couplings = self.couplings.clone();
-        made.drivers = self.drivers.clone();
-        made.run = Run { end: 0.6, steps: 20, ..Run::default() };
+        made.change_mechanism(|mechanism| {
+            for (k, body) in mechanism.bodies.iter_mut().enumerate().skip(1) {
+                let point = self.s.vector();
+                // A named point off the line of a rod between two balls would show its spin, which nothing drives.
+                let ends = self
+                    .joints
+                    .iter()
+                    .flat_map(|j| [0, 1].map(|side| (j, side)))
+                    .filter(|(j, side)| j.bodies[*side] == k);
+                let ends: Vec<_> = ends.map(|(j, side)| (j.kind.keyword(), j.frames[side].origin)).collect();
+                let point = match ends.as_slice() {
+                    [("spherical", a), ("spherical", b)] => *a + (*b - *a) * point.x,
+                    _ => point,
+                };
+                body.points.push(("P".into(), point));
+            }
+            mechanism.couplings = self.couplings.clone();
+        });
+        made.drivers = self.drivers.as_slice().into();
+        made.study = Study { end: 0.6, steps: 20, ..Study::default() };
         made
     }
 

@@ -53,7 +53,7 @@ fn written(seed: u64, bodies: usize, kinds: &[&str], reach: usize, outward: impl
         joints_made.push(joint(&format!("j{child}"), kind, bodies, frames));
     }
     let mut made = model(list, joints_made);
-    made.gravity = Some(Vec3::new(0.3, -2.0, -9.0));
+    made.change_mechanism(|mechanism| mechanism.gravity = Some(Vec3::new(0.3, -2.0, -9.0)));
     made
 }
 

@@ -356,7 +356,7 @@ fn arm() -> &'static biela::model::Model {
             com: biela::math::Vec3::new(0.1, 0.0, 0.0),
             inertia: biela::math::Inertia::diagonal([0.1; 3]),
         };
-        model.bodies.iter_mut().skip(1).for_each(|b| b.mass = Some(inertia));
+        model.change_mechanism(|m| m.bodies.iter_mut().skip(1).for_each(|b| b.mass = Some(inertia)));
         model
     })
 }
@@ -509,9 +509,9 @@ pub fn step(bytes: &[u8]) -> Verdict {
     if json.is_empty() || report.text().is_empty() {
         return Verdict::Wrong("an empty report".into());
     }
-    let span = (model.run.end - model.run.start) / model.run.steps as f64;
-    model.run.steps = 1;
-    model.run.end = model.run.start + span;
+    let span = (model.study.end - model.study.start) / model.study.steps as f64;
+    model.study.steps = 1;
+    model.study.end = model.study.start + span;
     match run::run(&model, formulation, METHODS[0], |_, _| true) {
         Ok(results) => {
             if let Err(error) = results.check() {

@@ -18,7 +18,7 @@ const SMALL: usize = 60;
 
 /// Every posture that brings a tool where it is to be at time `t`. `swapped` is the model with the tool's drivers.
 pub fn postures(model: &Model, swapped: &Model, task: &Task, keep: &[String], t: f64) -> Result<Modes> {
-    let loose = Model { drivers: swapped.drivers[..keep.len()].to_vec(), ..swapped.clone() };
+    let loose = swapped.with_drivers(&swapped.drivers[..keep.len()]);
     let free = System::new(&loose, "relative")?;
     let mut ws = Workspace::new(&free);
     let q = assemble(&free, &mut ws, t)?;

@@ -66,6 +66,7 @@ impl<'m> Events<'m> {
     pub fn new(system: &System<'m>) -> Events<'m> {
         let model: &'m Model = system.model;
         let mut watched: Vec<_> = model
+            .study
             .events
             .iter()
             .map(|e| (format!("event '{}'", e.name), Watched::Expression(&e.when), e.stop))
@@ -76,7 +77,7 @@ impl<'m> Events<'m> {
                 if let Some(limit) = limit {
                     let coordinate = joint.kind.coordinates()[*c].name;
                     let name = format!("{which} limit {limit} of {}.{coordinate}", joint.name);
-                    watched.push((name, Watched::Limit(k, limit), model.run.stop_at_limits));
+                    watched.push((name, Watched::Limit(k, limit), model.study.stop_at_limits));
                 }
             }
         }

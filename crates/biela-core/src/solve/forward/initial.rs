@@ -19,7 +19,6 @@ use crate::solve::assemble::{assemble, led_from, MISFIT};
 use crate::solve::convert;
 use crate::solve::mobility;
 use crate::solve::newton::ACCEPTED;
-use crate::solve::solvability::placed;
 use crate::solve::vectors::{dot, norm, orthonormalise};
 use crate::system::{System, Workspace};
 
@@ -46,13 +45,13 @@ enum Given {
 /// Assembles and finds velocities.
 pub fn start(system: &System) -> Result<Start> {
     let model = system.model;
-    let t = model.run.start;
-    let mut held = model.clone();
+    let t = model.study.start;
+    let mut drivers: Vec<Driver> = model.drivers.to_vec();
     let mut rates: Vec<(String, Given, f64)> = Vec::new();
     let mut attitudes: Vec<(usize, [Option<f64>; 4])> = Vec::new();
-    for (name, value) in &model.initial {
+    for (name, value) in &model.study.initial {
         match signal(model, name, *value)? {
-            Given::Position(target) => held.drivers.push(Driver { name: name.clone(), target, span: None }),
+            Given::Position(target) => drivers.push(Driver { name: name.clone(), target, span: None }),
             Given::EulerParameter(body, k) => {
                 let index = attitudes.iter().position(|a| a.0 == body).unwrap_or_else(|| {
                     attitudes.push((body, [None; 4]));
@@ -69,18 +68,18 @@ pub fn start(system: &System) -> Result<Start> {
                 .of(format!("body '{}'", model.bodies[body].name)));
         };
         let attitude = Attitude::Euler(Box::new([a, b, c, d].map(Motion::Constant)));
-        held.drivers.push(Driver {
+        drivers.push(Driver {
             name: format!("{} e0 … e3", model.bodies[body].name),
             target: Target::Orientation { body, attitude },
             span: None,
         });
     }
-    let poses = assembled(model, &held, t)?;
+    let poses = assembled(model, &model.with_drivers(drivers), t)?;
     let mut ws = Workspace::new(system);
     let mut q = vec![0.0; system.formulation.nq()];
     system.formulation.coordinates(&poses, &mut q);
     let mut given = Vec::new();
-    for (name, value) in &model.initial {
+    for (name, value) in &model.study.initial {
         if let Ok(Given::Position(Target::Coordinate { of, .. })) = signal(model, name, *value) {
             let coordinates = system.constraints.coordinates();
             if let Some((_, _, k)) = coordinates.iter().find(|c| (c.0, c.1) == (of.joint, of.coordinate)) {
@@ -114,26 +113,23 @@ pub fn start(system: &System) -> Result<Start> {
 fn assembled(model: &Model, held: &Model, t: f64) -> Result<Vec<Pose>> {
     if held.drivers.len() > model.drivers.len() {
         let led = || {
-            let held = placed(held, &position(model, t).ok()?);
+            let held = held.with_guess(&position(model, t).ok()?);
             let system = System::new(&held, "relative").ok()?;
             let mut ws = Workspace::new(&system);
-            let poses: Vec<Pose> = held.bodies.iter().map(|b| b.X_WB).collect();
-            led_from(&system, &mut ws, t, &poses)?;
+            led_from(&system, &mut ws, t, held.guess().poses())?;
             Some(ws.cache.bodies.iter().map(|b| b.pose).collect())
         };
         if let Some(poses) = led() {
             return Ok(poses);
         }
     }
-    position(held, t).map_err(
-        |e| {
-            if held.initial.is_empty() {
-                e
-            } else {
-                e.note("the values in [initial] are held here")
-            }
-        },
-    )
+    position(held, t).map_err(|e| {
+        if held.study.initial.is_empty() {
+            e
+        } else {
+            e.note("the values in [initial] are held here")
+        }
+    })
 }
 
 /// Body poses of a model as assembled.

@@ -48,7 +48,7 @@ impl OpenChain {
     /// rows.
     pub fn new(system: &System, rows: usize) -> Result<Option<OpenChain>> {
         let model = system.model;
-        let asked = model.run.algorithm.as_deref();
+        let asked = model.study.algorithm.as_deref();
         let open = if rows == 0 { Self::build(system)? } else { None };
         if let (None, Some(word)) = (&open, asked) {
             return Err(unfit(model, word)?);
@@ -58,7 +58,7 @@ impl OpenChain {
 
     fn build(system: &System) -> Result<Option<OpenChain>> {
         let model = system.model;
-        let by = match model.run.algorithm.as_deref() {
+        let by = match model.study.algorithm.as_deref() {
             Some(word) => find(word)?,
             None => ALGORITHMS[0],
         };

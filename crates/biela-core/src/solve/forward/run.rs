@@ -8,7 +8,7 @@ use super::told::Told;
 use super::watch::{longest_step, Watch};
 use super::{integrator, Control, Dynamics, Point};
 use crate::error::{Error, Result};
-use crate::model::{Integration, Model, Run};
+use crate::model::{Integration, Model, Study};
 use crate::results::{significant, Results};
 use crate::signal::{Extent, Signals};
 use crate::solve::assemble::misfit_warning;
@@ -45,26 +45,26 @@ fn integrate(
 ) -> Result<Results> {
     let near = model.near();
     let model = near.as_ref().unwrap_or(model);
-    let run = &model.run;
+    let study = &model.study;
     let system = System::new(model, formulation)?;
-    let integrator = integrator(run.method);
-    if run.algorithm.is_some() {
+    let integrator = integrator(study.method);
+    if study.algorithm.is_some() {
         // What the algorithm cannot do is better heard of before the work than after.
         OpenChain::new(&system, Workspace::new(&system).pattern.rows())?;
     }
-    check_drivers(&system, run.start)?;
+    check_drivers(&system, study.start)?;
     let mut told = Told::new(&system)?;
     let (mut dynamics, mut point, at_rest) = begin(&system, torques)?;
-    let mut control = Control::new(first_step(run)?, run.tolerance);
+    let mut control = Control::new(first_step(study)?, study.tolerance);
     control.longest = longest_step(&dynamics);
     let samples = samples(model);
-    let mut recorder = Recorder::new(&system, samples, Signals::with(model, Extent::of(run)))?;
+    let mut recorder = Recorder::new(&system, samples, Signals::with(model, Extent::of(study)))?;
     let identity = Identity::new(&system, &mut dynamics.ws, point.t);
     let mode = identity.words.clone();
     recorder.carry(identity);
-    let mut watch = Watch::new(integrator, run.tolerance, &dynamics);
+    let mut watch = Watch::new(integrator, study.tolerance, &dynamics);
     control.energy = watch.at_play();
-    let mut end = run.end;
+    let mut end = study.end;
 
     let mut events = Events::new(&system);
     events.start(&dynamics, point.t);
@@ -79,11 +79,11 @@ fn integrate(
         let last = due >= end;
         let t = if last { end } else { due };
         if t > point.t {
-            refuse_long_step(&control, run, &point)?;
-            refuse_endless(&control, run, &point, spent, t)?;
+            refuse_long_step(&control, study, &point)?;
+            refuse_endless(&control, study, &point, spent, t)?;
             let (breaks, accepted) = (timeline.breaks, control.accepted);
             timeline
-                .advance(&mut dynamics, &mut point, run.end, &mut control)
+                .advance(&mut dynamics, &mut point, study.end, &mut control)
                 .map_err(|e| e.of(format!("mechanism '{}'", model.name)))?;
             if timeline.breaks > breaks {
                 // A train of pulses makes headway from pulse to pulse.
@@ -135,7 +135,7 @@ fn integrate(
     let mut results = recorder.finish(model);
     let notes = told.notes(&system);
     let (control, dynamics, watch, events) = (&control, &dynamics, &watch, &events);
-    Ended { formulation, control, dynamics, watch, events, notes, mode, at_rest, end }.tell(run, &mut results);
+    Ended { formulation, control, dynamics, watch, events, notes, mode, at_rest, end }.tell(study, &mut results);
     Ok(results)
 }
 
@@ -177,9 +177,9 @@ struct Ended<'a, 's> {
 }
 
 impl Ended<'_, '_> {
-    fn tell(self, run: &Run, results: &mut Results) {
+    fn tell(self, study: &Study, results: &mut Results) {
         let model = self.dynamics.system.model;
-        let word = Integration::ALL.iter().find(|m| m.1 == run.method).map_or("", |m| m.0);
+        let word = Integration::ALL.iter().find(|m| m.1 == study.method).map_or("", |m| m.0);
         for (key, value) in [
             ("model", model.name.clone()),
             ("formulation", self.formulation.to_string()),
@@ -204,7 +204,7 @@ impl Ended<'_, '_> {
         for (what, t) in &self.events.happened {
             results.tell("event", format!("{what} at t = {t:.9} s"));
         }
-        if self.end < run.end {
+        if self.end < study.end {
             results.tell("stopped at", format!("{:.9}", self.end));
         }
         if !self.at_rest.is_empty() {
@@ -222,13 +222,13 @@ fn has_axial_inertia(model: &Model, spin: &IdleSpin) -> bool {
 }
 
 /// Length of the first step.
-pub(crate) fn first_step(run: &Run) -> Result<f64> {
+pub(crate) fn first_step(study: &Study) -> Result<f64> {
     /// More steps than anyone waits for.
     const MOST: f64 = 1e9;
-    let span = run.end - run.start;
-    let step = match run.method {
+    let span = study.end - study.start;
+    let step = match study.method {
         Integration::Rk45 => return Ok(1e-3 * span),
-        _ => run.step.ok_or_else(|| Error::new("a fixed step is needed: [run] step"))?,
+        _ => study.step.ok_or_else(|| Error::new("a fixed step is needed: [run] step"))?,
     };
     match span > MOST * step {
         true => Err(Error::new(format!("a step of {step:e} s makes more than {MOST:e} steps"))
@@ -239,13 +239,13 @@ pub(crate) fn first_step(run: &Run) -> Result<f64> {
 
 /// An adaptive method that makes no headway towards the sample due at `due` ends: forces that grow without bound would keep it for
 /// ever.
-fn refuse_endless(control: &Control, run: &Run, point: &Point, spent: usize, due: f64) -> Result<()> {
+fn refuse_endless(control: &Control, study: &Study, point: &Point, spent: usize, due: f64) -> Result<()> {
     const MOST: usize = 40_000;
     // Fewer where they have become so short that a million more would not do.
     const MANY: usize = 8_000;
     let hopeless = due - point.t > 1e6 * control.step;
     let most = if hopeless { MANY } else { MOST };
-    if run.method != Integration::Rk45 || control.accepted + control.refused - spent < most {
+    if study.method != Integration::Rk45 || control.accepted + control.refused - spent < most {
         return Ok(());
     }
     let message = format!(
@@ -272,8 +272,8 @@ fn refuse_trains(breaks: usize, point: &Point) -> Result<()> {
 }
 
 /// A fixed step in which a body turns so far that turns could be miscounted is no step.
-fn refuse_long_step(control: &Control, run: &Run, point: &Point) -> Result<()> {
-    if run.method == Integration::Rk45 || control.step <= control.longest {
+fn refuse_long_step(control: &Control, study: &Study, point: &Point) -> Result<()> {
+    if study.method == Integration::Rk45 || control.step <= control.longest {
         return Ok(());
     }
     let message = format!(

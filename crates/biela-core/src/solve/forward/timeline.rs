@@ -53,10 +53,10 @@ pub(crate) struct Timeline<'m> {
 impl<'m> Timeline<'m> {
     /// For a run of a system.
     pub(crate) fn new(system: &'m System<'m>, integrator: &'static dyn Integrator) -> Timeline<'m> {
-        let run = &system.model.run;
-        let span = (run.end - run.start).abs();
+        let study = &system.model.study;
+        let span = (study.end - study.start).abs();
         let spacing = match integrator.which() {
-            Integration::Rk45 => span / run.steps.max(1) as f64,
+            Integration::Rk45 => span / study.steps.max(1) as f64,
             _ => f64::INFINITY,
         };
         Timeline {
@@ -64,7 +64,7 @@ impl<'m> Timeline<'m> {
             terms: Terms::new(system),
             nodes: Nodes::new(integrator.nodes()),
             spacing,
-            tolerance: run.tolerance,
+            tolerance: study.tolerance,
             span,
             weighed: None,
             short: f64::INFINITY,

@@ -100,20 +100,19 @@ pub fn with_tool(model: &Model, task: &Task, keep: &[String]) -> Result<Model> {
             return Err(Error::new(format!("no driver '{name}' to keep")).suggest(name, known));
         }
     }
-    let mut swapped = model.clone();
-    swapped.drivers.retain(|d| keep.contains(&d.name));
+    let mut drivers: Vec<Driver> = model.drivers.iter().filter(|d| keep.contains(&d.name)).cloned().collect();
     for (k, value) in task.place.iter().enumerate() {
         if let Some(value) = value {
             let along = [Vec3::X, Vec3::Y, Vec3::Z][k];
             let target = Target::Point { body: task.body, p_B: task.p_B, along, value: value.clone() };
-            swapped.drivers.push(Driver { name: format!("tool {}", ["x", "y", "z"][k]), target, span: None });
+            drivers.push(Driver { name: format!("tool {}", ["x", "y", "z"][k]), target, span: None });
         }
     }
     if let Some(attitude) = &task.attitude {
         let target = Target::Orientation { body: task.body, attitude: attitude.clone() };
-        swapped.drivers.push(Driver { name: "tool orientation".into(), target, span: None });
+        drivers.push(Driver { name: "tool orientation".into(), target, span: None });
     }
-    Ok(swapped)
+    Ok(model.with_drivers(drivers))
 }
 
 /// Joint coordinates, rates and accelerations along the tool's path.
@@ -130,7 +129,7 @@ pub fn run(model: &Model, task: &Task, keep: &[String], redundancy: Redundancy) 
         return Err(Error::new("the tool's path prescribes nothing").note("give x, y, z or an orientation"));
     }
     let system = System::new(&swapped, "relative")?;
-    let free = Model { drivers: swapped.drivers[..keep.len()].to_vec(), ..swapped.clone() };
+    let free = swapped.with_drivers(&swapped.drivers[..keep.len()]);
     let free = System::new(&free, "relative")?;
     let mut loose = Workspace::new(&free);
     let q = assemble(&free, &mut loose, start)?;
@@ -188,7 +187,7 @@ impl Rows {
         columns.push(Column::new("distance", "m", Vec::new()));
         columns.push(Column::new("turn", "rad", Vec::new()));
         columns.push(Column::new("residual", "1", Vec::new()));
-        check_room(columns.len(), samples, system.model.run.room)?;
+        check_room(columns.len(), samples, system.model.study.room)?;
         Ok(Rows { columns })
     }
 

@@ -52,9 +52,9 @@ impl Task {
         let constant = |m: &Motion| matches!(m, Motion::Constant(_));
         let still = task.place.iter().flatten().all(constant)
             && !matches!(&task.attitude, Some(Attitude::Rpy(a)) if !a.iter().all(constant));
-        let run = &model.run;
+        let study = &model.study;
         // A single pose needs no more than one sample.
-        task.times = if still { vec![run.start] } else { (0..=run.steps).map(|k| time(model, k)).collect() };
+        task.times = if still { vec![study.start] } else { (0..=study.steps).map(|k| time(model, k)).collect() };
         Ok(task)
     }
 
@@ -74,9 +74,9 @@ impl Task {
             columns.push((column.name.clone(), column.data.iter().map(|x| x * factor).collect()));
         }
         let take = |name: &str| columns.iter().find(|c| c.0 == name).map(|c| c.1.clone());
-        let run = &model.run;
+        let study = &model.study;
         let last = table.len().max(2) - 1;
-        let even = |k: usize| run.start + (run.end - run.start) * k as f64 / last as f64;
+        let even = |k: usize| study.start + (study.end - study.start) * k as f64 / last as f64;
         task.times = take("t").unwrap_or_else(|| (0..table.len()).map(even).collect());
         let curve = |data: Vec<f64>| -> Result<Motion> {
             match data[..] {

@@ -19,7 +19,7 @@ pub(super) fn step_without(system: &System, size: f64, t: f64, h: f64, most: f64
             h *= 0.5;
         }
     };
-    for Driver { target, .. } in &system.model.drivers {
+    for Driver { target, .. } in system.model.drivers.iter() {
         match target {
             Target::Coordinate { of, value } => {
                 let angle = system.model.joints[of.joint].kind.coordinates().get(of.coordinate).is_none_or(|c| c.angle);

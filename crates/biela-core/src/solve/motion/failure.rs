@@ -27,7 +27,7 @@ pub(super) fn endless(stepper: &Stepper, steps: usize) -> Error {
 /// Says where and why the motion ends.
 pub(super) fn failure(stepper: &mut Stepper, t: f64, refusal: Refusal, policy: Policy) -> Error {
     let system = stepper.system;
-    for driver in &system.model.drivers {
+    for driver in system.model.drivers.iter() {
         // The step last refused is the one that held the fault; `t` may be nearer.
         if let Some(error) = driver_fault(driver, stepper.state.t, stepper.trial.t.max(t)) {
             return error;

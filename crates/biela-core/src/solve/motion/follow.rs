@@ -97,7 +97,7 @@ impl<'s> Follower<'s> {
         let Stepper { system, ws, .. } = &self.stepper;
         let weakest = |e: &Elimination| e.weakest(&ws.pattern, &ws.evaluation.phi_v, &ws.evaluation.weight);
         let weak = || ws.elimination.as_ref().is_some_and(|e| weakest(e) < WEAK);
-        (system.model.run.singularity || weak()).then(|| self.distance())
+        (system.model.study.singularity || weak()).then(|| self.distance())
     }
 
     /// Distance to singularity at the present state ([`singularity::distance`]), which is noted if it is the least so far.

@@ -89,7 +89,7 @@ impl Outputs {
         let system = stepper.system;
         let (undriven, rows) = (system.constraints.undriven(), system.constraints.len());
         let k = rows - undriven;
-        let named = &system.model.run.outputs;
+        let named = &system.model.study.outputs;
         let mut made = Outputs { outputs: Vec::new(), drivers: undriven..rows, found: Vec::new(), start: None };
         for name in named {
             made.outputs.push(Output::new(name.clone(), by_name(system, name)?, k));

@@ -7,7 +7,7 @@ use super::equilibrium::Equilibrium;
 use crate::couplings::CoordinateRef;
 use crate::drivers::{Driver, Target};
 use crate::error::{Error, ErrorKind, Result};
-use crate::model::Model;
+use crate::model::{Model, Study};
 use crate::motion::Motion;
 use crate::results::{significant, Results};
 use crate::signal::Element;
@@ -83,14 +83,16 @@ pub(super) fn run(
 ) -> Result<Results> {
     let bounds = Bound::all(model);
     let mut held: Vec<Bound> = Vec::new();
+    // Coordinates and efforts of all limits are read here, whoever asks for what.
+    let whole = match bounds.is_empty() {
+        true => model.study.clone(),
+        false => Study { filled: None, silent: false, ..model.study.clone() },
+    };
+    let whole = model.with_study(whole);
     for _ in 0..=2 * bounds.len() {
-        let mut with = model.clone();
-        with.drivers.extend(held.iter().map(|b| b.driver(model)));
-        if !bounds.is_empty() {
-            (with.run.filled, with.run.silent) = (None, false);
-        }
+        let with = whole.with_more_drivers(held.iter().map(|b| b.driver(model)));
         let system = System::new(&with, formulation)?;
-        let mut results = match Equilibrium::new(&system, model.run.start)? {
+        let mut results = match Equilibrium::new(&system, model.study.start)? {
             Some(search) => search.run(&mut *progress)?,
             None => held_fast(&with, formulation, method, &mut *progress)?,
         };
@@ -120,7 +122,7 @@ pub(super) fn run(
         }
         let told: Vec<String> = held.iter().map(|b| format!("{} is reached", b.words(model))).collect();
         results.notes.extend(told.into_iter().map(|text| ("event".into(), text)));
-        if model.run.filled.is_some() {
+        if model.study.filled.is_some() {
             results.columns.retain(|c| !signal_name::is_limit_effort(&c.name));
         }
         return Ok(results);
@@ -147,7 +149,7 @@ fn on_the_way(model: &Model, bound: &Bound, results: &Results, most: f64) -> Err
     let name = bound.coordinate(model);
     let column = |name: &str| results.get(name).map_or(&[][..], |c| c.data.as_slice());
     let first = column(&name).iter().position(|x| (bound.limit - x) * bound.sign > AT_LIMIT);
-    let t = first.and_then(|k| column("t").get(k)).copied().unwrap_or(model.run.start);
+    let t = first.and_then(|k| column("t").get(k)).copied().unwrap_or(model.study.start);
     ErrorKind::Equilibrium
         .error(format!("{} is passed on the way, at t = {} s", bound.words(model), significant(t, 6)))
         .of(format!("joint '{}'", model.joints[bound.joint].name))

@@ -22,7 +22,7 @@ pub fn run(
     let near = model.near();
     let model = near.as_ref().unwrap_or(model);
     let system = System::new(model, formulation)?;
-    match Equilibrium::new(&system, model.run.start)? {
+    match Equilibrium::new(&system, model.study.start)? {
         Some(_) => limits::run(model, formulation, method, progress),
         None => kinematics::run_with(model, formulation, method, progress),
     }

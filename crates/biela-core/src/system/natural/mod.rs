@@ -82,9 +82,8 @@ impl Natural {
     }
 
     fn drawn_cache(&self, model: &Model) -> Cache {
-        let poses: Vec<Pose> = model.bodies.iter().map(|b| b.X_WB).collect();
         let mut q = vec![0.0; self.nv];
-        self.coordinates(&poses, &mut q);
+        self.coordinates(model.guess().poses(), &mut q);
         let mut cache = self.cache(model);
         self.positions(&q, &mut cache);
         cache

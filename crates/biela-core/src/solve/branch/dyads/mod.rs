@@ -132,7 +132,7 @@ impl Plan {
         let mut group: Vec<usize> = (0..model.bodies.len()).collect();
         let mut driven: Vec<Vec<usize>> = vec![Vec::new(); model.joints.len()];
         let mut pins: Vec<(usize, Vec3, Vec<Vec3>)> = Vec::new();
-        for driver in &model.drivers {
+        for driver in model.drivers.iter() {
             match &driver.target {
                 Target::Coordinate { of, .. } => driven.get_mut(of.joint)?.push(of.coordinate),
                 Target::Point { body, p_B, along, .. } => match pins.iter_mut().find(|p| p.0 == *body && p.1 == *p_B) {

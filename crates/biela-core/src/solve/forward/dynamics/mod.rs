@@ -116,7 +116,7 @@ impl<'s> Dynamics<'s> {
         let residual = ws.realize_position(system, t, q);
         ws.realize_jacobian(system, t);
         let nv = system.formulation.nv();
-        let reduced = (system.model.run.reduction == Reduction::NullSpace).then(Reduced::default);
+        let reduced = (system.model.study.reduction == Reduction::NullSpace).then(Reduced::default);
         let open = match reduced {
             None => OpenChain::new(system, ws.pattern.rows())?,
             Some(_) => None,
@@ -158,7 +158,7 @@ impl<'s> Dynamics<'s> {
             return Ok(dynamics);
         }
         dynamics.mass.evaluate(system, &dynamics.ws);
-        dynamics.kkt.thorough = system.model.run.tolerance < FINE;
+        dynamics.kkt.thorough = system.model.study.tolerance < FINE;
         dynamics.kkt.choose_rows(&system.constraints, &dynamics.ws, &dynamics.mass, residual, false);
         dynamics.factor(t, q, true)?;
         Ok(dynamics)

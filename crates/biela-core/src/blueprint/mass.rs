@@ -1,9 +1,9 @@
 //! Mass properties of solids, and whether an inertia tensor can belong to a real body.
 
-use super::values::shown;
-use biela_base::error::Error;
-use biela_core::model::{MassProperties, Mesh, Shape, Solid};
-use biela_math::{Inertia, Pose, Vec3};
+use super::quantity::shown;
+use crate::error::Error;
+use crate::math::{Inertia, Pose, Vec3};
+use crate::model::{MassProperties, Mesh, Shape, Solid};
 use std::f64::consts::PI;
 
 /// Mass properties of a homogeneous solid placed in a body; a mesh must be closed.
@@ -107,7 +107,7 @@ pub(super) fn unphysical(inertia: Inertia) -> Option<Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use biela_math::Rotation;
+    use crate::math::Rotation;
 
     /// A few roundings.
     const ROUNDING: f64 = 1e-14;

@@ -1,0 +1,161 @@
+//! A mechanism as it is described: every number may be a formula of parameters, which are symbols here.
+//!
+//! ```text
+//! text or builder ─► Blueprint ─ bind(values) ─► Model
+//! ```
+//! Each element has a plan: what was said of it, all names resolved, all keys there. A plan makes its element from values of parameters and checks
+//! what depends on values (signs, lengths, inertias, frames). [`Blueprint::bind`] puts other values into a model made before: what depends on no
+//! parameter is not touched, no text is read, and the model is, to the last bit, the one that reading the text with these values gives.
+
+mod body;
+mod coupling;
+mod driver;
+mod frames;
+mod joint;
+mod load;
+mod mass;
+mod motion;
+mod parameters;
+mod place;
+mod quantity;
+mod rotor;
+mod study;
+
+pub use body::{BodyPlan, PosePlan, ShapePlan, SolidPlan, Turn};
+pub use coupling::CouplingPlan;
+pub use driver::DriverPlan;
+pub use frames::{default_frame, At, Given, PointPlan, Zero};
+pub use joint::{may_be_oriented, JointPlan, LimitsPlan};
+pub use load::LoadPlan;
+pub use motion::MotionPlan;
+pub use parameters::ParametersPlan;
+pub use place::Place;
+pub use quantity::{fault_of_value, is_computable, shown, Binding, Direction, Formula, Quantity, Vector};
+pub use rotor::{Moments, RotorPlan};
+pub use study::{Bound, StudyPlan};
+
+use crate::drivers::Driver;
+use crate::error::Result;
+use crate::model::{Mechanism, Model, Study};
+
+/// A plan, and whether what it makes depends on parameters.
+#[derive(Debug, Clone)]
+pub struct Varying<P> {
+    /// The plan.
+    pub plan: P,
+    /// Whether other values of parameters make something else of it.
+    pub varies: bool,
+}
+
+impl<P> Varying<P> {
+    /// Makes something of a plan, and keeps both.
+    pub fn make<T>(plan: P, binding: &Binding, build: impl FnOnce(&P) -> Result<T>) -> Result<(Varying<P>, T)> {
+        let (made, varies) = binding.watched(|| build(&plan));
+        Ok((Varying { plan, varies }, made?))
+    }
+}
+
+/// A mechanism with its parameters as symbols.
+#[derive(Debug, Clone, Default)]
+pub struct Blueprint {
+    /// Parameters.
+    pub parameters: ParametersPlan,
+    /// Gravity, where the model states it.
+    pub gravity: Option<Vector>,
+    /// Bodies; the first is the ground.
+    pub bodies: Vec<Varying<BodyPlan>>,
+    /// Joints.
+    pub joints: Vec<Varying<JointPlan>>,
+    /// Couplings.
+    pub couplings: Vec<Varying<CouplingPlan>>,
+    /// Rotors.
+    pub rotors: Vec<Varying<RotorPlan>>,
+    /// Drivers.
+    pub drivers: Vec<Varying<DriverPlan>>,
+    /// Loads.
+    pub loads: Vec<Varying<LoadPlan>>,
+    /// Values given for the start.
+    pub initial: Vec<(String, Quantity)>,
+    /// The numbers of the study.
+    pub study: StudyPlan,
+    /// Parameters whose values decided more than numbers, with these values: others need the description read again.
+    pub held: Vec<(usize, f64)>,
+    /// Whether it holds the contents of files, which may change.
+    pub from_files: bool,
+}
+
+impl Blueprint {
+    /// What stands on a body that depends on parameters depends on them too. Called once, when all plans are there.
+    pub fn spread(&mut self) {
+        let bodies: Vec<bool> = self.bodies.iter().map(|b| b.varies).collect();
+        let body = |k: usize| bodies.get(k).copied().unwrap_or(false);
+        for joint in &mut self.joints {
+            joint.varies |= joint.plan.bodies.into_iter().any(body);
+        }
+        for rotor in &mut self.rotors {
+            rotor.varies |= body(rotor.plan.body);
+        }
+        for driver in &mut self.drivers {
+            driver.varies |= driver.plan.points.iter().any(|p| body(p.0));
+        }
+        for load in &mut self.loads {
+            load.varies |= load.plan.body.into_iter().chain(load.plan.bodies.into_iter().flatten()).any(body);
+        }
+    }
+
+    /// Puts values of parameters into a model that was made from this description: those `given` by their places, in SI, and what follows
+    /// from them. `values` is room for all of them. After an error the model is not to be used until it is bound again.
+    pub fn bind(&self, given: &[(usize, f64)], values: &mut Vec<f64>, model: &mut Model) -> Result<Bound> {
+        self.parameters.values(given, values)?;
+        if self.held.iter().any(|(k, value)| values[*k] != *value) {
+            return Ok(Bound::ReadAgain);
+        }
+        let binding = Binding::new(values);
+        model.change_parts(|mechanism, drivers, study| self.bind_parts(&binding, mechanism, drivers, study))
+    }
+
+    fn bind_parts(
+        &self,
+        binding: &Binding,
+        mechanism: &mut Mechanism,
+        drivers: &mut [Driver],
+        study: &mut Study,
+    ) -> Result<Bound> {
+        for ((_, value), new) in mechanism.parameters.iter_mut().zip(binding.values()) {
+            *value = *new;
+        }
+        if let Some(gravity) = &self.gravity {
+            mechanism.gravity = Some(binding.vector(gravity).map_err(|e| e.of("model"))?);
+        }
+        for (plan, body) in varying(&self.bodies, &mut mechanism.bodies) {
+            plan.bind(binding, body)?;
+        }
+        for (plan, joint) in varying(&self.joints, &mut mechanism.joints) {
+            plan.bind(binding, &mechanism.bodies, joint)?;
+        }
+        for (plan, coupling) in varying(&self.couplings, &mut mechanism.couplings) {
+            plan.bind(binding, coupling)?;
+        }
+        for (plan, rotor) in varying(&self.rotors, &mut mechanism.rotors) {
+            plan.bind(binding, &mechanism.bodies, rotor)?;
+        }
+        for (plan, driver) in varying(&self.drivers, drivers) {
+            *driver = plan.build(binding, &mechanism.bodies, &mechanism.rotors)?;
+        }
+        for (plan, load) in varying(&self.loads, &mut mechanism.loads) {
+            *load = plan.build(binding, &mechanism.bodies)?;
+        }
+        for ((name, quantity), (_, value)) in self.initial.iter().zip(&mut study.initial) {
+            *value = quantity.value(binding).map_err(|e| e.of(format!("initial value of '{name}'")))?;
+        }
+        for event in &mut study.events {
+            binding.bind(&mut event.when);
+        }
+        self.study.bind(binding, study)
+    }
+}
+
+/// Plans that depend on parameters, each with what was made of it.
+fn varying<'a, P, T>(plans: &'a [Varying<P>], made: &'a mut [T]) -> impl Iterator<Item = (&'a P, &'a mut T)> {
+    plans.iter().zip(made).filter(|(v, _)| v.varies).map(|(v, made)| (&v.plan, made))
+}

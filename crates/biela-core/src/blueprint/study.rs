@@ -1,0 +1,68 @@
+//! The numbers of a study that may depend on parameters: its times, step and tolerance.
+
+use super::place::Place;
+use super::quantity::{Binding, Quantity};
+use crate::error::Result;
+use crate::model::Study;
+
+/// What became of a binding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// The model has the values.
+    Whole,
+    /// A parameter decides more than numbers, so that the description must be read again with these values.
+    ReadAgain,
+}
+
+/// Times, step and tolerance as they are described; what is `None` is what the model was made with.
+#[derive(Debug, Clone, Default)]
+pub struct StudyPlan {
+    /// `start`.
+    pub start: Option<Quantity>,
+    /// `end`.
+    pub end: Option<Quantity>,
+    /// `step`.
+    pub step: Option<Quantity>,
+    /// `tolerance`.
+    pub tolerance: Option<Quantity>,
+    /// Where it is described.
+    pub place: Place,
+}
+
+impl StudyPlan {
+    /// Puts the values in. Whether there is one sample or more decides more than times: that needs reading again.
+    pub fn bind(&self, binding: &Binding, study: &mut Study) -> Result<Bound> {
+        let blame = |e| self.place.blame(e);
+        let single = study.end == study.start;
+        for (quantity, slot) in [(&self.start, &mut study.start), (&self.end, &mut study.end)] {
+            if let Some(quantity) = quantity {
+                *slot = quantity.value(binding).map_err(blame)?;
+            }
+        }
+        // What is wrong with the times is told where they are read.
+        if single != (study.end == study.start) || study.end < study.start {
+            return Ok(Bound::ReadAgain);
+        }
+        self.set_step(binding, study)?;
+        Ok(Bound::Whole)
+    }
+
+    /// Puts step and tolerance in.
+    pub fn set_step(&self, binding: &Binding, study: &mut Study) -> Result<()> {
+        if let Some(step) = &self.step {
+            study.step = Some(self.positive(binding, step, "step")?);
+        }
+        if let Some(tolerance) = &self.tolerance {
+            study.tolerance = self.positive(binding, tolerance, "tolerance")?;
+        }
+        Ok(())
+    }
+
+    fn positive(&self, binding: &Binding, quantity: &Quantity, key: &str) -> Result<f64> {
+        let value = quantity.value(binding).map_err(|e| self.place.blame(e))?;
+        match value > 0.0 {
+            true => Ok(value),
+            false => Err(self.place.wrong_value(key, format!("'{key}' must be greater than zero; this is {value}"))),
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! A document whose model is bound to values of parameters, one set of them after the other, without reading it again.
+
+use super::context::Options;
+use super::document::Document;
+use biela_base::error::Result;
+use biela_core::blueprint::{Blueprint, Bound};
+use biela_core::model::Model;
+use std::borrow::Cow;
+
+/// A document read once, and the parameters that change.
+#[derive(Debug)]
+pub struct Parametric<'d> {
+    document: Cow<'d, Document>,
+    options: Options,
+    drawn: Option<Drawn>,
+    /// Room for the values of all parameters.
+    values: Vec<f64>,
+}
+
+#[derive(Debug)]
+struct Drawn {
+    blueprint: Blueprint,
+    model: Model,
+    /// Places of the parameters that change, each with its value.
+    given: Vec<(usize, f64)>,
+}
+
+impl<'d> Parametric<'d> {
+    /// The parameters of these names will change. The document is read with their first values.
+    pub fn new(
+        document: impl Into<Cow<'d, Document>>,
+        options: &Options,
+        names: impl IntoIterator<Item = String>,
+    ) -> Parametric<'d> {
+        let mut options = options.clone();
+        options.values = names.into_iter().map(|name| (name, f64::NAN)).collect();
+        Parametric { document: document.into(), options, drawn: None, values: Vec::new() }
+    }
+
+    /// The model with these values, in SI, in the order of the names. What is changed in it besides stays until it is read again, which
+    /// happens where a value decides more than numbers, and after an error.
+    pub fn bind(&mut self, values: &[f64]) -> Result<&mut Model> {
+        let bound = match self.drawn.take() {
+            Some(mut drawn) => {
+                drawn.given.iter_mut().zip(values).for_each(|((_, slot), value)| *slot = *value);
+                let bound = drawn.blueprint.bind(&drawn.given, &mut self.values, &mut drawn.model)?;
+                Some(drawn).filter(|_| bound == Bound::Whole)
+            }
+            None => None,
+        };
+        let drawn = match bound {
+            Some(drawn) => drawn,
+            None => self.read(values)?,
+        };
+        Ok(&mut self.drawn.insert(drawn).model)
+    }
+
+    /// The same as a model of its own; the document is read again for each until [`Parametric::bind`] has been called.
+    pub fn model(&self, values: &[f64]) -> Result<Model> {
+        if let Some(drawn) = &self.drawn {
+            let mut model = drawn.model.clone();
+            let given: Vec<(usize, f64)> = drawn.given.iter().zip(values).map(|(g, value)| (g.0, *value)).collect();
+            if drawn.blueprint.bind(&given, &mut Vec::new(), &mut model)? == Bound::Whole {
+                return Ok(model);
+            }
+        }
+        Ok(self.read(values)?.model)
+    }
+
+    fn read(&self, values: &[f64]) -> Result<Drawn> {
+        let mut options = self.options.clone();
+        options.values.iter_mut().zip(values).for_each(|((_, slot), value)| *slot = *value);
+        let (blueprint, model, _) = self.document.draw(&options)?;
+        let place = |name: &str| blueprint.parameters.place(name).unwrap_or(usize::MAX);
+        let given = options.values.iter().map(|(name, value)| (place(name), *value)).collect();
+        Ok(Drawn { blueprint, model, given })
+    }
+}
