@@ -139,7 +139,7 @@ impl Inertia {
 
     /// From the mass centre of a mass `m` to a point from which it lies at `c`: I + m (c·c 1 − c cᵀ) (Huygens, Steiner).
     #[inline]
-    pub fn from_centre(&self, m: f64, c: Vec3) -> Inertia {
+    pub fn moved_from_centre(&self, m: f64, c: Vec3) -> Inertia {
         let Vec3 { x, y, z } = c;
         Inertia {
             xx: self.xx + m * (y * y + z * z),
@@ -153,7 +153,7 @@ impl Inertia {
 
     /// Back to the mass centre: I − m (c·c 1 − c cᵀ).
     #[inline]
-    pub fn to_centre(&self, m: f64, c: Vec3) -> Inertia {
+    pub fn moved_to_centre(&self, m: f64, c: Vec3) -> Inertia {
         let t = m * c.dot(c);
         let more = |entry: f64, a: f64, b: f64| entry + m * a * b;
         Inertia {
@@ -259,7 +259,10 @@ mod tests {
             let mass: f64 = masses.iter().map(|(m, _)| m).sum();
             let c = masses.iter().fold(Vec3::ZERO, |sum, (m, p)| sum + *p * (m / mass));
             let central: Vec<(f64, Vec3)> = masses.iter().map(|(m, p)| (*m, *p - c)).collect();
-            assert!(near(I.to_centre(mass, c), tensor(&central)) && near(tensor(&central).from_centre(mass, c), I));
+            assert!(
+                near(I.moved_to_centre(mass, c), tensor(&central))
+                    && near(tensor(&central).moved_from_centre(mass, c), I)
+            );
         }
     }
 

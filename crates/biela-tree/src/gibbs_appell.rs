@@ -195,7 +195,7 @@ fn lumped(node: &Node, p: [f64; 3], m: f64) -> ([f64; 3], Inertia) {
     let [x, y, z] = p;
     let [hx, hy, hz] = node.h;
     let gamma = [hx + m * x, hy + m * y, hz + m * z];
-    (gamma, node.I.from_centre(m, Vec3::from(p)))
+    (gamma, node.I.moved_from_centre(m, Vec3::from(p)))
 }
 
 /// E + J − d̃ h̃ − (d̃ h̃)ᵀ.

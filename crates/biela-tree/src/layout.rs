@@ -85,7 +85,7 @@ impl Node {
     /// [`CONSTANTS`] from mass, first moment and inertia; principal axes from there.
     pub(super) fn find_constants(&mut self) {
         let c = if self.m > 0.0 { Vec3::from(self.h) * (1.0 / self.m) } else { Vec3::ZERO };
-        let (moments, axes) = self.I.to_centre(self.m, c).principal_axes();
+        let (moments, axes) = self.I.moved_to_centre(self.m, c).principal_axes();
         let moments = [moments[0] - moments[2], moments[1] - moments[2], moments[2]];
         let parts: [&[f64]; 6] = [&[self.m], &c.to_array(), &axes[0], &axes[1], &moments, &[self.turn, self.lead]];
         for (constant, x) in self.constants.iter_mut().zip(parts.into_iter().flatten()) {

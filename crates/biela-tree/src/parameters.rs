@@ -68,6 +68,7 @@ pub fn accelerations(tree: &Tree, workspace: &mut Workspace, q: &[f64], v: &[f64
 
 /// Inertial parameters of a body as [`INERTIAL`] lists them.
 pub fn inertial(mass: &MassProperties) -> [f64; 10] {
-    let (h, [xx, yy, zz, xy, xz, yz]) = (mass.com * mass.mass, mass.inertia.from_centre(mass.mass, mass.com).entries());
+    let (h, [xx, yy, zz, xy, xz, yz]) =
+        (mass.com * mass.mass, mass.inertia.moved_from_centre(mass.mass, mass.com).entries());
     [mass.mass, h.x, h.y, h.z, xx, yy, zz, xy, xz, yz]
 }
