@@ -1,7 +1,8 @@
 //! What every crate of biela shares: texts from outside with places in them, the one [`Error`], the grammar of
-//! signal names, units.
+//! signal names, units, and what programs add to registries.
 
 pub mod error;
+pub mod registry;
 pub mod signal_name;
 pub mod source;
 pub mod units;

@@ -283,7 +283,9 @@ fn orthogonalise(a: &mut [f64], b: &mut [f64], length: usize) -> bool {
     const ORTHOGONAL: f64 = 1e-15;
     let (p, q) = (&a[..length], &b[..length]);
     let (aa, bb, ab) = (dot(p, p), dot(q, q), dot(p, q));
-    if ab.abs() <= ORTHOGONAL * (aa * bb).sqrt() || ab == 0.0 {
+    // A product of squares overflows long before the numbers do.
+    let lengths = if (aa * bb).is_finite() { (aa * bb).sqrt() } else { aa.sqrt() * bb.sqrt() };
+    if ab.abs() <= ORTHOGONAL * lengths || ab == 0.0 {
         return false;
     }
     let tau = (bb - aa) / (2.0 * ab);

@@ -7,6 +7,7 @@ pub mod eigen;
 pub mod elementary;
 pub mod functions;
 pub mod homogeneous;
+mod inertia;
 pub mod interval;
 pub mod jet;
 pub mod ldl;
@@ -22,6 +23,7 @@ pub mod vec3;
 pub mod vectors;
 
 pub use functions::Elementary;
+pub use inertia::Inertia;
 pub use interval::Interval;
 pub use jet::Jet;
 pub use mass::MassProperties;

@@ -4,6 +4,7 @@
 use super::parquet;
 use super::{csv, json, npz, read_whole, write_atomically, Results};
 use biela_base::error::{Error, Result};
+use biela_base::registry::Added;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -25,7 +26,7 @@ pub struct Format {
 }
 
 /// Every format that results are written in.
-pub const FORMATS: &[Format] = &[
+pub static FORMATS: &[Format] = &[
     Format {
         extension: "csv",
         help: "table of text, header 'name [unit]', numbers that read back exactly",
@@ -53,9 +54,22 @@ pub const FORMATS: &[Format] = &[
     },
 ];
 
+static ADDED: Added<Format> = Added::new();
+
+/// Makes a format known by its extension: to help, documents and whatever writes or reads results. An extension that is taken is refused.
+pub fn register(format: &'static Format) -> Result<()> {
+    let extension = format.extension;
+    ADDED.add(format, FORMATS, |other| other.extension == extension, format!("a format '.{extension}'"))
+}
+
+/// Every format of results: those of the library, and those that programs bring.
+pub fn formats() -> Vec<&'static Format> {
+    ADDED.after(FORMATS)
+}
+
 /// The format that the extension of a path asks for.
 pub fn format_of(path: &Path) -> Result<&'static Format> {
-    by_extension(path, FORMATS.iter().map(|format| (format.extension, format)))
+    by_extension(path, formats().iter().map(|format| (format.extension, *format)))
 }
 
 /// Writes results to a file in the format of its extension: whole, or not at all.
@@ -70,8 +84,8 @@ const LARGEST_TABLE: u64 = 1 << 30;
 
 /// Reads a file of results back.
 pub fn read(path: &Path) -> Result<Results> {
-    let readable = FORMATS.iter().filter_map(|format| Some((format.extension, format.read?)));
-    let known = format_of(path)?;
+    let (known, all) = (format_of(path)?, formats());
+    let readable = all.iter().filter_map(|format| Some((format.extension, format.read?)));
     let read = by_extension(path, readable).map_err(|_| {
         Error::new(format!("'{}': {} files are written but not read back", path.display(), known.extension))
             .note("write csv, json or npz beside it, or draw straight from the model")

@@ -45,7 +45,7 @@ mod writer;
 
 pub use claims::{any_claim_met, claim, Claim};
 pub use file::{read_if_any, read_whole, write_atomically, Root};
-pub use format::{format_of, read, write, Format, Reader, Writer, FORMATS};
+pub use format::{format_of, formats, read, register, write, Format, Reader, Writer, FORMATS};
 pub use number::significant;
 pub use select::matching;
 pub use summary::summary;
@@ -201,7 +201,7 @@ pub fn check_room(columns: usize, samples: usize, room: u64) -> Result<()> {
 /// A unit read from a file as the static text that [`Column::unit`] is.
 ///
 /// Each different unit is kept once for the life of the program; caps on length and number bound what that costs.
-fn intern_unit(unit: &str) -> Result<&'static str> {
+pub fn intern_unit(unit: &str) -> Result<&'static str> {
     const LONGEST: usize = 32;
     const MOST: usize = 1000;
     static UNITS: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());

@@ -8,7 +8,7 @@ use biela::model::{Analysis, Model};
 use biela::picture::export::{Choice, PICTURES};
 use biela::picture::{self, Animation};
 use biela::report;
-use biela::results::{Results, FORMATS};
+use biela::results::{formats, Results};
 use biela::solve::headline::headline;
 use biela::solve::newton::METHODS;
 use biela::solve::run::{formulation_of, run, run_with_forces};
@@ -234,7 +234,7 @@ impl End {
     }
 
     fn export(&self, ending: &str, given: &Given) -> Result<Vec<u8>> {
-        if let Some(format) = FORMATS.iter().find(|f| f.extension == ending) {
+        if let Some(format) = formats().into_iter().find(|f| f.extension == ending) {
             let mut bytes = Vec::new();
             (format.write)(&self.results, &mut bytes).map_err(|e| Error::new(format!("cannot be written: {e}")))?;
             return Ok(bytes);

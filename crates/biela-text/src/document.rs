@@ -13,6 +13,7 @@ use super::{
     bodies, couplings, dh, drive, drivers, joints, loads, names, rotors, run, toml, urdf, write_toml, Imported,
 };
 use biela_base::error::{Error, Result};
+use biela_base::registry::Added;
 use biela_base::source::{visible, Source, Span};
 use biela_base::units::{Dimension, Kind};
 use biela_core::blueprint::{Blueprint, Quantity, Vector};
@@ -57,6 +58,24 @@ pub static FORMATS: &[Format] = &[
     Format { name: "TOML", extensions: &["toml"], recognises: |_| true, read: |source, _| Document::from_toml(source) },
 ];
 
+static ADDED: Added<Format> = Added::new();
+
+/// Makes a format known by the endings of its files' names. An ending that is taken is refused.
+pub fn register(format: &'static Format) -> Result<()> {
+    let same = |other: &Format| other.extensions.iter().any(|e| format.extensions.contains(e));
+    ADDED.add(
+        format,
+        FORMATS,
+        same,
+        format!("a format of models with the ending '.{}'", format.extensions.join("' or '.")),
+    )
+}
+
+/// Every format of models: those of the library, and those that programs bring.
+pub fn formats() -> Vec<&'static Format> {
+    ADDED.after(FORMATS)
+}
+
 /// A model's text as a tree, not yet compiled.
 #[derive(Debug, Clone)]
 pub struct Document {
@@ -97,7 +116,7 @@ impl Document {
         }
         let source = read_text(path, &shown).map_err(|e| e.of(format!("'{shown}'")))?;
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
-        let by_ending = FORMATS.iter().find(|f| f.extensions.contains(&ending.as_str()));
+        let by_ending = formats().into_iter().find(|f| f.extensions.contains(&ending.as_str()));
         let format = by_ending.or_else(|| FORMATS.iter().find(|f| (f.recognises)(&source.text)));
         let Some(format) = format else {
             return Err(Error::new(format!("'{shown}' is in no format that can be read")));

@@ -6,6 +6,9 @@ use super::tree::{Node, Table, Value};
 use biela_base::source::Span;
 use biela_math::{Pose, Rotation, Vec3};
 
+/// What URDF and tables of arms call the entries of an inertia, in the order of [`biela_math::Inertia::NAMES`].
+pub(super) const INERTIA: [&str; 6] = ["ixx", "iyy", "izz", "ixy", "ixz", "iyz"];
+
 /// A list of numbers.
 pub(super) fn numbers(values: impl IntoIterator<Item = f64>) -> Node {
     Node::new(Value::List(values.into_iter().map(Node::from).collect()))
@@ -90,18 +93,6 @@ fn tidy(v: Vec3) -> Vec3 {
         }
     };
     Vec3::new(near(v.x), near(v.y), near(v.z))
-}
-
-/// Inertia `[xx, yy, zz, xy, xz, yz]` given in axes Q, expressed in axes B: R_BQ I R_BQᵀ.
-pub(super) fn rotate_inertia(R_BQ: &Rotation, [xx, yy, zz, xy, xz, yz]: [f64; 6]) -> [f64; 6] {
-    let columns = [Vec3::new(xx, xy, xz), Vec3::new(xy, yy, yz), Vec3::new(xz, yz, zz)];
-    // Rows of R I, then each times the rows of R.
-    let rows = R_BQ.rows().map(Vec3::from);
-    let entry = |i: usize, j: usize| {
-        let RI = Vec3::new(rows[i].dot(columns[0]), rows[i].dot(columns[1]), rows[i].dot(columns[2]));
-        RI.dot(rows[j])
-    };
-    [entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)]
 }
 
 /// How tests of the importers look into a document.

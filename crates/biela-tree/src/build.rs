@@ -5,7 +5,7 @@
 use super::freedom::{self, Axis, Freedom, Motion, FLOATING};
 use super::layout::{align, blocks, exact};
 use super::{Level, Node, NodeKind, Tree, TreeBody, TreeJoint, CONSTANTS, GROUND, ROOT};
-use biela_math::{MassProperties, Pose, Rotation, Vec3};
+use biela_math::{Inertia, MassProperties, Pose, Rotation, Vec3};
 use std::collections::BinaryHeap;
 use std::fmt;
 
@@ -92,13 +92,13 @@ pub struct Branch {
 ///
 /// A double pendulum, whose inverse dynamics are known in closed form:
 /// ```
-/// use biela_math::{MassProperties, Pose, Rotation, Vec3};
+/// use biela_math::{Inertia, MassProperties, Pose, Rotation, Vec3};
 /// use biela_tree::{aba::aba, rnea::rnea, Axis, Builder, Freedom, Tree, Workspace, GROUND};
 ///
 /// // Point masses at the ends of two rods; they turn about z, gravity pulls along -y.
 /// let (m, l, g) = ([2.0, 0.5], [0.7, 0.4], 9.81);
 /// let at = |x: f64| Pose::new(Rotation::IDENTITY, Vec3::new(x, 0.0, 0.0));
-/// let rod = |k: usize| MassProperties { mass: m[k], com: Vec3::new(l[k], 0.0, 0.0), inertia: [0.0; 6] };
+/// let rod = |k: usize| MassProperties { mass: m[k], com: Vec3::new(l[k], 0.0, 0.0), inertia: Inertia::ZERO };
 /// let mut pendulum = Builder::new();
 /// pendulum.gravity(Vec3::new(0.0, -g, 0.0));
 /// let upper = pendulum.body("upper", rod(0));
@@ -376,7 +376,7 @@ impl<'b> Growth<'b> {
                 lead: element.lead,
                 m: 0.0,
                 h: [0.0; 3],
-                I: [0.0; 6],
+                I: Inertia::ZERO,
                 constants: [0.0; CONSTANTS],
                 aligned: false,
                 runs: Vec::new(),

@@ -36,10 +36,7 @@ pub fn totals(tree: &Tree, workspace: &mut Workspace, q: &[f64], v: &[f64]) -> T
         let f = frame(workspace, i);
         let X = node_pose(workspace, i);
         let (w, v, h) = (vec3(f.w), vec3(f.v), Vec3::from(node.h));
-        let [xx, xy, xz, yy, yz, zz] = node.I;
-        let Iw =
-            Vec3::new(xx * w.x + xy * w.y + xz * w.z, xy * w.x + yy * w.y + yz * w.z, xz * w.x + yz * w.y + zz * w.z);
-        let (n, p) = (Iw + h.cross(v), v * node.m + w.cross(h));
+        let (n, p) = (node.I.apply(w) + h.cross(v), v * node.m + w.cross(h));
         total.kinetic += 0.5 * (n.dot(w) + p.dot(v));
         let (n, p) = (X.rotation.apply(n), X.rotation.apply(p));
         total.mass += node.m;

@@ -17,7 +17,7 @@ use super::spatial::{Turn, M3, V3, Y3};
 use super::wide::Kernel;
 use super::workspace::{dispatch, kernel, Composite, Work, Workspace};
 use super::{Node, NodeKind, Tree};
-use biela_math::Vec3;
+use biela_math::{Inertia, Vec3};
 
 /// Inertia matrix D as Hessian of the Gibbs function, nv × nv, row by row.
 pub fn hessian(tree: &Tree, workspace: &mut Workspace, q: &[f64], D: &mut [f64]) {
@@ -191,20 +191,11 @@ fn chain<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f64]) {
 }
 
 /// γ and E of a link with a mass at the origin of the next: first moment, and inertia about its own origin.
-fn lumped(node: &Node, p: [f64; 3], m: f64) -> ([f64; 3], [f64; 6]) {
+fn lumped(node: &Node, p: [f64; 3], m: f64) -> ([f64; 3], Inertia) {
     let [x, y, z] = p;
     let [hx, hy, hz] = node.h;
-    let [xx, xy, xz, yy, yz, zz] = node.I;
     let gamma = [hx + m * x, hy + m * y, hz + m * z];
-    let E = [
-        xx + m * (y * y + z * z),
-        xy - m * x * y,
-        xz - m * x * z,
-        yy + m * (x * x + z * z),
-        yz - m * y * z,
-        zz + m * (x * x + y * y),
-    ];
-    (gamma, E)
+    (gamma, node.I.moved_from_centre(m, Vec3::from(p)))
 }
 
 /// E + J − d̃ h̃ − (d̃ h̃)ᵀ.
@@ -267,7 +258,7 @@ fn chain_products<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f64], v: &[f6
             c: V3::new(xz + al.y, yz - al.x, -(xx + yy)),
         };
         let I = Y3::<S>::splat(&node.I);
-        let [ix, iy, iz] = [node.I[5] - node.I[3], node.I[0] - node.I[5], node.I[3] - node.I[0]].map(S::splat);
+        let [ix, iy, iz] = [node.I.zz - node.I.yy, node.I.xx - node.I.zz, node.I.yy - node.I.xx].map(S::splat);
         // I α + ω × I ω, entry by entry of the inertia.
         let own = V3::new(
             I.yz.fma(yy - zz, I.xz.fma(Omega.a.y, I.xy.fnma(Omega.a.z, ix.fma(yz, I.xx * al.x)))),

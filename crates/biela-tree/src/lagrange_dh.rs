@@ -50,14 +50,8 @@ impl<S: Scalar> Kernel for Lagrange<'_, S> {
         for (i, node) in tree.nodes.iter().enumerate() {
             let (R, p) = work.placed.get(i);
             let W = Affine { R, p };
-            let [xx, xy, xz, yy, yz, zz] = node.I;
-            let half = 0.5 * (xx + yy + zz);
-            let column = |c: [f64; 3]| V3::<S>::splat(&c);
-            let P = M3 {
-                a: column([half - xx, -xy, -xz]),
-                b: column([-xy, half - yy, -yz]),
-                c: column([-xz, -yz, half - zz]),
-            };
+            let [a, b, c] = node.I.second_moments().map(|column| V3::<S>::splat(&column));
+            let P = M3 { a, b, c };
             let (h, m) = (V3::splat(&node.h), S::splat(node.m));
             let mut second = Affine::zero();
             for &(from, to) in &node.runs {

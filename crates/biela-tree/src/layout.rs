@@ -3,7 +3,6 @@
 #![allow(non_snake_case)]
 
 use super::{Node, NodeKind, Tree, ROOT};
-use biela_math::principal::diagonalise;
 use biela_math::Elementary;
 use biela_math::{MassProperties, Pose, Rotation, Vec3};
 
@@ -87,15 +86,8 @@ impl Node {
     /// [`CONSTANTS`] from mass, first moment and inertia; principal axes from there.
     pub(super) fn find_constants(&mut self) {
         let c = if self.m > 0.0 { Vec3::from(self.h) * (1.0 / self.m) } else { Vec3::ZERO };
-        let [xx, xy, xz, yy, yz, zz] = self.I;
-        let t = self.m * c.dot(c);
-        let entry = |I: f64, a: f64, b: f64| I + self.m * a * b;
-        let (xy, xz, yz) = (entry(xy, c.x, c.y), entry(xz, c.x, c.z), entry(yz, c.y, c.z));
-        let (xx, yy, zz) = (entry(xx, c.x, c.x) - t, entry(yy, c.y, c.y) - t, entry(zz, c.z, c.z) - t);
-        let mut a = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]];
-        let mut axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-        diagonalise(&mut a, &mut axes);
-        let moments = [a[0][0] - a[2][2], a[1][1] - a[2][2], a[2][2]];
+        let (moments, axes) = self.I.moved_to_centre(self.m, c).principal_axes();
+        let moments = [moments[0] - moments[2], moments[1] - moments[2], moments[2]];
         let parts: [&[f64]; 6] = [&[self.m], &c.to_array(), &axes[0], &axes[1], &moments, &[self.turn, self.lead]];
         for (constant, x) in self.constants.iter_mut().zip(parts.into_iter().flatten()) {
             *constant = *x;
@@ -104,22 +96,11 @@ impl Node {
 
     /// Fixes a body to the node's frame.
     pub(super) fn carry(&mut self, mass: &MassProperties, X_KB: &Pose) {
-        let c = X_KB.apply(mass.com);
-        let [xx, yy, zz, xy, xz, yz] = mass.inertia;
-        let columns = [Vec3::new(xx, xy, xz), Vec3::new(xy, yy, yz), Vec3::new(xz, yz, zz)];
-        let R = &X_KB.rotation;
-        let times = |v: Vec3| {
-            let v = R.apply_transposed(v);
-            R.apply(columns[0] * v.x + columns[1] * v.y + columns[2] * v.z)
-        };
-        let about_origin = |v: Vec3| times(v) - c.cross(c.cross(v)) * mass.mass;
-        let [a, b, d] = [about_origin(Vec3::X), about_origin(Vec3::Y), about_origin(Vec3::Z)];
+        let (h, I) = mass.about_origin(X_KB);
         self.m += mass.mass;
-        for (sum, x) in self.h.iter_mut().zip((c * mass.mass).to_array()) {
+        for (sum, x) in self.h.iter_mut().zip(h.to_array()) {
             *sum += x;
         }
-        for (sum, x) in self.I.iter_mut().zip([a.x, a.y, a.z, b.y, b.z, d.z]) {
-            *sum += x;
-        }
+        self.I += I;
     }
 }

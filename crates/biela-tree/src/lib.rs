@@ -48,7 +48,7 @@ mod world;
 mod world_nodes;
 
 pub use algorithms::{algorithm, Algorithm, ALGORITHMS};
-use biela_math::{MassProperties, Pose, Vec3};
+use biela_math::{Inertia, MassProperties, Pose, Vec3};
 pub use build::{Branch, Builder, Description, NoTree};
 pub use freedom::{Axis, Freedom};
 pub use scalar::Scalar;
@@ -109,8 +109,8 @@ pub struct Node {
     pub m: f64,
     /// First moment of mass in K.
     pub h: [f64; 3],
-    /// Inertia about K's origin in K: xx, xy, xz, yy, yz, zz.
-    pub I: [f64; 6],
+    /// Inertia about K's origin in K.
+    pub I: Inertia,
     /// What ground axes take of its inertia and axis: see [`CONSTANTS`].
     pub constants: [f64; CONSTANTS],
     /// Whether its frame follows from its carrier's by a turn about x and one about z.

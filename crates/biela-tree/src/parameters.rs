@@ -9,10 +9,10 @@ use super::aba::aba;
 use super::minverse::minverse;
 use super::rnea::rnea;
 use super::{Tree, Workspace, ROOT};
-use biela_math::{MassProperties, Pose, Vec3};
+use biela_math::{Inertia, MassProperties, Pose, Vec3};
 
 /// Inertial parameters of a body, in the order of the derivatives: mass, first moments m·c, then the inertia about the
-/// origin of the body's frame (entries of the matrix), all in body axes.
+/// origin of the body's frame (in the order of [`Inertia::NAMES`]), all in body axes.
 pub const INERTIAL: [&str; 10] = ["m", "mx", "my", "mz", "xx", "yy", "zz", "xy", "xz", "yz"];
 
 /// ∂τ/∂π of inverse dynamics at q, v, a by the ten inertial parameters of a body, ten rows of nv.
@@ -25,7 +25,7 @@ pub fn rnea_by_inertial(tree: &Tree, body: usize, q: &[f64], v: &[f64], a: &[f64
     }
     let mut alone = tree.clone();
     for node in &mut alone.nodes {
-        (node.m, node.h, node.I) = (0.0, [0.0; 3], [0.0; 6]);
+        (node.m, node.h, node.I) = (0.0, [0.0; 3], Inertia::ZERO);
     }
     let mut ws = Workspace::new(tree);
     for (k, row) in rows.chunks_mut(n).enumerate() {
@@ -37,22 +37,17 @@ pub fn rnea_by_inertial(tree: &Tree, body: usize, q: &[f64], v: &[f64], a: &[f64
     rows
 }
 
-/// Mass, first moment and inertia about K's origin (xx, xy, xz, yy, yz, zz) of a unit of parameter k of a body at X_KB.
-fn unit(k: usize, X_KB: &Pose) -> (f64, [f64; 3], [f64; 6]) {
+/// Mass, first moment and inertia about K's origin of a unit of parameter k of a body at X_KB.
+fn unit(k: usize, X_KB: &Pose) -> (f64, [f64; 3], Inertia) {
     let mut x = [0.0; 10];
     x[k] = 1.0;
     let [m, hx, hy, hz, xx, yy, zz, xy, xz, yz] = x;
     let (R, p) = (&X_KB.rotation, X_KB.origin);
     let h = R.apply(Vec3::new(hx, hy, hz));
-    let columns = [Vec3::new(xx, xy, xz), Vec3::new(xy, yy, yz), Vec3::new(xz, yz, zz)];
+    let inertia = Inertia { xx, yy, zz, xy, xz, yz };
     // About K's origin: R I Rᵀ v − p × (h × v) − h × (p × v) − m p × (p × v).
-    let times = |v: Vec3| {
-        let l = R.apply_transposed(v);
-        let turned = R.apply(columns[0] * l.x + columns[1] * l.y + columns[2] * l.z);
-        turned - p.cross(h.cross(v)) - h.cross(p.cross(v)) - p.cross(p.cross(v)) * m
-    };
-    let [a, b, c] = [times(Vec3::X), times(Vec3::Y), times(Vec3::Z)];
-    (m, (h + p * m).to_array(), [a.x, a.y, a.z, b.y, b.z, c.z])
+    let times = |v: Vec3| inertia.apply_in(R, v) - p.cross(h.cross(v)) - h.cross(p.cross(v)) - p.cross(p.cross(v)) * m;
+    (m, (h + p * m).to_array(), Inertia::from_map(times))
 }
 
 /// ∂v̇/∂π = −M⁻¹ ∂τ/∂π for rows of ∂τ/∂π taken at the accelerations of [`accelerations`].
@@ -73,19 +68,7 @@ pub fn accelerations(tree: &Tree, workspace: &mut Workspace, q: &[f64], v: &[f64
 
 /// Inertial parameters of a body as [`INERTIAL`] lists them.
 pub fn inertial(mass: &MassProperties) -> [f64; 10] {
-    let (m, c) = (mass.mass, mass.com);
-    let [xx, yy, zz, xy, xz, yz] = mass.inertia;
-    let h = c * m;
-    [
-        m,
-        h.x,
-        h.y,
-        h.z,
-        xx + h.y * c.y + h.z * c.z,
-        yy + h.x * c.x + h.z * c.z,
-        zz + h.x * c.x + h.y * c.y,
-        xy - h.x * c.y,
-        xz - h.x * c.z,
-        yz - h.y * c.z,
-    ]
+    let (h, [xx, yy, zz, xy, xz, yz]) =
+        (mass.com * mass.mass, mass.inertia.moved_from_centre(mass.mass, mass.com).entries());
+    [mass.mass, h.x, h.y, h.z, xx, yy, zz, xy, xz, yz]
 }

@@ -29,10 +29,7 @@ pub fn reactions(tree: &Tree, workspace: &mut Workspace, q: &[f64], v: &[f64], a
         let up = X.rotation.apply_transposed(-tree.gravity);
         // From spatial to ordinary acceleration of the mass centre.
         let a_c = acc + w.cross(vel) + al.cross(c) + w.cross(w.cross(c)) + up;
-        let [xx, yy, zz, xy, xz, yz] = body.mass.inertia;
-        let I = |x: Vec3| {
-            Vec3::new(xx * x.x + xy * x.y + xz * x.z, xy * x.x + yy * x.y + yz * x.z, xz * x.x + yz * x.y + zz * x.z)
-        };
+        let I = |u: Vec3| body.mass.inertia.apply(u);
         let force = X.rotation.apply(a_c * body.mass.mass);
         let moment = X.rotation.apply(I(al) + w.cross(I(w)));
         let sum = &mut out[k];

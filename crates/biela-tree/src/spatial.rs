@@ -1,6 +1,7 @@
 //! Vectors, matrices and symmetric matrices of three, over any [`Scalar`].
 
 use super::scalar::Scalar;
+use biela_math::Inertia;
 use std::ops::{Add, Neg, Sub};
 
 /// A vector.
@@ -173,16 +174,16 @@ impl<S: Scalar> Y3<S> {
         let o = S::zero();
         Y3 { xx: o, xy: o, xz: o, yy: o, yz: o, zz: o }
     }
-    /// The same constant matrix in every lane: xx, xy, xz, yy, yz, zz.
+    /// The same constant tensor in every lane.
     #[inline(always)]
-    pub fn splat(c: &[f64; 6]) -> Y3<S> {
+    pub fn splat(c: &Inertia) -> Y3<S> {
         Y3 {
-            xx: S::splat(c[0]),
-            xy: S::splat(c[1]),
-            xz: S::splat(c[2]),
-            yy: S::splat(c[3]),
-            yz: S::splat(c[4]),
-            zz: S::splat(c[5]),
+            xx: S::splat(c.xx),
+            xy: S::splat(c.xy),
+            xz: S::splat(c.xz),
+            yy: S::splat(c.yy),
+            yz: S::splat(c.yz),
+            zz: S::splat(c.zz),
         }
     }
     /// The matrix times a vector.

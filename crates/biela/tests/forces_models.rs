@@ -52,7 +52,7 @@ fn own_forces(model: &Model, results: &Results, body: usize, k: usize) -> (Vec3,
     let rotation = EulerParameters(e).rotation();
     let (v, a, w, al) = (of(VELOCITY), of(["ax", "ay", "az"]), of(["wx", "wy", "wz"]), of(["alx", "aly", "alz"]));
     let c = rotation.apply(mass.com);
-    let [xx, yy, zz, xy, xz, yz] = mass.inertia;
+    let [xx, yy, zz, xy, xz, yz] = mass.inertia.entries();
     let inertia = |u: Vec3| {
         let u = rotation.apply_transposed(u);
         let row = |x, y, z| Vec3::new(x, y, z).dot(u);

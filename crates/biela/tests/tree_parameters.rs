@@ -3,7 +3,7 @@
 
 mod common;
 
-use biela::math::{Pose, Rotation, Vec3};
+use biela::math::{Inertia, Pose, Rotation, Vec3};
 use biela::model::{MassProperties, Model};
 use biela::tree::parameters::{accelerations, forward_rows, inertial, rnea_by_geometric, rnea_by_inertial};
 use biela::tree::{rnea, Tree, Workspace};
@@ -37,14 +37,14 @@ fn close(what: &str, found: &[f64], plus: &[f64], minus: &[f64], step: f64) {
 fn of_inertial(x: [f64; 10]) -> MassProperties {
     let [m, hx, hy, hz, xx, yy, zz, xy, xz, yz] = x;
     let c = Vec3::new(hx, hy, hz) * (1.0 / m);
-    let inertia = [
+    let inertia = Inertia::from_entries([
         xx - m * (c.y * c.y + c.z * c.z),
         yy - m * (c.x * c.x + c.z * c.z),
         zz - m * (c.x * c.x + c.y * c.y),
         xy + m * c.x * c.y,
         xz + m * c.x * c.z,
         yz + m * c.y * c.z,
-    ];
+    ]);
     MassProperties { mass: m, com: c, inertia }
 }
 

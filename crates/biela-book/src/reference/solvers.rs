@@ -3,7 +3,6 @@
 use super::{code, codes, table, title};
 use biela::model::{Analysis, Integration, Reduction, Singular};
 use biela::picture::export::PICTURES;
-use biela::results::FORMATS;
 use biela::solve::forward::INTEGRATORS;
 use biela::solve::newton::METHODS;
 use biela::system::{FORMULATIONS, VARIANTS};
@@ -56,7 +55,7 @@ pub fn formats() -> String {
     let mut text = title("File formats", "The ending of a file's name chooses its format.\n\n## Models");
     text.push_str(&table(
         &["endings", "format"],
-        biela::text::document::FORMATS
+        biela::text::document::formats()
             .iter()
             .map(|f| vec![codes(f.extensions.iter().map(|e| format!(".{e}"))), f.name.to_string()])
             .chain([vec!["a folder".to_string(), "the thesis's four text files".to_string()]]),
@@ -64,7 +63,7 @@ pub fn formats() -> String {
     text.push_str("\n## Results\n`-o` of `run` and `ik`; `plot` reads back where the last column says so.\n");
     text.push_str(&table(
         &["ending", "format", "read back"],
-        FORMATS.iter().map(|f| {
+        biela::results::formats().iter().map(|f| {
             let read = if f.read.is_some() { "yes" } else { "no" };
             vec![code(format!(".{}", f.extension)), f.help.to_string(), read.to_string()]
         }),

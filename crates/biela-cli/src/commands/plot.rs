@@ -88,7 +88,7 @@ fn load(arguments: &ArgMatches) -> Result<Vec<(String, Results)>> {
     let mut found: Vec<(String, Results)> = Vec::new();
     for path in &paths {
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
-        let table = results::FORMATS.iter().any(|f| f.extension == ending);
+        let table = results::formats().iter().any(|f| f.extension == ending);
         let name = named(path, &paths);
         if table && changes.is_empty() {
             found.push((name, results::read(path)?));

@@ -22,7 +22,7 @@ pub const COMMAND: Command = Command {
     about: "Solves a model over time and writes or summarises the results",
     arguments: |command| {
         let command = options::formulation_argument(options::run_arguments(options::model_arguments(command)));
-        let formats: Vec<&str> = results::FORMATS.iter().map(|f| f.extension).collect();
+        let formats: Vec<&str> = results::formats().iter().map(|f| f.extension).collect();
         command
             .arg(
                 options::output(format!("Where to write the table; its ending says how: {}", formats.join(", "))),

@@ -6,7 +6,7 @@ use super::mass;
 use super::place::Place;
 use super::quantity::{shown, Binding, Direction, Quantity, Vector};
 use crate::error::Result;
-use crate::math::{EulerParameters, Pose, Rotation, Vec3};
+use crate::math::{EulerParameters, Inertia, Pose, Rotation, Vec3};
 use crate::model::{Body, MassProperties, Mesh, Shape, Solid};
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub struct BodyPlan {
     pub mass: Option<Quantity>,
     /// `com`.
     pub com: Option<Vector>,
-    /// `inertia`: xx, yy, zz, xy, xz, yz about the centre of mass in body axes.
+    /// `inertia`, in the order of [`Inertia::NAMES`], about the centre of mass in body axes.
     pub inertia: Option<[Quantity; 6]>,
     /// Whether an inertia that no body has is told, not refused.
     pub unphysical: bool,
@@ -140,8 +140,8 @@ impl BodyPlan {
         if mass < 0.0 {
             return Err(place.wrong_value("mass", format!("a mass cannot be negative; this is {mass} kg")));
         }
-        let inertia = inertia.unwrap_or([0.0; 6]);
-        if mass == 0.0 && inertia.iter().any(|x| *x != 0.0) {
+        let inertia = inertia.map_or(Inertia::ZERO, Inertia::from_entries);
+        if mass == 0.0 && inertia != Inertia::ZERO {
             return Err(place
                 .wrong_value("mass", "the mass is zero, but the body has an inertia")
                 .note("leave out both for a body without mass"));

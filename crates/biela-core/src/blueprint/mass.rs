@@ -2,8 +2,7 @@
 
 use super::quantity::shown;
 use crate::error::Error;
-use crate::math::{Pose, Vec3};
-use crate::model::principal::diagonalise;
+use crate::math::{Inertia, Pose, Vec3};
 use crate::model::{MassProperties, Mesh, Shape, Solid};
 use std::f64::consts::PI;
 
@@ -31,14 +30,13 @@ pub(super) fn of_solid(solid: &Solid, pose: &Pose, density: f64) -> MassProperti
     let entry = |i: usize, j: usize| {
         (0..3).map(|k| mass * moments[k] * pose.rotation.axes[k][i] * pose.rotation.axes[k][j]).sum::<f64>()
     };
-    let inertia = [entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)];
-    MassProperties { mass, com: pose.apply(com), inertia }
+    MassProperties { mass, com: pose.apply(com), inertia: Inertia::from_matrix(entry) }
 }
 
 /// Mass properties of a closed mesh: each triangle spans a tetrahedron with the frame's origin, counted negative where it is
 /// seen from inside.
 fn of_mesh(mesh: &Mesh, pose: &Pose, density: f64) -> MassProperties {
-    let (mut volume, mut first, mut second) = (0.0, Vec3::ZERO, [0.0; 6]);
+    let (mut volume, mut first, mut second) = (0.0, Vec3::ZERO, [[0.0; 3]; 3]);
     // Sums from a point of the body itself keep digits where the frame is far away.
     let far = pose.apply(mesh.points.first().copied().unwrap_or(Vec3::ZERO));
     for triangle in &mesh.triangles {
@@ -48,22 +46,17 @@ fn of_mesh(mesh: &Mesh, pose: &Pose, density: f64) -> MassProperties {
         volume += part;
         first += sum * (part / 4.0);
         // ∫ x_i x_j over a tetrahedron with a corner in the origin: V/20 (Σ p_i p_j + s_i s_j).
-        for (slot, (i, j)) in second.iter_mut().zip([(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)]) {
-            *slot += part / 20.0 * (a[i] * a[j] + b[i] * b[j] + c[i] * c[j] + sum[i] * sum[j]);
+        for (i, j) in [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)] {
+            second[i][j] += part / 20.0 * (a[i] * a[j] + b[i] * b[j] + c[i] * c[j] + sum[i] * sum[j]);
         }
     }
     let com = first * (1.0 / volume);
-    let [xx, yy, zz, xy, xz, yz] = second;
-    let about = [xx, yy, zz].iter().enumerate().map(|(k, x)| x - volume * com[k] * com[k]).collect::<Vec<_>>();
-    let product = |x: f64, i: usize, j: usize| -density * (x - volume * com[i] * com[j]);
-    let inertia = [
-        density * (about[1] + about[2]),
-        density * (about[0] + about[2]),
-        density * (about[0] + about[1]),
-        product(xy, 0, 1),
-        product(xz, 0, 2),
-        product(yz, 1, 2),
-    ];
+    // About the centre; a moment about an axis is the sum of the two across it.
+    let central = |i: usize, j: usize| second[i][j] - volume * com[i] * com[j];
+    let inertia = Inertia::from_matrix(|i, j| match (i == j, (i + 1) % 3, (i + 2) % 3) {
+        (true, a, b) => density * (central(a, a) + central(b, b)),
+        (false, ..) => -density * central(i, j),
+    });
     MassProperties { mass: density * volume, com: com + far, inertia }
 }
 
@@ -93,21 +86,12 @@ fn cylinder_moments(radius: f64, length: f64) -> (f64, f64) {
     (0.5 * radius * radius, (3.0 * radius * radius + length * length) / 12.0)
 }
 
-/// Principal moments of a symmetric tensor, ascending.
-pub(super) fn principal_moments([xx, yy, zz, xy, xz, yz]: [f64; 6]) -> [f64; 3] {
-    let mut a = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]];
-    diagonalise(&mut a, &mut []);
-    let mut moments = [a[0][0], a[1][1], a[2][2]];
-    moments.sort_by(f64::total_cmp);
-    moments
-}
-
 /// What is wrong with an inertia tensor, if anything.
-pub(super) fn unphysical(inertia: [f64; 6]) -> Option<Error> {
+pub(super) fn unphysical(inertia: Inertia) -> Option<Error> {
     /// Digits lost where a tensor is printed in turned axes or made by subtraction.
     const RELATIVE: f64 = 1e-9;
-    let [least, middle, largest] = principal_moments(inertia);
-    let slack = RELATIVE * inertia.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+    let [least, middle, largest] = inertia.principal_moments();
+    let slack = RELATIVE * inertia.entries().iter().fold(0.0_f64, |m, x| m.max(x.abs()));
     let moments = [least, middle, largest].map(shown).join(", ");
     let shown = format!("the principal moments are {moments} kg*m^2");
     if least < -slack {
@@ -129,24 +113,11 @@ mod tests {
     const ROUNDING: f64 = 1e-14;
 
     #[test]
-    fn jacobi_finds_the_moments_of_a_turned_tensor() {
-        for moments in [[1.0, 2.0, 2.5], [0.0, 3.0, 3.0], [1.0, 1.0, 1.0], [-0.2, 1e-9, 7.0]] {
-            let rotation = Rotation::about(Vec3::new(1.0, -2.0, 0.5), 1.1);
-            let entry = |i: usize, j: usize| {
-                (0..3).map(|k| moments[k] * rotation.axes[k][i] * rotation.axes[k][j]).sum::<f64>()
-            };
-            let found =
-                principal_moments([entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)]);
-            assert!((0..3).all(|k| (found[k] - moments[k]).abs() < 10.0 * ROUNDING), "{found:?}");
-        }
-    }
-
-    #[test]
     fn triangle_inequality() {
-        assert!(unphysical([1.0, 1.0, 2.0, 0.0, 0.0, 0.0]).is_none());
-        assert!(unphysical([1.0, 1.0, 2.01, 0.0, 0.0, 0.0]).is_some());
-        assert!(unphysical([1.0, 1.0, 1.0, 1.5, 0.0, 0.0]).is_some());
-        assert!(unphysical([0.0; 6]).is_none());
+        assert!(unphysical(Inertia::diagonal([1.0, 1.0, 2.0])).is_none());
+        assert!(unphysical(Inertia::diagonal([1.0, 1.0, 2.01])).is_some());
+        assert!(unphysical(Inertia { xy: 1.5, ..Inertia::diagonal([1.0; 3]) }).is_some());
+        assert!(unphysical(Inertia::ZERO).is_none());
     }
 
     #[test]
@@ -154,13 +125,13 @@ mod tests {
         let size = Vec3::new(1.0, 2.0, 3.0);
         let found = of_solid(&Solid::Box { size }, &Pose::IDENTITY, 2.0);
         assert!((found.mass - 12.0).abs() < ROUNDING);
-        assert!((found.inertia[0] - 13.0).abs() < ROUNDING && (found.inertia[2] - 5.0).abs() < ROUNDING);
+        assert!((found.inertia.xx - 13.0).abs() < ROUNDING && (found.inertia.zz - 5.0).abs() < ROUNDING);
         // A rod turned to lie along y, from (0, 0, 1).
         let pose = Pose::new(Rotation::about(Vec3::Z, PI / 2.0), Vec3::Z);
         let found = of_solid(&Solid::Rod { length: 4.0, radius: 0.5 }, &pose, 1.0);
         assert!((found.com - Vec3::new(0.0, 2.0, 1.0)).norm() < ROUNDING);
-        assert!((found.inertia[1] - found.mass * 0.125).abs() < ROUNDING);
-        assert!((found.inertia[0] - found.mass * (0.75 + 16.0) / 12.0).abs() < 10.0 * ROUNDING);
+        assert!((found.inertia.yy - found.mass * 0.125).abs() < ROUNDING);
+        assert!((found.inertia.xx - found.mass * (0.75 + 16.0) / 12.0).abs() < 10.0 * ROUNDING);
     }
 
     #[test]
@@ -179,6 +150,7 @@ mod tests {
         let due = of_solid(&Solid::Box { size }, &pose, 2.0);
         assert!((found.mass - due.mass).abs() < 10.0 * ROUNDING && (found.com - due.com).norm() < 10.0 * ROUNDING);
         // A dozen tetrahedra of moments up to fifty.
-        assert!((0..6).all(|k| (found.inertia[k] - due.inertia[k]).abs() < 1e-12), "{found:?} {due:?}");
+        let [entries, others] = [found, due].map(|m| m.inertia.entries());
+        assert!((0..6).all(|k| (entries[k] - others[k]).abs() < 1e-12), "{found:?} {due:?}");
     }
 }

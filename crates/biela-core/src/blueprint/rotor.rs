@@ -9,7 +9,7 @@ use super::quantity::{Binding, Direction, Quantity, Vector};
 use crate::couplings::CoordinateRef;
 use crate::error::Result;
 use crate::expr::Expression;
-use crate::math::Vec3;
+use crate::math::{Inertia, Vec3};
 use crate::model::{Body, MassProperties, Rotor};
 
 /// A rotor as it is described.
@@ -42,7 +42,7 @@ pub struct RotorPlan {
 pub enum Moments {
     /// About the axis alone: what it has across the axis counts with the body.
     About(Quantity),
-    /// xx, yy, zz, xy, xz, yz.
+    /// In the order of [`Inertia::NAMES`].
     All([Quantity; 6]),
 }
 
@@ -54,7 +54,7 @@ impl RotorPlan {
             body: self.body,
             axis: Vec3::Z,
             at: Vec3::ZERO,
-            mass: MassProperties { mass: 0.0, com: Vec3::ZERO, inertia: [0.0; 6] },
+            mass: MassProperties::ZERO,
             angle: self.angle.clone(),
             coordinates: self.coordinates.clone(),
             span: self.place.span.clone(),
@@ -76,14 +76,10 @@ impl RotorPlan {
         }
         let com = self.com.as_ref().map_or(Ok(Vec3::ZERO), |c| binding.vector(c)).map_err(blame)?;
         let inertia = match &self.inertia {
-            Moments::All(list) => binding.numbers(list).map_err(blame)?,
-            Moments::About(J) => {
-                let J = J.value(binding).map_err(blame)?;
-                let Vec3 { x, y, z } = rotor.axis;
-                [x * x, y * y, z * z, x * y, x * z, y * z].map(|uu| J * uu)
-            }
+            Moments::All(list) => Inertia::from_entries(binding.numbers(list).map_err(blame)?),
+            Moments::About(J) => Inertia::about_line(J.value(binding).map_err(blame)?, rotor.axis),
         };
-        if mass::principal_moments(inertia)[0] < 0.0
+        if inertia.principal_moments()[0] < 0.0
             && mass::unphysical(inertia).is_some_and(|e| e.message().contains("negative"))
         {
             return Err(self.place.wrong_value("inertia", "a moment of inertia cannot be negative"));

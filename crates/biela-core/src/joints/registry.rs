@@ -1,28 +1,21 @@
 //! Joint types that models may name: those of the library, and those that programs bring.
 
 use super::{JointKind, JOINTS};
-use crate::error::{Error, Result};
-use std::sync::{PoisonError, RwLock};
+use crate::error::Result;
+use biela_base::registry::Added;
 
-/// What programs have registered, in that order.
-static REGISTERED: RwLock<Vec<&'static dyn JointKind>> = RwLock::new(Vec::new());
+static ADDED: Added<dyn JointKind> = Added::new();
 
 /// Makes a joint type known by its keyword: to model texts, help, documents, pictures, suggestions and every solver. A keyword that is
 /// taken is refused.
 pub fn register(joint: &'static dyn JointKind) -> Result<()> {
-    let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
     let word = joint.keyword();
-    if JOINTS.iter().chain(registered.iter()).any(|other| other.keyword() == word) {
-        return Err(Error::new(format!("there is a joint type '{word}' already")));
-    }
-    registered.push(joint);
-    Ok(())
+    ADDED.add(joint, JOINTS.iter().copied(), |other| other.keyword() == word, format!("a joint type '{word}'"))
 }
 
 /// Every joint type, in the order help lists them.
 pub fn all() -> Vec<&'static dyn JointKind> {
-    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
-    JOINTS.iter().chain(registered.iter()).copied().collect()
+    ADDED.after(JOINTS.iter().copied())
 }
 
 /// The joint type of that keyword.

@@ -1,27 +1,20 @@
 //! Load types that models may name: those of the library, and those that programs bring.
 
 use super::{LoadKind, LOADS};
-use crate::error::{Error, Result};
-use std::sync::{PoisonError, RwLock};
+use crate::error::Result;
+use biela_base::registry::Added;
 
-/// What programs have registered, in that order.
-static REGISTERED: RwLock<Vec<&'static dyn LoadKind>> = RwLock::new(Vec::new());
+static ADDED: Added<dyn LoadKind> = Added::new();
 
 /// Makes a load type known by its keyword: to model texts, help, documents, statics and dynamics. A keyword that is taken is refused.
 pub fn register(load: &'static dyn LoadKind) -> Result<()> {
-    let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
     let word = load.keyword();
-    if LOADS.iter().chain(registered.iter()).any(|other| other.keyword() == word) {
-        return Err(Error::new(format!("there is a load type '{word}' already")));
-    }
-    registered.push(load);
-    Ok(())
+    ADDED.add(load, LOADS.iter().copied(), |other| other.keyword() == word, format!("a load type '{word}'"))
 }
 
 /// Every load type, in the order help lists them.
 pub fn all() -> Vec<&'static dyn LoadKind> {
-    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
-    LOADS.iter().chain(registered.iter()).copied().collect()
+    ADDED.after(LOADS.iter().copied())
 }
 
 /// The load type of that keyword.

@@ -17,7 +17,7 @@ mod reference;
 mod shape;
 mod study;
 
-pub use crate::math::{principal, MassProperties};
+pub use crate::math::{principal, Inertia, MassProperties};
 pub use case::Model;
 pub use guess::Guess;
 pub use mechanism::{Body, Mechanism, Reference, Rotor, GROUND};

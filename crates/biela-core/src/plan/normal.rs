@@ -1,33 +1,11 @@
 //! The normal distribution: its share below a value, and the value with a given share below it.
 
 use crate::math::Elementary;
-use std::f64::consts::{PI, SQRT_2};
+use std::f64::consts::SQRT_2;
 
-/// Share of a standard normal distribution below `x`, to a relative 1e-14 also far out on the left.
+/// Share of a standard normal distribution below `x`, to its last digits also far out on the left.
 pub fn share(x: f64) -> f64 {
-    0.5 * complement(-x / SQRT_2)
-}
-
-/// Complementary error function: by the series of erf near zero, by a continued fraction far out.
-fn complement(x: f64) -> f64 {
-    const CHANGE: f64 = 1.0;
-    if x < CHANGE {
-        if x < -CHANGE {
-            return 2.0 - complement(-x);
-        }
-        // erf x = 2/√π e^(−x²) Σ 2^k x^(2k+1) / (2k+1)!!, all terms of one sign.
-        let (mut term, mut sum, mut k) = (x, x, 0.0);
-        while term.abs() > 1e-18 * sum.abs() {
-            k += 1.0;
-            term *= 2.0 * x * x / (2.0 * k + 1.0);
-            sum += term;
-        }
-        return 1.0 - 2.0 / PI.sqrt() * (-x * x).exponential() * sum;
-    }
-    // erfc x = e^(−x²)/√π · 1/(x + (1/2)/(x + (2/2)/(x + …))), from the inside out.
-    const DEPTH: i32 = 400;
-    let tail = (1..=DEPTH).rev().fold(x, |tail, k| x + 0.5 * f64::from(k) / tail);
-    (-x * x).exponential() / (PI.sqrt() * tail)
+    0.5 * (-x / SQRT_2).complementary_error()
 }
 
 /// The value below which a share `p` of a standard normal distribution lies: Wichura's algorithm AS 241 ([Wichura 1988]),

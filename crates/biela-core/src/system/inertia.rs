@@ -13,19 +13,10 @@ pub fn inertia_wrench(mass: &MassProperties, state: &BodyState) -> Wrench {
     let c = rotation.apply(mass.com);
     let (w, alpha) = (state.w, state.alpha);
     let a_com = state.acceleration_at(c);
-    let inertia = |u: Vec3| rotation.apply(tensor_times(&mass.inertia, rotation.apply_transposed(u)));
+    let inertia = |u: Vec3| mass.inertia.apply_in(rotation, u);
     let force = a_com * -mass.mass;
     let moment = -(inertia(alpha) + w.cross(inertia(w)));
     Wrench { force, moment: moment + c.cross(force) }
-}
-
-/// Symmetric tensor (xx, yy, zz, xy, xz, yz) times a vector.
-pub fn tensor_times(t: &[f64; 6], u: Vec3) -> Vec3 {
-    Vec3::new(
-        t[0] * u.x + t[3] * u.y + t[4] * u.z,
-        t[3] * u.x + t[1] * u.y + t[5] * u.z,
-        t[4] * u.x + t[5] * u.y + t[2] * u.z,
-    )
 }
 
 /// Kinetic energy of a body.
@@ -33,5 +24,5 @@ pub fn kinetic_energy(mass: &MassProperties, state: &BodyState) -> f64 {
     let rotation = &state.pose.rotation;
     let v = state.velocity_at(rotation.apply(mass.com));
     let w_B = rotation.apply_transposed(state.w);
-    0.5 * (mass.mass * v.dot(v) + w_B.dot(tensor_times(&mass.inertia, w_B)))
+    0.5 * (mass.mass * v.dot(v) + w_B.dot(mass.inertia.apply(w_B)))
 }

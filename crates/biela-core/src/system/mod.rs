@@ -12,6 +12,7 @@ pub mod generalised;
 pub mod inertia;
 pub mod natural;
 mod quadratic;
+mod registry;
 mod relative;
 pub mod rotor;
 mod ties;
@@ -27,6 +28,7 @@ pub use constraint::{Constraints, Evaluation, Owner, Stage};
 pub use formulation::{BodyState, Cache, Formulation};
 pub use natural::Natural;
 pub use quadratic::Quadratic;
+pub use registry::{formulations, register};
 pub use relative::{Relative, Variant};
 
 /// A way of choosing coordinates: its word, one sentence, and its constructor.
@@ -76,11 +78,6 @@ pub static VARIANTS: &[FormulationType] = &[
         build: |model| Box::new(Relative::new(model, Variant::THESIS)),
     },
 ];
-
-/// All formulations, the principal ones first.
-pub fn formulations() -> impl Iterator<Item = &'static FormulationType> {
-    FORMULATIONS.iter().chain(VARIANTS)
-}
 
 /// A model in one choice of coordinates.
 #[derive(Debug)]

@@ -365,9 +365,7 @@ fn shortcut(p: &mut Point) -> Result<Value> {
     let (mut M0, mut bias0) = (p.square(), p.vector());
     p.fixed.equations(&CRBA, &mut work, &s.q, &s.v, &mut M0, &mut bias0);
     for (t, rotor) in p.model.rotors.iter().enumerate() {
-        let [xx, yy, zz, xy, xz, yz] = rotor.mass.inertia;
-        let Vec3 { x, y, z } = rotor.axis;
-        let J = xx * x * x + yy * y * y + zz * z * z + 2.0 * (xy * x * y + xz * x * z + yz * y * z);
+        let J = rotor.mass.inertia.about(rotor.axis);
         let N = p.coupled.gradient(p.work, t);
         for k in 0..n {
             M0[k * n + k] += J * N[k] * N[k];

@@ -5,13 +5,11 @@
 
 mod base64;
 mod data;
-mod sha256;
 
 use super::{Animation, Scene};
 pub use base64::base64;
 use biela_results::markup::escaped;
 pub use data::{data, telling_plots};
-pub use sha256::sha256;
 
 /// The page without what is put into it.
 const HTML: &str = include_str!("../../assets/view/view.html");
@@ -75,6 +73,11 @@ pub fn policy(script: Option<&str>, style: &str) -> String {
     )
 }
 
+/// SHA-256, by which a policy knows a page's own script and style.
+pub fn sha256(bytes: &[u8]) -> [u8; 32] {
+    hmac_sha256::Hash::hash(bytes)
+}
+
 /// The page's script: its files in one scope.
 pub fn script() -> String {
     script_with(&[])
@@ -83,4 +86,20 @@ pub fn script() -> String {
 /// The same with more files after those, for pages that hold the moving picture and more.
 pub fn script_with(more: &[&str]) -> String {
     format!("'use strict';(() => {{\n{}{}}})();\n", SCRIPTS.concat(), more.concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sha256;
+
+    /// Examples of FIPS 180-4: whoever computes them, policies and stamps of files stand on these.
+    #[test]
+    fn the_examples_of_the_standard() {
+        let hex = |bytes: &[u8]| sha256(bytes).iter().map(|b| format!("{b:02x}")).collect::<String>();
+        assert_eq!(hex(b""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+        assert_eq!(hex(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        let long = b"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
+        assert_eq!(hex(long), "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+        assert_eq!(hex(&[b'a'; 1_000_000]), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+    }
 }

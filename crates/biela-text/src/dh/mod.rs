@@ -16,7 +16,7 @@ pub mod table;
 use super::nodes::{self, joint_frames, numbers, pair, placed, push};
 use super::tree::{Entry, Node, Table, Value};
 use biela_base::error::{Error, Result};
-use biela_math::{Pose, Rotation, Vec3};
+use biela_math::{Inertia, Pose, Rotation, Vec3};
 
 /// Gives the number a node stands for; the second argument names the quantity it must be: `length`, `angle`, `mass`,
 /// `first moment` or `inertia`.
@@ -169,7 +169,7 @@ fn read_link(node: &Node, k: usize, convention: Convention, evaluate: Evaluate) 
         let span = pseudo.span.as_ref();
         body.set("mass", placed(mass.into(), span));
         body.set("com", placed(nodes::vector(com), span));
-        body.set("inertia", placed(numbers(inertia), span));
+        body.set("inertia", placed(numbers(inertia.entries()), span));
     }
     Ok(Link { name, kind, X_PC, body, limits: table.get("limits").cloned() })
 }
@@ -184,8 +184,8 @@ fn read_convention(node: &Node) -> Result<Convention> {
     }
 }
 
-/// Mass, mass centre, and inertia about it `[xx, yy, zz, xy, xz, yz]`.
-fn from_pseudo_inertia(node: &Node, evaluate: Evaluate) -> Result<(f64, Vec3, [f64; 6])> {
+/// Mass, mass centre, and inertia about it.
+fn from_pseudo_inertia(node: &Node, evaluate: Evaluate) -> Result<(f64, Vec3, Inertia)> {
     let fail = |message: String| Error::new(message).at_opt(node.span.as_ref());
     let mut J = [[0.0; 4]; 4];
     let rows = as_list(node).filter(|rows| rows.len() == 4);
@@ -219,9 +219,7 @@ fn from_pseudo_inertia(node: &Node, evaluate: Evaluate) -> Result<(f64, Vec3, [f
         )));
     }
     let c = Vec3::new(J[0][3], J[1][3], J[2][3]) * (1.0 / mass);
-    let S = |i: usize, j: usize| J[i][j] - mass * c[i] * c[j];
-    let trace = S(0, 0) + S(1, 1) + S(2, 2);
-    Ok((mass, c, [trace - S(0, 0), trace - S(1, 1), trace - S(2, 2), -S(0, 1), -S(0, 2), -S(1, 2)]))
+    Ok((mass, c, Inertia::from_second_moments(|i, j| J[i][j] - mass * c[i] * c[j])))
 }
 
 fn finite(node: &Node, quantity: &str, evaluate: Evaluate) -> Result<f64> {

@@ -11,13 +11,13 @@
 
 use super::super::columns::{self, Separator, Word};
 use super::super::imported::{Imported, Warnings};
+use super::super::nodes::INERTIA;
 use super::super::tree::{Entry, Node, Table, Value};
 use biela_base::error::{Error, Result};
 use biela_base::source::{Source, Span};
 use std::sync::Arc;
 
 const COM: [&str; 3] = ["com_x", "com_y", "com_z"];
-const INERTIA: [&str; 6] = ["ixx", "iyy", "izz", "ixy", "ixz", "iyz"];
 const PLAIN: [&str; 7] = ["name", "type", "a", "alpha", "d", "theta", "mass"];
 
 /// Reads a table into a document with `[arm]`.

@@ -148,8 +148,8 @@ fn body(link: &Link, pose: &Pose) -> Node {
         let origin_span = origin.span.as_ref().unwrap_or(&inertial.span);
         table.set("mass", number(&inertial.mass));
         table.set("com", placed(vector(origin.pose.origin), Some(origin_span)));
-        let inertia = nodes::rotate_inertia(&origin.pose.rotation, inertial.inertia.value);
-        table.set("inertia", placed(numbers(inertia), Some(&inertial.inertia.span)));
+        let inertia = inertial.inertia.value.turned(&origin.pose.rotation);
+        table.set("inertia", placed(numbers(inertia.entries()), Some(&inertial.inertia.span)));
     }
     if let Some(shape) = &link.shape {
         table.set("shape", shape.clone());

@@ -1,11 +1,11 @@
 //! `<link>`: inertia and the shape to draw.
 
 use super::xml::{Placed, Reader, Xml};
-use crate::nodes::{numbers, placed, vector};
+use crate::nodes::{numbers, placed, vector, INERTIA};
 use crate::tree::{Node, Table};
 use biela_base::error::{Error, Result};
 use biela_base::source::Span;
-use biela_math::{EulerParameters, Pose, Rotation, Vec3};
+use biela_math::{EulerParameters, Inertia, Pose, Rotation, Vec3};
 
 pub(super) struct Link {
     pub name: Placed<String>,
@@ -17,8 +17,8 @@ pub(super) struct Inertial {
     pub span: Span,
     pub origin: Origin,
     pub mass: Placed<f64>,
-    /// xx, yy, zz, xy, xz, yz about the mass centre, in the axes of `origin`.
-    pub inertia: Placed<[f64; 6]>,
+    /// About the mass centre, in the axes of `origin`.
+    pub inertia: Placed<Inertia>,
 }
 
 /// A frame given by `<origin>`; the identity where the element is missing.
@@ -55,13 +55,12 @@ fn read_inertial(reader: &mut Reader, node: Xml) -> Result<Inertial> {
             .note("leave out <inertial> for a link without mass"));
     }
     let inertia_node = reader.required_child(node, "inertia")?;
-    const ENTRIES: [&str; 6] = ["ixx", "iyy", "izz", "ixy", "ixz", "iyz"];
-    reader.allow(inertia_node, &ENTRIES, &[])?;
-    let mut inertia = [0.0; 6];
-    for (value, name) in inertia.iter_mut().zip(ENTRIES) {
+    reader.allow(inertia_node, &INERTIA, &[])?;
+    let mut entries = [0.0; 6];
+    for (value, name) in entries.iter_mut().zip(INERTIA) {
         *value = reader.required_number(inertia_node, name)?.value;
     }
-    let inertia = Placed { value: inertia, span: reader.tag_span(inertia_node) };
+    let inertia = Placed { value: Inertia::from_entries(entries), span: reader.tag_span(inertia_node) };
     Ok(Inertial { span: reader.tag_span(node), origin, mass, inertia })
 }
 

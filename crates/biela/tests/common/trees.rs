@@ -3,7 +3,7 @@
 use super::{body, joint, model, Stream};
 use biela::joints::hinge::Twist;
 use biela::joints::{self};
-use biela::math::{Pose, Vec3};
+use biela::math::{Inertia, Pose, Vec3};
 use biela::model::graph::Forest;
 use biela::model::{MassProperties, Model};
 use biela::tree::Tree;
@@ -42,8 +42,7 @@ fn written(seed: u64, bodies: usize, kinds: &[&str], reach: usize, outward: impl
             let l = R.apply_transposed(v);
             R.apply(Vec3::new(moments[0] * l.x, moments[1] * l.y, moments[2] * l.z))
         };
-        let [a, b2, c] = [column(Vec3::X), column(Vec3::Y), column(Vec3::Z)];
-        b.mass = Some(MassProperties { mass, com: s.vector() * 0.3, inertia: [a.x, b2.y, c.z, a.y, a.z, b2.z] });
+        b.mass = Some(MassProperties { mass, com: s.vector() * 0.3, inertia: Inertia::from_map(column) });
         list.push(b);
         let kind = joints::kind(kinds[kind]).expect("a joint type");
         let (bodies, frames) = if reversed && !outward(kind.keyword()) {
@@ -138,7 +137,7 @@ pub fn plain_inverse_dynamics(model: &Model, tree: &Tree, q: &[f64], v: &[f64], 
     for (b, body) in model.bodies.iter().zip(&bodies).filter_map(|(b, m)| b.mass.map(|x| (x, m))) {
         let c = body.pose.rotation.apply(b.com);
         let a_c = body.a + body.al.cross(c) + body.w.cross(body.w.cross(c)) - model.gravity.unwrap_or(Vec3::ZERO);
-        let [xx, yy, zz, xy, xz, yz] = b.inertia;
+        let [xx, yy, zz, xy, xz, yz] = b.inertia.entries();
         let I = |x: Vec3| {
             let l = body.pose.rotation.apply_transposed(x);
             body.pose.rotation.apply(Vec3::new(

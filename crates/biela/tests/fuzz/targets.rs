@@ -354,7 +354,7 @@ fn arm() -> &'static biela::model::Model {
         let inertia = biela::model::MassProperties {
             mass: 1.0,
             com: biela::math::Vec3::new(0.1, 0.0, 0.0),
-            inertia: [0.1, 0.1, 0.1, 0.0, 0.0, 0.0],
+            inertia: biela::math::Inertia::diagonal([0.1; 3]),
         };
         model.change_mechanism(|m| m.bodies.iter_mut().skip(1).for_each(|b| b.mass = Some(inertia)));
         model

@@ -3,6 +3,9 @@
 pub mod constant_spring;
 pub mod distance_driver;
 pub mod drag;
+pub mod four_lengths;
+pub mod gnuplot;
+pub mod plane;
 pub mod telescopic;
 pub mod wave;
 
@@ -17,5 +20,8 @@ pub fn registered() {
         biela::drivers::register(&distance_driver::Cylinder).expect("a new key");
         biela::loads::register(&drag::Drag).expect("a new keyword");
         biela::loads::register(&constant_spring::ConstantSpring).expect("a new keyword");
+        biela::system::register(&plane::PLANE).expect("a new keyword");
+        biela::results::register(&gnuplot::GNUPLOT).expect("a new extension");
+        biela::text::document::register(&four_lengths::FOUR_LENGTHS).expect("a new ending");
     });
 }

@@ -8,7 +8,6 @@ use crate::joints::Marker;
 use crate::math::sparse::Pattern;
 use crate::math::Vec3;
 use crate::model::MassProperties;
-use crate::system::inertia::tensor_times;
 use crate::system::wrench::Wrench;
 use crate::system::{rotor, BodyState, System, Workspace};
 
@@ -189,9 +188,7 @@ fn measures<'s>(system: &'s System, r: usize) -> impl Iterator<Item = usize> + '
 /// ∫ p pᵀ dm with p = (1, place in the body's frame).
 fn second_moments(mass: &MassProperties) -> [[f64; 4]; 4] {
     let (m, c) = (mass.mass, mass.com.to_array());
-    let [xx, yy, zz, xy, xz, yz] = mass.inertia;
-    let half = 0.5 * (xx + yy + zz);
-    let central = [[half - xx, -xy, -xz], [-xy, half - yy, -yz], [-xz, -yz, half - zz]];
+    let central = mass.inertia.second_moments();
     let mut moments = [[0.0; 4]; 4];
     moments[0][0] = m;
     for k in 0..3 {
@@ -305,7 +302,7 @@ impl Contribution {
             let column = |r: usize| self.jacobian[r][p];
             let (v, w) = (Vec3::new(column(0), column(1), column(2)), Vec3::new(column(3), column(4), column(5)));
             let momentum = (v + w.cross(c)) * m;
-            let spin = rotation.apply(tensor_times(&mass.inertia, rotation.apply_transposed(w)));
+            let spin = mass.inertia.apply_in(rotation, w);
             let moment = spin + c.cross(momentum);
             for k in 0..3 {
                 self.weighted[k][p] = momentum[k];

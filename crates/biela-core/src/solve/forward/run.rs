@@ -218,10 +218,7 @@ fn has_axial_inertia(model: &Model, spin: &IdleSpin) -> bool {
     /// Inertia about the line, against that across it, that is rounding.
     const NOTHING: f64 = 1e-12;
     let Some(mass) = model.bodies[spin.body].mass else { return false };
-    let [xx, yy, zz, xy, xz, yz] = mass.inertia;
-    let [x, y, z] = spin.u_B.to_array();
-    let axial = xx * x * x + yy * y * y + zz * z * z + 2.0 * (xy * x * y + xz * x * z + yz * y * z);
-    axial > NOTHING * (xx + yy + zz)
+    mass.inertia.about(spin.u_B) > NOTHING * mass.inertia.trace()
 }
 
 /// Length of the first step.

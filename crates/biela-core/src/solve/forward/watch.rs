@@ -53,7 +53,7 @@ impl Watch {
         let (model, size) = (dynamics.system.model, dynamics.ws.size);
         let masses = || model.bodies.iter().filter_map(|b| b.mass.as_ref()).chain(model.rotors.iter().map(|r| &r.mass));
         let mass: f64 = masses().map(|m| m.mass).sum();
-        let inertia: f64 = masses().map(|m| m.inertia[0] + m.inertia[1] + m.inertia[2]).sum();
+        let inertia: f64 = masses().map(|m| m.inertia.trace()).sum();
         let lift = mass * model.gravity.map_or(0.0, |g| g.norm()) * size;
         let speed = length_weight(size);
         let slow = 0.5 * SLOW * SLOW * (mass * speed * speed + inertia);
