@@ -68,7 +68,9 @@ fn sources(folder: &Path, found: &mut Vec<std::path::PathBuf>) -> std::io::Resul
         let path = entry?.path();
         if path.is_dir() {
             sources(&path, found)?;
-        } else if path.extension().is_some_and(|e| e == "rs") && !path.file_stem().is_some_and(|s| s.to_string_lossy().ends_with("tests")) {
+        } else if path.extension().is_some_and(|e| e == "rs")
+            && !path.file_stem().is_some_and(|s| s.to_string_lossy().ends_with("tests"))
+        {
             found.push(path);
         }
     }
