@@ -224,3 +224,11 @@ def test_models_in_code_need_no_text():
         chain.body(f"b{k}", points={"A": [1.0, 0, 0]}, pose={"at": [float(k), 0, 0]})
         chain.joint(f"j{k}", "revolute", ["ground" if k == 0 else f"b{k - 1}", f"b{k}"], at=[float(k), 0, 0], axis="z")
     assert len(chain.bodies) == 3000
+
+
+def test_what_a_run_tells_is_data(models, cli):
+    path = models / "four-bar.toml"
+    told = biela.load(path).run(steps=20).report
+    assert told["samples"] == 21 and told["work"]["corrections"] > 20 and told["residual"] < 1e-12
+    ours = json.loads(cli("run", path, "--steps", 20, "--json"))
+    assert ours == told

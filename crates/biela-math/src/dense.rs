@@ -279,6 +279,7 @@ fn make_orthogonal(vectors: &mut [Vec<f64>], length: usize) {
 
 /// Turns two vectors in their plane until their first `length` components are perpendicular; false where they are already.
 fn orthogonalise(a: &mut [f64], b: &mut [f64], length: usize) -> bool {
+    /// Cosine of vectors that are perpendicular but for the rounding of their product.
     const ORTHOGONAL: f64 = 1e-15;
     let (p, q) = (&a[..length], &b[..length]);
     let (aa, bb, ab) = (dot(p, p), dot(q, q), dot(p, q));

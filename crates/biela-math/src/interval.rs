@@ -87,6 +87,7 @@ impl Interval {
 
     /// What lies within the numbers where a function is defined; none where some lie outside by more than rounding.
     fn within(self, low: f64, high: f64) -> Option<Interval> {
+        /// By how much enclosures of what is exactly at a border may reach over it.
         const ROUNDING: f64 = 1e-12;
         let part = Interval { low: self.low.max(low), high: self.high.min(high) };
         let inside = self.low >= low - ROUNDING && self.high <= high + ROUNDING;

@@ -33,6 +33,7 @@ struct State {
 pub struct Model(Mutex<State>);
 
 type Pairs = Vec<(String, String)>;
+type Values = Vec<(String, f64)>;
 
 /// The method of correction of that name.
 pub fn newton_method(word: Option<&str>) -> PyResult<&'static dyn Method> {
@@ -75,7 +76,7 @@ impl Model {
     }
 
     /// The same with other values of parameters: nothing is read again.
-    fn bound(&self, py: Python<'_>, values: Vec<(String, f64)>) -> PyResult<Model> {
+    fn bound(&self, py: Python<'_>, values: Values) -> PyResult<Model> {
         let compiled = self.compiled(py)?;
         let (document, mut options) = self.source();
         options.values.retain(|(name, _)| !values.iter().any(|v| v.0 == *name));
@@ -112,11 +113,11 @@ impl Model {
         text: Option<String>,
         path: Option<PathBuf>,
         tree: Option<&Bound<'_, PyDict>>,
-        bound: Option<(PyRef<'_, Model>, Vec<(String, f64)>)>,
+        bound: Option<(PyRef<'_, Model>, Values)>,
         file: String,
         folder: PathBuf,
         set: Pairs,
-        values: Vec<(String, f64)>,
+        values: Values,
         drive: Pairs,
         gravity: Option<[f64; 3]>,
         unphysical: bool,

@@ -4,6 +4,7 @@ use crate::compiled::Compiled;
 use crate::errors::{solve, told, BielaError};
 use biela::picture::{self, page, Animation};
 use biela::results::{self, plot};
+use biela::solve::summary::Summary;
 use numpy::ndarray::ArrayView1;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
@@ -109,6 +110,14 @@ impl Results {
     /// Least and greatest value of each signal, as text.
     fn summary(&self) -> String {
         results::summary(&self.table, usize::MAX)
+    }
+
+    /// What the run tells besides its columns, as ``biela run --json`` does: how it was found, how well its laws hold, warnings.
+    #[getter]
+    fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let Some(compiled) = &self.compiled else { return Ok(PyDict::new(py).into_any()) };
+        let summary = Summary::of(&compiled.model, &self.table).json();
+        py.import("json")?.call_method1("loads", (summary.to_string(),))
     }
 
     /// A pandas DataFrame with ``t`` as its index; units are in its ``attrs``.

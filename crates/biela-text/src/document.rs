@@ -182,7 +182,7 @@ impl Document {
         Parameters::read(self.tree.get("parameters"), &options.set, &options.values)
     }
 
-    /// Names of the parameters with what is known of their dimension, in the order of [`Model::parameters`].
+    /// Names of the parameters with what is known of their dimension, in the order of [`Mechanism::parameters`].
     pub fn parameter_kinds(&self, options: &Options) -> Result<Vec<(String, Kind)>> {
         let parameters = self.parameters(options)?;
         Ok(parameters.values().iter().map(|(name, _)| (name.clone(), parameters.kind(name))).collect())

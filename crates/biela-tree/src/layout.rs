@@ -76,6 +76,7 @@ pub(super) fn blocks(nodes: &[Node]) -> Vec<(usize, usize)> {
 
 /// Entries of a rotation that are zero or one but for rounding, made so.
 pub(super) fn exact(v: Vec3) -> Vec3 {
+    /// A few roundings of an entry of unit size: a quarter turn computed by sine and cosine.
     const ROUNDING: f64 = 1e-15;
     let round = |x: f64| if (x - x.round()).abs() < ROUNDING { x.round() } else { x };
     Vec3::new(round(v.x), round(v.y), round(v.z))

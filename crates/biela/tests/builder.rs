@@ -112,8 +112,32 @@ fn calls_are_checked_as_texts_are() {
         let error = b.model().unwrap_err();
         assert!(error.element() == Some(element) && error.to_string().contains(words), "{error}");
     };
-    refused(&|b| drop(b.body("bad").mass(-1.0)), "body 'bad'", "a mass cannot be negative");
-    refused(&|b| drop(b.joint("E", REVOLUTE, [GROUND, GROUND]).axis([0, 0, 1])), "joint 'E'", "with itself");
-    refused(&|b| drop(b.load("push", FORCE).key("stifness", 1.0)), "force 'push'", "unknown key");
-    refused(&|b| drop(b.body("bad").point("P", ("nothing", 0, 0))), "body 'bad'", "nothing");
+    refused(
+        &|b| {
+            b.body("bad").mass(-1.0);
+        },
+        "body 'bad'",
+        "a mass cannot be negative",
+    );
+    refused(
+        &|b| {
+            b.joint("E", REVOLUTE, [GROUND, GROUND]).axis([0, 0, 1]);
+        },
+        "joint 'E'",
+        "with itself",
+    );
+    refused(
+        &|b| {
+            b.load("push", FORCE).key("stifness", 1.0);
+        },
+        "force 'push'",
+        "unknown key",
+    );
+    refused(
+        &|b| {
+            b.body("bad").point("P", ("nothing", 0, 0));
+        },
+        "body 'bad'",
+        "nothing",
+    );
 }

@@ -5,6 +5,7 @@ mod errors;
 mod model;
 mod signals;
 mod solvers;
+mod tolerances;
 
 use biela::error::Result;
 use std::path::Path;
@@ -22,6 +23,7 @@ pub fn pages(root: &Path) -> Result<Vec<(&'static str, String)>> {
         ("sweeps.md", model::sweeps()),
         ("signals.md", signals::page()?),
         ("solvers.md", solvers::page()),
+        ("tolerances.md", tolerances::page(root)?),
         ("formats.md", solvers::formats()),
         ("commands.md", commands::page()),
         ("errors.md", errors::page(root)?),

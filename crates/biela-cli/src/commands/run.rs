@@ -9,9 +9,9 @@ use biela::model::{Analysis, Model, Reduction, Singular};
 use biela::results::{self, significant, Results};
 use biela::signal::Choice;
 use biela::signal_name;
-use biela::solve::forces::NOT_UNIQUE;
 use biela::solve::headline::headline;
 use biela::solve::run;
+use biela::solve::summary::Summary;
 use biela::solve::verify::verify;
 use biela::tree::ALGORITHMS;
 use clap::{Arg, ArgMatches};
@@ -35,6 +35,7 @@ pub const COMMAND: Command = Command {
                     .help("At a singular position, in place of the model's own: stop and report it, pass straight on, or damp (drivers give way)"),
             )
             .arg(options::flag("singularity", "A column with the distance to singularity"))
+            .arg(options::flag("json", "What the run tells as JSON, in place of text and figures"))
             .arg(
                 Arg::new("signals")
                     .long("signals")
@@ -92,16 +93,19 @@ fn command(arguments: &ArgMatches) -> Result<()> {
         found.tell("verified", verification.figure());
     }
     let elapsed = progress.finish();
-    let residual = found.get(signal_name::RESIDUAL).map(|c| c.data.iter().fold(0.0f64, |m, x| m.max(*x)));
+    let summary = Summary::of(&model, &found);
     let mut found = choice.take(found)?;
+    if arguments.get_flag("json") {
+        return tell_json(&summary, found, warnings, output);
+    }
     if model.study.analysis == Analysis::Modes {
         return tell_modes(&model, &found, output);
     }
     if model.study.analysis == Analysis::StateSpace {
         return tell_state_space(&model, &found, output);
     }
-    say!("{}, {:.1} ms", summary(&model, &found), 1e3 * elapsed.as_secs_f64());
-    tell(&model, &found, residual);
+    say!("{}, {:.1} ms", summary.line(), 1e3 * elapsed.as_secs_f64());
+    tell(&summary);
     match output {
         Some(path) => {
             // The terminal has heard them already.
@@ -117,60 +121,44 @@ fn command(arguments: &ArgMatches) -> Result<()> {
     Ok(())
 }
 
-/// The run in one line: samples, times, and how they were found.
-fn summary(model: &Model, found: &Results) -> String {
-    let note = |key: &str| found.note(key).unwrap_or_default();
-    let how = match model.study.analysis {
-        Analysis::Dynamics => {
-            let by = found.note("algorithm").map_or(String::new(), |a| format!(" by {a}"));
-            format!("{} steps of {}, {} evaluations{by}", note("steps"), note("method"), note("evaluations"))
-        }
-        _ => format!("{} corrections ({})", note("newton iterations"), note("newton")),
-    };
-    // An event may have ended the run before its time.
-    let end = found.times().last().copied().unwrap_or(model.study.end);
-    format!(
-        "{}: {} from t = {} s to {} s, {} formulation, {how}",
-        model.name,
-        counted(found.len(), "sample"),
-        significant(model.study.start, 9),
-        significant(end, 9),
-        note("formulation")
-    )
+/// What a run tells as JSON; the table goes where it is asked for.
+fn tell_json(summary: &Summary, mut found: Results, warnings: Vec<String>, output: Option<&PathBuf>) -> Result<()> {
+    let mut told = summary.json();
+    if let Some(path) = output {
+        told["output"] = path.display().to_string().into();
+        warnings.iter().for_each(|text| found.tell("warning", text));
+        results::write(path, &found)?;
+    }
+    crate::output::data(format_args!("{told:#}\n"));
+    Ok(())
 }
 
 /// What a person should hear of a run before its figures.
-fn tell(model: &Model, found: &Results, residual: Option<f64>) {
-    if model.study.analysis == Analysis::Dynamics {
-        say!("energy balance kept to {} of the energies at play", found.note("energy drift").unwrap_or_default());
+fn tell(summary: &Summary) {
+    if let Some(drift) = summary.energy_drift {
+        say!("energy balance kept to {} of the energies at play", significant(drift, 3));
     }
-    found.notes_of("event").for_each(|text| say!("{text}"));
-    if let Some(names) = found.note("started at rest") {
-        say!("started at rest, since nothing else was given: {names}");
+    summary.events.iter().for_each(|text| say!("{text}"));
+    if !summary.at_rest.is_empty() {
+        say!("started at rest, since nothing else was given: {}", summary.at_rest.join(", "));
     }
-    if let Some(residual) = residual {
+    if let Some(residual) = summary.residual {
         say!("largest constraint residual {residual:.1e}");
     }
-    if let Some(rest) = found.note("equilibrium") {
+    if let Some(rest) = &summary.equilibrium {
         say!("{rest} equilibrium");
     }
-    if let Some(names) = found.note(NOT_UNIQUE) {
-        say!("not unique, the shortest choice is given: {}", in_ground_axes(names));
+    if !summary.not_unique.is_empty() {
+        say!("not unique, the shortest choice is given: {}", in_ground_axes(&summary.not_unique.join(", ")));
     }
-    if let Some(figure) = found.note("verified") {
+    if let Some(figure) = &summary.verified {
         say!("verified by {figure}");
     }
-    const WARNINGS: [&str; 3] = ["warning", "near singular", "singular position"];
-    for (_, text) in found.notes.iter().filter(|n| WARNINGS.contains(&n.0.as_str())) {
-        options::warn(std::slice::from_ref(text));
-    }
+    options::warn(&summary.warnings);
     const SHOWN: usize = 6;
-    let still: Vec<&str> = found.notes_of("output singularity").collect();
-    for text in still.iter().take(SHOWN) {
-        say!("{text}");
-    }
-    if still.len() > SHOWN {
-        say!("… {} more dead centres of outputs", still.len() - SHOWN);
+    summary.dead_centres.iter().take(SHOWN).for_each(|text| say!("{text}"));
+    if summary.dead_centres.len() > SHOWN {
+        say!("… {} more dead centres of outputs", summary.dead_centres.len() - SHOWN);
     }
 }
 

@@ -278,10 +278,11 @@ impl<'a> Parser<'a> {
         self.depth -= 1;
         if base.kind.written().is_some() {
             // The power decides the dimension, which is checked for the value that the parameter has now.
-            self.written[written..].iter().for_each(|op| match op {
-                Op::Parameter(slot) => self.scope.hold(*slot),
-                _ => {}
-            });
+            for op in &self.written[written..] {
+                if let Op::Parameter(slot) = op {
+                    self.scope.hold(*slot);
+                }
+            }
         }
         if let Some(d) = exponent.kind.written() {
             if !d.is_number() {

@@ -234,6 +234,7 @@ fn lead_rows(system: &System, ws: &mut Workspace, t: f64, q: &mut Vec<f64>, firs
 /// Levenberg-Marquardt on the joints' rows, or on all rows where `driven`. True where the residual is closed.
 fn relax(system: &System, ws: &mut Workspace, t: f64, q: &mut Vec<f64>, driven: bool) -> bool {
     const MOST: usize = 80;
+    /// Longest step of an unknown, in sizes and radians: rows are far from straight beyond it.
     const LARGEST: f64 = 0.5;
     let rows = if driven { system.constraints.len() } else { system.constraints.undriven() };
     let cost = |ws: &Workspace| ws.evaluation.phi[..rows].iter().map(|x| x * x).sum::<f64>();

@@ -18,7 +18,8 @@
 //! | [`kinematics`], [`statics`], [`design_sensitivity`] | runs of prescribed motion; where loads balance; positions of neighbouring designs |
 //! | [`forward`] | motion under forces: equations, integrators, open chains by tree algorithms, events, energy watch |
 //! | [`vibration`], [`state_space`] | natural modes; deviations from a motion |
-//! | [`run`], [`check`], [`verify`] | any analysis, by one door; the report; formulation against formulation |
+//! | [`run`], [`summary`] | any analysis, by one door; what a run tells, as data |
+//! | [`check`], [`verify`] | the report; formulation against formulation |
 
 pub mod assemble;
 pub mod assembly_modes;
@@ -50,6 +51,7 @@ pub mod solvability;
 pub mod state_space;
 pub mod statics;
 pub mod suggest;
+pub mod summary;
 pub(crate) use crate::math::vectors;
 pub mod verify;
 pub mod vibration;

@@ -380,6 +380,7 @@ impl<'s> Near<'s> {
 
     /// Change of the accelerations with each rate.
     pub(super) fn damping(&mut self) -> Result<Matrix> {
+        /// Step of a central difference in rates, in which accelerations are of the second degree: only rounding counts.
         const SMALL: f64 = 1e-4;
         self.differences(SMALL, |near, k, amount| {
             let mut point = near.point.clone();

@@ -185,6 +185,7 @@ impl Curve {
     fn through(values: &[f64; PLACES.len()]) -> Curve {
         /// The largest error of such a polynomial is less than twice that at these two places, were it a power alone.
         const SAFETY: f64 = 4.0;
+        /// Of a value, by the ten operations of the polynomial.
         const ROUNDING: f64 = 1e-14;
         let mut d = [0.0; 5];
         d.copy_from_slice(&values[..5]);

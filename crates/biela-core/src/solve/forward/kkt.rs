@@ -35,9 +35,9 @@ const AGAIN_NEAR: usize = 2;
 const SINGULAR: f64 = 1e-16;
 /// Masses further apart than this ask for pivoting.
 const APART: f64 = 1e7;
-/// Least strength of a row that is chosen where it happens to be weak, against the strongest of its owner's rows of the same kind,
-/// and against the strongest row of its kind. Lengths and angles are kinds of their own: how they compare is a matter of the size.
+/// Least strength of a row that is chosen where it happens to be weak, against the strongest of its owner's rows of the same kind …
 const WEAK: f64 = 1e-2;
+/// … and against the strongest row of its kind. Lengths and angles are kinds of their own: how they compare is a matter of the size.
 const WEAK_OF_ALL: f64 = 1e-6;
 /// Rows whose smallest pivot has shrunk to this fraction since they were chosen may have become a poor choice.
 const SHRUNK: f64 = 0.03;

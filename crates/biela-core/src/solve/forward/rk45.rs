@@ -43,6 +43,7 @@ impl Integrator for Rk45 {
         let span = (end - point.t).abs().max(f64::MIN_POSITIVE);
         /// Largest movement by projection, in tolerances, and outright: below that lies rounding near singular positions.
         const FAR: (f64, f64) = (1e2, 1e-10);
+        /// The same on the way over a position with bars in line, where positions have half of their digits.
         const FAR_IN_PASSAGE: f64 = 1e-7;
         let mut fault = None;
         // Movement by projection before the step was shortened for its sake, and the step then: shorter ones do not help against

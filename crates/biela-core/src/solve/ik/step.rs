@@ -370,6 +370,7 @@ impl<'s> Solver<'s> {
 
     /// The steps of [`Self::correct`] downhill, `most` of them.
     fn approach(&mut self, t: f64, q: &mut Vec<f64>, most: usize) {
+        /// Longest step of an unknown, in sizes and radians.
         const LARGEST: f64 = 0.5;
         /// Weight of the first rank in the judgement of a step.
         const STRICT: f64 = 1e3;

@@ -84,6 +84,7 @@ pub struct Plan {
     assembled: Vec<Pose>,
 }
 
+/// Lengths in sizes, and sines, below which points coincide and directions are parallel: as rows' dependence is judged.
 const SMALL: f64 = 1e-9;
 
 /// What a joint is in a plan beside its drivers, which are of these coordinates: nothing where it makes its bodies one, and `None` where plans
