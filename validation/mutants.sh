@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Mutation testing of `biela-math`, and of `joints` and `system/constraint/` of `biela-core`: every eighth mutant of cargo-mutants is built and
-# tested (other samples: SHARD=1/8 to SHARD=7/8), those of `biela-math` by its own unit tests alone, the others by four test
-# programs. Leaves the lists in target/mutation/ and prints the counts and the survivors.
-# Takes a quarter of an hour on two cores, so it is no part of ./test; needs `cargo install cargo-mutants`. Changes are made
+# tested for the first (other samples: SHARD=1/8 to SHARD=7/8), by its own tests alone, and every thirty-second for the others, which take a
+# build of all that stands on them, by four test programs. Leaves the lists in target/mutation/ and prints the counts and the survivors.
+# Takes half an hour on two cores, so it is no part of ./test; needs `cargo install cargo-mutants`. Changes are made
 # in place and taken back, so the tree must be clean.
 source "$(dirname "$0")/common.sh"
 
@@ -11,21 +11,21 @@ git diff --quiet || { echo "the tree has changes: commit them first, mutants are
 
 out=$PWD/target/mutation
 
-# Builds and tests a sample, with a folder for the lists first; 2 and 3 say that mutants survived or ran out of time: that is
+# Builds and tests a sample, with a folder for the lists and the share first; 2 and 3 say that mutants survived or ran out of time: that is
 # the finding, not a fault of this program.
 mutants() {
   local folder=$out/$1 status=0
   mkdir -p "$folder"
-  cargo mutants --in-place --profile mutants --shard "${SHARD:-0/8}" --sharding round-robin --minimum-test-timeout 10 \
-    --output "$folder" "${@:2}" || status=$?
+  cargo mutants --in-place --profile mutants --shard "$2" --sharding round-robin --minimum-test-timeout 10 \
+    --output "$folder" "${@:3}" || status=$?
   case $status in 0 | 2 | 3) ;; *) exit "$status" ;; esac
 }
 
 rm -rf "$out"
-# The crate of mathematics stands alone: it builds in seconds, and its own unit tests are what it is held to.
-mutants math --package biela-math --cargo-arg=--lib
+# The crate of mathematics stands alone: it builds in seconds, and its own tests are what it is held to.
+mutants math "${SHARD:-0/8}" --package biela-math
 
-mutants joints --package biela-core --test-package biela \
+mutants joints "${JOINTS_SHARD:-0/32}" --package biela-core --test-workspace=true \
   --file 'crates/biela-core/src/joints/**' --file 'crates/biela-core/src/system/constraint/**' \
   --cargo-arg=--test=joint_laws --cargo-arg=--test=row_derivatives --cargo-arg=--test=constraints \
   --cargo-arg=--test=convert

@@ -323,6 +323,19 @@ mod tests {
             assert!((held.low - low).abs() < 1e-14 && (held.high - high).abs() < 1e-14, "{held:?}");
         }
         assert_eq!(unit / unit, Interval::ENTIRE);
+        assert_eq!(Interval::ZERO / Interval::between(1.0, 2.0), Interval::ZERO);
+        assert_eq!(Interval::ZERO / Interval::between(-1.0, 2.0), Interval::ENTIRE);
+        // What nothing raises to the power of nothing is one; a divisor without end leaves what lies towards zero.
+        assert!(Interval::ZERO.whole_power(0).low >= 1.0 - 1e-14);
+        let endless = Interval { low: 2.0, high: f64::INFINITY };
+        let part = Interval::between(1.0, 4.0) / endless;
+        assert!(part.low.abs() < 1e-14 && (part.high - 2.0).abs() < 1e-14, "{part:?}");
+        // Beyond the border by rounding is within; beyond it by more is not. Far out, and over a turn, waves are all they can be.
+        assert_ne!(Interval::between(0.5, 1.0 + 1e-13).asin(), Interval::ENTIRE);
+        assert_eq!(Interval::between(0.5, 1.1).asin(), Interval::ENTIRE);
+        let whole = Interval { low: -1.0, high: 1.0 };
+        assert_eq!(Interval::between(2e12, 2e12 + 0.5).sin(), whole);
+        assert_eq!(Interval::between(0.0, 7.0).sin(), whole);
         assert_eq!(Interval::between(-2.0, -1.0).ln(), Interval::ENTIRE);
         assert_eq!(Interval::point(f64::NAN), Interval::ENTIRE);
     }

@@ -44,3 +44,47 @@ fn turn_rows<Row: AsRef<[f64]> + AsMut<[f64]>>(rows: &mut [Row], (p, q): (usize,
         rows[q].as_mut()[k] = s * x + c * y;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    /// The matrix is the sum of its moments along its axes, and the axes are unit vectors perpendicular to each other.
+    #[test]
+    fn axes_and_moments_give_the_matrix_back() {
+        let mut random = Random(5);
+        for n in 1..6 {
+            for _ in 0..50 {
+                let mut a = vec![vec![0.0; n]; n];
+                for i in 0..n {
+                    for j in 0..=i {
+                        a[i][j] = random.signed();
+                        a[j][i] = a[i][j];
+                    }
+                }
+                let mut moments = a.clone();
+                let mut axes: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| f64::from(i == j)).collect()).collect();
+                diagonalise(&mut moments, &mut axes);
+                for i in 0..n {
+                    for j in 0..n {
+                        let back: f64 = (0..n).map(|k| moments[k][k] * axes[k][i] * axes[k][j]).sum();
+                        let product: f64 = (0..n).map(|k| axes[i][k] * axes[j][k]).sum();
+                        // Some ten turns of rounding each.
+                        assert!((back - a[i][j]).abs() < 1e-13, "{n}: {back} {}", a[i][j]);
+                        assert!((product - f64::from(i == j)).abs() < 1e-14 && (i == j || moments[i][j] == 0.0));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Turns stay below an eighth: a matrix that is nearly diagonal keeps its order.
+    #[test]
+    fn the_smaller_turn_is_taken() {
+        let mut a = [[1.0, 1e-3], [1e-3, 2.0]];
+        let mut axes = [[1.0, 0.0], [0.0, 1.0]];
+        diagonalise(&mut a, &mut axes);
+        assert!(a[0][0] < 1.0 && a[1][1] > 2.0 && axes[0][0] > 0.99 && axes[1][1] > 0.99, "{a:?} {axes:?}");
+    }
+}

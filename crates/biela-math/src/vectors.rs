@@ -44,3 +44,26 @@ pub fn orthonormalise(vectors: &mut Vec<Vec<f64>>) {
     }
     *vectors = done;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_lengths_and_largest_entries() {
+        assert_eq!(dot(&[1.0, -2.0, 3.0], &[4.0, 5.0, 6.0]), 12.0);
+        assert_eq!(norm(&[3.0, 0.0, -4.0]), 5.0);
+        assert_eq!(max_abs(&[1.0, -7.0, f64::NAN, 2.0]), 7.0);
+        assert_eq!((dot(&[], &[]), max_abs(&[])), (0.0, 0.0));
+    }
+
+    #[test]
+    fn bases_are_orthonormal_and_drop_what_depends() {
+        let mut vectors = vec![vec![2.0, 0.0, 0.0], vec![5.0, 0.0, 0.0], vec![1.0, 3.0, 4.0], vec![9.0, -3.0, -4.0]];
+        orthonormalise(&mut vectors);
+        assert_eq!(vectors, [[1.0, 0.0, 0.0], [0.0, 0.6, 0.8]]);
+        let mut v = vec![1.0, 3.0, -1.0];
+        take_out(&vectors, &mut v);
+        assert!(vectors.iter().all(|b| dot(b, &v).abs() < 1e-15) && (norm(&v) - 3.0).abs() < 1e-15, "{v:?}");
+    }
+}
