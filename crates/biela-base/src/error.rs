@@ -203,17 +203,15 @@ pub fn clean(text: String) -> String {
     if text.len() <= KEPT.0 + KEPT.1 && text.chars().all(plain) {
         return text;
     }
-    let letters: Vec<char> = text.chars().collect();
-    let shown = |part: &[char]| -> String {
-        let escaped = |c: &char| if plain(*c) { c.to_string() } else { c.escape_default().to_string() };
-        part.iter().map(escaped).collect()
-    };
+    // Written out, a character may take eight letters.
+    let written = |c: char| if plain(c) { c.to_string() } else { c.escape_default().to_string() };
+    let letters: Vec<char> = text.chars().map(written).collect::<String>().chars().collect();
     match letters.len() > KEPT.0 + KEPT.1 {
         true => {
             let (first, last) = (&letters[..KEPT.0], &letters[letters.len() - KEPT.1..]);
-            format!("{} … {}", shown(first), shown(last))
+            format!("{} … {}", first.iter().collect::<String>(), last.iter().collect::<String>())
         }
-        false => shown(&letters),
+        false => letters.into_iter().collect(),
     }
 }
 
@@ -285,6 +283,14 @@ pub fn counted(count: usize, what: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_not_seen_makes_no_long_message() {
+        let name = "\u{feff}".repeat(1500);
+        let shown = clean(name);
+        assert!(shown.len() < 1700 && shown.starts_with("\\u{feff}") && shown.contains(" … "), "{}", shown.len());
+        assert_eq!(clean("a\u{202e}b".into()), "a\\u{202e}b");
+    }
 
     #[test]
     fn messages_are_short_and_move_no_cursor() {

@@ -240,7 +240,9 @@ impl<const K: usize> Series<K> {
             return Series::jumping(a[0].power(r));
         }
         Series::grown(a[0].power(r), |k, p| {
-            let factor = |j: usize| Interval::point(j as f64 * (r + 1.0) - k as f64);
+            // As j r + (j − k): a power close to zero would be lost in r + 1.
+            let whole = |n: usize| Interval::point(n as f64);
+            let factor = |j: usize| whole(j) * Interval::point(r) - whole(k - j);
             let sum = (1..=k).fold(Interval::ZERO, |sum, j| sum + factor(j) * a[j] * p[k - j]);
             sum / (Interval::point(k as f64) * a[0])
         })
@@ -259,6 +261,10 @@ impl<const K: usize> Series<K> {
         }
         if n != n.floor() {
             return self.real_power(n);
+        }
+        if n.abs() > LARGEST && self.0[0].high < 0.0 {
+            let power = (-self).real_power(n);
+            return if n % 2.0 == 0.0 { power } else { -power };
         }
         if n.abs() > LARGEST {
             return if negative { Series::jumping(Interval::ENTIRE) } else { self.real_power(n) };
@@ -409,6 +415,10 @@ mod tests {
         held("max", x.max(two), t.max(w));
         held("modulo", (x + two).modulo(S::constant(0.7)), (t + w).modulo(Jet::constant(0.7)));
         held("smoothstep", x.smoothstep(-two, two), t.smoothstep(-w, w));
+        // A power that one more would swallow.
+        let (tiny, large) = (1e-16, 1e16);
+        let jet = t.pow(Jet::constant(tiny)) * Jet::constant(large);
+        held("tiny power", x.pow(S::constant(tiny)) * S::constant(large), jet);
     }
 
     #[test]

@@ -107,3 +107,30 @@ fn a_step_too_long_ends_on_the_energy() {
         assert!(told.contains("t = 0."), "{formulation}: {told}");
     }
 }
+
+/// Expressions of which no enclosure tells anything: steps are not shortened for ever, and the run says that it could not watch them.
+#[test]
+fn loads_that_cannot_be_enclosed_do_not_hold_a_run_up() {
+    let model = |value: &str| {
+        biela::model(&format!(
+            "gravity = [0, 0, 0]\n[bodies.disc]\nmass = 2\ninertia = [0.5, 0.5, 0.8]\n\
+             [joints.axle]\ntype = \"revolute\"\nbodies = [\"ground\", \"disc\"]\nat = [0, 0, 0]\naxis = [0, 0, 1]\n\
+             [forces.kick]\ntype = \"joint-torque\"\njoint = \"axle\"\nvalue = \"{value}\"\n\
+             [run]\nanalysis = \"dynamics\"\nend = 1\nsteps = 100\n"
+        ))
+        .unwrap()
+    };
+    let told = |value: &str| {
+        let results = biela::run(&model(value)).unwrap();
+        let steps: usize = results.note("steps").unwrap().parse().unwrap();
+        assert!(steps < 2000, "{value}: {steps} steps");
+        let mut warnings = results.notes_of("warning");
+        let blind = warnings.any(|w| w.contains("no bounds can be given"));
+        blind
+    };
+    assert!(told("1 + 1/(1 + ((t - 0.004)/0e-5)^2)"));
+    // A bar whose flanks are steeper than time can be told apart; beyond it a power overflows.
+    told("1 + 1/(1 + ((t - 0.5)/0.1)^1e16)");
+    // A power too large to be multiplied out, of a base below zero, is enclosed.
+    assert!(!told("1 + ((t - 2)/2)^10000000"));
+}

@@ -133,7 +133,8 @@ fn integrate(
         }
     }
     let mut results = recorder.finish(model);
-    let notes = told.notes(&system);
+    let mut notes = told.notes(&system);
+    notes.extend(timeline.blindness().map(|text| ("warning".into(), text)));
     let (control, dynamics, watch, events) = (&control, &dynamics, &watch, &events);
     Ended { formulation, control, dynamics, watch, events, notes, mode, at_rest, end }.tell(study, &mut results);
     Ok(results)

@@ -40,6 +40,10 @@ pub(crate) struct Timeline<'m> {
     short: f64,
     /// True where formulas have been found to change faster than time can be told apart: breaks are no longer looked for.
     noise: bool,
+    /// Very short steps in a row that enclosures asked for …
+    stuck: usize,
+    /// … and since when there were so many that nothing more is asked of enclosures, which then tell nothing: of 1/(1 + (t/0)^2), for one.
+    blind: Option<f64>,
     /// The break last passed, and how many have followed upon each other in no time.
     last: f64,
     crowd: usize,
@@ -69,6 +73,8 @@ impl<'m> Timeline<'m> {
             weighed: None,
             short: f64::INFINITY,
             noise: false,
+            stuck: 0,
+            blind: None,
             last: f64::NEG_INFINITY,
             crowd: 0,
             near: f64::INFINITY,
@@ -245,6 +251,16 @@ impl<'m> Timeline<'m> {
         Ok(())
     }
 
+    /// What is to be told where steps could not be watched to the end.
+    pub(super) fn blindness(&self) -> Option<String> {
+        self.blind.map(|t| {
+            format!(
+                "no bounds can be given on how loads change with time: from t = {t:.6} s on steps were judged by their own error alone, \
+                 so that a short pulse may have gone unseen; look for a division by zero in their expressions"
+            )
+        })
+    }
+
     /// The end, `to` or earlier, of a step in which nothing goes unseen that depends on time alone.
     fn seen(&mut self, dynamics: &mut Dynamics, point: &Point, to: f64) -> f64 {
         let (t, whole) = (point.t, to - point.t);
@@ -255,6 +271,9 @@ impl<'m> Timeline<'m> {
             }
         }
         h = self.table_step(t, h);
+        /// Steps in a row, and against the run, that only enclosures ask for. A jump that is none of its formula's is passed in a few dozen,
+        /// and a pulse as short is a matter of its own steps.
+        const STUCK: (usize, f64) = (300, 1e-7);
         let least = self.least(t);
         while h > least && !self.sees(t, h) {
             if self.weighed == Some(0) {
@@ -262,6 +281,10 @@ impl<'m> Timeline<'m> {
             } else {
                 self.weigh(dynamics, point);
             }
+        }
+        self.stuck = if h < whole && h < STUCK.1 * self.span { self.stuck + 1 } else { 0 };
+        if self.stuck > STUCK.0 {
+            self.blind.get_or_insert(t);
         }
         self.short = if h < whole { h } else { f64::INFINITY };
         if h < whole {
@@ -274,7 +297,7 @@ impl<'m> Timeline<'m> {
     fn sees(&self, t: f64, h: f64) -> bool {
         let terms = self.terms.list.iter().filter(|term| !term.mixed && term.weight > 0.0);
         let mut terms = terms.map(|term| (term.over(t, h, [&[], &[]]), term.weight));
-        terms.all(|(term, weight)| self.nodes.see(&term, self.allowed(weight, h)))
+        self.blind.is_some() || terms.all(|(term, weight)| self.nodes.see(&term, self.allowed(weight, h)))
     }
 
     /// Mean deviation of a term that may go unseen in a step of length h.
