@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Mutation testing of `biela-math`, and of `joints` and `system/constraint/` of `biela-core`: every eighth mutant of cargo-mutants is built and
-# tested for the first (other samples: SHARD=1/8 to SHARD=7/8), by its own tests alone, and every thirty-second for the others, which take a
+# tested for the first (other samples: SHARD=1/8 to SHARD=7/8), by its own tests alone, and every forty-eighth for the others, which take a
 # build of all that stands on them, by four test programs. Leaves the lists in target/mutation/ and prints the counts and the survivors.
-# Takes half an hour on two cores, so it is no part of ./test; needs `cargo install cargo-mutants`. Changes are made
+# Takes twenty minutes on two cores, so it is no part of ./test; needs `cargo install cargo-mutants`. Changes are made
 # in place and taken back, so the tree must be clean.
 source "$(dirname "$0")/common.sh"
 
@@ -16,7 +16,7 @@ out=$PWD/target/mutation
 mutants() {
   local folder=$out/$1 status=0
   mkdir -p "$folder"
-  cargo mutants --in-place --profile mutants --shard "$2" --sharding round-robin --minimum-test-timeout 10 \
+  cargo mutants --in-place --profile mutants --shard "$2" --sharding round-robin --minimum-test-timeout 20 \
     --output "$folder" "${@:3}" || status=$?
   case $status in 0 | 2 | 3) ;; *) exit "$status" ;; esac
 }
@@ -25,7 +25,7 @@ rm -rf "$out"
 # The crate of mathematics stands alone: it builds in seconds, and its own tests are what it is held to.
 mutants math "${SHARD:-0/8}" --package biela-math
 
-mutants joints "${JOINTS_SHARD:-0/32}" --package biela-core --test-workspace=true \
+mutants joints "${JOINTS_SHARD:-0/48}" --package biela-core --cargo-arg=--workspace \
   --file 'crates/biela-core/src/joints/**' --file 'crates/biela-core/src/system/constraint/**' \
   --cargo-arg=--test=joint_laws --cargo-arg=--test=row_derivatives --cargo-arg=--test=constraints \
   --cargo-arg=--test=convert

@@ -323,6 +323,7 @@ mod tests {
             assert!((held.low - low).abs() < 1e-14 && (held.high - high).abs() < 1e-14, "{held:?}");
         }
         assert_eq!(unit / unit, Interval::ENTIRE);
+        assert!(unit.is_bounded() && !Interval { low: 0.0, high: f64::INFINITY }.is_bounded());
         assert_eq!(Interval::ZERO / Interval::between(1.0, 2.0), Interval::ZERO);
         assert_eq!(Interval::ZERO / Interval::between(-1.0, 2.0), Interval::ENTIRE);
         // What nothing raises to the power of nothing is one; a divisor without end leaves what lies towards zero.

@@ -32,6 +32,17 @@ pub(super) struct Nodes {
 /// Coefficients of a polynomial in powers of s.
 type Polynomial = [f64; MOST_NODES];
 
+/// What a step sees of a function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sight {
+    /// It is known to stray by no more than is allowed.
+    Seen,
+    /// It is known to stray by more.
+    Unseen,
+    /// Its enclosures are too wide to tell.
+    Unknown,
+}
+
 impl Nodes {
     pub(super) fn new(at: &'static [f64]) -> Nodes {
         let at = &at[..at.len().min(MOST_NODES)];
@@ -41,8 +52,8 @@ impl Nodes {
         Nodes { at, crest: 1.01 * crest }
     }
 
-    /// True where the mean of |f − p| over the step is known to be at most `allowed`.
-    pub(super) fn see(&self, f: &impl Seen, allowed: f64) -> bool {
+    /// Whether the mean of |f − p| over the step is at most `allowed`.
+    pub(super) fn see(&self, f: &impl Seen, allowed: f64) -> Sight {
         /// Parts that a step is divided into.
         const MOST: usize = 120;
         /// Parts this narrow in which no bound can be given are left to the step's own error.
@@ -53,13 +64,13 @@ impl Nodes {
         let whole = f.series(Interval::between(0.0, 1.0));
         let order = whole.0[n].magnitude();
         if order * self.crest <= allowed {
-            return true;
+            return Sight::Seen;
         }
         let mut values = [0.0; MOST_NODES];
         values.iter_mut().zip(self.at).for_each(|(y, s)| *y = f.value(*s));
         if !values.iter().all(|y| y.is_finite()) {
             // The evaluation at that node says what is wrong.
-            return true;
+            return Sight::Seen;
         }
         let largest = values.iter().fold(0.0f64, |m, y| m.max(y.abs()));
         let allowed = allowed.max(ROUNDING * largest);
@@ -68,14 +79,17 @@ impl Nodes {
         loop {
             let total = |bound: fn(&Part) -> f64| parts.iter().map(|part| part.width * bound(part)).sum::<f64>();
             if total(|part| part.upper) <= allowed {
-                return true;
+                return Sight::Seen;
             }
-            if parts.len() >= MOST || total(|part| part.lower) > allowed {
-                return false;
+            if total(|part| part.lower) > allowed {
+                return Sight::Unseen;
+            }
+            if parts.len() >= MOST {
+                return Sight::Unknown;
             }
             let weight = |part: &Part| part.width * part.upper;
             let Some(worst) = (0..parts.len()).max_by(|a, b| weight(&parts[*a]).total_cmp(&weight(&parts[*b]))) else {
-                return true;
+                return Sight::Seen;
             };
             let part = parts.swap_remove(worst);
             if part.width < LEAST {
@@ -184,7 +198,7 @@ mod tests {
 
     fn sees(text: &str, from: f64, to: f64, allowed: f64) -> bool {
         let f = Expression::parse(text, &[("t", Name::Variable(0))]).unwrap();
-        Nodes::new(RK45).see(&OfTime(&f, from, to - from), allowed)
+        Nodes::new(RK45).see(&OfTime(&f, from, to - from), allowed) == Sight::Seen
     }
 
     #[test]

@@ -10,7 +10,7 @@
 //! - The rise of a motion law takes eight steps at least.
 //! - No step of an adaptive method is longer than the distance of two samples.
 
-use super::sight::Nodes;
+use super::sight::{Nodes, Sight};
 use super::terms::Terms;
 use super::{Control, Dynamics, Integrator, Point};
 use crate::error::Result;
@@ -40,7 +40,7 @@ pub(crate) struct Timeline<'m> {
     short: f64,
     /// True where formulas have been found to change faster than time can be told apart: breaks are no longer looked for.
     noise: bool,
-    /// Very short steps in a row that enclosures asked for …
+    /// Steps, more than others, that are short because enclosures told nothing …
     stuck: usize,
     /// … and since when there were so many that nothing more is asked of enclosures, which then tell nothing: of 1/(1 + (t/0)^2), for one.
     blind: Option<f64>,
@@ -271,18 +271,23 @@ impl<'m> Timeline<'m> {
             }
         }
         h = self.table_step(t, h);
-        /// Steps in a row, and against the run, that only enclosures ask for. A jump that is none of its formula's is passed in a few dozen,
-        /// and a pulse as short is a matter of its own steps.
-        const STUCK: (usize, f64) = (300, 1e-7);
+        /// How many steps more than others, and how short against the run, are so because enclosures tell nothing. A jump that is none of its formula's is
+        /// passed in a few dozen.
+        const STUCK: (usize, f64) = (300, 1e-4);
         let least = self.least(t);
-        while h > least && !self.sees(t, h) {
-            if self.weighed == Some(0) {
-                h *= 0.5;
-            } else {
-                self.weigh(dynamics, point);
+        let mut unknown = false;
+        while h > least {
+            match self.sees(t, h) {
+                Sight::Seen => break,
+                _ if self.weighed != Some(0) => self.weigh(dynamics, point),
+                sight => {
+                    unknown = sight == Sight::Unknown;
+                    h *= 0.5;
+                }
             }
         }
-        self.stuck = if h < whole && h < STUCK.1 * self.span { self.stuck + 1 } else { 0 };
+        // A sample is reached by a step that may be shorter still, and seen.
+        self.stuck = if unknown && h < STUCK.1 * self.span { self.stuck + 1 } else { self.stuck.saturating_sub(1) };
         if self.stuck > STUCK.0 {
             self.blind.get_or_insert(t);
         }
@@ -294,10 +299,14 @@ impl<'m> Timeline<'m> {
         }
     }
 
-    fn sees(&self, t: f64, h: f64) -> bool {
-        let terms = self.terms.list.iter().filter(|term| !term.mixed && term.weight > 0.0);
-        let mut terms = terms.map(|term| (term.over(t, h, [&[], &[]]), term.weight));
-        self.blind.is_some() || terms.all(|(term, weight)| self.nodes.see(&term, self.allowed(weight, h)))
+    /// What a step of length h sees of the terms that depend on time alone: of the first that it does not see.
+    fn sees(&self, t: f64, h: f64) -> Sight {
+        let terms = self.terms.list.iter().filter(|term| !term.mixed && term.weight > 0.0 && self.blind.is_none());
+        let mut sights = terms.map(|term| {
+            let allowed = self.allowed(term.weight, h);
+            self.nodes.see(&term.over(t, h, [&[], &[]]), allowed)
+        });
+        sights.find(|sight| *sight != Sight::Seen).unwrap_or(Sight::Seen)
     }
 
     /// Mean deviation of a term that may go unseen in a step of length h.
@@ -339,6 +348,8 @@ impl<'m> Timeline<'m> {
         let (t, h) = (self.before.t, point.t - self.before.t);
         let terms = self.terms.list.iter().filter(|term| term.mixed);
         let mut terms = terms.zip(before.iter().zip(&after)).filter(|(term, _)| term.weight > 0.0);
-        terms.all(|(term, (from, to))| self.nodes.see(&term.over(t, h, [from, to]), self.allowed(term.weight, h)))
+        terms.all(|(term, (from, to))| {
+            self.nodes.see(&term.over(t, h, [from, to]), self.allowed(term.weight, h)) == Sight::Seen
+        })
     }
 }
