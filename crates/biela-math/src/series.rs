@@ -262,7 +262,7 @@ impl<const K: usize> Series<K> {
         if n != n.floor() {
             return self.real_power(n);
         }
-        if n.abs() > LARGEST && self.0[0].high < 0.0 {
+        if n.abs() > LARGEST && n.is_finite() && self.0[0].high < 0.0 {
             let power = (-self).real_power(n);
             return if n % 2.0 == 0.0 { power } else { -power };
         }
@@ -418,6 +418,10 @@ mod tests {
         // A power that one more would swallow.
         let (tiny, large) = (1e-16, 1e16);
         let jet = t.pow(Jet::constant(tiny)) * Jet::constant(large);
+        // Of an endless power of a base below zero nothing is known; of a large one, its sign.
+        assert_eq!((-two).pow(S::constant(f64::INFINITY)).0[0], Interval::ENTIRE);
+        let odd = (-x).pow(S::constant(1e7 + 1.0)).0[0];
+        assert!(odd.low <= 0.0 && odd.high <= 0.0, "{odd:?}");
         held("tiny power", x.pow(S::constant(tiny)) * S::constant(large), jet);
     }
 
