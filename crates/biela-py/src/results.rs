@@ -116,8 +116,10 @@ impl Results {
     #[getter]
     fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let Some(compiled) = &self.compiled else { return Ok(PyDict::new(py).into_any()) };
-        let summary = Summary::of(&compiled.model, &self.table).json();
-        py.import("json")?.call_method1("loads", (summary.to_string(),))
+        let summary = Summary::of(&compiled.model, &self.table);
+        let mut told = summary.json();
+        told["warnings"] = compiled.warnings.iter().chain(&summary.warnings).cloned().collect();
+        py.import("json")?.call_method1("loads", (told.to_string(),))
     }
 
     /// A pandas DataFrame with ``t`` as its index; units are in its ``attrs``.

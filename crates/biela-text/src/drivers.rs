@@ -11,7 +11,7 @@ use super::values;
 use biela_base::error::{Error, Result};
 use biela_base::signal_name;
 use biela_base::units::Dimension;
-use biela_core::blueprint::{DriverPlan, MotionPlan, Quantity, Varying};
+use biela_core::blueprint::{DriverPlan, MotionPlan, Varying};
 use biela_core::couplings::CoordinateRef;
 use biela_core::drivers::{self, Driver, DriverKey, DriverKind, Target};
 use biela_core::model::{Rotor, GROUND};
@@ -193,11 +193,5 @@ fn read_orientation(reader: &Reader, key: &str) -> Result<Vec<MotionPlan>> {
     let time = Variables::time(reader.context.parameters);
     let wanted = if list.len() == 4 { Dimension::NUMBER } else { Dimension::ANGLE };
     let read = |item| motions::of_node(item, "'orientation'", wanted, &time).map_err(|e| reader.blame(e));
-    let parts: Vec<MotionPlan> = list.iter().map(read).collect::<Result<_>>()?;
-    // Constant Euler parameters that are all zero name no orientation.
-    let zero = |m: &MotionPlan| matches!(m, MotionPlan::Constant(Quantity::Number(x)) if *x == 0.0);
-    match parts.len() == 4 && parts.iter().all(zero) {
-        true => Err(reader.wrong_value("orientation", "Euler parameters cannot all be zero")),
-        false => Ok(parts),
-    }
+    list.iter().map(read).collect()
 }

@@ -248,3 +248,16 @@ fn what_decides_more_than_numbers_is_read_again() {
         }
     }
 }
+
+/// What depends on values is refused where they are bound, in the words of reading: here an orientation that a parameter makes none.
+#[test]
+fn an_orientation_of_zeros_is_refused_by_values_too() {
+    let text = "[parameters]\na = 1\n[bodies.a]\n[joints.J]\ntype = \"spherical\"\nbodies = [\"ground\", \"a\"]\nat = [[0, 0, 0], [0, 0, 0]]\n\
+                [drivers.D]\nbody = \"a\"\norientation = [\"a\", 0, 0, 0]\n";
+    let (document, names) = (document(text), ["a".to_string()]);
+    let mut parametric = Parametric::new(&document, &Options::default(), names.clone());
+    for value in [1.0, 0.0, 2.0] {
+        compare(&document, &mut parametric, &names, &[value], &format!("a = {value}"));
+    }
+    assert!(parametric.bind(&[0.0]).unwrap_err().message().contains("cannot all be zero"));
+}

@@ -24,8 +24,8 @@ All computing is in double precision: one rounding is ε = 1.1e-16 of a number. 
    a fault of the model and not of rounding.
 5. **Differences.** A central difference of step h errs by h² and by 2e-15/h: steps near 1e-5 leave 1e-10, and what is compared with them is
    held to no less.
-6. **Near.** A position counts as nearly singular where a step of motion could pass it unseen: 1e-3 of the largest singular value, the length of
-   a step against the size of a mechanism.
+6. **Near.** The distance to a singular position is the least singular value of the scaled rows: about 1 in a good position, 0 in a singular one.
+   `singularity::NEAR`, 1e-3, is where a run warns: three digits are lost there.
 
 Lengths are compared after division by the size of the mechanism, so that micrometres and kilometres are treated alike.
 ";
@@ -34,8 +34,8 @@ Lengths are compared after division by the size of the mechanism, so that microm
 pub fn page(root: &Path) -> Result<String> {
     let mut text = title(
         "Tolerances",
-        "What counts as zero, as equal, as near, as too long: every such number of mathematics, tree dynamics and solvers, as the source has it.\n\
-         Numbers of tests, of printed formulas and of units are not among them.",
+        "What counts as zero, as equal, as near, as too long: the numbers below one that have a name of their own in mathematics, tree dynamics and\n\
+         solvers, as the source has them. Numbers of tests, and pairs and single literals that serve one line, are not among them.",
     );
     text.push_str(CHAIN);
     for name in CRATES {

@@ -124,6 +124,7 @@ fn command(arguments: &ArgMatches) -> Result<()> {
 /// What a run tells as JSON; the table goes where it is asked for.
 fn tell_json(summary: &Summary, mut found: Results, warnings: Vec<String>, output: Option<&PathBuf>) -> Result<()> {
     let mut told = summary.json();
+    told["warnings"] = warnings.iter().chain(&summary.warnings).cloned().collect();
     if let Some(path) = output {
         told["output"] = path.display().to_string().into();
         warnings.iter().for_each(|text| found.tell("warning", text));

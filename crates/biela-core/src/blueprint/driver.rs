@@ -9,6 +9,7 @@ use crate::drivers::{Attitude, Driver, DriverKeys, DriverKind};
 use crate::error::Result;
 use crate::math::Vec3;
 use crate::model::{Body, Rotor};
+use crate::motion::Motion;
 
 /// A driver as it is described.
 #[derive(Debug, Clone)]
@@ -82,6 +83,9 @@ impl DriverPlan {
         }
         let parts = motions(&self.attitude)?;
         keys.attitude = match <[_; 4]>::try_from(parts) {
+            Ok(four) if four.iter().all(|m| matches!(m, Motion::Constant(x) if *x == 0.0)) => {
+                return Err(self.place.wrong_value("orientation", "Euler parameters cannot all be zero"))
+            }
             Ok(four) => Some(Attitude::Euler(Box::new(four))),
             Err(parts) => <[_; 3]>::try_from(parts).ok().map(|three| Attitude::Rpy(Box::new(three))),
         };

@@ -6,7 +6,7 @@ use super::quantity::{fault_of_value, shown, Binding};
 use crate::couplings::CoordinateRef;
 use crate::error::{Error, Result};
 use crate::expr::Expression;
-use crate::loads::{Complaint, Keys, Load, LoadKind};
+use crate::loads::{Complaint, Keys, Load, LoadKey, LoadKind};
 use crate::model::Body;
 
 /// A load as it is described.
@@ -100,7 +100,8 @@ impl LoadPlan {
         }
         if let Some(vector) = &self.vector {
             let [x, y, z] = &**vector;
-            let part = |e: &Expression| expression(e, "value");
+            let own = self.kind.keys().iter().find(|key| matches!(key.takes, LoadKey::Vector(_)));
+            let part = |e: &Expression| expression(e, own.map_or("", |key| key.name));
             keys.vector = Some(Box::new([part(x)?, part(y)?, part(z)?]));
         }
         for (key, scalar) in &self.scalars {
