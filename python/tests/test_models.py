@@ -234,7 +234,7 @@ def test_what_a_run_tells_is_data(models, cli):
     assert ours == told
     m = biela.Model("ball", gravity=[0, 0, -9.81])
     m.body("ball", mass=2.0)
-    m.joint("free", "free", ["ground", "ball"])
+    m.joint("fall", "prismatic", ["ground", "ball"], at=[0, 0, 0], axis="z")
     told = m.run("dynamics", end=0.1).report
     assert told["work"]["steps"] > 0 and told["energy_drift"] < 1e-6
     assert any("point mass" in text for text in told["warnings"])
