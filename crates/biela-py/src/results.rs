@@ -18,11 +18,17 @@ use std::sync::Arc;
 pub struct Results {
     table: results::Results,
     compiled: Option<Arc<Compiled>>,
+    measures: Vec<(String, f64)>,
 }
 
 impl Results {
     pub fn new(table: results::Results, compiled: Option<Arc<Compiled>>) -> Results {
-        Results { table, compiled }
+        Results { table, compiled, measures: Vec::new() }
+    }
+
+    /// The same with numbers that were measured in the run.
+    pub fn with_measures(self, measures: Vec<(String, f64)>) -> Results {
+        Results { measures, ..self }
     }
 
     /// The column as an array. It owns a reference to the results, whose memory it shows.
@@ -78,6 +84,14 @@ impl Results {
         self.table.columns.iter().map(|c| c.name.as_str()).collect()
     }
 
+    /// Numbers that were measured in the run, by their names, in SI.
+    #[getter]
+    fn measures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let measures = PyDict::new(py);
+        self.measures.iter().try_for_each(|(name, value)| measures.set_item(name, value))?;
+        Ok(measures)
+    }
+
     /// Unit of each signal.
     #[getter]
     fn units<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
@@ -119,6 +133,7 @@ impl Results {
         let summary = Summary::of(&compiled.model, &self.table);
         let mut told = summary.json();
         told["warnings"] = compiled.warnings.iter().chain(&summary.warnings).cloned().collect();
+        self.measures.iter().for_each(|(name, value)| told["measures"][name] = (*value).into());
         py.import("json")?.call_method1("loads", (told.to_string(),))
     }
 

@@ -97,6 +97,9 @@ const fn entry(
     Function { name, arguments, help, code, rule }
 }
 
+/// The function that takes vectors.
+pub(super) const NORM_NAME: &str = "norm";
+
 /// Every function of expressions.
 pub const FUNCTIONS: &[Function] = &[
     entry("sin", &["x"], Code::Sin, Rule::OfAngle, "sine; x in radians or with an angle unit"),
@@ -121,6 +124,13 @@ pub const FUNCTIONS: &[Function] = &[
     entry("ceil", &["x"], Code::Ceil, Rule::Whole, "smallest whole number not below x"),
     entry("mod", &["x", "m"], Code::Mod, Rule::Same, "x - m*floor(x/m); in [0, m) for positive m"),
     entry("hypot", &["x", "y"], Code::Hypot, Rule::Same, "sqrt(x^2 + y^2)"),
+    entry(
+        NORM_NAME,
+        &["v", "…"],
+        Code::Hypot,
+        Rule::Same,
+        "length of a vector of signals (`coupler.T.v`), or of its components",
+    ),
     entry("if", &["condition", "a", "b"], Code::If, Rule::Choice, "a where the condition is not 0, else b"),
     entry("step", &["x"], Code::Step, Rule::ToNumber, "0 for x < 0, else 1"),
     entry(
