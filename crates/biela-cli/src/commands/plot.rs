@@ -5,13 +5,9 @@ use crate::options;
 use crate::output::say;
 use crate::progress::Progress;
 use biela::error::{Error, Result};
-use biela::plan::measure::Names;
-use biela::plan::Curve;
-use biela::results::{self, plot, Column, Results};
-use biela::signal::{self, Signal, Signals};
-use biela::source::{Source, Span};
+use biela::plan::drawn::{self, Parameters};
+use biela::results::{self, plot, Results};
 use biela::text::Document;
-use biela::units::Kind;
 use clap::{Arg, ArgMatches};
 use std::path::{Path, PathBuf};
 
@@ -106,7 +102,7 @@ type Pair = (String, Vec<String>);
 fn pairs(arguments: &ArgMatches) -> Result<Vec<Pair>> {
     let given = |name: &str| arguments.get_many::<String>(name).into_iter().flatten().cloned().collect::<Vec<String>>();
     let (xs, ys) = (given("x"), given("y"));
-    let lists = ys.iter().map(|y| split(y));
+    let lists = ys.iter().map(|y| drawn::split(y));
     match xs.len() {
         0 | 1 => {
             let x = xs.first().map_or("t", |x| x.trim()).to_string();
@@ -118,66 +114,9 @@ fn pairs(arguments: &ArgMatches) -> Result<Vec<Pair>> {
     }
 }
 
-/// A list of signals and expressions: commas within brackets belong to these.
-fn split(list: &str) -> Vec<String> {
-    let (mut depth, mut parts) = (0i32, vec![String::new()]);
-    for c in list.chars() {
-        depth += i32::from(c == '(') - i32::from(c == ')');
-        match parts.last_mut() {
-            Some(part) if c != ',' || depth > 0 => part.push(c),
-            _ => parts.push(String::new()),
-        }
-    }
-    parts.iter().map(|part| part.trim().to_string()).filter(|part| !part.is_empty()).collect()
-}
-
-/// Adds a column for each expression that is to be drawn, and takes away the signals on request that are not.
-fn complete(found: &mut Results, told: usize, pairs: &[Pair], parameters: &Parameters) -> Result<()> {
-    let columns: Vec<(String, String)> = found.columns.iter().map(|c| (c.name.clone(), c.unit.to_string())).collect();
-    let names: Vec<&str> = columns.iter().map(|c| c.0.as_str()).collect();
-    let mut kept: Vec<bool> = (0..names.len()).map(|k| k < told).collect();
-    let mut drawn: Vec<Column> = Vec::new();
-    for text in pairs.iter().flat_map(|(x, ys)| std::iter::once(x).chain(ys)) {
-        let fault = match signal::chosen(&names, told, &[text]) {
-            Ok(places) => {
-                places.iter().for_each(|k| kept[*k] = true);
-                continue;
-            }
-            Err(fault) => fault,
-        };
-        if drawn.iter().any(|c| c.name == *text) {
-            continue;
-        }
-        let source = Source::new("--y", text.as_str());
-        let span = Span::new(&source, 0..text.len());
-        let names = Names { parameters: &parameters.kinds, columns: &columns };
-        let curve = Curve::parse("expression", text, Some(&span), names).map_err(|error| {
-            if is_pattern(text) {
-                fault
-            } else {
-                error
-            }
-        })?;
-        let unit = results::intern_unit(&curve.unit)?;
-        drawn.push(Column::new(text.clone(), unit, curve.values(&parameters.values, found)));
-    }
-    let mut kept = kept.into_iter();
-    found.columns.retain(|_| kept.next().unwrap_or(false));
-    found.columns.extend(drawn);
-    Ok(())
-}
-
-/// Whether a text is a name or a pattern of names rather than an expression.
-fn is_pattern(text: &str) -> bool {
-    let star_of_names = text.starts_with('*') || text.ends_with('*') || text.contains(".*") || text.contains("*.");
-    text.chars().all(|c| c.is_alphanumeric() || "._-*".contains(c)) && (star_of_names || !text.contains('*'))
-}
-
-/// Parameters that expressions may use: of a model; none of a table.
-#[derive(Default)]
-struct Parameters {
-    kinds: Vec<(String, Kind)>,
-    values: Vec<f64>,
+/// All that is drawn.
+fn texts(pairs: &[Pair]) -> Vec<&str> {
+    pairs.iter().flat_map(|(x, ys)| std::iter::once(x).chain(ys)).map(String::as_str).collect()
 }
 
 /// All runs to draw, each with its name: result files, models solved on the spot, and models with other parameters.
@@ -194,8 +133,7 @@ fn load(arguments: &ArgMatches, pairs: &[Pair]) -> Result<Vec<(String, Results)>
         if table && changes.is_empty() {
             let mut read = results::read(path)?;
             // What one table lacks another may have.
-            let told = read.columns.len();
-            let completed = complete(&mut read, told, pairs, &Parameters::default());
+            let completed = drawn::complete(&mut read, None, &texts(pairs), &Parameters::default());
             if paths.len() == 1 {
                 completed?;
             }
@@ -241,18 +179,13 @@ fn solve(
     options::warn(&warnings);
     // All runs are kept until they are drawn.
     model.study.room /= runs.max(1) as u64;
-    let told = Signals::of(&model).names(&model);
-    let told: Vec<&str> = told.iter().map(String::as_str).collect();
-    let all = pairs.iter().flat_map(|(x, ys)| std::iter::once(x).chain(ys));
-    model.study.every = all.into_iter().any(|text| signal::chosen(&told, told.len(), &[text]).is_err());
+    model.study.every = drawn::needs_every(&model, &texts(pairs));
     let mut progress = Progress::new();
     let found = super::run::solve(&model, arguments, &mut progress);
     progress.finish();
     let mut found = found?;
-    let on_request = |c: &Column| Signal::parse(&model, &c.name).is_some_and(|s| s.is_on_request());
-    let told = found.columns.iter().take_while(|c| !on_request(c)).count();
     let kinds = document.parameter_kinds(&reading)?;
     let values = model.parameters.iter().map(|p| p.1).collect();
-    complete(&mut found, told, pairs, &Parameters { kinds, values })?;
+    drawn::complete(&mut found, Some(&model), &texts(pairs), &Parameters { kinds, values })?;
     Ok(found)
 }

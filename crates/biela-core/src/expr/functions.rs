@@ -126,10 +126,10 @@ pub const FUNCTIONS: &[Function] = &[
     entry("hypot", &["x", "y"], Code::Hypot, Rule::Same, "sqrt(x^2 + y^2)"),
     entry(
         NORM_NAME,
-        &["v", "…"],
+        &["x", "y", "…"],
         Code::Hypot,
         Rule::Same,
-        "length of a vector of signals (`coupler.T.v`), or of its components",
+        "length of a vector, by its components or, where signals are at hand, by its name: norm(coupler.T.v)",
     ),
     entry("if", &["condition", "a", "b"], Code::If, Rule::Choice, "a where the condition is not 0, else b"),
     entry("step", &["x"], Code::Step, Rule::ToNumber, "0 for x < 0, else 1"),

@@ -3,7 +3,7 @@
 //! Recursive descent; the recursion is capped by [`DEEPEST_NESTING`]. Each operand's code is contiguous at the end of the
 //! program, so folding replaces the tail of the program.
 
-use super::functions::{function, Code, Function, Rule, NORM_NAME};
+use super::functions::{function, Function, Rule, NORM_NAME};
 use super::lexer::{Lexeme, Token};
 use super::machine::{self, Op};
 use super::roles::{roles, Role};
@@ -419,9 +419,6 @@ impl<'a> Parser<'a> {
         let kind = self.kind_of_call(function, &arguments)?;
         if !function.takes_more() {
             self.apply(Op::Call(function.code), code)?;
-        } else if count == 1 {
-            // A vector of one component.
-            self.apply(Op::Call(Code::Abs), code)?;
         }
         Ok(Operand { kind, range: range.start..end, code })
     }

@@ -7,10 +7,12 @@
 //! | `reduction` | one number out of a signal: registry [`REDUCTIONS`] |
 //! | `measure` | one number out of a run, a curve out of a run |
 //! | `measures` | those of a single run |
+//! | `drawn` | what a plot shows of a run, expressions among it |
 //! | `goal` | what an optimisation is after |
 //! | `random`, `normal` | numbers from key and counter; the normal distribution |
 
 pub mod distribution;
+pub mod drawn;
 pub mod goal;
 pub mod measure;
 mod measures;

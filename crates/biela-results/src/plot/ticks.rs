@@ -207,7 +207,7 @@ mod tests {
         assert_eq!(texts(0.0, 360.0), "0 90 180 270 360");
         assert_eq!(texts(-3.0, 172.0), "0 30 60 90 120 150");
         assert_eq!(texts(0.0, 10.0), "0 2 4 6 8 10");
-        assert_eq!(texts(0.0, 14400.0), "0 5 10");
+        assert_eq!(texts(0.0, 14400.0), "0 5000 10000");
     }
 
     #[test]
