@@ -96,7 +96,7 @@ def test_exceptions_say_what_sort_of_fault_it_is(models, tmp_path):
         biela.loads(text % (0, "")).run()
     with pytest.raises(biela.AssemblyError) as told:
         biela.loads(text % (5, motor)).run()
-    assert told.value.residual > 0.1 and told.value.time == 0
+    assert told.value.residual > 0.1 and told.value.time == 0 and told.value.reason == "loops-open"
     with pytest.raises(biela.MotionError) as told:
         biela.loads(text % (0.25, motor)).run(end=4)
     assert 0 < told.value.time < 4 and "mechanism" in told.value.element

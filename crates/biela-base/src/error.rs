@@ -1,5 +1,6 @@
 //! The one error of the library: what is wrong, with which element, where in the text, and what to do next.
 
+pub use crate::reason::Reason;
 pub use crate::source::is_plain;
 use crate::source::Span;
 use std::fmt;
@@ -17,6 +18,7 @@ pub struct Error(Box<Parts>);
 #[derive(Debug, Clone)]
 struct Parts {
     kind: ErrorKind,
+    reason: Option<Reason>,
     element: Option<String>,
     message: String,
     span: Option<Span>,
@@ -73,9 +75,16 @@ impl ErrorKind {
 
     /// An error of this kind with its message: lower case, no full stop at the end.
     pub fn error(self, message: impl Into<String>) -> Error {
-        let (element, span, time, residual) = (None, None, None, None);
-        let message = clean(message.into());
-        Error(Box::new(Parts { kind: self, element, message, span, notes: Vec::new(), time, residual }))
+        Error(Box::new(Parts {
+            kind: self,
+            reason: None,
+            element: None,
+            message: clean(message.into()),
+            span: None,
+            notes: Vec::new(),
+            time: None,
+            residual: None,
+        }))
     }
 }
 
@@ -83,6 +92,12 @@ impl Error {
     /// An error about what was given ([`ErrorKind::Input`]) with its message: lower case, no full stop at the end.
     pub fn new(message: impl Into<String>) -> Error {
         ErrorKind::Input.error(message)
+    }
+
+    /// Says why, for programs; kept if it is said already.
+    pub fn because(mut self, reason: Reason) -> Error {
+        self.0.reason.get_or_insert(reason);
+        self
     }
 
     /// Says when in the motion it was met, in seconds.
@@ -141,6 +156,11 @@ impl Error {
     /// What sort of fault it is.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
+    }
+
+    /// Why, where it is one of the reasons that programs know.
+    pub fn reason(&self) -> Option<Reason> {
+        self.0.reason
     }
 
     /// When in the motion it was met, where that is known.

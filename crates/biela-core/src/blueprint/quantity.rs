@@ -1,6 +1,6 @@
 //! Numbers of a model that may be formulas of its parameters, and the values that these are bound to.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Reason, Result};
 use crate::expr::{Expression, Scratch};
 use crate::math::Vec3;
 use crate::source::Span;
@@ -49,8 +49,10 @@ pub fn fault_of_value(text: &str, value: f64) -> Option<Error> {
     Some(match value.is_finite() {
         true => Error::new(format!(
             "'{text}' cannot be computed with: sizes of numbers lie between {least:e} and {most:e}, or are 0"
-        )),
+        ))
+        .because(Reason::OutOfRange),
         false => Error::new(format!("'{text}' is not a finite number"))
+            .because(Reason::NotFinite)
             .note("look for a division by zero, a root or logarithm of a negative number, or an overflow"),
     })
 }

@@ -7,7 +7,7 @@ use super::timeline::Timeline;
 use super::told::Told;
 use super::watch::{longest_step, Watch};
 use super::{integrator, Control, Dynamics, Point};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Reason, Result};
 use crate::model::{Integration, Model, Study};
 use crate::results::{significant, Results};
 use crate::signal::{Extent, Signals};
@@ -254,7 +254,10 @@ fn refuse_endless(control: &Control, study: &Study, point: &Point, spent: usize,
         point.t,
         significant(control.step, 3)
     );
-    Err(Error::new(message)
+    Err(ErrorKind::Integration
+        .error(message)
+        .because(Reason::StepTooShort)
+        .at_time(point.t)
         .note("forces grow too fast or are too stiff for this method: try method = \"alpha\"")
         .note("where so many steps are meant, give [run] more steps, so that samples lie closer"))
 }
@@ -269,7 +272,11 @@ fn refuse_trains(breaks: usize, point: &Point) -> Result<()> {
         "loads or drivers change their formula more than {MOST} times since the last sample, up to t = {:.9} s",
         point.t
     );
-    Err(Error::new(message).note("give [run] more steps, so that samples lie closer, or end earlier"))
+    Err(ErrorKind::Capacity
+        .error(message)
+        .because(Reason::TooFast)
+        .at_time(point.t)
+        .note("give [run] more steps, so that samples lie closer, or end earlier"))
 }
 
 /// A fixed step in which a body turns so far that turns could be miscounted is no step.
@@ -282,5 +289,9 @@ fn refuse_long_step(control: &Control, study: &Study, point: &Point) -> Result<(
         significant(control.step, 3),
         point.t
     );
-    Err(Error::new(message).note(format!("make [run] step smaller than {} s", significant(control.longest, 3))))
+    Err(ErrorKind::Integration
+        .error(message)
+        .because(Reason::StepTooLong)
+        .at_time(point.t)
+        .note(format!("make [run] step smaller than {} s", significant(control.longest, 3))))
 }

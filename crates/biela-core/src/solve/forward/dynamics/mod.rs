@@ -12,7 +12,7 @@ use super::mass::MassMatrix;
 use super::open::OpenChain;
 use super::reduced::Reduced;
 use super::{Point, Rates};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Reason, Result};
 use crate::math::Vec3;
 use crate::model::Reduction;
 use crate::results::significant;
@@ -205,6 +205,7 @@ impl<'s> Dynamics<'s> {
                 "give them mass and inertia (or a shape with density), or fix their freedoms by joints or drivers",
             ),
         }
+        .because(Reason::Massless)
     }
 
     /// v̇ at a point, with all stages realised there, and the power of everything that has no potential.
@@ -463,7 +464,10 @@ impl<'s> Dynamics<'s> {
             }
         }
         let name = system.model.bodies.get(worst.0).map_or("", |b| b.name.as_str());
-        Error::new(format!("accelerations have no finite values at t = {t:.9} s"))
+        ErrorKind::Integration
+            .error(format!("accelerations have no finite values at t = {t:.9} s"))
+            .because(Reason::NotFinite)
+            .at_time(t)
             .note(format!("body '{name}' is the fastest there, with {} m/s or rad/s", significant(worst.1, 3)))
             .note("forces or speeds exceed what numbers hold")
     }

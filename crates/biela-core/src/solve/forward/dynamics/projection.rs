@@ -1,7 +1,7 @@
 //! Back onto the constraints: position and velocity corrected by the least that masses allow.
 
 use super::{Dynamics, Result, HELD, LOST, ROUNDING};
-use crate::error::ErrorKind;
+use crate::error::{ErrorKind, Reason};
 use crate::solve::forward::Point;
 use crate::solve::newton::ACCEPTED;
 
@@ -39,6 +39,7 @@ impl Dynamics<'_> {
         if residual > LOST.max(10.0 * self.ws.accepted) {
             return Err(ErrorKind::Integration
                 .error(format!("the constraints cannot be held at t = {:.9} s", point.t))
+                .because(Reason::ConstraintsLost)
                 .at_time(point.t)
                 .with_residual(residual)
                 .note(format!("the largest residual left is {residual:.1e}"))
@@ -62,6 +63,8 @@ impl Dynamics<'_> {
             if !now.is_finite() {
                 return Err(ErrorKind::Integration
                     .error(format!("the motion has no finite values at t = {t:.9} s"))
+                    .because(Reason::NotFinite)
+                    .at_time(t)
                     .note("the step is too long"));
             }
             // What is left of a residual weighs the more the nearer such a position is.
