@@ -2,7 +2,7 @@
 
 use super::events::Events;
 use super::initial::{start, Start};
-use super::open::{OpenChain, Torques};
+use super::open::Torques;
 use super::timeline::Timeline;
 use super::told::Told;
 use super::watch::{longest_step, Watch};
@@ -18,7 +18,7 @@ use crate::solve::mobility;
 use crate::solve::motion::check_drivers;
 use crate::solve::recorder::{Balance, Recorder, Sample};
 use crate::solve::samples::{samples, stopped, time};
-use crate::system::{IdleSpin, System, Workspace};
+use crate::system::{IdleSpin, System};
 
 /// Integrates `model` by the formulation of that keyword. `progress` is that of [`crate::solve::kinematics::run`].
 pub fn run(model: &Model, formulation: &str, progress: impl FnMut(usize, usize) -> bool) -> Result<Results> {
@@ -48,10 +48,8 @@ fn integrate(
     let study = &model.study;
     let system = System::new(model, formulation)?;
     let integrator = integrator(study.method);
-    if study.algorithm.is_some() {
-        // What the algorithm cannot do is better heard of before the work than after.
-        OpenChain::new(&system, Workspace::new(&system).pattern.rows())?;
-    }
+    // What the algorithm cannot do is better heard of before the work than after.
+    Dynamics::check_algorithm(&system)?;
     check_drivers(&system, study.start)?;
     let mut told = Told::new(&system)?;
     let (mut dynamics, mut point, at_rest) = begin(&system, torques)?;
@@ -151,12 +149,8 @@ fn begin<'s>(system: &'s System<'s>, torques: Option<Torques>) -> Result<(Dynami
         ws.hold_spins(system, held);
     }
     let mut dynamics = Dynamics::new(system, ws, point.t, &point.q)?;
-    match (&mut dynamics.open, torques) {
-        (Some(open), Some(torques)) => open.push(torques),
-        (None, Some(_)) => {
-            return Err(Error::new("torques can be given to open chains and trees in joint coordinates"))
-        }
-        _ => {}
+    if let Some(torques) = torques {
+        dynamics.push(torques)?;
     }
     dynamics.project(&mut point)?;
     dynamics.realize(&point);
@@ -199,8 +193,8 @@ impl Ended<'_, '_> {
         if self.watch.damped > 0.0 {
             results.tell("damped by the method", format!("{} J", significant(self.watch.damped, 3)));
         }
-        if let Some(open) = &self.dynamics.open {
-            results.tell("algorithm", open.algorithm.keyword);
+        if let Some(algorithm) = self.dynamics.algorithm() {
+            results.tell("algorithm", algorithm);
         }
         for (what, t) in &self.events.happened {
             results.tell("event", format!("{what} at t = {t:.9} s"));
