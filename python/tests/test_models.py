@@ -203,6 +203,15 @@ def test_other_values_without_reading_again(models):
         m.with_parameters(crank=float("nan"))
 
 
+def test_warnings_are_those_of_the_values():
+    text = "[parameters]\na = 1\n[bodies.a]\nmass = 1\ninertia = ['a', 1, 1]\nunphysical = true\n"
+    m = biela.loads(text)
+    assert m.warnings == []
+    bound = m.with_parameters(a=3.0)
+    assert bound.warnings == biela.loads(text, set={"a": 3.0}).warnings and "no body has this inertia" in bound.warnings[0]
+    assert bound.with_parameters(a=1.5).warnings == []
+
+
 def test_models_in_code_need_no_text():
     m = biela.Model("pendulum", gravity=(0, -9.81, 0), parameters={"length": 1.0})
     m.body("rod", mass=np.float64(1.0), com=["length/2", 0, 0], inertia=np.array([0.01, 0.1, 0.1]))

@@ -178,6 +178,16 @@ impl Error {
         &self.0.message
     }
 
+    /// Element, place and message in one line, as warnings are told.
+    pub fn line(&self) -> String {
+        match (self.element(), self.span().map(Span::place)) {
+            (Some(element), Some(place)) => format!("{element} ({place}): {}", self.message()),
+            (Some(element), None) => format!("{element}: {}", self.message()),
+            (None, Some(place)) => format!("{place}: {}", self.message()),
+            (None, None) => self.message().to_string(),
+        }
+    }
+
     /// The element named, such as `joint 'B'`.
     pub fn element(&self) -> Option<&str> {
         self.0.element.as_deref()
@@ -197,12 +207,7 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = &self.0;
-        match (&parts.element, &parts.span) {
-            (Some(element), Some(span)) => write!(f, "{element} ({}): {}", span.place(), parts.message)?,
-            (Some(element), None) => write!(f, "{element}: {}", parts.message)?,
-            (None, Some(span)) => write!(f, "{}: {}", span.place(), parts.message)?,
-            (None, None) => write!(f, "{}", parts.message)?,
-        }
+        f.write_str(&self.line())?;
         if let Some(span) = &parts.span {
             write!(f, "\n{}", span.snippet())?;
         }
