@@ -174,7 +174,10 @@ impl Document {
         blueprint.held = parameters.held();
         blueprint.from_files = context.named_files.get();
         blueprint.spread();
-        Ok((blueprint, model, [self.warnings.clone(), context.take_warnings()].concat()))
+        blueprint.imported.clone_from(&self.warnings);
+        blueprint.told = context.take_warnings();
+        let warnings = blueprint.warnings(None);
+        Ok((blueprint, model, warnings))
     }
 
     /// The parameters in force.

@@ -12,7 +12,7 @@
 //! before, with all rows closed at every step. A residual of c sⁿ shows there up to n = 19; a true motion, whose set of positions is
 //! analytic, has no end.
 
-use crate::error::{counted, ErrorKind, Result};
+use crate::error::{counted, ErrorKind, Reason, Result};
 use crate::math::random::Random;
 use crate::math::sparse::{Elimination, Pattern};
 use crate::math::Pose;
@@ -155,6 +155,7 @@ pub fn refuse_fixed(system: &System, ws: &Workspace, t: f64, found: &Mobility) -
     match finite_mobility(system, ws, t, found) {
         Some(finite) if finite <= found.idle.len() && finite < found.freedoms => Err(ErrorKind::Drive
             .error(format!("fixed at t = {t} s: {}", trembling(found.freedoms - finite)))
+            .because(Reason::Immobile)
             .of(format!("mechanism '{}'", system.model.name))
             .note("some rows repeat each other in this position alone, so that its freedom by rank is no motion")
             .note("biela check tells which; make one of these joints freer, or change a dimension")),

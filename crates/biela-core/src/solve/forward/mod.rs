@@ -25,7 +25,7 @@ mod timeline;
 mod told;
 mod watch;
 
-pub use dynamics::{Dynamics, Given, GivenLaw};
+pub use dynamics::{Context, Dynamics, Given, GivenLaw};
 pub use initial::{start, Start};
 pub use open::Torques;
 pub(crate) use run::first_step;

@@ -3,7 +3,7 @@
 use super::dormand_prince::{A, C, E};
 use super::singular::Passage;
 use super::{Control, Dynamics, Integrator, Point};
-use crate::error::{ErrorKind, Result};
+use crate::error::{ErrorKind, Reason, Result};
 use crate::math::Elementary;
 use crate::model::Integration;
 
@@ -56,6 +56,8 @@ impl Integrator for Rk45 {
                 return Err(fault.unwrap_or_else(|| {
                     ErrorKind::Integration
                         .error(format!("the step has shrunk to {h:.1e} s at t = {:.9} s", point.t))
+                        .because(Reason::StepTooShort)
+                        .at_time(point.t)
                         .note("the motion meets something sudden there, or forces too stiff for this method")
                 }));
             }

@@ -8,7 +8,7 @@
 
 use super::dynamics::length_weight;
 use super::{Control, Dynamics, Integrator, Point};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Reason, Result};
 use crate::model::Integration;
 use crate::results::significant;
 
@@ -103,6 +103,7 @@ impl Watch {
         if !drift.is_finite() {
             return Err(ErrorKind::Integration
                 .error(format!("energies have no finite values at t = {:.9} s", point.t))
+                .because(Reason::NotFinite)
                 .at_time(point.t)
                 .note("the step is too long, or forces or speeds exceed what numbers hold"));
         }
@@ -116,6 +117,7 @@ impl Watch {
                 significant(drift, 3),
                 significant(100.0 * drift / at_play, 3)
             ))
+            .because(Reason::EnergyLost)
             .at_time(point.t);
         // Where the drift is all there is, steps are unstable, whatever the loads do.
         Err(cause(error, control, point, step > 0.5 * drift && drift < 0.5 * at_play))
