@@ -282,3 +282,41 @@ fn warnings_are_those_of_the_values() {
     // That of 'dot', of the joint and of the point mass always; of 'one' for a > 2 and a < 0, of 'two' for a < 1.25.
     assert_eq!(counts, [4, 3, 4, 4, 3, 4, 5, 4]);
 }
+
+/// Other values of parameters change nothing else in the text that a model was read from: comments stay, and it reads as that model.
+#[test]
+fn a_text_keeps_its_comments_where_values_change() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let comments = |text: &str| text.lines().filter(|l| l.trim_start().starts_with('#')).map(str::to_string).collect();
+    let mut kept = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|e| e != "toml") {
+            continue;
+        }
+        let what = path.display();
+        let (document, text) =
+            (Document::read(&path, &Options::default()).unwrap(), std::fs::read_to_string(&path).unwrap());
+        assert_eq!(document.to_toml_with(&Options::default(), &[]).unwrap(), text, "{what}");
+        let parameters = document.parameter_values(&Options::default()).unwrap();
+        let values: Vec<(String, f64)> = parameters.iter().map(|(name, x)| (name.clone(), x * 1.01)).collect();
+        let new = document.to_toml_with(&Options::default(), &values).unwrap();
+        let (before, after): (Vec<String>, Vec<String>) = (comments(&text), comments(&new));
+        assert_eq!((before.len(), new.lines().count()), (after.len(), text.lines().count()), "{what}");
+        let again = Document::from_toml(&Source::new(path.display().to_string(), new)).unwrap();
+        let again = Document { folder: document.folder.clone(), ..again };
+        assert_eq!(again.parameter_values(&Options::default()).unwrap(), values, "{what}");
+        kept += usize::from(!before.is_empty() && !values.is_empty());
+    }
+    assert!(kept > 5, "{kept}");
+    // Values in a line of their own, in a table in one line, with units, of expressions; after an edit in code too.
+    let text = "# one\nparameters = { a = 1, b = '2 cm' } # two\n[bodies.x]\nmass = \"a\" # three\n";
+    let mut read = document(text);
+    let set = Options { set: vec![("a".into(), "b/(1 cm)".into())], ..Options::default() };
+    let told = read.to_toml_with(&set, &[("b".into(), 0.5)]).unwrap();
+    assert_eq!(told, text.replace("a = 1", "a = \"b/(1 cm)\"").replace("'2 cm'", "\"0.5 m\""));
+    // More than values: the text is written anew, and says the same.
+    read.tree.set("name", "other");
+    let told = read.to_toml_with(&Options::default(), &[]).unwrap();
+    assert_eq!((told.contains('#'), told.clone()), (false, read.to_toml()));
+}

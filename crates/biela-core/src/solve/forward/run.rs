@@ -1,11 +1,11 @@
 //! A run of forward dynamics from start to end.
 
+use super::energy_monitor::{longest_step, EnergyMonitor};
 use super::events::Events;
 use super::initial::{start, Start};
 use super::open::Torques;
+use super::sample_forces::SampleForces;
 use super::timeline::Timeline;
-use super::told::Told;
-use super::watch::{longest_step, Watch};
 use super::{integrator, Control, Dynamics, Point};
 use crate::error::{Error, ErrorKind, Reason, Result};
 use crate::model::{Integration, Model, Study};
@@ -51,7 +51,7 @@ fn integrate(
     // What the algorithm cannot do is better heard of before the work than after.
     Dynamics::check_algorithm(&system)?;
     check_drivers(&system, study.start)?;
-    let mut told = Told::new(&system)?;
+    let mut told = SampleForces::new(&system)?;
     let (mut dynamics, mut point, at_rest) = begin(&system, torques)?;
     let mut control = Control::new(first_step(study)?, study.tolerance);
     control.longest = longest_step(&dynamics);
@@ -60,7 +60,7 @@ fn integrate(
     let identity = Identity::new(&system, &mut dynamics.ws, point.t);
     let mode = identity.words.clone();
     recorder.carry(identity);
-    let mut watch = Watch::new(integrator, study.tolerance, &dynamics);
+    let mut watch = EnergyMonitor::new(integrator, study.tolerance, &dynamics);
     control.energy = watch.at_play();
     let mut end = study.end;
 
@@ -162,7 +162,7 @@ struct Ended<'a, 's> {
     formulation: &'a str,
     control: &'a Control,
     dynamics: &'a Dynamics<'s>,
-    watch: &'a Watch,
+    watch: &'a EnergyMonitor,
     events: &'a Events<'s>,
     /// What forces leave to be said.
     notes: Vec<(String, String)>,

@@ -6,7 +6,7 @@
 
 use super::super::kkt::{Factored, Kkt};
 use super::super::mass::MassMatrix;
-use super::super::reduced::Reduced;
+use super::super::reduced::{Posed, Reduced};
 use super::super::{Point, Rates};
 use super::context::{Context, Probe};
 use super::equations::Equations;
@@ -172,14 +172,8 @@ impl Rows {
     fn solve_accelerations(&mut self, context: &mut Context) {
         let nv = context.h.len();
         if let Some(reduced) = &mut self.reduced {
-            reduced.solve(
-                &context.ws,
-                &self.mass,
-                &self.kkt.rows,
-                &context.h,
-                &mut self.kkt.x[..nv],
-                &mut context.lambda,
-            );
+            let posed = Posed { ws: &context.ws, mass: &self.mass, rows: &self.kkt.rows, h: &context.h };
+            reduced.solve(&posed, &mut self.kkt.x[..nv], &mut context.lambda);
             return;
         }
         for (side, h) in self.kkt.side.iter_mut().zip(&context.h) {

@@ -1,4 +1,4 @@
-//! The watch over the balance of energy and work, and over steps that turn bodies too far.
+//! The balance of energy and work, watched along a run, and the longest step in which turns can be counted.
 //!
 //! The drift D = T + V − W − (T + V at the start) of a sound run is a small fraction of the energies at play, S = max (T + |V − V₀| + |W|).
 //! Where hardly anything moves yet, or ever, S is next to nothing while errors of single steps are not: they are judged against the
@@ -22,7 +22,7 @@ const DRIVEN: f64 = 10.0;
 
 /// Watches the balance of energy and work.
 #[derive(Debug)]
-pub struct Watch {
+pub struct EnergyMonitor {
     bound: f64,
     /// Energy at the start.
     pub energy: f64,
@@ -45,9 +45,9 @@ pub struct Watch {
     pub worst: f64,
 }
 
-impl Watch {
+impl EnergyMonitor {
     /// From the state realised, with the largest fraction that a sound run by a method shows.
-    pub fn new(integrator: &dyn Integrator, tolerance: f64, dynamics: &Dynamics) -> Watch {
+    pub fn new(integrator: &dyn Integrator, tolerance: f64, dynamics: &Dynamics) -> EnergyMonitor {
         let (bound, lenient) = (integrator.balance(tolerance), integrator.which() == Integration::Alpha);
         let (kinetic, potential) = dynamics.energies();
         let (model, size) = (dynamics.system.model, dynamics.ws.size);
@@ -60,7 +60,7 @@ impl Watch {
         let energy = kinetic + potential;
         // What projection changes in a driven motion is work of the drivers that nobody counts; the motion itself is prescribed.
         let bound = if dynamics.is_moving() { DRIVEN * bound } else { bound };
-        Watch {
+        EnergyMonitor {
             bound,
             energy,
             potential,
