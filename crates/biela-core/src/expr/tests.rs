@@ -526,34 +526,6 @@ fn constants_are_folded_and_texts_kept() {
     }
 }
 
-/// A point with two components of velocity and none of position.
-struct Flat;
-
-impl Scope for Flat {
-    fn lookup(&self, name: &str) -> Option<Name> {
-        ["left-1.vx", "left-1.vy", "x"].iter().position(|n| *n == name).map(Name::Variable)
-    }
-    fn names(&self) -> Vec<String> {
-        Vec::new()
-    }
-    fn components(&self, vector: &str) -> Vec<String> {
-        let of = |name: &str| if vector == name { vec![format!("{name}x"), format!("{name}y")] } else { Vec::new() };
-        of("left-1.v")
-    }
-}
-
-#[test]
-fn a_norm_takes_vectors_and_components() {
-    let of = |text: &str| Expression::parse(text, &Flat).map(|e| e.eval(&[3.0, 4.0, 12.0]));
-    assert_eq!(of("norm(left-1.v)"), Ok(5.0));
-    assert_eq!(of("norm(left-1.v, x)"), Ok(13.0));
-    assert_eq!(of("2*norm(left-1.vx, left-1.vy) + 1"), Ok(11.0));
-    assert!(of("norm(x)").unwrap_err().message.contains("norm is given 1 argument"));
-    let error = of("left-1.v + 1").unwrap_err();
-    assert!(error.notes.iter().any(|note| note.contains("norm(left-1.v)")), "{error:?}");
-    assert!(of("norm(2*left-1.v)").is_err() && of("norm(left-2.v)").is_err());
-}
-
 /// A smooth expression of t and x, with all operators and the smooth functions.
 fn random_smooth(random: &mut Random, depth: usize) -> String {
     if depth == 0 || random.below(6) == 0 {
