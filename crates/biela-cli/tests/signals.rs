@@ -91,6 +91,10 @@ fn tables_have_what_is_asked_for_and_nothing_else() {
     // In a run without forces a signal that stands on them is no column, and is refused by name.
     let refused = run(&folder, &["run", "wheel.toml", "--analysis", "kinematics", "--signals", "motor.power"]);
     assert_eq!(refused.status.code(), Some(1));
+    assert!(told(&refused).contains("'motor.power' stands on forces"), "{}", told(&refused));
+    let refused =
+        run(&folder, &["run", "wheel.toml", "--analysis", "kinematics", "--measure", "p = max(2*motor.effort)"]);
+    assert!(told(&refused).contains("ask for --analysis inverse-dynamics"), "{}", told(&refused));
 }
 
 #[test]
