@@ -261,3 +261,19 @@ def test_what_a_run_tells_is_data(models, cli):
     told = m.run("dynamics", end=0.1).report
     assert told["work"]["steps"] > 0 and told["energy_drift"] < 1e-6
     assert any("point mass" in text for text in told["warnings"])
+
+
+def test_signals_of_ones_own_and_measures(models):
+    m = biela.load(models / "four-bar.toml")
+    m.signal("tip", "norm(coupler.P2.v)")
+    r = m.run("inverse-dynamics", steps=12, measure={"peak": "max(abs(motor.power))", "tip": "max(tip)"})
+    assert r.names[-1] == "tip" and "motor.power" not in r.names
+    power = m.run("inverse-dynamics", steps=12, signals=["motor.power", "ground.fx"])
+    assert list(power) == ["t", "motor.power", "ground.fx"]
+    assert r.measures == {"peak": np.abs(power["motor.power"]).max(), "tip": r["tip"].max()}
+    assert r.report["measures"]["peak"] == r.measures["peak"]
+    speed = np.hypot(r["coupler.P2.vx"], r["coupler.P2.vy"])
+    assert np.allclose(r["tip"], speed, atol=1e-12)
+    assert "<svg" in r.plot("tip - norm(coupler.P1.v)", x="A.angle*180/pi")._repr_svg_()
+    with pytest.raises(biela.BielaError, match="did you mean 'motor.power'"):
+        m.run("inverse-dynamics", measure={"peak": "max(motor.powr)"})
