@@ -84,7 +84,7 @@ impl Signals {
         coordinate_elements(model).for_each(|(j, c)| add(Element::Coordinate(j, c)));
         if extent.forces {
             // A joint without rows carries nothing.
-            for (k, _) in model.joints.iter().enumerate().filter(|(_, j)| !j.kind.rows(j).is_empty()) {
+            for (k, _) in model.joints.iter().enumerate().filter(|(_, j)| !j.is_free()) {
                 add(Element::Reaction(k));
                 add(Element::LocalReaction(k));
             }

@@ -1,7 +1,8 @@
 //! Elements: what has signals, by its place in the model.
 
 use super::leaf::{
-    Leaf, ANGLE, BALANCE, BODY, EIGENVALUE, ENERGY, FORCE, NUMBER, POINT, SHAPE, SLIDE, TIME, TORQUE, TORQUES, WRENCH,
+    Leaf, ANGLE, BALANCE, BODY, EIGENVALUE, ENERGY, FORCE, NUMBER, PLANAR_BODY, PLANAR_POINT, PLANAR_WRENCH, POINT,
+    SHAPE, SLIDE, TIME, TORQUE, TORQUES, WRENCH,
 };
 use super::Signal;
 use crate::couplings::CoordinateRef;
@@ -81,11 +82,14 @@ impl Element {
     pub fn leaves(&self, model: &Model) -> &'static [Leaf] {
         match *self {
             Element::Time => &TIME,
+            Element::Body(_) if model.space.is_planar() => &PLANAR_BODY,
             Element::Body(_) => &BODY,
+            Element::Point(..) if model.space.is_planar() => &PLANAR_POINT,
             Element::Point(..) => &POINT,
             Element::Coordinate(joint, coordinate) => {
                 model.joints[joint].kind.coordinates().get(coordinate).map_or(&SLIDE, coordinate_leaves)
             }
+            Element::Reaction(_) | Element::LocalReaction(_) if model.space.is_planar() => &PLANAR_WRENCH,
             Element::Reaction(_) | Element::LocalReaction(_) => &WRENCH,
             Element::Coupling(k) => effort_along(&model.joints, model.couplings[k].coordinates.last().copied()),
             Element::Driver(k) => effort_leaves(&model.drivers[k], &model.joints),

@@ -40,6 +40,8 @@ pub const POSITION: [&str; 3] = ["x", "y", "z"];
 pub const POSE: [&str; 7] = ["x", "y", "z", "e0", "e1", "e2", "e3"];
 /// A body's attitude.
 pub const ATTITUDE: [&str; 4] = ["e0", "e1", "e2", "e3"];
+/// A body's attitude in a plane.
+pub const HEADING: &str = "angle";
 /// Components of a reaction.
 pub const COMPONENTS: [&str; 6] = ["fx", "fy", "fz", "mx", "my", "mz"];
 
@@ -84,6 +86,20 @@ pub(super) static BODY: [Leaf; 19] = [
     accel("aly", "rad/s^2"),
     accel("alz", "rad/s^2"),
 ];
+pub(super) static PLANAR_BODY: [Leaf; 9] = [
+    at("x", "m"),
+    at("y", "m"),
+    at(HEADING, "rad"),
+    rate("vx", "m/s"),
+    rate("vy", "m/s"),
+    rate("w", "rad/s"),
+    accel("ax", "m/s^2"),
+    accel("ay", "m/s^2"),
+    accel("al", "rad/s^2"),
+];
+pub(super) static PLANAR_POINT: [Leaf; 6] =
+    [at("x", "m"), at("y", "m"), rate("vx", "m/s"), rate("vy", "m/s"), accel("ax", "m/s^2"), accel("ay", "m/s^2")];
+pub(super) static PLANAR_WRENCH: [Leaf; 3] = [force("fx", "N"), force("fy", "N"), force("mz", "N*m")];
 pub(super) static POINT: [Leaf; 9] = [
     at("x", "m"),
     at("y", "m"),

@@ -22,7 +22,7 @@ mod parse;
 pub use choice::Choice;
 pub use columns::{Asked, Extent, Signals};
 pub use element::{coordinate_elements, coordinate_leaves, effort_leaves, Element};
-pub use leaf::{Leaf, Level, ATTITUDE, COMPONENTS, POSE, POSITION};
+pub use leaf::{Leaf, Level, ATTITUDE, COMPONENTS, HEADING, POSE, POSITION};
 
 use crate::model::Model;
 use crate::signal_name::join;
