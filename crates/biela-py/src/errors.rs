@@ -43,13 +43,14 @@ kinds! {
     CapacityError: Capacity, "More than can be held, or done in time.";
 }
 
-/// An error of the library as an exception, with `kind`, `element`, `time` and `residual` as attributes (None where unknown).
+/// An error of the library as an exception, with `kind`, `reason`, `element`, `time` and `residual` as attributes (None where unknown).
 pub fn told(error: biela::Error) -> PyErr {
     let told = exception(error.kind(), error.to_string());
     Python::attach(|py| {
         let value = told.value(py);
         // Attributes of a new exception can always be set; where memory has run out the message is enough.
         let _ = value.setattr("kind", error.kind().word());
+        let _ = value.setattr("reason", error.reason().map(biela::error::Reason::word));
         let _ = value.setattr("element", error.element());
         let _ = value.setattr("time", error.time());
         let _ = value.setattr("residual", error.residual());

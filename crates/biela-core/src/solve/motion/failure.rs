@@ -4,7 +4,7 @@ use super::crossing::locate;
 use super::driver_fault::{driver_fault, law_of};
 use super::stepper::{Refusal, Stepper};
 use crate::drivers::Driver;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Reason};
 use crate::results::significant;
 use crate::solve::assemble::open_owners;
 use crate::solve::singularity::Policy;
@@ -16,6 +16,7 @@ pub(super) fn endless(stepper: &Stepper, steps: usize) -> Error {
     let fastest = system.model.drivers.iter().max_by(|a, b| rate(a).total_cmp(&rate(b)));
     let error = ErrorKind::Capacity
         .error(format!("moves too fast at t = {:.9} s: more than {steps} steps since the last sample", stepper.state.t))
+        .because(Reason::TooFast)
         .at_time(stepper.state.t)
         .note("give [run] more steps, so that samples lie closer, or end before");
     match fastest {
@@ -43,19 +44,21 @@ pub(super) fn failure(stepper: &mut Stepper, t: f64, refusal: Refusal, policy: P
         Refusal::Singular if !ends => {
             let t = met.as_ref().map_or(stepper.state.t, |m| m.t);
             let message = format!("singular position at t = {t:.10} s: the drivers no longer determine the motion");
-            ErrorKind::Singular.error(message).at_time(t)
+            ErrorKind::Singular.error(message).because(Reason::Undetermined).at_time(t)
         }
         Refusal::Contradiction => {
             let row = stepper.ws.worst_row().min(system.constraints.len().saturating_sub(1));
-            ErrorKind::Motion.error(format!(
-                "constraints contradict each other at t = {t:.9} s: {} cannot keep up with the rest",
-                system.owner_name(system.constraints.owner(row))
-            ))
+            ErrorKind::Motion
+                .error(format!("cannot keep up with the rest: constraints contradict each other at t = {t:.9} s"))
+                .because(Reason::Contradiction)
+                .of(system.owner_name(system.constraints.owner(row)))
         }
-        _ => ErrorKind::Motion.error(format!(
-            "the motion cannot be followed beyond t = {:.9} s: the loops no longer close",
-            stepper.state.t
-        )),
+        _ => ErrorKind::Motion
+            .error(format!(
+                "the motion cannot be followed beyond t = {:.9} s: the loops no longer close",
+                stepper.state.t
+            ))
+            .because(Reason::LoopsOpen),
     };
     let mut error = error.at_time(stepper.state.t).of(format!("mechanism '{}'", system.model.name));
     if let Some(met) = met {
