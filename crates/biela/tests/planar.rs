@@ -441,6 +441,22 @@ fn both_assemblies_of_a_four_bar_are_found() {
     assert!(modes.complete);
 }
 
+/// Drawn ten thousand kilometres away, to the last metre's digits: the machine moves as it does at home.
+#[test]
+fn far_from_the_origin_it_moves_alike() {
+    let far = FOUR_BAR
+        .replace("at = [0, 0]", "at = [1e7, -1e7]")
+        .replace("at = [0, \"a\"]", "at = [1e7, \"a - 1e7\"]")
+        .replace("at = [\"0.85\", \"sqrt(c^2 - 0.15^2)\"]", "at = [\"1e7 + 0.85\", \"sqrt(c^2 - 0.15^2) - 1e7\"]")
+        .replace("at = [\"d\", 0]", "at = [\"1e7 + d\", -1e7]");
+    let [near, far] = [FOUR_BAR, &far].map(|text| solved(&parse(text), "absolute"));
+    // Places are written to the ninth part of a metre's ten-millionth there.
+    for name in ["D.angle", "coupler.angle", "rocker.w", "C.angle.accel"] {
+        let off = difference(column(&near, name), column(&far, name));
+        assert!(off < 1e-7, "{name}: {off:e}");
+    }
+}
+
 /// What the page and pictures see is the motion in space.
 #[test]
 fn pictures_show_planar_models() {
