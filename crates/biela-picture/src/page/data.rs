@@ -8,7 +8,7 @@ use crate::surface::{Library, Surface};
 use crate::{Animation, Scene};
 use biela_base::signal_name;
 use biela_math::{Pose, Vec3};
-use biela_results::plot::COLOURS;
+use biela_plot::COLOURS;
 use biela_results::Column;
 use serde_json::{json, Value};
 use std::collections::HashMap;

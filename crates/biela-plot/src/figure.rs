@@ -1,9 +1,9 @@
 //! From results to a figure: signals over one of them, one panel for each unit.
 
 use super::{Panel, Plot, Series};
-use crate::{Column, Results};
 use biela_base::error::{Error, Result};
 use biela_base::signal_name;
+use biela_results::{Column, Results};
 
 /// Signals `ys` over the signal `x`: those of one unit together in one panel, in the order in which they are asked for.
 ///
