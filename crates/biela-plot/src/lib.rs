@@ -22,7 +22,7 @@ mod svg;
 mod thin;
 mod ticks;
 
-pub use figure::{figure, figure_of_runs, phase_portraits};
+pub use figure::{figure, figure_of_pairs, figure_of_runs, in_degrees, phase_portraits};
 pub use sketch::sketch;
 
 use biela_base::error::Result;
@@ -45,7 +45,7 @@ pub struct Plot {
 pub struct Panel {
     /// The curves; a legend names them where there is more than one.
     pub series: Vec<Series>,
-    /// Text below, `name [unit]`; an axis in `[rad]` has ticks at fractions of pi where they suit its range.
+    /// Text below, `name [unit]`; an axis in `[rad]` has ticks at fractions of pi, one in `[deg]` at parts of a right angle, where they suit its range.
     pub x_label: String,
     /// Text at the left, `name [unit]`.
     pub y_label: String,

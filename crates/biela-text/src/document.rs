@@ -1,6 +1,7 @@
 //! A model file: read by its format into a tree, compiled into a [`Model`], written as TOML.
 
 use super::context::{Context, Options};
+use super::couplings::{all_coordinates, coordinate_name};
 use super::files::{read_text, LARGEST_FILE};
 use super::optimise::{self, AskedGoal};
 use super::parameters::Parameters;
@@ -10,7 +11,8 @@ use super::thesis::{self, ThesisFiles};
 use super::tree::{Node, Table, Value};
 use super::values::{self, describe, wrong};
 use super::{
-    bodies, couplings, dh, drive, drivers, joints, loads, names, rotors, run, toml, urdf, write_toml, Imported,
+    bodies, couplings, dh, drive, drivers, events, joints, loads, names, rotors, run, signals, toml, urdf, write_toml,
+    Imported,
 };
 use biela_base::error::{Error, Result};
 use biela_base::registry::Added;
@@ -333,6 +335,7 @@ const KEYS: &[&str] = &[
     "forces",
     "events",
     "rotors",
+    "signals",
     "initial",
     "sweep",
     "optimise",
@@ -364,6 +367,7 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
     run::check_outputs(&root, &run, &bodies, &joints)?;
     bodies.tell_point_masses(context);
     names::check(context.space, &bodies.list, &joints.list, &couplings, &drivers)?;
+    let coordinates: Vec<String> = all_coordinates(&joints).into_iter().map(|c| coordinate_name(&joints, c)).collect();
     let binding = &context.binding;
     let value = |(name, quantity): &(String, Quantity)| Ok((name.clone(), quantity.value(binding)?));
     let mechanism = Mechanism {
@@ -380,7 +384,9 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
         reference: None,
     };
     let initial = loads.initial.iter().map(value).collect::<Result<_>>()?;
-    let model = Model::new(mechanism, drivers, Study { initial, events: loads.events, ..run });
+    let mut model = Model::new(mechanism, drivers, Study { initial, ..run });
+    signals::read(&root, &mut model)?;
+    events::read(&root, &mut model, &coordinates)?;
     let blueprint = Blueprint {
         gravity,
         bodies: bodies.plans,

@@ -441,6 +441,76 @@ fn both_assemblies_of_a_four_bar_are_found() {
     assert!(modes.complete);
 }
 
+/// Signals on request and of one's own: what of them lies in the plane, against the laws of momentum.
+#[test]
+fn figures_of_the_whole_are_those_of_the_plane() {
+    let text = r#"
+        planar = true
+        gravity = [0, -9.81]
+        bodies.crank = { mass = 2, com = [0.3, 0.1], inertia = 0.2, points = { P = [0.6, 0.8] } }
+        joints.O = { type = "revolute", bodies = ["ground", "crank"], at = [0, 0] }
+        drivers.motor = { joint = "O", value = "3*t + t^2" }
+        signals = { own = "norm(crank.P.v)" }
+        run = { analysis = "inverse-dynamics", end = 1, steps = 8, moment_point = [1, 2] }
+    "#;
+    let names = [
+        "own",
+        "crank.P.speed",
+        "crank.w",
+        "crank.al",
+        "crank.angle",
+        "ground",
+        "system",
+        "motor.power",
+        "motor.effort",
+        "O.force",
+    ];
+    for formulation in ["absolute", "relative"] {
+        let model = parse(text);
+        let choice = biela::signal::Choice::new(&model, &names).unwrap_or_else(|e| panic!("{e}"));
+        let asked = model.with_study(choice.narrowed(&model.study));
+        let results = choice.take(solved(&asked, formulation)).unwrap_or_else(|e| panic!("{e}"));
+        let at = |name: &str| column(&results, name);
+        for k in 0..results.len() {
+            let (w, al, angle) = (at("crank.w")[k], at("crank.al")[k], at("crank.angle")[k]);
+            // P lies 1 from O, the mass centre c = √0.1 under the angle atan2(0.1, 0.3) more.
+            let (c, s) = (0.1_f64.sqrt(), angle + 0.1_f64.atan2(0.3));
+            let [x, y] = [c * s.cos(), c * s.sin()];
+            let [ax, ay] = [-al * y - w * w * x, al * x - w * w * y];
+            // What the joint exerts on the crank is m (a − g); the ground bears the opposite, and the motor's torque too.
+            let [fx, fy] = [2.0 * ax, 2.0 * (ay + 9.81)];
+            let torque = (0.2 + 2.0 * c * c) * al + 2.0 * 9.81 * x;
+            let due = [
+                ("own", w.abs()),
+                ("crank.P.speed", w.abs()),
+                ("O.force", fx.hypot(fy)),
+                ("motor.effort", torque),
+                ("motor.power", torque * w),
+                ("ground.fx", -fx),
+                ("ground.fy", -fy),
+                ("ground.mz", -torque - 2.0 * fx + fy),
+                ("system.com.x", x),
+                ("system.com.y", y),
+                ("system.px", -2.0 * w * y),
+                ("system.py", 2.0 * w * x),
+                ("system.lz", (0.2 + 2.0 * c * c) * w),
+            ];
+            for (name, due) in due {
+                held(
+                    CLOSED,
+                    "figures of a planar crank",
+                    SOLVED,
+                    (at(name)[k] - due).abs() / 20.0,
+                    format!("{name}, {formulation}"),
+                );
+            }
+        }
+        for name in ["ground.fz", "system.com.z", "system.lx", "crank.roll"] {
+            assert!(biela::signal::Signal::parse(&model, name).is_none(), "{name}");
+        }
+    }
+}
+
 /// Drawn ten thousand kilometres away, to the last metre's digits: the machine moves as it does at home.
 #[test]
 fn far_from_the_origin_it_moves_alike() {
