@@ -10,8 +10,10 @@ use super::thesis::{self, ThesisFiles};
 use super::tree::{Node, Table, Value};
 use super::values::{self, describe, wrong};
 use super::{
-    bodies, couplings, dh, drive, drivers, joints, loads, names, rotors, run, toml, urdf, write_toml, Imported,
+    bodies, couplings, dh, drive, drivers, joints, loads, names, rotors, run, shown_units, toml, urdf, write_toml,
+    Imported,
 };
+use biela_base::display_units::DisplayUnits;
 use biela_base::error::{Error, Result};
 use biela_base::registry::Added;
 use biela_base::source::{visible, Source};
@@ -191,6 +193,12 @@ impl Document {
         Ok(parameters.values().iter().map(|(name, _)| (name.clone(), parameters.kind(name))).collect())
     }
 
+    /// Units in which people read what is found of the model.
+    pub fn units(&self, options: &Options) -> Result<DisplayUnits> {
+        let parameters = self.parameters(options)?;
+        shown_units::read(&Reader::of_document(&Context::new(&parameters, &self.folder, options), &self.tree))
+    }
+
     /// Names and values of the parameters in force.
     pub fn parameter_values(&self, options: &Options) -> Result<Vec<(String, f64)>> {
         Ok(self.parameters(options)?.values().to_vec())
@@ -308,6 +316,7 @@ impl Document {
 const KEYS: &[&str] = &[
     "name",
     "about",
+    "units",
     "gravity",
     "parameters",
     "bodies",
@@ -331,6 +340,7 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
     }
     root.allow(KEYS)?;
     let (name, about) = (shown_text(&root, "name")?, shown_text(&root, "about")?);
+    let units = shown_units::read(&root)?;
     let gravity = read_gravity(&root)?;
     let bodies = bodies::read(&root)?;
     let (joints, among_joints) = joints::read(&root, &bodies)?;
@@ -354,6 +364,7 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
         about,
         gravity: gravity.as_ref().map(|g| binding.vector(g).map_err(|e| root.blame(e))).transpose()?,
         parameters: context.parameters.values().to_vec(),
+        parameter_scales: shown_units::scales(context.parameters, &units),
         bodies: bodies.list,
         joints: joints.list,
         couplings,
@@ -362,7 +373,7 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
         reference: None,
     };
     let initial = loads.initial.iter().map(value).collect::<Result<_>>()?;
-    let model = Model::new(mechanism, drivers, Study { initial, events: loads.events, ..run });
+    let model = Model::new(mechanism, drivers, Study { initial, events: loads.events, units, ..run });
     let blueprint = Blueprint {
         gravity,
         bodies: bodies.plans,

@@ -29,6 +29,7 @@ mod reader;
 mod rotors;
 mod run;
 mod scalar;
+mod shown_units;
 mod sweep;
 pub mod thesis;
 pub mod toml;

@@ -4,6 +4,7 @@ use super::Command;
 use crate::options;
 use crate::output::say;
 use crate::progress::Progress;
+use biela::display_units::DisplayUnits;
 use biela::error::{Error, Result};
 use biela::results::{self, plot, Results};
 use biela::text::Document;
@@ -59,6 +60,8 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     outputs.iter().try_for_each(|path| options::check_folder(path))?;
     outputs.iter().for_each(|path| options::claim(path));
     let found = load(arguments)?;
+    let units = units(arguments)?;
+    let found: Vec<(String, Results)> = found.into_iter().map(|(name, run)| (name, run.in_units(&units))).collect();
     let runs: Vec<(&str, &Results)> = found.iter().map(|(name, results)| (name.as_str(), results)).collect();
     let list = |name: &str| options::list(arguments.get_one::<String>(name).map_or("", String::as_str));
     let mut figure = match arguments.get_one::<String>("phase") {
@@ -79,6 +82,22 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     Ok(())
 }
 
+/// Units of the axes: those that `--units` names, or else the first model. What is drawn over each other has the same.
+fn units(arguments: &ArgMatches) -> Result<DisplayUnits> {
+    if let Some(units) = options::units(arguments)? {
+        return Ok(units);
+    }
+    let model = arguments.get_many::<PathBuf>("file").into_iter().flatten().find(|path| !is_table(path));
+    let reading = options::reading(arguments)?;
+    model.map_or(Ok(DisplayUnits::default()), |path| Document::read(path, &reading)?.units(&reading))
+}
+
+/// Whether a file is one of results.
+fn is_table(path: &Path) -> bool {
+    let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
+    results::formats().iter().any(|f| f.extension == ending)
+}
+
 /// All runs to draw, each with its name: result files, models solved on the spot, and models with other parameters.
 fn load(arguments: &ArgMatches) -> Result<Vec<(String, Results)>> {
     let paths: Vec<&PathBuf> = arguments.get_many::<PathBuf>("file").into_iter().flatten().collect();
@@ -87,8 +106,7 @@ fn load(arguments: &ArgMatches) -> Result<Vec<(String, Results)>> {
     let runs = paths.len() * (1 + changes.len());
     let mut found: Vec<(String, Results)> = Vec::new();
     for path in &paths {
-        let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
-        let table = results::formats().iter().any(|f| f.extension == ending);
+        let table = is_table(path);
         let name = named(path, &paths);
         if table && changes.is_empty() {
             found.push((name, results::read(path)?));

@@ -96,13 +96,13 @@ fn command(arguments: &ArgMatches) -> Result<()> {
     let summary = Summary::of(&model, &found);
     let mut found = choice.take(found)?;
     if arguments.get_flag("json") {
-        return tell_json(&summary, found, warnings, output);
+        return tell_json(&summary, found, warnings, (output, arguments));
     }
     if model.study.analysis == Analysis::Modes {
-        return tell_modes(&model, &found, output);
+        return tell_modes(&model, &found, (output, arguments));
     }
     if model.study.analysis == Analysis::StateSpace {
-        return tell_state_space(&model, &found, output);
+        return tell_state_space(&model, &found, (output, arguments));
     }
     say!("{}, {:.1} ms", summary.line(), 1e3 * elapsed.as_secs_f64());
     tell(&summary);
@@ -110,25 +110,30 @@ fn command(arguments: &ArgMatches) -> Result<()> {
         Some(path) => {
             // The terminal has heard them already.
             warnings.into_iter().for_each(|text| found.tell("warning", text));
-            results::write(path, &found)?;
+            options::write(arguments, path, &found)?;
             say!("wrote {} ({} columns)", path.display(), found.columns.len());
         }
         None => crate::output::print(format_args!(
             "\n{}",
-            results::summary(&told(&model, &found, !signals.is_empty())?, 24)
+            results::summary(&told(&model, &found, !signals.is_empty())?.in_units(&model.study.units), 24)
         )),
     }
     Ok(())
 }
 
 /// What a run tells as JSON; the table goes where it is asked for.
-fn tell_json(summary: &Summary, mut found: Results, warnings: Vec<String>, output: Option<&PathBuf>) -> Result<()> {
+fn tell_json(
+    summary: &Summary,
+    mut found: Results,
+    warnings: Vec<String>,
+    (output, arguments): (Option<&PathBuf>, &ArgMatches),
+) -> Result<()> {
     let mut told = summary.json();
     told["warnings"] = warnings.iter().chain(&summary.warnings).cloned().collect();
     if let Some(path) = output {
         told["output"] = path.display().to_string().into();
         warnings.iter().for_each(|text| found.tell("warning", text));
-        results::write(path, &found)?;
+        options::write(arguments, path, &found)?;
     }
     crate::output::data(format_args!("{told:#}\n"));
     Ok(())
@@ -164,9 +169,9 @@ fn tell(summary: &Summary) {
 }
 
 /// Writes the table of modes, or tells frequency and damping of each.
-fn tell_modes(model: &Model, found: &Results, output: Option<&PathBuf>) -> Result<()> {
+fn tell_modes(model: &Model, found: &Results, (output, arguments): (Option<&PathBuf>, &ArgMatches)) -> Result<()> {
     if let Some(path) = output {
-        results::write(path, found)?;
+        options::write(arguments, path, found)?;
         say!("{}: {} written to {}", model.name, counted(found.len(), "mode"), path.display());
         return Ok(());
     }
@@ -187,11 +192,15 @@ fn tell_modes(model: &Model, found: &Results, output: Option<&PathBuf>) -> Resul
 }
 
 /// Writes the state-space matrices, or tells the first.
-fn tell_state_space(model: &Model, found: &Results, output: Option<&PathBuf>) -> Result<()> {
+fn tell_state_space(
+    model: &Model,
+    found: &Results,
+    (output, arguments): (Option<&PathBuf>, &ArgMatches),
+) -> Result<()> {
     let states = found.note("states").unwrap_or_default();
     say!("{}: {} state-space matrices, states {states}", model.name, found.len());
     if let Some(path) = output {
-        results::write(path, found)?;
+        options::write(arguments, path, found)?;
         say!("wrote {} ({} columns)", path.display(), found.columns.len());
         return Ok(());
     }
