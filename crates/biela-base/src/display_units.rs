@@ -112,8 +112,11 @@ impl Quantity {
 }
 
 impl DisplayUnits {
-    /// The list that brings any table back to SI.
-    pub const SI: &str = "m, kg, s, rad, N, N*m, J, W, Pa, Hz, rad/s";
+    /// Units by which any table becomes SI again, whatever it is in.
+    pub fn si() -> DisplayUnits {
+        let named = ["m", "kg", "s", "rad", "N", "N*m", "J", "W", "Pa", "Hz", "rad/s"];
+        DisplayUnits { named: named.iter().filter_map(|text| UnitProduct::parse(text).ok()).collect() }
+    }
 
     /// Reads a list such as `mm, deg, N, rpm`. Faults are shown in `place`, which holds the text, or else named by their words alone.
     pub fn parse(text: &str, place: Option<&Span>) -> Result<DisplayUnits> {
@@ -342,6 +345,17 @@ mod tests {
     fn nothing_named_is_si_to_the_last_bit() {
         let units = DisplayUnits::default();
         let scale = units.scale("N*m");
+        for (si, other) in [
+            ("m/s^2", "mm/s^2"),
+            ("J", "kJ"),
+            ("N*m", "lbf*in"),
+            ("rad/s", "rpm"),
+            ("W", "hp"),
+            ("N*m/rad", "N*mm/deg"),
+        ] {
+            assert_eq!(DisplayUnits::si().scale(other).unit, si);
+            assert_eq!(DisplayUnits::si().scale(si), Scale::unchanged(si));
+        }
         assert!(units.is_si() && scale.is_unchanged() && scale.unit == "N*m");
         assert_eq!(read("mm, deg").to_string(), "mm, deg");
     }

@@ -63,6 +63,12 @@ fn tables_for_people_have_the_units_of_the_model() {
     assert!(text.contains("[deg]") && text.contains("90.000000"), "{text}");
     let text = said(&run(&folder, &["check", "crank.toml"]));
     assert!(text.contains(" mm\n"), "{text}");
+    let measured =
+        ["run", "crank.toml", "--measure", "peak = max(motor.effort)", "--measure", "when = argmax(-crank.T.x)"];
+    let text = said(&run(&folder, &measured));
+    assert!(text.contains("peak = 2000 N*mm\n") && text.contains("when = 0.25 s\n"), "{text}");
+    let json = said(&run(&folder, &[&measured[..], &["--json"]].concat()));
+    assert!(json.contains("\"peak\": 2.0"), "{json}");
     let text = said(&run(&folder, &["signals", "crank.toml"]));
     assert!(text.lines().any(|l| l.contains("O.angle.rate") && l.contains(" rpm ")), "{text}");
 }
@@ -153,6 +159,8 @@ fn plots_pages_and_reports_have_them() {
     for label in ["O.angle [deg]", "crank.T.x [mm]", "crank.T.vx [mm/s]", "motor.effort [N·mm]"] {
         assert!(svg.contains(label), "{label}");
     }
+    said(&run(&folder, &["plot", "crank.toml", "--y", "norm(crank.T.v)", "-o", "n.svg"]));
+    assert!(text("n.svg").contains("norm(crank.T.v) [mm/s]"));
     // A table read back is drawn in any units; its own where none are named.
     said(&run(&folder, &["run", "crank.toml", "-o", "r.csv"]));
     said(&run(&folder, &["plot", "r.csv", "--y", "crank.T.x", "-o", "q.svg", "--units", "in"]));

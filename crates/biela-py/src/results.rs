@@ -4,9 +4,11 @@ use crate::compiled::Compiled;
 use crate::errors::{solve, told, BielaError};
 use biela::display_units::DisplayUnits;
 use biela::picture::{self, page, Animation};
+use biela::plan::drawn::{self, Parameters};
 use biela::results::{self, plot};
 use biela::solve::summary::Summary;
 use biela::source::{Source, Span};
+use biela::units::Kind;
 use numpy::ndarray::ArrayView1;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
@@ -23,11 +25,17 @@ pub struct Results {
     compiled: Option<Arc<Compiled>>,
     /// Whether the units of the table were asked for: then people read them too.
     in_units: bool,
+    measures: Vec<(String, f64)>,
 }
 
 impl Results {
     pub fn new(table: results::Results, compiled: Option<Arc<Compiled>>) -> Results {
-        Results { table, compiled, in_units: false }
+        Results { table, compiled, measures: Vec::new(), in_units: false }
+    }
+
+    /// The same with numbers that were measured in the run.
+    pub fn with_measures(self, measures: Vec<(String, f64)>) -> Results {
+        Results { measures, ..self }
     }
 
     /// The column as an array. It owns a reference to the results, whose memory it shows.
@@ -83,6 +91,14 @@ impl Results {
         self.table.columns.iter().map(|c| c.name.as_str()).collect()
     }
 
+    /// Numbers that were measured in the run, by their names, in SI.
+    #[getter]
+    fn measures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let measures = PyDict::new(py);
+        self.measures.iter().try_for_each(|(name, value)| measures.set_item(name, value))?;
+        Ok(measures)
+    }
+
     /// Unit of each signal.
     #[getter]
     fn units<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
@@ -110,7 +126,7 @@ impl Results {
     fn select(&self, signals: Vec<String>) -> PyResult<Results> {
         let patterns: Vec<&str> = signals.iter().map(String::as_str).collect();
         let table = self.table.select(&patterns).map_err(told)?;
-        Ok(Results { table, compiled: self.compiled.clone(), in_units: self.in_units })
+        Ok(Results { table, compiled: self.compiled.clone(), measures: self.measures.clone(), in_units: self.in_units })
     }
 
     /// The results in other units, such as ``"mm, deg, N, rpm"``: units not named follow from those named. Without an argument, in
@@ -121,7 +137,7 @@ impl Results {
             Some(text) => self.table.clone().in_units(&display_units(text)?),
             None => self.read_by_people().into_owned(),
         };
-        Ok(Results { table, compiled: self.compiled.clone(), in_units: true })
+        Ok(Results { table, compiled: self.compiled.clone(), measures: self.measures.clone(), in_units: true })
     }
 
     /// Least and greatest value of each signal, as text, in the units of the model.
@@ -133,9 +149,10 @@ impl Results {
     #[getter]
     fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let Some(compiled) = &self.compiled else { return Ok(PyDict::new(py).into_any()) };
-        let summary = Summary::of(&compiled.model, &*self.in_si().map_err(told)?);
+        let summary = Summary::of(&compiled.model, &self.in_si());
         let mut told = summary.json();
         told["warnings"] = compiled.warnings.iter().chain(&summary.warnings).cloned().collect();
+        self.measures.iter().for_each(|(name, value)| told["measures"][name] = (*value).into());
         py.import("json")?.call_method1("loads", (told.to_string(),))
     }
 
@@ -154,7 +171,7 @@ impl Results {
         solve(py, || results::write(&path, &self.table))
     }
 
-    /// A diagram of signals (names or patterns) over ``x``, shown by notebooks as SVG; ``save`` writes .svg or .png.
+    /// A diagram of signals (names, patterns or expressions) over ``x``, shown by notebooks as SVG; ``save`` writes .svg or .png.
     #[pyo3(signature = (*signals, x = "t", title = None))]
     fn plot<'py>(
         slf: &Bound<'py, Self>,
@@ -178,7 +195,7 @@ impl Results {
             return Err(BielaError::new_err("results read from a file have no mechanism to draw"));
         };
         let html = solve(slf.py(), || {
-            let table = this.in_si()?;
+            let table = this.in_si();
             let motion = Animation::new(&compiled.model, &table)?;
             Ok(page::html(&picture::scene(&compiled.model, &motion)?, &motion))
         })?;
@@ -196,22 +213,33 @@ impl Results {
     }
 
     /// The table in SI, whatever it was turned into.
-    fn in_si(&self) -> biela::Result<Cow<'_, results::Results>> {
-        Ok(match self.in_units {
-            true => Cow::Owned(self.table.clone().in_units(&DisplayUnits::parse(DisplayUnits::SI, None)?)),
+    fn in_si(&self) -> Cow<'_, results::Results> {
+        match self.in_units {
+            true => Cow::Owned(self.table.clone().in_units(&DisplayUnits::si())),
             false => Cow::Borrowed(&self.table),
-        })
+        }
     }
 
     fn drawn(&self, signals: &[String], x: &str, title: Option<String>) -> PyResult<plot::Plot> {
         let patterns: Vec<&str> = signals.iter().map(String::as_str).collect();
-        let chosen = self.table.select(&patterns).map_err(told)?;
+        let parameters = self.compiled.as_ref().map(|c| c.model.parameters.clone()).unwrap_or_default();
+        let parameters = Parameters {
+            values: parameters.iter().map(|p| p.1).collect(),
+            kinds: parameters.into_iter().map(|p| (p.0, Kind::Any)).collect(),
+        };
+        let texts: Vec<&str> = patterns.iter().copied().chain([x]).collect();
+        let mut table = self.table.clone();
+        drawn::complete(&mut table, None, &texts, &parameters).map_err(told)?;
+        let chosen = table.select(&patterns).map_err(told)?;
         let given = |n: &&str| *n != "t" || patterns.contains(n);
         let names: Vec<&str> = chosen.columns.iter().map(|c| c.name.as_str()).filter(given).collect();
         if names.is_empty() {
             return Err(told(biela::Error::new("there is nothing to draw").note("name signals: r.plot(\"crank.x\")")));
         }
-        let mut figure = plot::figure(&self.read_by_people(), x, &names).map_err(told)?;
+        // Units that were asked for stay; others are those of the model.
+        let units = self.compiled.as_ref().filter(|_| !self.in_units).map(|c| c.model.study.units.clone());
+        let table = table.in_units(&units.unwrap_or_default());
+        let mut figure = plot::figure(&table, x, &names).map_err(told)?;
         figure.title = title.or(figure.title);
         Ok(figure)
     }

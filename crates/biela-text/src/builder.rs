@@ -180,6 +180,12 @@ impl Builder {
         Scalar::Formula(signal_name::join(&self.joints[joint.0], coordinate))
     }
 
+    /// A signal that is made of others: an expression of their names.
+    pub fn signal(&mut self, name: &str, expression: &str) -> &mut Builder {
+        section(&mut self.tree, "signals").set(name, expression);
+        self
+    }
+
     /// The value of a signal at the start of a motion under forces.
     pub fn initial(&mut self, signal: &str, value: impl Into<Scalar>) -> &mut Builder {
         section(&mut self.tree, "initial").set(signal, value.into());

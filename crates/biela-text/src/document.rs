@@ -1,6 +1,7 @@
 //! A model file: read by its format into a tree, compiled into a [`Model`], written as TOML.
 
 use super::context::{Context, Options};
+use super::couplings::{all_coordinates, coordinate_name};
 use super::files::{read_text, LARGEST_FILE};
 use super::optimise::{self, AskedGoal};
 use super::parameters::Parameters;
@@ -10,8 +11,8 @@ use super::thesis::{self, ThesisFiles};
 use super::tree::{Node, Table, Value};
 use super::values::{self, describe, wrong};
 use super::{
-    bodies, couplings, dh, drive, drivers, joints, loads, names, rotors, run, shown_units, toml, urdf, write_toml,
-    Imported,
+    bodies, couplings, dh, drive, drivers, events, joints, loads, names, rotors, run, shown_units, signals, toml, urdf,
+    write_toml, Imported,
 };
 use biela_base::display_units::DisplayUnits;
 use biela_base::error::{Error, Result};
@@ -326,6 +327,7 @@ const KEYS: &[&str] = &[
     "forces",
     "events",
     "rotors",
+    "signals",
     "initial",
     "sweep",
     "optimise",
@@ -357,6 +359,7 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
     run::check_outputs(&root, &run, &bodies, &joints)?;
     bodies.tell_point_masses(context);
     names::check(&bodies.list, &joints.list, &couplings, &drivers)?;
+    let coordinates: Vec<String> = all_coordinates(&joints).into_iter().map(|c| coordinate_name(&joints, c)).collect();
     let binding = &context.binding;
     let value = |(name, quantity): &(String, Quantity)| Ok((name.clone(), quantity.value(binding)?));
     let mechanism = Mechanism {
@@ -373,7 +376,9 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
         reference: None,
     };
     let initial = loads.initial.iter().map(value).collect::<Result<_>>()?;
-    let model = Model::new(mechanism, drivers, Study { initial, events: loads.events, units, ..run });
+    let mut model = Model::new(mechanism, drivers, Study { initial, units, ..run });
+    signals::read(&root, &mut model)?;
+    events::read(&root, &mut model, &coordinates)?;
     let blueprint = Blueprint {
         gravity,
         bodies: bodies.plans,

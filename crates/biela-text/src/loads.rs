@@ -1,4 +1,4 @@
-//! `[forces]`, `[events]` and `[initial]`.
+//! `[forces]` and `[initial]`.
 
 use super::bodies::Bodies;
 use super::context::Variables;
@@ -15,17 +15,16 @@ use biela_base::units::Dimension;
 use biela_core::blueprint::{At, LoadPlan, Quantity, Varying};
 use biela_core::expr::{Expression, Scope};
 use biela_core::loads::{self, Load, LoadKey};
-use biela_core::model::{Event, Rotor};
+use biela_core::model::Rotor;
 
-/// Loads and what they were made of, values given for the start, and events.
+/// Loads and what they were made of, values given for the start.
 pub(super) struct Read {
     pub loads: Vec<Load>,
     pub plans: Vec<Varying<LoadPlan>>,
     pub initial: Vec<(String, Quantity)>,
-    pub events: Vec<Event>,
 }
 
-/// Reads or checks all three sections.
+/// Reads or checks both sections.
 pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints, rotors: &[Rotor]) -> Result<Read> {
     let mut scope = Variables::time(root.context.parameters);
     for (k, c) in all_coordinates(joints).into_iter().enumerate() {
@@ -43,8 +42,7 @@ pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints, rotors: &[Ro
         loads.push(load);
     }
     let initial = read_initial(root, bodies, joints)?;
-    let events = super::events::read(root, &scope)?;
-    Ok(Read { loads, plans, initial, events })
+    Ok(Read { loads, plans, initial })
 }
 
 /// What a load may act on.

@@ -77,7 +77,8 @@ pub(super) fn of_any_value(
     }
     let expression = Expression::parse(text, scope).map_err(|mut e| {
         let culprit = text.get(e.range.clone()).unwrap_or("").to_string();
-        if let Some(notes) = coordinates_of(&culprit, scope) {
+        let unknown = e.message.starts_with("unknown name") && scope.components(&culprit).is_empty();
+        if let Some(notes) = coordinates_of(&culprit, scope).filter(|_| unknown) {
             e.notes = notes;
         }
         let error = match &place {

@@ -141,6 +141,10 @@ pub trait JointKind: Sync + std::fmt::Debug {
     fn drawn_points(&self) -> [bool; 2] {
         [true; 2]
     }
+    /// Whether it pulls and pushes along the line of its two points alone, so that a tension is told of it.
+    fn is_axial(&self) -> bool {
+        false
+    }
     /// Whether `at` may be left out, besides where it is no key at all.
     fn point_is_optional(&self) -> bool {
         false

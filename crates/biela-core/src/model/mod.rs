@@ -23,4 +23,4 @@ pub use guess::Guess;
 pub use mechanism::{Body, Mechanism, Reference, Rotor, GROUND};
 pub use mesh::Mesh;
 pub use shape::{Shape, Solid};
-pub use study::{Analysis, Event, Integration, Reduction, Singular, Study};
+pub use study::{Analysis, Derived, Event, Integration, Reduction, Singular, Study};

@@ -13,7 +13,7 @@
 //! | [`singularity`] | distance to singular positions, and their type |
 //! | [`ik`], [`assembly_modes`], [`manual_pose`] | inverse kinematics; every way to close; a position held by hand |
 //! | [`forces`] | loads, multipliers, reactions, what is unique |
-//! | [`recorder`], [`headline`] | state to columns; those to know first |
+//! | `made`, `derivation`, [`recorder`], `observer`, [`headline`] | signals on request, and those made of others; state to columns; signals between samples; those to know first |
 //! | [`motion`] | a driven motion: a stepper on one branch, with monitors |
 //! | [`kinematics`], [`statics`], [`design_sensitivity`] | runs of prescribed motion; where loads balance; positions of neighbouring designs |
 //! | [`forward`] | motion under forces: equations, integrators, open chains by tree algorithms, events, energy watch |
@@ -26,6 +26,7 @@ pub mod assembly_modes;
 pub mod branch;
 pub mod check;
 pub mod convert;
+mod derivation;
 pub mod design_sensitivity;
 pub mod finite_mobility;
 pub mod forces;
@@ -38,10 +39,12 @@ mod joint_limits;
 pub mod kinematics;
 mod least_squares;
 pub mod loop_closure;
+mod made;
 pub mod manual_pose;
 pub mod mobility;
 pub mod motion;
 pub mod newton;
+mod observer;
 pub mod recorder;
 pub mod redundancy;
 pub mod run;
