@@ -181,18 +181,10 @@ impl Optimisation<'_> {
         let before = solve(&self.own).ok().filter(|_| found.before.is_some());
         for (fit, summary) in self.fits.iter().zip(&found.after.fits) {
             let scales: Vec<Scale> = fit.signals.iter().map(|s| self.units.scale(&s.unit)).collect();
-            let scaled = |k: usize, mut values: Vec<f64>| {
-                values.iter_mut().for_each(|x| *x = scales[k].shown(*x));
-                values
-            };
             let time = self.units.scale("s");
-            let timed = |times: &[f64]| times.iter().map(|t| time.shown(*t)).collect::<Vec<f64>>();
-            let label = |k: usize| match scales[k].unit.as_str() {
-                "1" | "" => fit.signals[k].text.clone(),
-                unit => format!("{} [{unit}]", fit.signals[k].text),
-            };
+            let label = |k: usize| labelled(&fit.signals[k].text, &scales[k].unit);
             let curve = |k: usize, (parameters, results): &(Vec<f64>, crate::results::Results)| {
-                scaled(k, fit.signals[k].values(parameters, results))
+                scaled(&scales[k], fit.signals[k].values(parameters, results))
             };
             let width = fit.signals.len();
             // A path is drawn as such, its first coordinate across; a single signal over time.
@@ -203,18 +195,18 @@ impl Optimisation<'_> {
             for (x, y) in pairs {
                 let across = |run: &(Vec<f64>, crate::results::Results)| match x {
                     Some(k) => curve(k, run),
-                    None => timed(run.1.times()),
+                    None => scaled(&time, run.1.times().to_vec()),
                 };
                 let wanted = match &fit.fit.target {
                     Target::Timed(_, rows) | Target::Untimed(rows) => {
-                        let wanted = |k: usize| scaled(k, rows.iter().map(|r| r[k]).collect());
+                        let wanted = |k: usize| scaled(&scales[k], rows.iter().map(|r| r[k]).collect());
                         let up: Vec<f64> = wanted(y);
-                        let along = x.map_or(timed(&summary.times), wanted);
+                        let along = x.map_or(scaled(&time, summary.times.clone()), wanted);
                         (along, up)
                     }
                     Target::Curve(_) => {
-                        let values = |k: usize| scaled(k, fit.wanted[k].values(&after.0, &after.1));
-                        (x.map_or(timed(after.1.times()), values), values(y))
+                        let values = |k: usize| scaled(&scales[k], fit.wanted[k].values(&after.0, &after.1));
+                        (x.map_or(scaled(&time, after.1.times().to_vec()), values), values(y))
                     }
                 };
                 let mut series = Vec::new();
@@ -236,12 +228,9 @@ impl Optimisation<'_> {
                 panels.push(Panel { series, x_label: x_label.clone(), y_label: label(y), equal_axes: x.is_some() });
                 if let (Target::Curve(_), None) = (&fit.fit.target, x) {
                     // What is left is too small to be seen between the curves.
-                    let wanted = scaled(y, fit.wanted[y].values(&after.0, &after.1));
+                    let wanted = scaled(&scales[y], fit.wanted[y].values(&after.0, &after.1));
                     let left: Vec<f64> = curve(y, &after).iter().zip(wanted).map(|(a, b)| a - b).collect();
-                    let y_label = match scales[y].unit.as_str() {
-                        "1" | "" => "obtained less wanted".to_string(),
-                        unit => format!("obtained less wanted [{unit}]"),
-                    };
+                    let y_label = labelled("obtained less wanted", &scales[y].unit);
                     let series = vec![Series { label: "difference".into(), x: across(&after), y: left }];
                     panels.push(Panel { series, x_label, y_label, equal_axes: false });
                 }
@@ -389,6 +378,20 @@ impl Found {
             "before": self.before.as_ref().map(summary), "after": summary(&self.after), "starts": starts,
             "designs": self.designs.0, "refused": self.designs.1, "limits_kept": self.keeps_limits(),
         })
+    }
+}
+
+/// Numbers in the unit shown.
+fn scaled(scale: &Scale, mut values: Vec<f64>) -> Vec<f64> {
+    values.iter_mut().for_each(|x| *x = scale.shown(*x));
+    values
+}
+
+/// `name [unit]`; a pure number has none.
+fn labelled(name: &str, unit: &str) -> String {
+    match unit {
+        "1" | "" => name.to_string(),
+        unit => format!("{name} [{unit}]"),
     }
 }
 
