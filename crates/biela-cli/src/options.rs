@@ -1,9 +1,10 @@
 //! Arguments that several commands share, and loading a model by them.
 
+use biela::display_units::DisplayUnits;
 use biela::error::{Error, Result};
 use biela::model::{Analysis, Model, Singular};
 use biela::plan::{measure, Wanted};
-use biela::results::Claim;
+use biela::results::{self, Claim, Results};
 use biela::solve::newton::{self, Method, METHODS};
 use biela::solve::run::formulation_of;
 use biela::source::{Source, Span};
@@ -48,6 +49,12 @@ pub fn model_arguments(command: Command) -> Command {
                 .value_parser(three)
                 .allow_hyphen_values(true)
                 .help("Gravity in place of the model's own, such as 0,0,-9.81"),
+        )
+        .arg(
+            Arg::new("units")
+                .long("units")
+                .value_name("LIST")
+                .help("Units to read results in, such as \"mm, deg, N, rpm\", in place of the model's own; with -o a table has them too"),
         )
         .arg(flag("unphysical", "Inertias that no body can have are warnings, not errors"))
         .arg(flag("lenient", "Unknown keys and tags are warnings, not errors"))
@@ -141,11 +148,28 @@ pub fn reading(arguments: &ArgMatches) -> Result<Options> {
         .and_then(|word| Analysis::ALL.iter().find(|a| a.0 == word).map(|a| a.1));
     options.singular = (arguments.try_get_one::<String>("singular").ok().flatten())
         .and_then(|word| Singular::ALL.iter().find(|a| a.0 == word).map(|a| a.1));
+    options.units = units(arguments)?;
     options.singularity = arguments.try_get_one::<bool>("singularity").ok().flatten().copied().unwrap_or(false);
     options.start = arguments.try_get_one::<f64>("start").ok().flatten().copied();
     options.end = arguments.try_get_one::<f64>("end").ok().flatten().copied();
     options.steps = arguments.try_get_one::<usize>("steps").ok().flatten().copied();
     Ok(options)
+}
+
+/// The units that `--units` names.
+pub fn units(arguments: &ArgMatches) -> Result<Option<DisplayUnits>> {
+    let Some(text) = arguments.try_get_one::<String>("units").ok().flatten() else { return Ok(None) };
+    let source = Source::new("--units", text.as_str());
+    let place = Span::new(&source, 0..text.len());
+    DisplayUnits::parse(text, Some(&place)).map(Some).map_err(|e| e.of("--units"))
+}
+
+/// Writes a table of results: in SI, or in the units that `--units` names.
+pub fn write(arguments: &ArgMatches, path: &Path, found: &Results) -> Result<()> {
+    match units(arguments)? {
+        Some(units) => results::write(path, &found.clone().in_units(&units)),
+        None => results::write(path, found),
+    }
 }
 
 /// A value of the form `NAME=VALUE`, for the command line's parser.

@@ -21,6 +21,6 @@ pub mod system;
 pub mod tree;
 
 // The crates below, by the names that modules here give them.
-use biela_base::{error, signal_name, source, units, Error};
+use biela_base::{display_units, error, signal_name, source, units, Error};
 use biela_math as math;
 use biela_results as results;

@@ -174,6 +174,7 @@ impl<'a> Builder<'a> {
         let mut scene = Scene {
             name: model.name.clone(),
             about: model.about.clone(),
+            units: model.study.units.clone(),
             joints: marks.collect(),
             struts: struts(model, self.r),
             points,

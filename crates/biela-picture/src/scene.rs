@@ -2,6 +2,7 @@
 
 #![allow(non_snake_case)] // X_BS: a solid's pose in its body (docs/notation.md).
 
+use biela_base::display_units::DisplayUnits;
 use biela_core::model::Mesh;
 use biela_math::{Pose, Rotation, Vec3};
 use std::sync::Arc;
@@ -16,6 +17,8 @@ pub struct Scene {
     pub name: String,
     /// What it is, in the user's words.
     pub about: String,
+    /// Units in which people read signals.
+    pub units: DisplayUnits,
     /// One for each body of the model, the ground first.
     pub figures: Vec<Figure>,
     /// One for each joint of the model.

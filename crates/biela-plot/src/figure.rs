@@ -3,6 +3,8 @@
 use super::{Panel, Plot, Series};
 use biela_base::error::{Error, Result};
 use biela_base::signal_name;
+use biela_base::unit_product::UnitProduct;
+use biela_base::units::Dimension;
 use biela_results::{Column, Results};
 
 /// Signals `ys` over the signal `x`: those of one unit together in one panel, in the order in which they are asked for.
@@ -116,7 +118,7 @@ fn panel(group: Vec<Curve>, many: bool) -> Panel {
     Panel {
         x_label: axis(one_x, x),
         y_label: axis(one_y, first),
-        equal_axes: x.unit == "m" && first.unit == "m",
+        equal_axes: x.unit == first.unit && dimension(x.unit) == Some(Dimension::LENGTH),
         series: group.iter().map(|c| Series { label: label(c), x: c.x.data.clone(), y: c.y.data.clone() }).collect(),
     }
 }
@@ -153,21 +155,26 @@ fn labelled(name: &str, unit: &str) -> String {
 
 /// What is measured in a unit, for an axis that several signals share.
 fn quantity(unit: &str) -> &'static str {
-    match unit {
-        "m" => "position",
-        "m/s" => "velocity",
-        "m/s^2" => "acceleration",
-        "rad" | "deg" => "angle",
-        "rad/s" | "deg/s" => "angular velocity",
-        "rad/s^2" | "deg/s^2" => "angular acceleration",
-        "N" => "force",
-        "N*m" | "N m" => "moment",
-        "J" => "energy",
-        "W" => "power",
-        "s" => "time",
-        "1" => "value",
+    match dimension(unit) {
+        Some(Dimension::LENGTH) => "position",
+        Some(Dimension::VELOCITY) => "velocity",
+        Some(Dimension::ACCELERATION) => "acceleration",
+        Some(Dimension::ANGLE) => "angle",
+        Some(Dimension::ANGULAR_VELOCITY) => "angular velocity",
+        Some(Dimension::ANGULAR_ACCELERATION) => "angular acceleration",
+        Some(Dimension::FORCE) => "force",
+        Some(Dimension::ENERGY) if unit.ends_with('J') => "energy",
+        Some(Dimension::TORQUE) => "moment",
+        Some(Dimension::POWER) => "power",
+        Some(Dimension::TIME) => "time",
+        Some(Dimension::NUMBER) => "value",
         _ => "",
     }
+}
+
+fn dimension(unit: &str) -> Option<Dimension> {
+    // Tables of others write a product with a space.
+    UnitProduct::parse(&unit.replace("N m", "N*m")).ok().map(|product| product.dimension())
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::compiled::Compiled;
 use crate::errors::{interruptible, leavable, solve, told, BielaError};
-use crate::results::Results;
+use crate::results::{display_units, Results};
 use crate::tree_values;
 use biela::model::{Analysis, Model as Mechanism, Singular};
 use biela::plan::{measure, Measures, Wanted};
@@ -126,7 +126,7 @@ impl Model {
     #[new]
     #[pyo3(signature = (*, text = None, path = None, tree = None, bound = None, file = String::new(), folder = PathBuf::new(), set = vec![],
         values = vec![], drive = vec![], gravity = None, unphysical = false, lenient = false, free_base = false, start = None, end = None, steps = None,
-        analysis = None))]
+        analysis = None, units = None))]
     #[allow(clippy::too_many_arguments)]
     // Many: keyword arguments of Python.
     fn new(
@@ -148,6 +148,7 @@ impl Model {
         end: Option<f64>,
         steps: Option<usize>,
         analysis: Option<&str>,
+        units: Option<&str>,
     ) -> PyResult<Model> {
         if let Some((model, values)) = bound {
             return model.bound(py, values);
@@ -168,6 +169,7 @@ impl Model {
             end,
             steps,
             analysis,
+            units: units.map(display_units).transpose()?,
             ..Options::default()
         };
         let tree = tree.map(tree_values::table).transpose()?;
@@ -222,6 +224,7 @@ impl Model {
         source.set_item("steps", options.steps)?;
         let word = options.analysis.and_then(|a| Analysis::ALL.iter().find(|x| x.1 == a)).map(|a| a.0);
         source.set_item("analysis", word)?;
+        source.set_item("units", options.units.map(|units| units.to_string()))?;
         Ok(source)
     }
 
@@ -242,6 +245,12 @@ impl Model {
     #[getter]
     fn warnings(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         Ok(self.compiled(py)?.warnings.clone())
+    }
+
+    /// Units in which tables, plots and pages show results: a list such as ``"mm, deg, N, rpm"``; empty for SI.
+    #[getter]
+    fn units(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(self.compiled(py)?.model.study.units.to_string())
     }
 
     /// Names of the bodies, without the ground.

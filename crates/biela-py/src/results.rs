@@ -2,15 +2,18 @@
 
 use crate::compiled::Compiled;
 use crate::errors::{solve, told, BielaError};
+use biela::display_units::DisplayUnits;
 use biela::picture::{self, page, Animation};
 use biela::plan::drawn::{self, Parameters};
 use biela::results::{self, plot};
 use biela::solve::summary::Summary;
+use biela::source::{Source, Span};
 use biela::units::Kind;
 use numpy::ndarray::ArrayView1;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -20,12 +23,14 @@ use std::sync::Arc;
 pub struct Results {
     table: results::Results,
     compiled: Option<Arc<Compiled>>,
+    /// Whether the units of the table were asked for: then people read them too.
+    in_units: bool,
     measures: Vec<(String, f64)>,
 }
 
 impl Results {
     pub fn new(table: results::Results, compiled: Option<Arc<Compiled>>) -> Results {
-        Results { table, compiled, measures: Vec::new() }
+        Results { table, compiled, measures: Vec::new(), in_units: false }
     }
 
     /// The same with numbers that were measured in the run.
@@ -120,19 +125,31 @@ impl Results {
     /// The results with these signals alone (and t): names, elements or patterns such as ``"*.x"``.
     fn select(&self, signals: Vec<String>) -> PyResult<Results> {
         let patterns: Vec<&str> = signals.iter().map(String::as_str).collect();
-        Ok(Results::new(self.table.select(&patterns).map_err(told)?, self.compiled.clone()))
+        let table = self.table.select(&patterns).map_err(told)?;
+        Ok(Results { table, compiled: self.compiled.clone(), measures: self.measures.clone(), in_units: self.in_units })
     }
 
-    /// Least and greatest value of each signal, as text.
+    /// The results in other units, such as ``"mm, deg, N, rpm"``: units not named follow from those named. Without an argument, in
+    /// those of the model.
+    #[pyo3(signature = (units = None))]
+    fn in_units(&self, units: Option<&str>) -> PyResult<Results> {
+        let table = match units {
+            Some(text) => self.table.clone().in_units(&display_units(text)?),
+            None => self.read_by_people().into_owned(),
+        };
+        Ok(Results { table, compiled: self.compiled.clone(), measures: self.measures.clone(), in_units: true })
+    }
+
+    /// Least and greatest value of each signal, as text, in the units of the model.
     fn summary(&self) -> String {
-        results::summary(&self.table, usize::MAX)
+        results::summary(&self.read_by_people(), usize::MAX)
     }
 
     /// What the run tells besides its columns, as ``biela run --json`` does: how it was found, how well its laws hold, warnings.
     #[getter]
     fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let Some(compiled) = &self.compiled else { return Ok(PyDict::new(py).into_any()) };
-        let summary = Summary::of(&compiled.model, &self.table);
+        let summary = Summary::of(&compiled.model, &self.in_si());
         let mut told = summary.json();
         told["warnings"] = compiled.warnings.iter().chain(&summary.warnings).cloned().collect();
         self.measures.iter().for_each(|(name, value)| told["measures"][name] = (*value).into());
@@ -178,7 +195,8 @@ impl Results {
             return Err(BielaError::new_err("results read from a file have no mechanism to draw"));
         };
         let html = solve(slf.py(), || {
-            let motion = Animation::new(&compiled.model, &this.table)?;
+            let table = this.in_si();
+            let motion = Animation::new(&compiled.model, &table)?;
             Ok(page::html(&picture::scene(&compiled.model, &motion)?, &motion))
         })?;
         Self::helper(slf, "Page")?.call1((html,))
@@ -186,6 +204,22 @@ impl Results {
 }
 
 impl Results {
+    /// The table as people read it: in the units asked for, or else in those of the model.
+    fn read_by_people(&self) -> Cow<'_, results::Results> {
+        match self.compiled.as_ref().map(|compiled| &compiled.model.study.units) {
+            Some(units) if !self.in_units && !units.is_si() => Cow::Owned(self.table.clone().in_units(units)),
+            _ => Cow::Borrowed(&self.table),
+        }
+    }
+
+    /// The table in SI, whatever it was turned into.
+    fn in_si(&self) -> Cow<'_, results::Results> {
+        match self.in_units {
+            true => Cow::Owned(self.table.clone().in_units(&DisplayUnits::si())),
+            false => Cow::Borrowed(&self.table),
+        }
+    }
+
     fn drawn(&self, signals: &[String], x: &str, title: Option<String>) -> PyResult<plot::Plot> {
         let patterns: Vec<&str> = signals.iter().map(String::as_str).collect();
         let parameters = self.compiled.as_ref().map(|c| c.model.parameters.clone()).unwrap_or_default();
@@ -202,10 +236,19 @@ impl Results {
         if names.is_empty() {
             return Err(told(biela::Error::new("there is nothing to draw").note("name signals: r.plot(\"crank.x\")")));
         }
+        // Units that were asked for stay; others are those of the model.
+        let units = self.compiled.as_ref().filter(|_| !self.in_units).map(|c| c.model.study.units.clone());
+        let table = table.in_units(&units.unwrap_or_default());
         let mut figure = plot::figure(&table, x, &names).map_err(told)?;
         figure.title = title.or(figure.title);
         Ok(figure)
     }
+}
+
+/// A list of units as Python gives it.
+pub fn display_units(text: &str) -> PyResult<DisplayUnits> {
+    let source = Source::new("units", text);
+    DisplayUnits::parse(text, Some(&Span::new(&source, 0..text.len()))).map_err(|e| told(e.of("units")))
 }
 
 /// Reads a result file: csv, json, npz.

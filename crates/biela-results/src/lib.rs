@@ -11,6 +11,7 @@
 //! | `rows`, `rows_parquet`, `parts` | the table of a sweep: a row for each sample; and the same in parts, until all are there |
 //! | `file`, `place` | a file is whole or absent; a name in a folder that is held open |
 //! | `claims` | outputs, which must not be read |
+//! | `in_units` | the same table in the units that people read |
 //! | `number` | numbers for people |
 //! | `summary` | least and greatest value of each signal, as text |
 //!
@@ -24,6 +25,7 @@ mod claims;
 mod csv;
 mod file;
 mod format;
+mod in_units;
 mod json;
 pub mod markup;
 mod npz;

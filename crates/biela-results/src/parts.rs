@@ -13,6 +13,7 @@ use super::row_formats;
 use super::rows::{Header, Rows};
 use super::rows_parquet::unreadable;
 use super::{read_whole, write_atomically};
+use biela_base::display_units::DisplayUnits;
 use biela_base::error::{Error, Result};
 use std::fs;
 use std::io::{self, Read, Seek};
@@ -30,6 +31,8 @@ pub struct Parts {
     folder: PathBuf,
     output: PathBuf,
     header: Header,
+    /// Units of the table that they are joined into; parts themselves are SI.
+    units: DisplayUnits,
 }
 
 /// The folder of the parts of an output.
@@ -147,7 +150,8 @@ impl Parts {
         let folder = folder_of(output);
         let shown = folder.display();
         let mark = folder.join(FINGERPRINT);
-        let parts = Parts { folder: folder.clone(), output: output.to_path_buf(), header };
+        let parts =
+            Parts { folder: folder.clone(), output: output.to_path_buf(), header, units: DisplayUnits::default() };
         if let Ok(meta) = fs::symlink_metadata(&folder) {
             if !meta.is_dir() {
                 return Err(Error::new(format!("'{shown}' is in the way: it is no folder"))
@@ -183,6 +187,11 @@ impl Parts {
             return Err(Error::new(format!("cannot make the folder '{shown}': {error}")));
         }
         Ok(parts)
+    }
+
+    /// The same, to be joined into a table in these units.
+    pub fn in_units(self, units: DisplayUnits) -> Parts {
+        Parts { units, ..self }
     }
 
     /// Where they are.
@@ -267,7 +276,7 @@ impl Parts {
                 .note("run the shards that are missing, or run with --resume and without --shard to make them here"));
         }
         let (mut next, mut fault) = (0, None);
-        let written = row_formats::write_rows(&self.output, &self.header, &mut || {
+        let written = row_formats::write_rows(&self.output, &self.header.in_units(&self.units), &mut || {
             if next == chunks {
                 return Ok(None);
             }
@@ -275,7 +284,7 @@ impl Parts {
                 Ok(rows) => {
                     next += 1;
                     each(&rows);
-                    Ok(Some(rows))
+                    Ok(Some(rows.in_units(&self.header, &self.units)))
                 }
                 Err(error) => {
                     fault = Some(error);

@@ -2,6 +2,7 @@
 //!
 //! As CSV: `sample`, a column for each value, `reason`. As Parquet the same (`rows_parquet`).
 
+use biela_base::display_units::DisplayUnits;
 use biela_base::failure::FailureClass;
 use std::io;
 
@@ -15,6 +16,12 @@ pub struct Header {
 }
 
 impl Header {
+    /// The same with the units in which values are shown.
+    pub fn in_units(&self, units: &DisplayUnits) -> Header {
+        let shown = |(name, unit): &(String, String)| (name.clone(), units.scale(unit).unit);
+        Header { columns: self.columns.iter().map(shown).collect(), notes: self.notes.clone() }
+    }
+
     /// What is said under a key; nothing where there is no such key.
     pub fn note(&self, key: &str) -> &str {
         self.notes.iter().find(|note| note.0 == key).map_or("", |note| note.1.as_str())
@@ -68,6 +75,15 @@ impl Rows {
     ) {
         self.classes.push((self.len(), class));
         self.push(sample, values, reason);
+    }
+
+    /// The same in the units in which values are shown; `header` tells those they have.
+    pub fn in_units(mut self, header: &Header, units: &DisplayUnits) -> Rows {
+        for (column, (_, unit)) in self.columns.iter_mut().zip(&header.columns) {
+            let scale = units.scale(unit);
+            column.iter_mut().for_each(|x| *x = scale.shown(*x));
+        }
+        self
     }
 
     /// Adds the rows of another.

@@ -12,8 +12,7 @@ function hold(found) {
   hand.held ||= { poses: motion.poses, motion, t: state.t };
   hand.held.t = state.t;
   motion.poses = found.poses.map((p, k) => k ? p.map(value => ({ value })) : null);
-  const words = Object.entries(found.coordinates).slice(0, 4).map(([name, v]) => `${name} = ${shown(v)}`).join(', ');
-  $('held').querySelector('span').textContent = `By hand: ${words}${found.distance > 1e-3 * data.size ? `, ${shown(found.distance)} m away` : ''}`;
+  $('held').querySelector('span').textContent = `By hand: ${found.words}${found.distance > 1e-3 * data.size ? `, ${found.away} away` : ''}`;
   $('held').hidden = false;
   drivers.follow(found.coordinates);
   state.dirty = true;

@@ -1,5 +1,9 @@
 // Sliders of parameters and drivers, what the mechanism is, and runs.
-function slider({ name, unit, low, high, value, change, reset }) {
+// Values are SI outside of it; it shows and takes so many (`ratio`) of a unit to one of SI.
+function slider({ name, unit, ratio = 1, low, high, value, change, reset }) {
+  [low, high, value] = [low, high, value].map(x => x * ratio);
+  const take = change;
+  change = v => take(v / ratio);
   const id = `slider-${name}`, step = (high - low) / 500 || 1e-3;
   const range = element('input', { type: 'range', min: low, max: high, step: 'any', value, id });
   const number = element('input', { type: 'number', step: 'any', value: +value.toPrecision(7), 'aria-label': `${name}, value` });
@@ -9,7 +13,7 @@ function slider({ name, unit, low, high, value, change, reset }) {
   number.oninput = () => { if (Number.isFinite(number.valueAsNumber)) { range.value = number.value; change(number.valueAsNumber); } };
   range.onkeydown = e => { const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 20, PageDown: -20 }[e.key]; if (by) { e.preventDefault(); range.value = +range.value + by * step; range.oninput(); } };
   back.onclick = reset;
-  return { row, set(v) { if (document.activeElement !== number) number.value = +v.toPrecision(5); if (document.activeElement !== range) range.value = v; } };
+  return { row, set(v) { v *= ratio; if (document.activeElement !== number) number.value = +v.toPrecision(5); if (document.activeElement !== range) range.value = v; } };
 }
 
 const parameters = {
@@ -17,13 +21,14 @@ const parameters = {
   show(list) {
     const key = list.map(p => p.name).join('\n') + JSON.stringify(list.filter(p => !(p.name in this.set)).map(p => p.value));
     list.forEach(p => document.querySelector(`#parameters [data-name="${CSS.escape(p.name)}"]`)?.classList.toggle('changed', p.name in this.set));
+    this.list = list;
     this.tools();
     if (key === this.key) return;
     // Sliders stay where they are while one of them is moved.
     this.key = key;
     $('parameters').replaceChildren(...list.map(p => {
       const wide = Math.abs(p.value) || 1, low = p.value > 0 ? 0.1 * wide : p.value - wide, high = p.value > 0 ? 2 * wide : p.value + wide;
-      const row = slider({ ...p, low, high, change: v => { this.set[p.name] = v; studio.changed(); }, reset: () => { delete this.set[p.name]; this.key = ''; studio.changed(); } }).row;
+      const row = slider({ ...p, unit: p.shown, low, high, change: v => { this.set[p.name] = v; studio.changed(); }, reset: () => { delete this.set[p.name]; this.key = ''; studio.changed(); } }).row;
       row.classList.toggle('changed', p.name in this.set);
       return row;
     }), this.bar ||= element('div', { className: 'tools' }));
@@ -44,12 +49,13 @@ const parameters = {
     let inside = false;
     const left = [];
     for (const [name, value] of Object.entries(this.set)) {
+      const p = this.list.find(p => p.name === name), number = +(value * (p?.ratio ?? 1)).toPrecision(12), written = p?.shown ? `"${number} ${p.shown}"` : `${number}`;
       let done = false;
       inside = false;
       for (let k = 0; k < lines.length; k++) {
         if (/^\s*\[/.test(lines[k])) inside = /^\s*\[\s*parameters\s*\]/.test(lines[k]);
         const found = inside && lines[k].match(/^(\s*)("?)([^"=\s]+)\2(\s*=\s*)("(?:[^"\\]|\\.)*"|'[^']*'|[^#]*?)(\s*(?:#.*)?)$/);
-        if (found && found[3] === name) { lines[k] = `${found[1]}${found[2]}${name}${found[2]}${found[4]}${+value.toPrecision(12)}${found[6]}`; done = true; break; }
+        if (found && found[3] === name) { lines[k] = `${found[1]}${found[2]}${name}${found[2]}${found[4]}${written}${found[6]}`; done = true; break; }
       }
       if (done) delete this.set[name]; else left.push(name);
     }
@@ -67,8 +73,8 @@ const drivers = {
     this.key = key; this.values = {}; this.sliders = {};
     $('drivers').replaceChildren(...list.map(d => {
       const wide = d.high > d.low ? 0 : (d.angle ? Math.PI : 0.5 * (Math.abs(d.value) || 1));
-      const made = slider({ name: d.name, unit: d.angle ? 'rad' : 'm', low: d.low - wide, high: d.high + wide, value: d.value, change: v => { play(false); this.values[d.name] = v; leading.ask(this.values); }, reset: release });
-      this.sliders[d.name] = { ...made, coordinate: d.coordinate };
+      const made = slider({ name: d.name, unit: d.shown, ratio: d.ratio, low: d.low - wide, high: d.high + wide, value: d.value, change: v => { play(false); this.values[d.name] = v; leading.ask(this.values); }, reset: release });
+      this.sliders[d.name] = { ...made, coordinate: d.coordinate, ratio: d.ratio };
       return made.row;
     }));
   },
@@ -80,7 +86,7 @@ const drivers = {
   track() {
     if (hand.held) return;
     this.values = {};
-    for (const s of Object.values(this.sliders)) { const k = motion.names.get(s.coordinate); if (k !== undefined) s.set(motion.value(k, state.t)); }
+    for (const s of Object.values(this.sliders)) { const k = motion.names.get(s.coordinate); if (k !== undefined) s.set(motion.value(k, state.t) / s.ratio); }
   },
 };
 
@@ -129,6 +135,6 @@ function showOutcome(found) {
   if (found.modes) rows.push(table(['mode', 'Hz', 'damping'], found.modes.frequency.map((f, k) => element('tr', {}, element('td', { textContent: k + 1 }), element('td', { className: 'n', textContent: shown(f) }), element('td', { className: 'n', textContent: shown(found.modes.damping[k]) })))));
   else rows.push(table(['signal', 'least', 'greatest'], found.extremes.map(([name, unit, a, ta, b, tb]) => element('tr', {},
     element('td', {}, element('button', { className: 'chip', textContent: unit === '1' ? name : `${name} [${unit}]`, title: 'Plot it', onclick: () => { addPlot(name); studio.tab('plots'); state.dirty = true; } })),
-    ...[[a, ta], [b, tb]].map(([v, t]) => element('td', { className: 'n' }, shown(v), element('small', { textContent: `at ${shown(t)} s` })))))));
+    ...[[a, ta], [b, tb]].map(([v, t]) => element('td', { className: 'n' }, shown(v), element('small', { textContent: `at ${shown(t)} ${found.time_unit}` })))))));
   $('outcome').replaceChildren(...rows);
 }

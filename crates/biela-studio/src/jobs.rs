@@ -213,10 +213,15 @@ impl End {
         const MOST: usize = 80;
         let (results, model) = (&self.results, &self.model);
         let modes = model.study.analysis == Analysis::Modes;
+        // The table is read by people, in their units.
+        let time = model.study.units.scale("s");
         let rows = |name: &String| {
             let column = results.get(name)?;
             let e = column.extremes(results.times())?;
-            Some(json!([name, column.unit, e.least, e.t_least, e.greatest, e.t_greatest]))
+            let scale = model.study.units.scale(column.unit);
+            let [least, greatest] = [e.least, e.greatest].map(|x| scale.shown(x));
+            let [t_least, t_greatest] = [e.t_least, e.t_greatest].map(|t| time.shown(t));
+            Some(json!([name, scale.unit, least, t_least, greatest, t_greatest]))
         };
         let column = |name: &str| results.get(name).map(|c| c.data.iter().take(MOST).collect::<Vec<_>>());
         json!({
@@ -227,6 +232,7 @@ impl End {
             "seconds": self.seconds,
             "warnings": self.warnings,
             "notes": results.notes,
+            "time_unit": time.unit,
             "extremes": if modes { Vec::new() } else { headline(model, results).iter().take(MOST).filter_map(rows).collect::<Vec<_>>() },
             "modes": if modes { json!({"frequency": column("frequency"), "damping": column("damping")}) } else { Value::Null },
             "verification": self.verification,

@@ -1,6 +1,7 @@
 //! A text as the page shows it while it is written: picture, parameters, drivers, and what is wrong where.
 
 use crate::given::{Given, Last, Seen};
+use biela::display_units::Scale;
 use biela::drivers::Target;
 use biela::error::{Error, Result};
 use biela::model::{Analysis, Model, Study};
@@ -46,11 +47,14 @@ pub(crate) fn look(given: &Given, last: &Last, latest: &AtomicU64) -> String {
         Ok(seen) => seen,
         Err(error) => return json!({ "error": diagnostic(&error, &given.name, "text") }).to_string(),
     };
-    let parameters: Vec<Value> = (model.parameters.iter())
-        .map(|(name, value)| {
+    // Values are SI; the page shows them in the unit that they were written in, which is so many to one of SI.
+    let plain = Scale::unchanged("");
+    let parameters: Vec<Value> = (model.parameters.iter().enumerate())
+        .map(|(k, (name, value))| {
             let kind = kinds.iter().find(|k| k.0 == *name).map(|k| k.1);
             let unit = if let Some(Kind::Known(dimension)) = kind { dimension.unit() } else { String::new() };
-            json!({"name": name, "value": value, "unit": unit})
+            let shown = model.parameter_scales.get(k).unwrap_or(&plain);
+            json!({"name": name, "value": value, "unit": unit, "shown": shown.unit, "ratio": shown.ratio()})
         })
         .collect();
     let (seen, error) = motion(given, &model, || latest.load(Ordering::SeqCst) == own);
@@ -141,9 +145,14 @@ fn drivers(model: &Model) -> Vec<Value> {
                 Target::Orientation { .. } => return None,
             };
             let values = (0..=100).map(|k| value.jet(start + (end - start) * f64::from(k) / 100.0).v);
-            let (low, high) = values.filter(|x| x.is_finite()).fold((f64::MAX, f64::MIN), |(a, b), x| (a.min(x), b.max(x)));
+            let (low, high) =
+                values.filter(|x| x.is_finite()).fold((f64::MAX, f64::MIN), |(a, b), x| (a.min(x), b.max(x)));
             (low <= high).then(|| {
-                json!({"name": driver.name, "coordinate": coordinate, "angle": angle, "low": low, "high": high, "value": value.jet(start).v})
+                let shown = model.study.units.scale(if angle { "rad" } else { "m" });
+                json!({
+                    "name": driver.name, "coordinate": coordinate, "angle": angle, "low": low, "high": high,
+                    "value": value.jet(start).v, "shown": shown.unit, "ratio": shown.ratio(),
+                })
             })
         })
         .collect()

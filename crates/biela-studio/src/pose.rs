@@ -3,6 +3,9 @@
 use crate::given::{Given, Last};
 use biela::error::{Error, Result};
 use biela::math::{EulerParameters, Pose, Vec3};
+use biela::model::Model;
+use biela::results::significant;
+use biela::signal::Signal;
 use biela::solve::manual_pose::{drawn_to, driven};
 use serde_json::{json, Value};
 
@@ -37,7 +40,21 @@ pub(crate) fn pose(given: &Given, last: &Last, asked: &Value) -> Result<Value> {
         .collect();
     let coordinates: serde_json::Map<String, Value> =
         found.coordinates.iter().map(|(n, v)| (n.clone(), json!(v))).collect();
-    Ok(json!({"poses": poses, "coordinates": coordinates, "distance": found.distance}))
+    // In words, for people; numbers are SI.
+    const TOLD: usize = 4;
+    let word = |(name, value): &(String, f64)| {
+        let unit = Signal::parse(&model, name).map_or("1", |signal| signal.unit());
+        format!("{name} = {}", shown(&model, *value, unit))
+    };
+    let words = found.coordinates.iter().take(TOLD).map(word).collect::<Vec<_>>().join(", ");
+    let away = shown(&model, found.distance, "m");
+    Ok(json!({"poses": poses, "coordinates": coordinates, "distance": found.distance, "words": words, "away": away}))
+}
+
+/// A number with its unit, as the model's reader has it.
+fn shown(model: &Model, x: f64, unit: &str) -> String {
+    let scale = model.study.units.scale(unit);
+    format!("{} {}", significant(scale.shown(x), 4), scale.unit)
 }
 
 fn wrong() -> Error {

@@ -96,6 +96,12 @@ impl Builder {
         self
     }
 
+    /// Units in which people read what is found, such as `mm, deg, N, rpm`.
+    pub fn units(&mut self, units: &str) -> &mut Builder {
+        self.tree.set("units", units);
+        self
+    }
+
     /// Acceleration of gravity in ground axes.
     pub fn gravity(&mut self, gravity: impl Into<Triple>) -> &mut Builder {
         self.tree.set("gravity", gravity.into());

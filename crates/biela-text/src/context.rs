@@ -1,6 +1,7 @@
 //! What every part of the compiler needs: parameters, the folder of the model, options, and a place for warnings.
 
 use super::parameters::Parameters;
+use biela_base::display_units::DisplayUnits;
 use biela_base::error::{Error, Result};
 use biela_core::blueprint::Binding;
 use biela_core::expr::{Name, Scope};
@@ -34,6 +35,8 @@ pub struct Options {
     pub end: Option<f64>,
     /// Number of steps in place of the model's own.
     pub steps: Option<usize>,
+    /// Units that people read, in place of the model's own.
+    pub units: Option<DisplayUnits>,
     /// What to do at singular positions, in place of the model's own.
     pub singular: Option<Singular>,
     /// The distance to singularity becomes a column of the results.

@@ -11,9 +11,10 @@ use super::thesis::{self, ThesisFiles};
 use super::tree::{Node, Table, Value};
 use super::values::{self, describe, wrong};
 use super::{
-    bodies, couplings, dh, drive, drivers, events, joints, loads, names, rotors, run, signals, toml, urdf, write_toml,
-    Imported,
+    bodies, couplings, dh, drive, drivers, events, joints, loads, names, rotors, run, shown_units, signals, toml, urdf,
+    write_toml, Imported,
 };
+use biela_base::display_units::DisplayUnits;
 use biela_base::error::{Error, Result};
 use biela_base::registry::Added;
 use biela_base::source::{visible, Source};
@@ -201,6 +202,13 @@ impl Document {
         Ok(parameters.values().iter().map(|(name, _)| (name.clone(), parameters.kind(name))).collect())
     }
 
+    /// Units in which people read what is found of the model.
+    pub fn units(&self, options: &Options) -> Result<DisplayUnits> {
+        let parameters = self.parameters(options)?;
+        let context = Context::new(&parameters, &self.folder, options, self.space());
+        shown_units::read(&Reader::of_document(&context, &self.tree))
+    }
+
     /// Names and values of the parameters in force.
     pub fn parameter_values(&self, options: &Options) -> Result<Vec<(String, f64)>> {
         Ok(self.parameters(options)?.values().to_vec())
@@ -326,6 +334,7 @@ const KEYS: &[&str] = &[
     "name",
     "about",
     PLANAR,
+    "units",
     "gravity",
     "parameters",
     "bodies",
@@ -351,6 +360,7 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
     root.allow(KEYS)?;
     root.bool(PLANAR)?;
     let (name, about) = (shown_text(&root, "name")?, shown_text(&root, "about")?);
+    let units = shown_units::read(&root)?;
     let gravity = read_gravity(&root)?;
     let bodies = bodies::read(&root)?;
     let (joints, among_joints) = joints::read(&root, &bodies)?;
@@ -376,6 +386,7 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
         space: context.space,
         gravity: gravity.as_ref().map(|g| binding.vector(g).map_err(|e| root.blame(e))).transpose()?,
         parameters: context.parameters.values().to_vec(),
+        parameter_scales: shown_units::scales(context.parameters, &units),
         bodies: bodies.list,
         joints: joints.list,
         couplings,
@@ -384,7 +395,7 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
         reference: None,
     };
     let initial = loads.initial.iter().map(value).collect::<Result<_>>()?;
-    let mut model = Model::new(mechanism, drivers, Study { initial, ..run });
+    let mut model = Model::new(mechanism, drivers, Study { initial, units, ..run });
     signals::read(&root, &mut model)?;
     events::read(&root, &mut model, &coordinates)?;
     let blueprint = Blueprint {

@@ -31,6 +31,7 @@ mod reader;
 mod rotors;
 mod run;
 mod scalar;
+mod shown_units;
 mod signals;
 mod sweep;
 pub mod thesis;

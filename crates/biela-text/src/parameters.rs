@@ -21,6 +21,8 @@ pub struct Parameters {
     known: HashMap<String, (usize, Kind)>,
     /// Every parameter as a number or a formula of others.
     plan: ParametersPlan,
+    /// What was written, in the order of the file; nothing for a plain number.
+    texts: Vec<String>,
     /// Parameters whose values decided more than numbers.
     held: RefCell<BTreeSet<usize>>,
     /// Parameters called like a unit, and where they are defined.
@@ -80,6 +82,11 @@ impl Parameters {
     /// Parameters whose values decided more than numbers, with these values.
     pub fn held(&self) -> Vec<(usize, f64)> {
         self.held.borrow().iter().map(|k| (*k, self.value(*k))).collect()
+    }
+
+    /// What was written for a parameter; nothing for a plain number.
+    pub fn text(&self, parameter: usize) -> &str {
+        self.texts.get(parameter).map_or("", String::as_str)
     }
 
     /// What is known of a parameter's dimension.
@@ -150,6 +157,8 @@ impl Parameters {
             found.known.insert(definition.name.clone(), (*k, kind));
         }
         found.values = definitions.iter().zip(&found.list).map(|(d, value)| (d.name.clone(), *value)).collect();
+        let text = |d: &Definition| if let Value::Text(text) = &d.node.value { text.clone() } else { String::new() };
+        found.texts = definitions.iter().map(text).collect();
         let named = definitions.into_iter().map(|d| d.name).zip(formulas).collect();
         found.plan = ParametersPlan::new(named, order);
         Ok(found)

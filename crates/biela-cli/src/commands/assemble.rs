@@ -33,7 +33,8 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         return Ok(());
     }
     let count = counted(found.modes.len(), "configuration");
-    say!("{}: {count} at t = {t} s, {}", model.name, found.proof);
-    print(format_args!("\n{}", found.text()));
+    let time = model.study.units.scale("s");
+    say!("{}: {count} at t = {} {}, {}", model.name, time.shown(t), time.unit, found.proof);
+    print(format_args!("\n{}", found.text(&model.study.units)));
     Ok(())
 }

@@ -3,6 +3,7 @@
 use super::Command;
 use crate::options;
 use crate::output::say;
+use biela::display_units::DisplayUnits;
 use biela::error::{counted, Error, Result};
 use biela::model::Model;
 use biela::results::{self, Column, Results};
@@ -96,11 +97,15 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     let rule = arguments.get_one::<String>("redundancy").map_or("", String::as_str);
     let rule = Redundancy::ALL.iter().find(|r| r.0 == rule).map_or(Redundancy::default(), |r| r.1);
     if arguments.get_flag("all") {
-        return all(&model, &task, &keep, arguments.get_flag("within-limits"), output);
+        return all(&model, &task, &keep, arguments);
     }
     let found = ik::run(&model, &task, &keep, rule)?;
     let far = |name: &str| found.get(name).map_or(0.0, |c| c.data.iter().fold(0.0f64, |m, x| m.max(*x)));
     let (distance, turn) = (far("distance"), far("turn"));
+    let shown = |x: f64, unit: &str, digits: usize| {
+        let scale = model.study.units.scale(unit);
+        format!("{} {}", results::significant(scale.shown(x), digits), scale.unit)
+    };
     let missed = |k: &usize| {
         let at = |name: &str| found.get(name).and_then(|c| c.data.get(*k)).copied().unwrap_or(0.0);
         at("distance") > UNREACHED || at("turn") > UNREACHED
@@ -108,12 +113,12 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     let missed: Vec<usize> = (0..found.len()).filter(missed).collect();
     if let Some(first) = missed.first() {
         let mut text = format!(
-            "{} of {} poses are out of reach, the first at t = {} s; the nearest pose stays {} m and {} rad away at most",
+            "{} of {} poses are out of reach, the first at t = {}; the nearest pose stays {} and {} away at most",
             missed.len(),
             found.len(),
-            found.times().get(*first).copied().unwrap_or(0.0),
-            results::significant(distance, 6),
-            results::significant(turn, 6)
+            shown(found.times().get(*first).copied().unwrap_or(0.0), "s", 17),
+            shown(distance, "m", 6),
+            shown(turn, "rad", 6)
         );
         if let Some(why) = found.notes_of("out of reach").next() {
             text += &format!(" ({why})");
@@ -138,32 +143,43 @@ fn run(arguments: &ArgMatches) -> Result<()> {
             options::warn(&[format!("samples where no continuous motion follows the path: {text}")]);
         }
     }
-    say!("{}: {} poses of {name}, largest distance from the path {distance:.1e} m", model.name, found.len());
-    show(&found, output)
+    let length = model.study.units.scale("m");
+    let largest = format!("{:.1e} {}", length.shown(distance), length.unit);
+    say!("{}: {} poses of {name}, largest distance from the path {largest}", model.name, found.len());
+    show(&model, &found, arguments)
 }
 
 /// Distance, in metres or radians, above which a pose counts as out of reach in messages.
 const UNREACHED: f64 = 1e-8;
 
-fn show(found: &Results, output: Option<&PathBuf>) -> Result<()> {
-    match output {
+fn show(model: &Model, found: &Results, arguments: &ArgMatches) -> Result<()> {
+    match arguments.get_one::<PathBuf>("output") {
         Some(path) => {
-            results::write(path, found)?;
+            options::write(arguments, path, found)?;
             say!("wrote {} ({} columns)", path.display(), found.columns.len());
         }
-        None => crate::output::print(format_args!("\n{}", results::summary(found, 40))),
+        None => {
+            let shown = found.clone().in_units(&model.study.units);
+            crate::output::print(format_args!("\n{}", results::summary(&shown, 40)))
+        }
     }
     Ok(())
 }
 
 /// Joint coordinates in words.
-fn posture(names: &[(String, &'static str)], values: &[f64]) -> String {
-    let word = |((name, unit), x): (&(String, &str), &f64)| format!("{name} = {} {unit}", results::significant(*x, 9));
+fn posture(names: &[(String, &'static str)], values: &[f64], units: &DisplayUnits) -> String {
+    let word = |((name, unit), x): (&(String, &str), &f64)| {
+        let scale = units.scale(unit);
+        format!("{name} = {} {}", results::significant(scale.shown(*x), 9), scale.unit)
+    };
     names.iter().zip(values).map(word).collect::<Vec<_>>().join(", ")
 }
 
 /// Every posture for each pose.
-fn all(model: &Model, task: &Task, keep: &[String], within: bool, output: Option<&PathBuf>) -> Result<()> {
+fn all(model: &Model, task: &Task, keep: &[String], arguments: &ArgMatches) -> Result<()> {
+    let (within, output) = (arguments.get_flag("within-limits"), arguments.get_one::<PathBuf>("output"));
+    let (units, time) = (&model.study.units, model.study.units.scale("s"));
+    let at = |t: f64| format!("{} {}", time.shown(t), time.unit);
     let swapped = ik::with_tool(model, task, keep)?;
     let mut columns: Vec<Column> = Vec::new();
     let mut proof = None;
@@ -173,15 +189,18 @@ fn all(model: &Model, task: &Task, keep: &[String], within: bool, output: Option
             let first = found.modes.first().filter(|m| m.is_outside()).cloned();
             found.modes.retain(|m| !m.is_outside());
             if let Some(first) = first {
-                return Err(Error::new(format!("the pose at t = {t} s is reachable only outside the joint limits"))
-                    .note(format!("the nearest posture is {}", posture(&found.names, &first.coordinates)))
-                    .note(first.identity));
+                return Err(Error::new(format!(
+                    "the pose at t = {} is reachable only outside the joint limits",
+                    at(*t)
+                ))
+                .note(format!("the nearest posture is {}", posture(&found.names, &first.coordinates, units)))
+                .note(first.identity));
             }
         }
         if k == 0 {
-            say!("{}: {} at t = {t} s, {}", model.name, counted(found.modes.len(), "posture"), found.proof);
+            say!("{}: {} at t = {}, {}", model.name, counted(found.modes.len(), "posture"), at(*t), found.proof);
             if output.is_none() {
-                crate::output::print(format_args!("\n{}", found.text()));
+                crate::output::print(format_args!("\n{}", found.text(units)));
                 break;
             }
             columns = vec![Column::new("t", "s", vec![]), Column::new("mode", "1", vec![])];
@@ -198,7 +217,7 @@ fn all(model: &Model, task: &Task, keep: &[String], within: bool, output: Option
     match output {
         Some(_) => {
             let notes = vec![("model".to_string(), model.name.clone()), ("modes".into(), proof.unwrap_or_default())];
-            show(&Results { columns, notes }, output)
+            show(model, &Results { columns, notes }, arguments)
         }
         None => Ok(()),
     }

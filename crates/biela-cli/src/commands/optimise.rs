@@ -106,7 +106,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
             count => format!(" out of {count} designs"),
         };
         say!("{}: {}{looked}, {seconds:.2} s", found.model, counted(found.starts.len(), "start"));
-        print(format_args!("{}", found.table()));
+        print(format_args!("{}", optimisation.shown(&found).table()));
     }
     let tell = |path: &PathBuf| {
         if !arguments.get_flag("json") {

@@ -4,6 +4,7 @@ use super::Command;
 use crate::options;
 use crate::output::say;
 use crate::progress::Progress;
+use biela::display_units::DisplayUnits;
 use biela::error::{Error, Result};
 use biela::plan::drawn::{self, Parameters};
 use biela::results::{self, plot, Results};
@@ -68,7 +69,9 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     outputs.iter().try_for_each(|path| options::check_folder(path))?;
     outputs.iter().for_each(|path| options::claim(path));
     let pairs = pairs(arguments)?;
-    let mut found = load(arguments, &pairs)?;
+    let units = units(arguments)?;
+    let found = load(arguments, &pairs)?;
+    let mut found: Vec<(String, Results)> = found.into_iter().map(|(name, run)| (name, run.in_units(&units))).collect();
     if arguments.get_flag("degrees") {
         found.iter_mut().for_each(|(_, results)| plot::in_degrees(results));
     }
@@ -93,6 +96,22 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         say!("wrote {}", path.display());
     }
     Ok(())
+}
+
+/// Units of the axes: those that `--units` names, or else the first model. What is drawn over each other has the same.
+fn units(arguments: &ArgMatches) -> Result<DisplayUnits> {
+    if let Some(units) = options::units(arguments)? {
+        return Ok(units);
+    }
+    let model = arguments.get_many::<PathBuf>("file").into_iter().flatten().find(|path| !is_table(path));
+    let reading = options::reading(arguments)?;
+    model.map_or(Ok(DisplayUnits::default()), |path| Document::read(path, &reading)?.units(&reading))
+}
+
+/// Whether a file is one of results.
+fn is_table(path: &Path) -> bool {
+    let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
+    results::formats().iter().any(|f| f.extension == ending)
 }
 
 /// An abscissa, and what is drawn over it.
@@ -127,8 +146,7 @@ fn load(arguments: &ArgMatches, pairs: &[Pair]) -> Result<Vec<(String, Results)>
     let runs = paths.len() * (1 + changes.len());
     let mut found: Vec<(String, Results)> = Vec::new();
     for path in &paths {
-        let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
-        let table = results::formats().iter().any(|f| f.extension == ending);
+        let table = is_table(path);
         let name = named(path, &paths);
         if table && changes.is_empty() {
             let mut read = results::read(path)?;

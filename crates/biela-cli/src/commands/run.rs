@@ -102,43 +102,44 @@ fn command(arguments: &ArgMatches) -> Result<()> {
     let measured = measures.of(&model, &found)?;
     let mut found = choice.take(found)?;
     if arguments.get_flag("json") {
-        return tell_json(&summary, &measured, found, warnings, output);
+        return tell_json(&summary, &measured, found, warnings, (output, arguments));
     }
     if model.study.analysis == Analysis::Modes {
-        tell_modes(&model, &found, output)?;
-        tell_measured(&measured);
+        tell_modes(&model, &found, (output, arguments))?;
+        tell_measured(&model, &measured);
         return Ok(());
     }
     if model.study.analysis == Analysis::StateSpace {
-        tell_state_space(&model, &found, output)?;
-        tell_measured(&measured);
+        tell_state_space(&model, &found, (output, arguments))?;
+        tell_measured(&model, &measured);
         return Ok(());
     }
     say!("{}, {:.1} ms", summary.line(), 1e3 * elapsed.as_secs_f64());
     tell(&summary);
-    tell_measured(&measured);
+    tell_measured(&model, &measured);
     match output {
         Some(path) => {
             // The terminal has heard them already.
             warnings.into_iter().for_each(|text| found.tell("warning", text));
-            results::write(path, &found)?;
+            options::write(arguments, path, &found)?;
             say!("wrote {} ({} columns)", path.display(), found.columns.len());
         }
         None => crate::output::print(format_args!(
             "\n{}",
-            results::summary(&told(&model, &found, !signals.is_empty())?, 24)
+            results::summary(&told(&model, &found, !signals.is_empty())?.in_units(&model.study.units), 24)
         )),
     }
     Ok(())
 }
 
 /// Measures, a line each.
-fn tell_measured(measured: &[Measured]) {
+fn tell_measured(model: &Model, measured: &[Measured]) {
     const DIGITS: usize = 9;
     let width = measured.iter().map(|m| m.name.chars().count()).max().unwrap_or(0);
     for Measured { name, value, unit } in measured {
-        let unit = if unit == "1" { String::new() } else { format!(" {unit}") };
-        crate::output::data(format_args!("{name:width$} = {}{unit}\n", significant(*value, DIGITS)));
+        let scale = model.study.units.scale(unit);
+        let unit = if scale.unit == "1" { String::new() } else { format!(" {}", scale.unit) };
+        crate::output::data(format_args!("{name:width$} = {}{unit}\n", significant(scale.shown(*value), DIGITS)));
     }
 }
 
@@ -148,7 +149,7 @@ fn tell_json(
     measured: &[Measured],
     mut found: Results,
     warnings: Vec<String>,
-    output: Option<&PathBuf>,
+    (output, arguments): (Option<&PathBuf>, &ArgMatches),
 ) -> Result<()> {
     let mut told = summary.json();
     if !measured.is_empty() {
@@ -159,7 +160,7 @@ fn tell_json(
     if let Some(path) = output {
         told["output"] = path.display().to_string().into();
         warnings.iter().for_each(|text| found.tell("warning", text));
-        results::write(path, &found)?;
+        options::write(arguments, path, &found)?;
     }
     crate::output::data(format_args!("{told:#}\n"));
     Ok(())
@@ -195,9 +196,9 @@ fn tell(summary: &Summary) {
 }
 
 /// Writes the table of modes, or tells frequency and damping of each.
-fn tell_modes(model: &Model, found: &Results, output: Option<&PathBuf>) -> Result<()> {
+fn tell_modes(model: &Model, found: &Results, (output, arguments): (Option<&PathBuf>, &ArgMatches)) -> Result<()> {
     if let Some(path) = output {
-        results::write(path, found)?;
+        options::write(arguments, path, found)?;
         say!("{}: {} written to {}", model.name, counted(found.len(), "mode"), path.display());
         return Ok(());
     }
@@ -218,11 +219,15 @@ fn tell_modes(model: &Model, found: &Results, output: Option<&PathBuf>) -> Resul
 }
 
 /// Writes the state-space matrices, or tells the first.
-fn tell_state_space(model: &Model, found: &Results, output: Option<&PathBuf>) -> Result<()> {
+fn tell_state_space(
+    model: &Model,
+    found: &Results,
+    (output, arguments): (Option<&PathBuf>, &ArgMatches),
+) -> Result<()> {
     let states = found.note("states").unwrap_or_default();
     say!("{}: {} state-space matrices, states {states}", model.name, found.len());
     if let Some(path) = output {
-        results::write(path, found)?;
+        options::write(arguments, path, found)?;
         say!("wrote {} ({} columns)", path.display(), found.columns.len());
         return Ok(());
     }

@@ -32,6 +32,8 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         say!("{told:#}");
         return Ok(());
     }
+    let shown = |[name, unit, cost]: [String; 3]| [name, model.study.units.scale(&unit).unit, cost];
+    let rows: Vec<[String; 3]> = rows.into_iter().map(shown).collect();
     let word = Analysis::ALL.iter().find(|a| a.1 == model.study.analysis).map_or("", |a| a.0);
     say!("{}: {} of {word}", model.name, counted(rows.len(), "column"));
     let width = |k: usize| rows.iter().chain(&on_request).map(|row| row[k].chars().count()).max().unwrap_or(0);

@@ -5,6 +5,7 @@ use crate::engine;
 use crate::options;
 use crate::output::{give, print, say};
 use crate::progress::Shared;
+use biela::display_units::DisplayUnits;
 use biela::error::{Error, Result};
 use biela::plan::{DISTRIBUTIONS, REDUCTIONS, SAMPLINGS};
 use biela::results::parts::{self, Parts};
@@ -140,12 +141,13 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     options::warn(&document.compile(&reading)?.1);
 
     let (resume, merge) = (arguments.get_flag("resume"), arguments.get_flag("merge"));
+    let units = options::units(arguments)?.unwrap_or_default();
     let mut gather = Gather::new(&sweep);
     let mut elapsed = None;
     match output {
         None => elapsed = Some(in_memory(&sweep, options::threads(arguments), &mut gather)?),
         Some(path) => {
-            if resume && !parts::folder_of(path).exists() && is_complete(path, &sweep) {
+            if resume && !parts::folder_of(path).exists() && is_complete(path, &sweep, &units) {
                 say!("{} is complete already", path.display());
                 return Ok(());
             }
@@ -154,7 +156,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
                 return Err(Error::new(format!("there is no folder '{}' with parts to join", folder.display()))
                     .note("shards leave their parts there; copy those of other machines into it"));
             }
-            let parts = Parts::open(path, sweep.header.clone(), resume || merge || shard.is_some())?;
+            let parts = Parts::open(path, sweep.header.clone(), resume || merge || shard.is_some())?.in_units(units);
             let chunks = sweep.plan.chunks();
             let (share, of) = shard.unwrap_or((0, 1));
             let mut missing = Vec::new();
@@ -204,7 +206,7 @@ fn tell(arguments: &ArgMatches, sweep: &Sweep, gather: &Gather, elapsed: Option<
             }
             None => say!("{name}: {} samples ({how}), joined", statistics.samples),
         }
-        print(format_args!("{}", statistics.table()));
+        print(format_args!("{}", statistics.shown(&sweep.shown[sweep.varied()..]).table()));
     }
     if let Some(path) = arguments.get_one::<PathBuf>("output").filter(|_| !arguments.get_flag("json")) {
         say!("wrote {} ({} columns)", path.display(), sweep.header.columns.len() + 2);
@@ -252,9 +254,12 @@ fn read_shard(text: &str) -> Result<(u64, u64)> {
     }
 }
 
-/// Whether the table is there already and is that of this sweep.
-fn is_complete(path: &Path, sweep: &Sweep) -> bool {
-    Rows::read_parquet(path).is_ok_and(|(header, _)| parts::fingerprint(&header) == parts::fingerprint(&sweep.header))
+/// Whether the table is there already and is that of this sweep, in these units.
+fn is_complete(path: &Path, sweep: &Sweep, units: &DisplayUnits) -> bool {
+    let wanted = sweep.header.in_units(units);
+    Rows::read_parquet(path).is_ok_and(|(header, _)| {
+        parts::fingerprint(&header) == parts::fingerprint(&wanted) && header.columns == wanted.columns
+    })
 }
 
 /// Runs with every chunk written as a part. Tells how many samples were run in how many seconds.

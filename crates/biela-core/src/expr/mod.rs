@@ -303,5 +303,17 @@ pub fn free_names_among(text: &str, known: &dyn Fn(&str) -> bool) -> Result<Vec<
     Ok(names)
 }
 
+/// Units that stand in a text, each once, in their order.
+pub fn units_written(text: &str) -> Result<Vec<String>, ExprError> {
+    let tokens = lexer::tokens(text, &|_| false)?;
+    let mut names: Vec<String> = Vec::new();
+    for name in parser::units_used(&tokens, text) {
+        if !names.iter().any(|n| n == name) {
+            names.push(name.to_string());
+        }
+    }
+    Ok(names)
+}
+
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,7 @@
 
 use super::Shape;
 use crate::couplings::{CoordinateRef, Coupling};
+use crate::display_units::Scale;
 use crate::error::Error;
 use crate::expr::Expression;
 use crate::joints::{Joint, Space};
@@ -25,6 +26,8 @@ pub struct Mechanism {
     pub gravity: Option<Vec3>,
     /// Parameters with the values in force.
     pub parameters: Vec<(String, f64)>,
+    /// How people read each of them: in the unit in which it was written. Empty for a mechanism that nobody wrote.
+    pub parameter_scales: Vec<Scale>,
     /// Bodies; the first is the ground.
     pub bodies: Vec<Body>,
     /// Joints.
@@ -61,6 +64,14 @@ impl Mechanism {
         })
     }
 
+    /// Parameters as people read them: name, value, unit (empty where none is known).
+    pub fn shown_parameters(&self) -> impl Iterator<Item = (&str, f64, &str)> {
+        self.parameters.iter().enumerate().map(|(k, (name, value))| match self.parameter_scales.get(k) {
+            Some(scale) => (name.as_str(), scale.shown(*value), scale.unit.as_str()),
+            None => (name.as_str(), *value, ""),
+        })
+    }
+
     /// The ground's reference point, as the user's coordinates tell it.
     pub fn ground_reference(&self) -> Vec3 {
         self.reference.as_ref().map_or(Vec3::ZERO, |r| r.ground)
@@ -87,6 +98,7 @@ impl Mechanism {
             space: self.space,
             gravity: self.gravity,
             parameters: self.parameters.clone(),
+            parameter_scales: self.parameter_scales.clone(),
             bodies: self.bodies.clone(),
             joints: self.joints.clone(),
             couplings: self.couplings.clone(),

@@ -1,5 +1,6 @@
 //! The study: which analysis over which time, by which means, and what is told of it.
 
+use crate::display_units::DisplayUnits;
 use crate::expr::Expression;
 use crate::math::Vec3;
 use std::sync::Arc;
@@ -15,6 +16,8 @@ pub struct Study {
     pub end: f64,
     /// Number of intervals; one sample more.
     pub steps: usize,
+    /// Units in which people read what is found; results themselves are SI.
+    pub units: DisplayUnits,
     /// Whether to solve by every formulation and state the largest difference.
     pub verify: bool,
     /// Formulation to solve by, where the model asks for one.
@@ -81,6 +84,7 @@ impl Default for Study {
             start: 0.0,
             end: 1.0,
             steps: 100,
+            units: DisplayUnits::default(),
             verify: false,
             formulation: None,
             singular: Singular::Stop,

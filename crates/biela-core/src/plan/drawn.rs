@@ -1,12 +1,14 @@
 //! What is to be drawn of a run: signals by their names, patterns of names, and expressions, which become columns.
 
 use super::measure::{Curve, Names};
+use crate::display_units::DisplayUnits;
 use crate::error::Result;
 use crate::model::Model;
 use crate::results::{intern_unit, Column, Results};
 use crate::signal::{chosen, with_advice, Signal, Signals};
 use crate::source::{Source, Span};
 use crate::units::Kind;
+use std::borrow::Cow;
 
 /// A list of signals and expressions between commas; commas within brackets belong to expressions.
 pub fn split(list: &str) -> Vec<String> {
@@ -44,7 +46,11 @@ pub struct Parameters {
 pub fn complete(found: &mut Results, model: Option<&Model>, texts: &[&str], parameters: &Parameters) -> Result<()> {
     let on_request = |c: &Column| model.is_some_and(|m| Signal::parse(m, &c.name).is_some_and(|s| s.is_on_request()));
     let told = found.columns.iter().take_while(|c| !on_request(c)).count();
-    let columns: Vec<(String, String)> = found.columns.iter().map(|c| (c.name.clone(), c.unit.to_string())).collect();
+    // Expressions are of SI, also in a table that has other units.
+    let si = DisplayUnits::si();
+    let other = found.columns.iter().any(|c| si.scale(c.unit).unit != c.unit);
+    let of_si = if other { Cow::Owned(found.clone().in_units(&si)) } else { Cow::Borrowed(&*found) };
+    let columns: Vec<(String, String)> = of_si.columns.iter().map(|c| (c.name.clone(), c.unit.to_string())).collect();
     let names: Vec<&str> = columns.iter().map(|c| c.0.as_str()).collect();
     let mut kept: Vec<bool> = (0..names.len()).map(|k| k < told).collect();
     let mut drawn: Vec<Column> = Vec::new();
@@ -67,9 +73,10 @@ pub fn complete(found: &mut Results, model: Option<&Model>, texts: &[&str], para
             let error = if is_pattern(text) { fault } else { error };
             model.map_or(error.clone(), |model| with_advice(error, model, text))
         })?;
-        let values = curve.values(&parameters.values, found);
+        let values = curve.values(&parameters.values, &of_si);
         drawn.push(Column::new(*text, intern_unit(&curve.unit)?, values));
     }
+    drop(of_si);
     let mut kept = kept.into_iter();
     found.columns.retain(|_| kept.next().unwrap_or(false));
     found.columns.extend(drawn);
@@ -115,6 +122,11 @@ mod tests {
         assert_eq!(added[1], ("a.x*a.y", "m^2", &[12.0, 1.0][..]));
         assert_eq!(added[2], ("a.x-b-1.x", "m", &[2.0, 0.0][..]));
         assert_eq!((added[3].2, added.len()), (&[3.0, 2.0][..], 4));
+        // The same numbers of a table in other units.
+        let mut other = table().in_units(&DisplayUnits::parse("mm", None).unwrap());
+        complete(&mut other, None, &texts, &Parameters::default()).unwrap();
+        assert_eq!(other.columns[4..], found.columns[4..]);
+        assert_eq!((other.columns[1].unit, other.columns[1].data[0]), ("mm", 3000.0));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What a mechanism is: counts, ranks, redundancies, drivers. The initial filter of the thesis, and more.
 
+use crate::display_units::DisplayUnits;
 use crate::error::{counted, some_of, Result};
 use crate::joints::Space;
 use crate::math::Pose;
@@ -25,6 +26,8 @@ pub type Named = Vec<(String, Vec<&'static str>)>;
 pub struct Report {
     /// Name of the model.
     pub name: String,
+    /// Units in which people read it.
+    pub units: DisplayUnits,
     /// Formulation counted in.
     pub formulation: String,
     /// What they move in.
@@ -135,6 +138,7 @@ fn report_on(model: &Model, formulation: &str) -> Result<Report> {
     let singularity = nearness(&system, &mut ws, t, motion.generic_mobility);
     Ok(Report {
         name: model.name.clone(),
+        units: model.study.units.clone(),
         formulation: formulation.into(),
         space: model.space,
         bodies,
@@ -331,7 +335,9 @@ impl Report {
             counted(self.joints, "joint"),
             counted(self.drivers, "driver")
         );
-        let _ = writeln!(out, "assembled: residual {:.1e}, size {:.6} m", self.residual, self.size);
+        let size = self.units.scale("m");
+        let _ =
+            writeln!(out, "assembled: residual {:.1e}, size {:.6} {}", self.residual, size.shown(self.size), size.unit);
         let _ = writeln!(out);
         let width = self.rows.iter().map(|r| r.0.chars().count() + r.1.len() + 3).max().unwrap_or(0).max(36);
         let mut line = |label: &str, value: String| {

@@ -1,6 +1,7 @@
 //! A run as data: how it was found, how well its laws hold, and what deserves to be known. Texts are made from it.
 
 use super::forces::NOT_UNIQUE;
+use crate::display_units::DisplayUnits;
 use crate::error::counted;
 use crate::model::{Analysis, Model};
 use crate::results::{significant, Results};
@@ -14,6 +15,8 @@ pub struct Summary {
     pub model: String,
     /// What was asked for.
     pub analysis: Analysis,
+    /// Units in which people read it.
+    pub units: DisplayUnits,
     /// Number of samples.
     pub samples: usize,
     /// Time of the first sample.
@@ -88,6 +91,7 @@ impl Summary {
         Summary {
             model: model.name.clone(),
             analysis: model.study.analysis,
+            units: model.study.units.clone(),
             samples: found.len(),
             start: model.study.start,
             end: found.times().last().copied().unwrap_or(model.study.end),
@@ -114,12 +118,12 @@ impl Summary {
             }
             Work::Corrections { count, method } => format!("{count} corrections ({method})"),
         };
+        let time = self.units.scale("s");
+        let [start, end] = [self.start, self.end].map(|t| format!("{} {}", significant(time.shown(t), 9), time.unit));
         format!(
-            "{}: {} from t = {} s to {} s, {} formulation, {how}",
+            "{}: {} from t = {start} to {end}, {} formulation, {how}",
             self.model,
             counted(self.samples, "sample"),
-            significant(self.start, 9),
-            significant(self.end, 9),
             self.formulation
         )
     }

@@ -84,12 +84,12 @@ class Drawing {
           const own = arrows.filter(a => a.torque === torque);
           const most = this.motion.largest(own.map(a => [a.place]));
           own.forEach(a => { a.most = most; });
-          if (most > 0) group.units.push([most, torque ? 'N·m' : 'N']);
+          if (most > 0) group.units.push([most, this.motion.unit(own[0].place)]);
         }
       } else {
         const most = this.motion.largest(arrows.map(a => a.places));
         arrows.forEach(a => { a.most = most; });
-        if (most > 0) group.units.push([most, { velocity: 'm/s', acceleration: 'm/s²', reaction: 'N' }[kind]]);
+        if (most > 0) group.units.push([most, this.motion.unit(arrows[0].places[0])]);
       }
       made[kind] = group;
     }

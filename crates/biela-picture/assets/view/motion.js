@@ -65,6 +65,9 @@ class Motion {
     return f ? a + f * (this.at(r, Math.min(k + 1, this.count - 1)) - a) : a;
   }
 
+  // A signal's unit as people write it.
+  unit(signal) { const u = this.signals[signal].unit; return u === '1' ? '' : u.replace(/\*/g, '·').replace(/\^2/g, '²').replace(/\^3/g, '³'); }
+
   // Three signals as a vector.
   vector(places, t) { return places.map(k => k === null ? 0 : this.value(k, t)); }
 

@@ -49,13 +49,13 @@ class PlotPanel {
     pen.clearRect(0, 0, width, height); pen.drawImage(this.still, 0, 0);
     if (this.signal === undefined) { this.value.textContent = ''; return; }
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const { start, end } = this.motion, v = this.motion.value(this.signal, t), s = this.motion.signals[this.signal];
+    const { start, end } = this.motion, v = this.motion.value(this.signal, t);
     const x = this.left + (end > start ? (t - start) / (end - start) : 0) * this.inner, y = this.y(v);
     this.cursor = x;
     pen.strokeStyle = style.soft; pen.lineWidth = 1;
     pen.beginPath(); pen.moveTo(x, 4); pen.lineTo(x, box.height - 18); pen.stroke();
     pen.fillStyle = style.accent; pen.beginPath(); pen.arc(x, y, 4, 0, 7); pen.fill();
-    this.value.textContent = `${shown(v)} ${s.unit === '1' ? '' : s.unit}`;
+    this.value.textContent = `${shown(v)} ${this.motion.unit(this.signal)}`;
   }
 
   render(width, height, ratio, style) {

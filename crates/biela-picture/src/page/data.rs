@@ -11,6 +11,7 @@ use biela_math::{Pose, Vec3};
 use biela_plot::COLOURS;
 use biela_results::Column;
 use serde_json::{json, Value};
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// Poses of more bytes than this are stored in 16 bits a number, over the range of each: finer than a pixel.
@@ -36,7 +37,14 @@ pub fn data(scene: &Scene, motion: &Animation) -> String {
     let stored: Vec<Value> = signals
         .columns
         .iter()
-        .map(|c| json!({ "name": c.name, "unit": c.unit, "data": blob.channel(&c.data, signals.floats) }))
+        .map(|c| {
+            let scale = scene.units.scale(c.unit);
+            let shown: Cow<[f64]> = match scale.is_unchanged() {
+                true => Cow::Borrowed(&c.data),
+                false => c.data.iter().map(|x| scale.shown(*x)).collect(),
+            };
+            json!({ "name": c.name, "unit": scale.unit, "data": blob.channel(&shown, signals.floats) })
+        })
         .collect();
     let mut library = Library::new(scene.coarse);
     let figures: Vec<Value> = (0..scene.figures.len()).map(|k| figure(scene, k, &mut library)).collect();

@@ -4,6 +4,7 @@ use super::descend::Descent;
 use super::design::Outcome;
 use super::way::KEPT;
 use super::{Curved, Optimisation};
+use crate::display_units::Scale;
 use crate::error::{counted, Error, Result};
 use crate::plan::{Measure, Target};
 use crate::results::plot::{Panel, Plot, Series};
@@ -179,12 +180,11 @@ impl Optimisation<'_> {
         let after = solve(&best)?;
         let before = solve(&self.own).ok().filter(|_| found.before.is_some());
         for (fit, summary) in self.fits.iter().zip(&found.after.fits) {
-            let label = |k: usize| match fit.signals[k].unit.as_str() {
-                "1" | "" => fit.signals[k].text.clone(),
-                unit => format!("{} [{unit}]", fit.signals[k].text),
-            };
+            let scales: Vec<Scale> = fit.signals.iter().map(|s| self.units.scale(&s.unit)).collect();
+            let time = self.units.scale("s");
+            let label = |k: usize| labelled(&fit.signals[k].text, &scales[k].unit);
             let curve = |k: usize, (parameters, results): &(Vec<f64>, crate::results::Results)| {
-                fit.signals[k].values(parameters, results)
+                scaled(&scales[k], fit.signals[k].values(parameters, results))
             };
             let width = fit.signals.len();
             // A path is drawn as such, its first coordinate across; a single signal over time.
@@ -195,17 +195,18 @@ impl Optimisation<'_> {
             for (x, y) in pairs {
                 let across = |run: &(Vec<f64>, crate::results::Results)| match x {
                     Some(k) => curve(k, run),
-                    None => run.1.times().to_vec(),
+                    None => scaled(&time, run.1.times().to_vec()),
                 };
                 let wanted = match &fit.fit.target {
                     Target::Timed(_, rows) | Target::Untimed(rows) => {
-                        let up: Vec<f64> = rows.iter().map(|r| r[y]).collect();
-                        let along = x.map_or(summary.times.clone(), |k| rows.iter().map(|r| r[k]).collect());
+                        let wanted = |k: usize| scaled(&scales[k], rows.iter().map(|r| r[k]).collect());
+                        let up: Vec<f64> = wanted(y);
+                        let along = x.map_or(scaled(&time, summary.times.clone()), wanted);
                         (along, up)
                     }
                     Target::Curve(_) => {
-                        let values = |k: usize| fit.wanted[k].values(&after.0, &after.1);
-                        (x.map_or(after.1.times().to_vec(), values), values(y))
+                        let values = |k: usize| scaled(&scales[k], fit.wanted[k].values(&after.0, &after.1));
+                        (x.map_or(scaled(&time, after.1.times().to_vec()), values), values(y))
                     }
                 };
                 let mut series = Vec::new();
@@ -223,16 +224,13 @@ impl Optimisation<'_> {
                     }
                 };
                 series.push(Series { label: "wanted".into(), x: wanted.0, y: wanted.1 });
-                let x_label: String = x.map_or("t [s]".into(), label);
+                let x_label: String = x.map_or(format!("t [{}]", time.unit), label);
                 panels.push(Panel { series, x_label: x_label.clone(), y_label: label(y), equal_axes: x.is_some() });
                 if let (Target::Curve(_), None) = (&fit.fit.target, x) {
                     // What is left is too small to be seen between the curves.
-                    let wanted = fit.wanted[y].values(&after.0, &after.1);
+                    let wanted = scaled(&scales[y], fit.wanted[y].values(&after.0, &after.1));
                     let left: Vec<f64> = curve(y, &after).iter().zip(wanted).map(|(a, b)| a - b).collect();
-                    let y_label = match fit.signals[y].unit.as_str() {
-                        "1" | "" => "obtained less wanted".to_string(),
-                        unit => format!("obtained less wanted [{unit}]"),
-                    };
+                    let y_label = labelled("obtained less wanted", &scales[y].unit);
                     let series = vec![Series { label: "difference".into(), x: across(&after), y: left }];
                     panels.push(Panel { series, x_label, y_label, equal_axes: false });
                 }
@@ -241,6 +239,24 @@ impl Optimisation<'_> {
         let error = |f: &Met| format!("{}: sum of squares {}", f.name, significant(f.error, 4));
         let errors: Vec<String> = found.after.fits.iter().map(error).collect();
         Ok(Plot { panels, title: Some(found.model.clone()), subtitle: Some(errors.join(", ")) })
+    }
+
+    /// What was found as people read it: parameters in the units in which they were written, measures in those of the model.
+    pub fn shown(&self, found: &Found) -> Found {
+        let mut shown = found.clone();
+        for (parameter, scale) in shown.parameters.iter_mut().zip(&self.scales) {
+            parameter.unit.clone_from(&scale.unit);
+            [&mut parameter.own, &mut parameter.best].into_iter().for_each(|x| *x = scale.shown(*x));
+        }
+        for summary in shown.before.iter_mut().chain([&mut shown.after]) {
+            for measured in summary.minimised.iter_mut().chain(&mut summary.limits) {
+                let scale = self.units.scale(&measured.unit);
+                let Measured { value, lower, upper, .. } = measured;
+                [Some(value), lower.as_mut(), upper.as_mut()].into_iter().flatten().for_each(|x| *x = scale.shown(*x));
+                measured.unit = scale.unit;
+            }
+        }
+        shown
     }
 
     /// The model's text with the best parameters.
@@ -362,6 +378,20 @@ impl Found {
             "before": self.before.as_ref().map(summary), "after": summary(&self.after), "starts": starts,
             "designs": self.designs.0, "refused": self.designs.1, "limits_kept": self.keeps_limits(),
         })
+    }
+}
+
+/// Numbers in the unit shown.
+fn scaled(scale: &Scale, mut values: Vec<f64>) -> Vec<f64> {
+    values.iter_mut().for_each(|x| *x = scale.shown(*x));
+    values
+}
+
+/// `name [unit]`; a pure number has none.
+fn labelled(name: &str, unit: &str) -> String {
+    match unit {
+        "1" | "" => name.to_string(),
+        unit => format!("{name} [{unit}]"),
     }
 }
 

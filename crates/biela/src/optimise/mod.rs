@@ -29,6 +29,7 @@ pub use descend::Descent;
 pub use found::{Found, Measured, Met, Parameter, Start, Summary};
 pub use starts::{Progress, Step};
 
+use crate::display_units::{DisplayUnits, Scale};
 use crate::error::{Error, Result};
 use crate::model::{Analysis, Model};
 use crate::plan::measure::{Curve, Measure, Names};
@@ -58,6 +59,9 @@ pub struct Optimisation<'d> {
     parametric: Parametric<'d>,
     /// The model's own values of the parameters.
     own: Vec<f64>,
+    /// How people read the parameters that may change, and what is found.
+    scales: Vec<Scale>,
+    units: DisplayUnits,
     fits: Vec<Curved>,
     /// What is made small, and what it is divided by.
     minimise: Vec<(Measure, f64)>,
@@ -142,6 +146,8 @@ impl<'d> Optimisation<'d> {
             formulation: formulation.map(str::to_string),
             method,
             name: model.name.clone(),
+            scales: goal.plan.variations.iter().map(|v| scale(&model, &v.name, &v.unit)).collect(),
+            units: model.study.units.clone(),
             own,
             fits,
             minimise,
@@ -156,6 +162,12 @@ impl<'d> Optimisation<'d> {
     fn formulation_of<'a>(&'a self, model: &'a Model) -> &'a str {
         self.formulation.as_deref().unwrap_or(formulation_of(model))
     }
+}
+
+/// How a parameter is shown.
+fn scale(model: &Model, name: &str, unit: &str) -> Scale {
+    let own = model.parameters.iter().position(|p| p.0 == name).and_then(|k| model.parameter_scales.get(k));
+    own.filter(|scale| !scale.unit.is_empty()).cloned().unwrap_or_else(|| model.study.units.scale(unit))
 }
 
 /// Refuses times that no motion or run can have.

@@ -84,3 +84,11 @@ impl Page {
         self.out
     }
 }
+
+/// A unit as people write it.
+pub(super) fn unit(unit: &str) -> String {
+    match unit {
+        "1" => String::new(),
+        unit => unit.replace("^2", "²").replace("^3", "³").replace('*', "·"),
+    }
+}

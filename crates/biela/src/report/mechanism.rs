@@ -1,8 +1,9 @@
 //! What a mechanism is: freedoms, equations joint by joint, redundancy and how reactions are determined, in words.
 
-use super::html::Page;
+use super::html::{unit, Page};
 use super::{Findings, Subject};
 use crate::error::counted;
+use crate::model::Model;
 use crate::results::significant;
 use crate::solve::check::{Named, Report};
 use crate::solve::solvability::Reactions;
@@ -31,6 +32,21 @@ pub(super) fn tiles(page: &mut Page, subject: &Subject, findings: &Findings) {
         page.close("div");
     }
     page.close("div");
+}
+
+/// Parameters in the units in which they were written.
+pub(super) fn parameters(page: &mut Page, model: &Model) {
+    const DIGITS: usize = 9;
+    let row = |(name, value, of): (&str, f64, &str)| ("", vec![name.to_string(), significant(value, DIGITS), unit(of)]);
+    let rows: Vec<(&'static str, Vec<String>)> = model.shown_parameters().take(MOST).map(row).collect();
+    if rows.is_empty() {
+        return;
+    }
+    page.heading("Parameters");
+    page.table(&["parameter", "#value", "unit"], &rows);
+    if model.parameters.len() > MOST {
+        page.paragraph(&format!("… {} more parameters.", model.parameters.len() - MOST));
+    }
 }
 
 /// Mobility, equations, redundancy.

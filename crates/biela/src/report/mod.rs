@@ -62,6 +62,9 @@ pub fn html(
     let motion = Animation::new(model, subject.results)?;
     let scene = picture::scene(model, &motion)?;
     let findings = Findings { check: check(model, subject.formulation), verification: verify(model, method, progress) };
+    // Figures are told in the units of the model; what is decided by them is decided in SI.
+    let shown = subject.results.clone().in_units(&model.study.units);
+    let shown = Subject { results: &shown, ..*subject };
     let mut page = Page::default();
     page.open("h1", "").text(&model.name).close("h1");
     if !model.about.is_empty() {
@@ -69,14 +72,17 @@ pub fn html(
     }
     mechanism::tiles(&mut page, subject, &findings);
     let (kind, still) = picture::export::still(&scene, &motion, 0, 1200)?;
-    let caption = format!("{} at t = {} s", model.name, crate::results::significant(motion.times[0], 6));
+    let time = model.study.units.scale("s");
+    let start = crate::results::significant(time.shown(motion.times[0]), 6);
+    let caption = format!("{} at t = {start} {}", model.name, time.unit);
     page.picture("picture", kind, &still, &caption);
     motion::warnings(&mut page, subject);
+    mechanism::parameters(&mut page, model);
     mechanism::tell(&mut page, subject, &findings);
     motion::verification(&mut page, &findings.verification);
-    motion::plots(&mut page, subject, picture::page::telling_plots(&scene, &motion))?;
-    motion::extremes(&mut page, subject);
-    motion::reactions(&mut page, subject);
+    motion::plots(&mut page, &shown, picture::page::telling_plots(&scene, &motion))?;
+    motion::extremes(&mut page, subject, &shown);
+    motion::reactions(&mut page, &shown);
     motion::singularities(&mut page, subject, &findings);
     page.heading("Model");
     page.open("pre", "").text(subject.text).close("pre");

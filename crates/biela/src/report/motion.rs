@@ -1,6 +1,6 @@
 //! How a mechanism moves and what it bears: verification, plots, extreme values, reactions, singular positions, warnings.
 
-use super::html::Page;
+use super::html::{unit, Page};
 use super::{Findings, Subject};
 use crate::error::Result;
 use crate::plan::drawn;
@@ -85,14 +85,14 @@ pub(super) fn plots(page: &mut Page, subject: &Subject, telling: Vec<String>) ->
 }
 
 /// Least and greatest values with their times.
-pub(super) fn extremes(page: &mut Page, subject: &Subject) {
-    let (results, model) = (subject.results, subject.model);
+pub(super) fn extremes(page: &mut Page, subject: &Subject, shown: &Subject) {
+    let (results, model) = (shown.results, subject.model);
     // Reactions have a table of their own.
     let reaction = |name: &str| {
         let joint = signal_name::split(name).filter(|(_, leaf)| COMPONENTS.contains(leaf)).map(|(joint, _)| joint);
         joint.is_some_and(|joint| model.joint(joint).is_some())
     };
-    let names: Vec<String> = headline(model, results).into_iter().filter(|n| !reaction(n)).collect();
+    let names: Vec<String> = headline(model, subject.results).into_iter().filter(|n| !reaction(n)).collect();
     if names.is_empty() {
         return;
     }
@@ -105,7 +105,8 @@ pub(super) fn extremes(page: &mut Page, subject: &Subject) {
         Some(("", vec![name.clone(), unit(column.unit), least, t_least, greatest, t_greatest]))
     };
     let rows: Vec<(&'static str, Vec<String>)> = names.iter().take(MOST).filter_map(row).collect();
-    page.table(&["signal", "unit", "#least", "#at t [s]", "#greatest", "#at t [s]"], &rows);
+    let when = at_time(results);
+    page.table(&["signal", "unit", "#least", &when, "#greatest", &when], &rows);
     if names.len() > MOST {
         page.paragraph(&format!("… {} more signals.", names.len() - MOST));
     }
@@ -154,7 +155,7 @@ pub(super) fn reactions(page: &mut Page, subject: &Subject) {
     );
     let more = rows.len().saturating_sub(2 * MOST);
     rows.truncate(2 * MOST);
-    page.table(&["component", "unit", "#largest", "#at t [s]", "determined"], &rows);
+    page.table(&["component", "unit", "#largest", &at_time(results), "determined"], &rows);
     if more > 0 {
         page.paragraph(&format!("… {more} more components."));
     }
@@ -196,10 +197,7 @@ fn none(results: &Results) -> &'static str {
     }
 }
 
-/// A unit as people write it.
-fn unit(unit: &str) -> String {
-    match unit {
-        "1" => String::new(),
-        unit => unit.replace("^2", "²").replace("^3", "³").replace('*', "·"),
-    }
+/// Head of a column of times.
+fn at_time(results: &Results) -> String {
+    format!("#at t [{}]", results.get(signal_name::TIME).map_or("s", |column| column.unit))
 }

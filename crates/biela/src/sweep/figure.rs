@@ -13,28 +13,29 @@ const MOST_POINTS: usize = 2000;
 /// The figure of what was gathered.
 pub fn figure(sweep: &Sweep, gather: &Gather, statistics: &Statistics) -> Plot {
     let columns = &sweep.header.columns;
-    let label = |k: usize| match columns[k].1.as_str() {
+    let label = |k: usize| match sweep.shown[k].unit.as_str() {
         "1" | "" => columns[k].0.clone(),
         unit => format!("{} [{unit}]", columns[k].0),
     };
+    let values = |k: usize| gather.kept(k).iter().map(|x| sweep.shown[k].shown(*x)).collect::<Vec<f64>>();
     let curve = sweep.plan.sampling.every && sweep.varied() == 1;
     let mut panels = Vec::new();
     for (n, summary) in statistics.summaries.iter().take(MOST_MEASURES).enumerate() {
         let k = sweep.varied() + n;
         let strongest = summary.influences.first().and_then(|i| columns.iter().position(|c| c.0 == i.parameter));
         let p = strongest.unwrap_or(0);
-        let (x, y) = (gather.kept(p), gather.kept(k));
+        let (x, y) = (values(p), values(k));
         if curve {
-            let series = Series { label: summary.name.clone(), x: x.to_vec(), y: y.to_vec() };
+            let series = Series { label: summary.name.clone(), x, y };
             panels.push(Panel { series: vec![series], x_label: label(p), y_label: label(k), equal_axes: false });
             continue;
         }
-        let (edges, counts) = histogram(y);
+        let (edges, counts) = histogram(&y);
         let series = Series { label: summary.name.clone(), x: edges, y: counts };
         panels.push(Panel { series: vec![series], x_label: label(k), y_label: "samples".into(), equal_axes: false });
         // Arms of a few pixels in a panel about twice as wide as high.
-        let ((x0, x1), (y0, y1)) = (extent(x), extent(y));
-        let (x, y) = crosses(x, y, (0.003 * (x1 - x0), 0.006 * (y1 - y0)));
+        let ((x0, x1), (y0, y1)) = (extent(&x), extent(&y));
+        let (x, y) = crosses(&x, &y, (0.003 * (x1 - x0), 0.006 * (y1 - y0)));
         let series = Series { label: summary.name.clone(), x, y };
         panels.push(Panel { series: vec![series], x_label: label(p), y_label: label(k), equal_axes: false });
     }

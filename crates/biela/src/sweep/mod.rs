@@ -24,6 +24,7 @@ pub(crate) use figure::{crosses, extent};
 pub(crate) use statistics::aligned;
 pub use statistics::{Failure, Gather, Influence, Statistics, Summary, SHARES};
 
+use crate::display_units::Scale;
 use crate::error::{Error, Result};
 use crate::model::{Model, Study};
 use crate::plan::measure::{Measure, Names};
@@ -54,6 +55,8 @@ pub struct Sweep<'d> {
     pub method: &'static dyn Method,
     /// Names and units of the table, and its notes.
     pub header: Header,
+    /// How people read the values of each column: parameters in the units in which they were written.
+    pub shown: Vec<Scale>,
     measures: Vec<Measure>,
     /// Columns of a run that are kept whole.
     series: Vec<usize>,
@@ -62,6 +65,20 @@ pub struct Sweep<'d> {
     filled: Arc<[bool]>,
     /// Whether signals on request are among them.
     every: bool,
+}
+
+/// How values of these columns are shown; the first are parameters.
+fn shown(model: &Model, columns: &[(String, String)], varied: usize) -> Vec<Scale> {
+    let own =
+        |name: &str| model.parameters.iter().position(|p| p.0 == name).and_then(|k| model.parameter_scales.get(k));
+    let units = &model.study.units;
+    let scale = |(k, (name, unit)): (usize, &(String, String))| match own(name)
+        .filter(|scale| k < varied && !scale.unit.is_empty())
+    {
+        Some(scale) => scale.clone(),
+        None => units.scale(unit),
+    };
+    columns.iter().enumerate().map(scale).collect()
 }
 
 impl<'d> Sweep<'d> {
@@ -121,9 +138,10 @@ impl<'d> Sweep<'d> {
         let mut sweep = Sweep {
             document,
             options: options.clone(),
-            plan,
             formulation: formulation.map(str::to_string),
             method,
+            shown: shown(&example.0, &header, plan.variations.len()),
+            plan,
             header: Header { columns: header, notes: Vec::new() },
             measures,
             series,
@@ -177,7 +195,8 @@ impl<'d> Sweep<'d> {
 
     /// Tells sweeps apart: by the text of the model, what it is read with, the plan, and the program's version.
     fn fingerprint(&self) -> String {
-        let options = Options { values: Vec::new(), ..self.options.clone() };
+        // Units are a matter of whoever reads.
+        let options = Options { values: Vec::new(), units: None, ..self.options.clone() };
         let text = format!(
             "{}\n{}\n{options:?}\n{}\n{:?}\n{}\n{:?}",
             env!("CARGO_PKG_VERSION"),

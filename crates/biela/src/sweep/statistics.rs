@@ -5,6 +5,7 @@
 //! correlation (Spearman): how steadily the measure rises or falls with the parameter, whatever the shape.
 
 use super::Sweep;
+use crate::display_units::Scale;
 use crate::error::Reason;
 use crate::failure::FailureClass;
 use crate::math::dense::Matrix;
@@ -300,6 +301,17 @@ impl Failure {
 }
 
 impl Statistics {
+    /// The same as people read it: each measure by its scale.
+    pub fn shown(&self, scales: &[Scale]) -> Statistics {
+        let mut shown = self.clone();
+        for (summary, scale) in shown.summaries.iter_mut().zip(scales) {
+            let Summary { unit, mean, deviation, least, greatest, percentiles, .. } = summary;
+            unit.clone_from(&scale.unit);
+            [mean, deviation, least, greatest].into_iter().chain(percentiles).for_each(|x| *x = scale.shown(*x));
+        }
+        shown
+    }
+
     /// The statistics for people: a table of measures, then failures and sensitivities.
     pub fn table(&self) -> String {
         let mut lines = vec![vec![

@@ -9,6 +9,7 @@
 
 mod arms;
 
+use crate::display_units::DisplayUnits;
 use crate::error::{some_of, Error, Result};
 use crate::math::{Pose, Vec3};
 use crate::model::Model;
@@ -281,8 +282,8 @@ fn turned_over(model: &Model, a: &[Pose], b: &[Pose], size: f64) -> bool {
 }
 
 impl Modes {
-    /// A table for people: one column for each configuration.
-    pub fn text(&self) -> String {
+    /// A table for people, in their units: one column for each configuration.
+    pub fn text(&self, units: &DisplayUnits) -> String {
         use std::fmt::Write;
         let mut out = String::new();
         let width = self.names.iter().map(|n| n.0.chars().count()).max().unwrap_or(0).max(8);
@@ -294,9 +295,11 @@ impl Modes {
             }
             let _ = writeln!(out);
             for (k, (name, unit)) in self.names.iter().enumerate() {
-                let _ = write!(out, "  {name:<width$}  {:>5}", format!("[{unit}]"));
+                let scale = units.scale(unit);
+                let _ = write!(out, "  {name:<width$}  {:>5}", format!("[{}]", scale.unit));
                 for mode in modes {
-                    let _ = write!(out, " {:>12.6}", mode.coordinates.get(k).copied().unwrap_or(f64::NAN));
+                    let value = mode.coordinates.get(k).copied().unwrap_or(f64::NAN);
+                    let _ = write!(out, " {:>12.6}", scale.shown(value));
                 }
                 let _ = writeln!(out);
             }

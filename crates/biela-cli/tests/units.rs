@@ -1,0 +1,236 @@
+//! Units that people read: `units` in a model and `--units`. Numbers known by hand are those of a crank of 100 mm that turns
+//! at 120 rpm; every shipped model is held to its own SI results.
+
+mod common;
+
+use biela::results::{read, Results};
+use common::{biela, root, told, Folder};
+use std::f64::consts::PI;
+use std::process::Output;
+
+/// A crank of 100 mm with a mass of 2 kg at its tip, level at the start, turned by a motor.
+const CRANK: &str = r#"
+units = "mm, deg, N, rpm"
+gravity = [0, "-10 m/s^2", 0]
+parameters = { r = "100 mm", speed = "120 rpm", tilt = "30 deg", factor = 2 }
+bodies.crank = { mass = 2, com = ["r", 0, 0], inertia = [0.01, 0.01, 0.01], points = { T = ["r", 0, 0] } }
+joints.O = { type = "revolute", bodies = ["ground", "crank"], at = [0, 0, 0], axis = "z" }
+drivers.motor = { joint = "O", value = "speed*t" }
+run = { analysis = "inverse-dynamics", end = 0.25, steps = 10 }
+"#;
+
+fn run(folder: &Folder, arguments: &[&str]) -> Output {
+    biela().current_dir(&folder.0).args(arguments).output().expect("the program runs")
+}
+
+fn table(folder: &Folder, arguments: &[&str], file: &str) -> Results {
+    let output = run(folder, arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", told(&output));
+    read(&folder.path(file)).expect("a table")
+}
+
+fn said(output: &Output) -> String {
+    assert!(output.status.success(), "{}", told(output));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// The words of the line that begins with a name.
+fn row(text: &str, name: &str) -> Vec<String> {
+    let line = text.lines().find(|l| l.starts_with(&format!("{name} "))).unwrap_or_else(|| panic!("{name} in\n{text}"));
+    line.split_whitespace().map(str::to_string).collect()
+}
+
+/// One rounding of a factor and one of a product, twice.
+const ROUNDING: f64 = 1e-14;
+
+#[test]
+fn tables_for_people_have_the_units_of_the_model() {
+    let folder = Folder::new("units-tables");
+    folder.write("crank.toml", CRANK);
+    let text =
+        said(&run(&folder, &["run", "crank.toml", "--signals", "O.angle,O.angle.rate,crank.T.x,motor.effort,O.fy"]));
+    let row = |name: &str| row(&text, name);
+    // Half a turn in a quarter of a second; the weight of 20 N hangs 100 mm out, first right, then left.
+    assert_eq!(row("O.angle")[..6], ["O.angle", "deg", "0", "0", "180", "0.25"]);
+    assert_eq!(row("O.angle.rate")[..3], ["O.angle.rate", "rpm", "120"]);
+    assert_eq!(row("crank.T.x")[..6], ["crank.T.x", "mm", "-100", "0.25", "100", "0"]);
+    assert_eq!(row("motor.effort")[..6], ["motor.effort", "N*mm", "-2000", "0.25", "2000", "0"]);
+    assert_eq!(row("O.fy")[1], "N");
+    let text = said(&run(&folder, &["run", "crank.toml", "--units", "m, rad", "--signals", "O.angle,crank.T.x"]));
+    assert_eq!(self::row(&text, "O.angle")[..5], ["O.angle", "rad", "0", "0", "3.14159"]);
+    assert_eq!(self::row(&text, "crank.T.x")[..3], ["crank.T.x", "m", "-0.1"]);
+    let text = said(&run(&folder, &["assemble", "crank.toml", "--start", "0.125"]));
+    assert!(text.contains("[deg]") && text.contains("90.000000"), "{text}");
+    let text = said(&run(&folder, &["check", "crank.toml"]));
+    assert!(text.contains(" mm\n"), "{text}");
+    let measured =
+        ["run", "crank.toml", "--measure", "peak = max(motor.effort)", "--measure", "when = argmax(-crank.T.x)"];
+    let text = said(&run(&folder, &measured));
+    assert!(text.contains("peak = 2000 N*mm\n") && text.contains("when = 0.25 s\n"), "{text}");
+    let json = said(&run(&folder, &[&measured[..], &["--json"]].concat()));
+    assert!(json.contains("\"peak\": 2.0"), "{json}");
+    let text = said(&run(&folder, &["signals", "crank.toml"]));
+    assert!(text.lines().any(|l| l.contains("O.angle.rate") && l.contains(" rpm ")), "{text}");
+}
+
+#[test]
+fn data_stays_si_unless_units_are_asked_for_with_it() {
+    let folder = Folder::new("units-data");
+    folder.write("crank.toml", CRANK);
+    for ending in ["csv", "json", "npz"] {
+        let (si, mm) = (format!("si.{ending}"), format!("mm.{ending}"));
+        let plain = table(&folder, &["run", "crank.toml", "-o", &si], &si);
+        let asked = table(&folder, &["run", "crank.toml", "-o", &mm, "--units", "mm, deg"], &mm);
+        let unit = |r: &Results, name: &str| r.get(name).map(|c| c.unit).unwrap();
+        assert_eq!((unit(&plain, "O.angle"), unit(&asked, "O.angle")), ("rad", "deg"));
+        assert_eq!((unit(&plain, "motor.effort"), unit(&asked, "motor.effort")), ("N*m", "N*mm"));
+        // deg alone is named: rates are degrees per second, whatever the model says.
+        assert_eq!((unit(&plain, "O.angle.rate"), unit(&asked, "O.angle.rate")), ("rad/s", "deg/s"));
+        let last = |r: &Results, name: &str| *r.get(name).unwrap().data.last().unwrap();
+        assert!((last(&plain, "O.angle") - PI).abs() < 1e-12 && (last(&asked, "O.angle") - 180.0).abs() < 1e-10);
+        assert!((last(&asked, "O.angle.rate") - 720.0).abs() < 1e-9);
+        assert_eq!(plain.columns[0].unit, "s");
+    }
+    let header = String::from_utf8(folder.read("mm.csv")).unwrap();
+    assert!(header.starts_with("t [s],") && header.contains("crank.T.x [mm]"), "{}", header.lines().next().unwrap());
+    // What programs read on standard output is SI in any case.
+    for units in [&[][..], &["--units", "cm, rpm"]] {
+        let commands: [&[&str]; 3] =
+            [&["run", "crank.toml"], &["assemble", "crank.toml", "--start", "0.125"], &["signals", "crank.toml"]];
+        let json = |more: &[&str]| commands.map(|c| said(&run(&folder, &[c, &["--json"], more].concat())));
+        assert_eq!(json(units), json(&["--units", "m, rad"]));
+    }
+}
+
+#[test]
+fn every_shipped_model_is_its_si_results_times_the_factor() {
+    let folder = Folder::new("units-shipped");
+    // One of each SI unit of a column in the units asked for, by hand.
+    let known = |si: &str| match si {
+        "m" | "m/s" | "m/s^2" | "N*m" | "J" | "W" => 1e3,
+        "rad" | "rad/s^2" => 180.0 / PI,
+        "rad/s" => 30.0 / PI,
+        "s" | "1" | "N" | "Hz" | "1/s" => 1.0,
+        other => panic!("a column in {other}"),
+    };
+    let mut names: Vec<_> = std::fs::read_dir(root().join("models")).unwrap().flatten().map(|e| e.path()).collect();
+    names.retain(|p| p.extension().is_some_and(|e| e == "toml"));
+    names.sort();
+    assert!(names.len() >= 35);
+    for path in names {
+        let path = path.display().to_string();
+        let steps: [&str; 2] = ["--steps", "12"];
+        let plain = run(&folder, &[&["run", &path, "-o", "si.json"], &steps[..]].concat());
+        let asked =
+            run(&folder, &[&["run", &path, "-o", "mm.json", "--units", "mm, deg, N, rpm"], &steps[..]].concat());
+        assert_eq!(plain.status.code(), asked.status.code(), "{path}: {}", told(&asked));
+        let (Ok(si), Ok(mm)) = (read(&folder.path("si.json")), read(&folder.path("mm.json"))) else {
+            assert!(!plain.status.success(), "{path}");
+            continue;
+        };
+        assert_eq!(si.columns.len(), mm.columns.len(), "{path}");
+        for (a, b) in si.columns.iter().zip(&mm.columns) {
+            let factor = known(a.unit);
+            assert!(factor == 1.0 || a.unit != b.unit, "{path}: {} stays in {}", a.name, a.unit);
+            for (x, y) in a.data.iter().zip(&b.data) {
+                assert!(
+                    (x * factor - y).abs() <= ROUNDING * y.abs() || (x.is_nan() && y.is_nan()),
+                    "{path}: {} {x} {y}",
+                    a.name
+                );
+            }
+        }
+        for file in ["si.json", "mm.json"] {
+            let _ = std::fs::remove_file(folder.path(file));
+        }
+    }
+}
+
+#[test]
+fn plots_pages_and_reports_have_them() {
+    let folder = Folder::new("units-pictures");
+    folder.write("crank.toml", CRANK);
+    let text = |name: &str| String::from_utf8(folder.read(name)).unwrap();
+    said(&run(
+        &folder,
+        &["plot", "crank.toml", "--x", "O.angle", "--y", "crank.T.x,crank.T.vx,motor.effort", "-o", "p.svg"],
+    ));
+    let svg = text("p.svg");
+    for label in ["O.angle [deg]", "crank.T.x [mm]", "crank.T.vx [mm/s]", "motor.effort [N·mm]"] {
+        assert!(svg.contains(label), "{label}");
+    }
+    said(&run(&folder, &["plot", "crank.toml", "--y", "norm(crank.T.v)", "-o", "n.svg"]));
+    assert!(text("n.svg").contains("norm(crank.T.v) [mm/s]"));
+    // A table read back is drawn in any units; its own where none are named.
+    said(&run(&folder, &["run", "crank.toml", "-o", "r.csv"]));
+    said(&run(&folder, &["plot", "r.csv", "--y", "crank.T.x", "-o", "q.svg", "--units", "in"]));
+    said(&run(&folder, &["plot", "r.csv", "--y", "crank.T.x", "-o", "r.svg"]));
+    assert!(text("q.svg").contains("crank.T.x [in]") && text("r.svg").contains("crank.T.x [m]"));
+    said(&run(&folder, &["view", "crank.toml", "-o", "v.html"]));
+    let page = text("v.html");
+    assert!(page.contains(r#""unit":"N*mm""#) && page.contains(r#""unit":"rpm""#) && !page.contains(r#""unit":"N*m""#));
+    said(&run(&folder, &["report", "crank.toml", "-o", "report.html"]));
+    let report = text("report.html");
+    for cell in ["<td>r</td>", "<td class=\"n\">100</td>", "<td>rpm</td>", "<td>N·mm</td>", "<td>deg</td>"] {
+        assert!(report.contains(cell), "{cell}");
+    }
+    // A parameter keeps the unit that --set writes.
+    said(&run(&folder, &["report", "crank.toml", "-o", "report.html", "--set", "r=4 in"]));
+    assert!(text("report.html").contains("<td>in</td>"));
+}
+
+#[test]
+fn sweeps_and_optimisations_have_them() {
+    let folder = Folder::new("units-sweep");
+    folder.write("crank.toml", CRANK);
+    let sweep = ["sweep", "crank.toml", "--vary", "r=50 mm:100 mm:3", "--measure", "peak=max(motor.effort)"];
+    let text = said(&run(&folder, &sweep));
+    // 1000, 1500 and 2000 N*mm.
+    let line = text.lines().find(|l| l.starts_with("peak")).unwrap_or_else(|| panic!("{text}"));
+    assert!(line.contains(" 1500 ") && line.ends_with("N*mm"), "{text}");
+    let optimise = [
+        "optimise",
+        "crank.toml",
+        "--vary",
+        "r=50 mm:200 mm",
+        "--minimise",
+        "effort=max(motor.effort)",
+        "--starts",
+        "1",
+    ];
+    let text = said(&run(&folder, &optimise));
+    // The least effort is that of the shortest crank.
+    assert_eq!(row(&text, "r"), ["r", "100", "50", "mm"]);
+    assert_eq!(row(&text, "effort"), ["effort", "2000", "1000", "N*mm"]);
+    said(&run(&folder, &[&sweep[..], &["-o", "si.csv"]].concat()));
+    said(&run(&folder, &[&sweep[..], &["-o", "mm.csv", "--units", "mm"]].concat()));
+    let first =
+        |name: &str| String::from_utf8(folder.read(name)).unwrap().lines().take(2).collect::<Vec<_>>().join("\n");
+    assert!(first("si.csv").starts_with("sample,r [m],peak [N*m],reason\n0,0.05,1.0"), "{}", first("si.csv"));
+    assert!(first("mm.csv").starts_with("sample,r [mm],peak [N*mm],reason\n0,50.0,1000"), "{}", first("mm.csv"));
+}
+
+#[test]
+fn bad_lists_are_wrong_usage_with_place_and_advice() {
+    let folder = Folder::new("units-bad");
+    folder.write("crank.toml", CRANK);
+    for (list, message) in [
+        ("mm, dge", "no unit 'dge'"),
+        ("mm, cm", "'mm' and 'cm' are both units of length"),
+        ("mm deg", "a comma is missing"),
+        ("", "no unit is named"),
+    ] {
+        for command in ["run", "plot"] {
+            let mut arguments = vec![command, "crank.toml", "--units", list];
+            arguments.extend(if command == "plot" { &["--y", "O.angle"][..] } else { &[] });
+            let output = run(&folder, &arguments);
+            let text = told(&output);
+            assert!(
+                output.status.code() == Some(1) && text.contains(message) && text.contains("--units"),
+                "{list}: {text}"
+            );
+            assert!(text.contains("  = "), "{text}");
+        }
+    }
+    assert_eq!(folder.names(), ["crank.toml"]);
+}
