@@ -12,7 +12,7 @@ fn the_reference_lists_a_registered_joint() {
     let (_, page) = pages.iter().find(|(name, _)| *name == "joints.md").expect("a page of joints");
     let section =
         page.split("### `telescopic`").nth(1).and_then(|rest| rest.split("\n### ").next()).expect("a section");
-    for due in ["4 equations, 2 freedoms left.", "`angle` (angle", "`slide` (length)", "It can carry a tree"] {
+    for due in ["4 equations, 2 freedoms left", "`angle` (angle", "`slide` (length)", "It can carry a tree"] {
         assert!(section.contains(due), "no '{due}' in {section}");
     }
 }

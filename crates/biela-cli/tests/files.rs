@@ -30,7 +30,7 @@ fn kinds() -> Vec<(&'static str, Vec<String>)> {
         ("report.html", words("report BAR --steps 20 --end @ -o report.html")),
         (
             "table.csv",
-            words("sweep BAR --vary crank=1.9:2:@0 --steps 10 --measure q=max(rocker.x) -o table.csv --resume"),
+            words("sweep BAR --vary crank=1.9:2:@00 --steps 10 --measure q=max(rocker.x) -o table.csv --resume"),
         ),
     ]
 }
