@@ -239,11 +239,7 @@ pub fn measures(arguments: &ArgMatches) -> Result<Vec<Wanted>> {
         let span = Some(Span::new(&source, 0..text.len()));
         Ok(Wanted { name, text, span })
     };
-    let list = pairs(arguments, "measure").into_iter().map(wanted).collect::<Result<Vec<Wanted>>>()?;
-    match list.iter().enumerate().find(|(k, w)| list[..*k].iter().any(|other| other.name == w.name)) {
-        Some((_, twice)) => Err(Error::new(format!("two measures are called '{}'", twice.name)).of("--measure")),
-        None => Ok(list),
-    }
+    pairs(arguments, "measure").into_iter().map(wanted).collect()
 }
 
 /// Prints warnings.

@@ -20,7 +20,7 @@ use biela_base::registry::Added;
 use biela_base::source::{visible, Source};
 use biela_base::units::{Dimension, Kind};
 use biela_core::blueprint::{Blueprint, Quantity, Vector};
-use biela_core::model::{Mechanism, Model, Study};
+use biela_core::model::{Mechanism, Model, Space, Study};
 use biela_core::plan::{Goal, Plan};
 use biela_results::read_if_any;
 use std::borrow::Cow;
@@ -158,7 +158,7 @@ impl Document {
     /// The same with what the model is made from, so that it can be bound to other values of its parameters.
     pub fn draw(&self, options: &Options) -> Result<(Blueprint, Model, Vec<String>)> {
         let parameters = self.parameters(options)?;
-        let context = Context::new(&parameters, &self.folder, options);
+        let context = Context::new(&parameters, &self.folder, options, self.space());
         let (mut blueprint, mut model) = self
             .expanded(&parameters, options)
             .and_then(|tree| compile(&context, &tree))
@@ -183,6 +183,14 @@ impl Document {
         Ok((blueprint, model, warnings))
     }
 
+    /// What the model moves in.
+    pub fn space(&self) -> Space {
+        match self.tree.get(PLANAR).map(|node| &node.value) {
+            Some(Value::Bool(true)) => Space::Planar,
+            _ => Space::Spatial,
+        }
+    }
+
     /// The parameters in force.
     pub(super) fn parameters(&self, options: &Options) -> Result<Parameters> {
         Parameters::read(self.tree.get("parameters"), &options.set, &options.values)
@@ -197,7 +205,8 @@ impl Document {
     /// Units in which people read what is found of the model.
     pub fn units(&self, options: &Options) -> Result<DisplayUnits> {
         let parameters = self.parameters(options)?;
-        shown_units::read(&Reader::of_document(&Context::new(&parameters, &self.folder, options), &self.tree))
+        let context = Context::new(&parameters, &self.folder, options, self.space());
+        shown_units::read(&Reader::of_document(&context, &self.tree))
     }
 
     /// Names and values of the parameters in force.
@@ -230,7 +239,7 @@ impl Document {
         let parameters = self.parameters(options)?;
         let mut tree = self.tree.clone();
         sweep::add(&mut tree, asked);
-        let context = Context::new(&parameters, &self.folder, options);
+        let context = Context::new(&parameters, &self.folder, options, self.space());
         sweep::read(&Reader::of_document(&context, &tree))?
             .ok_or_else(|| Error::new("no parameter varies").note(sweep::FORM))
     }
@@ -240,7 +249,7 @@ impl Document {
         let parameters = self.parameters(options)?;
         let mut tree = self.tree.clone();
         optimise::add(&mut tree, asked);
-        let context = Context::new(&parameters, &self.folder, options);
+        let context = Context::new(&parameters, &self.folder, options, self.space());
         optimise::read(&Reader::of_document(&context, &tree))?
             .ok_or_else(|| Error::new("the model does not say what to optimise").note(optimise::FORM))
     }
@@ -289,6 +298,10 @@ impl Document {
 
     /// The tree with a serial arm put in as the bodies and joints it stands for, and with the drivers that options add.
     fn expanded(&self, parameters: &Parameters, options: &Options) -> Result<Cow<'_, Table>> {
+        if let (Space::Planar, Some(arm)) = (self.space(), self.tree.get("arm")) {
+            return Err(wrong(arm, "an arm by Denavit-Hartenberg leaves the plane, which planar = true keeps to")
+                .note("describe its links by [bodies] and its joints by [joints], or leave planar = true out"));
+        }
         if self.tree.get("arm").is_none() && options.drive.is_empty() {
             return Ok(Cow::Borrowed(&self.tree));
         }
@@ -314,10 +327,14 @@ impl Document {
     }
 }
 
+/// The key that keeps a model to a plane.
+pub(super) const PLANAR: &str = "planar";
+
 const KEYS: &[&str] = &[
     "name",
     "about",
     "units",
+    PLANAR,
     "gravity",
     "parameters",
     "bodies",
@@ -341,6 +358,7 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
         return Err(Error::new("the model is empty").note("it needs [bodies.NAME] and [joints.NAME] tables"));
     }
     root.allow(KEYS)?;
+    root.bool(PLANAR)?;
     let (name, about) = (shown_text(&root, "name")?, shown_text(&root, "about")?);
     let units = shown_units::read(&root)?;
     let gravity = read_gravity(&root)?;
@@ -358,13 +376,14 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
     }
     run::check_outputs(&root, &run, &bodies, &joints)?;
     bodies.tell_point_masses(context);
-    names::check(&bodies.list, &joints.list, &couplings, &drivers)?;
+    names::check(context.space, &bodies.list, &joints.list, &couplings, &drivers)?;
     let coordinates: Vec<String> = all_coordinates(&joints).into_iter().map(|c| coordinate_name(&joints, c)).collect();
     let binding = &context.binding;
     let value = |(name, quantity): &(String, Quantity)| Ok((name.clone(), quantity.value(binding)?));
     let mechanism = Mechanism {
         name,
         about,
+        space: context.space,
         gravity: gravity.as_ref().map(|g| binding.vector(g).map_err(|e| root.blame(e))).transpose()?,
         parameters: context.parameters.values().to_vec(),
         parameter_scales: shown_units::scales(context.parameters, &units),
@@ -417,10 +436,23 @@ fn parameters_of(tree: &Table) -> Option<&Table> {
 fn read_gravity(root: &Reader) -> Result<Option<Vector>> {
     let stated = match root.get("gravity") {
         Some(node) if !matches!(node.value, Value::List(_)) => {
-            let message = format!("'gravity' is a vector of three accelerations, not {}", describe(node));
-            return Err(root.blame(wrong(node, message)).note("such as gravity = [0, 0, -9.81]"));
+            let (count, example) = match root.context.space {
+                Space::Spatial => ("three", "such as gravity = [0, 0, -9.81]"),
+                Space::Planar => ("two", "such as gravity = [0, -9.81]"),
+            };
+            let message = format!("'gravity' is a vector of {count} accelerations, not {}", describe(node));
+            return Err(root.blame(wrong(node, message)).note(example));
         }
         _ => root.vector("gravity", Dimension::ACCELERATION)?,
     };
-    Ok(root.context.options.gravity.map(|g| g.map(Quantity::Number)).or(stated))
+    let asked = root.context.options.gravity;
+    if let Some(g) = asked.filter(|g| root.context.is_planar() && g[2] != 0.0) {
+        return Err(Error::new(format!(
+            "gravity along z, {} m/s^2, leads out of the plane, which planar = true keeps to",
+            g[2]
+        ))
+        .of("--gravity")
+        .note("such as --gravity 0,-9.81,0"));
+    }
+    Ok(asked.map(|g| g.map(Quantity::Number)).or(stated))
 }

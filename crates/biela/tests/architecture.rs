@@ -321,6 +321,7 @@ const OTHER_MEANINGS: &[(&str, &str, &str)] = &[
     ("biela-cli/src/commands/ik.rs", "distance", "a column of results: how far a tool is from its goal"),
     ("biela-core/src/solve/check.rs", "fixed", "a word for a mechanism without mobility"),
     ("biela-core/src/solve/ik/mod.rs", "distance", "a column of results: how far a tool is from its goal"),
+    ("biela-text/src/document.rs", "planar", "the key that keeps a model to a plane"),
     ("biela-picture/src/page/data.rs", "planar", "a fact of a scene, read by the page"),
     ("biela-studio/src/pose.rs", "distance", "a number for the page: how far a pose is from its goal"),
 ];

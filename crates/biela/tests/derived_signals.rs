@@ -3,6 +3,7 @@
 mod common;
 
 use biela::model::{Analysis, Model};
+use biela::optimise::Optimisation;
 use biela::plan::{Measures, Wanted};
 use biela::results::Results;
 use biela::signal::{Choice, Signals};
@@ -10,7 +11,8 @@ use biela::solve::newton::METHODS;
 use biela::solve::run::{formulation_of, run};
 use biela::solve::verify::verify;
 use biela::source::{Source, Span};
-use biela::text::{Document, Options, Parametric};
+use biela::sweep::Sweep;
+use biela::text::{Asked, AskedGoal, Document, Options, Parametric};
 use common::cases::load;
 use common::{column, parse};
 
@@ -375,4 +377,49 @@ fn measures_of_a_run_reduce_signals_of_any_sort() {
     let told = measured("max(rod.axal)").unwrap_err().to_string();
     assert!(told.contains("did you mean 'rod.axial'?"), "{told}");
     assert!(measured("max(rod.axial + 1 m)").unwrap_err().to_string().contains("force"));
+}
+
+fn pairs(list: &[(&str, &str)]) -> Vec<(String, String)> {
+    list.iter().map(|(name, text)| (name.to_string(), text.to_string())).collect()
+}
+
+/// The rod is stretched most in the outer dead centre: m r ω² (1 + r/l).
+fn greatest_tension(l: f64) -> f64 {
+    2.0 * 0.1 * 400.0 * (1.0 + 0.1 / l)
+}
+
+#[test]
+fn sweeps_measure_them() {
+    let document = Document::from_toml(&Source::new("m.toml", SLIDER_CRANK)).unwrap();
+    let options = Options { steps: Some(8), ..Options::default() };
+    let measure = pairs(&[("tension", "max(rod.axial)"), ("own", "max(abs(power - motor.power))"), ("v", "mean(pin)")]);
+    let asked = Asked { vary: pairs(&[("l", "0.2:0.5:4")]), measure, ..Asked::default() };
+    let plan = document.plan(&options, &asked).unwrap();
+    let sweep = Sweep::new(&document, &options, plan, None, METHODS[0]).unwrap();
+    let rows = sweep.chunk(0);
+    let column = |k: usize| &rows.columns[k];
+    for (k, l) in column(0).iter().enumerate() {
+        assert!((column(1)[k] - greatest_tension(*l)).abs() < ROUNDING * 100.0, "{l}: {}", column(1)[k]);
+        assert!(column(2)[k] < 1e-9 && (column(3)[k] - 2.0).abs() < ROUNDING, "{l}");
+    }
+    assert_eq!(column(0).len(), 4);
+}
+
+#[test]
+fn optimisation_keeps_limits_on_them() {
+    let document = Document::from_toml(&Source::new("m.toml", SLIDER_CRANK)).unwrap();
+    let options = Options { steps: Some(8), ..Options::default() };
+    let asked = AskedGoal {
+        vary: pairs(&[("l", "0.25:0.6")]),
+        minimise: pairs(&[("size", "l/(1 m) + 0*max(shaking)/(1 N)")]),
+        limit: pairs(&[("tension", "max(rod.axial) <= 98 N")]),
+        starts: Some(1),
+        samples: Some(4),
+        ..AskedGoal::default()
+    };
+    let goal = document.goal(&options, &asked).unwrap();
+    let found = Optimisation::new(&document, &options, goal, None, METHODS[0]).unwrap().solve(1, &|_| true).unwrap();
+    // The shortest rod whose tension keeps the limit.
+    let l = found.parameters[0].best;
+    assert!((greatest_tension(l) - 98.0).abs() < 1e-4 && (l - 0.1 / 0.225).abs() < 1e-6, "{l}");
 }

@@ -56,6 +56,22 @@ end = 0.01
 steps = 2
 "#;
 
+/// A bar of a planar model.
+const BAR: &str = r#"
+planar = true
+[bodies.bar]
+[joints.O]
+type = "revolute"
+bodies = ["ground", "bar"]
+at = [0, 0]
+[drivers.motor]
+joint = "O"
+value = "t"
+[run]
+end = 0.01
+steps = 2
+"#;
+
 /// A pendulum at x = 1, with limits.
 const PENDULUM: &str = r#"
 gravity = [0, -9.81, 0]
@@ -93,7 +109,8 @@ pub fn page() -> Result<String> {
     let mut signals: Vec<Signal> = Vec::new();
     for (word, analysis) in Analysis::ALL {
         let machines = match analysis {
-            Analysis::Kinematics | Analysis::InverseDynamics => vec![MACHINE.to_string()],
+            Analysis::Kinematics => vec![MACHINE.to_string(), BAR.to_string()],
+            Analysis::InverseDynamics => vec![MACHINE.to_string()],
             Analysis::Statics | Analysis::Dynamics => vec![MACHINE.to_string(), PENDULUM.to_string()],
             Analysis::Modes | Analysis::StateSpace => vec![hanging()],
         };
@@ -143,7 +160,7 @@ fn rows<'s>(signals: impl Iterator<Item = &'s Signal>) -> Result<Vec<Vec<String>
     for signal in signals {
         let meaning = meaning(&signal.pattern)
             .ok_or_else(|| Error::new(format!("the signal '{}' has no meaning in the reference", signal.pattern)))?;
-        let all = signal.analyses.len() >= 4;
+        let all = signal.analyses.len() >= 4 || meaning.contains("planar models");
         let analyses = if all { "every motion".to_string() } else { signal.analyses.join(", ") };
         let row = vec![code(&signal.pattern), meaning.to_string(), signal.units.join(" or "), analyses];
         match rows.last_mut() {
@@ -224,8 +241,11 @@ fn meaning(pattern: &str) -> Option<&'static str> {
             "e0" | "e1" | "e2" | "e3" => "Euler parameters, scalar first, continuous in time",
             "vx" | "vy" | "vz" => "its velocity",
             "ax" | "ay" | "az" => "its acceleration",
+            "angle" => "angle about z, turns counted (planar models, in place of `.e0` …)",
             "wx" | "wy" | "wz" => "angular velocity",
+            "w" => "angular velocity about z (planar models)",
             "alx" | "aly" | "alz" => "angular acceleration",
+            "al" => "angular acceleration about z (planar models)",
             "speed" => "magnitude of its velocity",
             "acceleration" => "magnitude of its acceleration",
             "roll" | "pitch" | "yaw" => "its attitude as turns about fixed axes",

@@ -17,6 +17,7 @@ mod reference;
 mod shape;
 mod study;
 
+pub use crate::joints::Space;
 pub use crate::math::{principal, Inertia, MassProperties};
 pub use case::Model;
 pub use guess::Guess;

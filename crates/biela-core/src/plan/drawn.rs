@@ -5,7 +5,7 @@ use crate::display_units::DisplayUnits;
 use crate::error::Result;
 use crate::model::Model;
 use crate::results::{intern_unit, Column, Results};
-use crate::signal::{chosen, Signal, Signals};
+use crate::signal::{chosen, with_advice, Signal, Signals};
 use crate::source::{Source, Span};
 use crate::units::Kind;
 use std::borrow::Cow;
@@ -69,7 +69,10 @@ pub fn complete(found: &mut Results, model: Option<&Model>, texts: &[&str], para
         let span = Span::new(&source, 0..text.len());
         let names = Names { parameters: &parameters.kinds, columns: &columns };
         let curve = Curve::parse("plot", text, Some(&span), names);
-        let curve = curve.map_err(|error| if is_pattern(text) { fault } else { error })?;
+        let curve = curve.map_err(|error| {
+            let error = if is_pattern(text) { fault } else { error };
+            model.map_or(error.clone(), |model| with_advice(error, model, text))
+        })?;
         let values = curve.values(&parameters.values, &of_si);
         drawn.push(Column::new(*text, intern_unit(&curve.unit)?, values));
     }

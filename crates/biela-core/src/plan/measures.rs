@@ -5,7 +5,7 @@ use super::Wanted;
 use crate::error::Result;
 use crate::model::Model;
 use crate::results::Results;
-use crate::signal::{Choice, Signals};
+use crate::signal::{with_advice, Choice, Signals};
 use crate::units::Kind;
 
 /// What is measured in a run.
@@ -48,7 +48,7 @@ impl Measures {
         if signals.complete {
             let columns: Vec<(String, String)> =
                 signals.all().iter().map(|s| (s.name(model), s.unit().to_string())).collect();
-            let before = measures.compiled(&columns)?;
+            let before = measures.compiled(model, &columns)?;
             choice.fill(before.iter().flat_map(Measure::columns));
             measures.before = Some(before);
         } else {
@@ -57,9 +57,12 @@ impl Measures {
         Ok(measures)
     }
 
-    fn compiled(&self, columns: &[(String, String)]) -> Result<Vec<Measure>> {
+    fn compiled(&self, model: &Model, columns: &[(String, String)]) -> Result<Vec<Measure>> {
         let names = Names { parameters: &self.parameters, columns };
-        self.wanted.iter().map(|w| Measure::parse(&w.name, &w.text, w.span.as_ref(), names)).collect()
+        let parse = |w: &Wanted| {
+            Measure::parse(&w.name, &w.text, w.span.as_ref(), names).map_err(|e| with_advice(e, model, &w.text))
+        };
+        self.wanted.iter().map(parse).collect()
     }
 
     /// Their values in a run, as it was found: before columns are taken from it.
@@ -72,7 +75,7 @@ impl Measures {
             Some(before) => before,
             None => {
                 let column = |c: &crate::results::Column| (c.name.clone(), c.unit.to_string());
-                after = self.compiled(&found.columns.iter().map(column).collect::<Vec<_>>())?;
+                after = self.compiled(model, &found.columns.iter().map(column).collect::<Vec<_>>())?;
                 &after
             }
         };

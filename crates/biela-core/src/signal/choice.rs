@@ -1,5 +1,6 @@
 //! Columns that are asked for: what else a run would tell is not computed.
 
+use super::derived::with_advice;
 use super::Signals;
 use crate::error::Result;
 use crate::model::{Model, Study};
@@ -31,7 +32,10 @@ impl Choice {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let places = match (signals.complete, patterns) {
             (true, []) => Some((0..signals.len()).collect()),
-            (true, _) => Some(chosen(&names, signals.len(), patterns)?),
+            (true, _) => {
+                let advise = |e| patterns.iter().fold(e, |e, pattern| with_advice(e, model, pattern));
+                Some(chosen(&names, signals.len(), patterns).map_err(advise)?)
+            }
             (false, _) => None,
         };
         let patterns = patterns.iter().map(|p| p.to_string()).collect();

@@ -163,7 +163,7 @@ fn full(model: &Model, extent: Extent) -> Vec<Signal> {
     coordinate_elements(model).for_each(|(j, c)| add(Element::Coordinate(j, c)));
     if extent.forces {
         // A joint without rows carries nothing.
-        for (k, _) in model.joints.iter().enumerate().filter(|(_, j)| !j.kind.rows(j).is_empty()) {
+        for (k, _) in model.joints.iter().enumerate().filter(|(_, j)| !j.is_free()) {
             add(Element::Reaction(k));
             add(Element::LocalReaction(k));
         }
@@ -189,7 +189,7 @@ fn on_request(model: &Model, extent: Extent) -> Vec<Signal> {
         (0..body.points.len()).for_each(|p| add(Element::PointFigures(k, p)));
     }
     if extent.forces {
-        for (k, joint) in model.joints.iter().enumerate().filter(|(_, j)| !j.kind.rows(j).is_empty()) {
+        for (k, joint) in model.joints.iter().enumerate().filter(|(_, j)| !j.is_free()) {
             add(Element::Resultant(k));
             joint.kind.is_axial().then(|| add(Element::Axial(k)));
         }

@@ -1,7 +1,9 @@
 //! Signals that a model makes of others: what they stand on, and how their columns follow from others.
 
 use super::{Cost, Element, Level, Signal};
-use crate::model::Model;
+use crate::error::Error;
+use crate::expr::free_names_among;
+use crate::model::{Analysis, Model};
 
 /// How a derived signal follows from other columns of a run.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,3 +82,21 @@ pub fn level(model: &Model, signal: Signal) -> Option<Level> {
 pub fn needs(model: &Model, signal: Signal) -> Cost {
     basis(model, signal).iter().map(Signal::cost).max().unwrap_or(Cost::Position)
 }
+
+/// An error of a text that names signals, with the advice to ask for forces where one of them stands on forces and the analysis tells none.
+pub fn with_advice(error: Error, model: &Model, text: &str) -> Error {
+    if model.study.analysis != Analysis::Kinematics {
+        return error;
+    }
+    let names = free_names_among(text, &|name| Signal::parse(model, name).is_some()).unwrap_or_default();
+    let told = |name: &&String| Signal::parse(model, name).is_some_and(|s| FORCED.contains(&needs(model, s)));
+    match names.iter().find(told) {
+        Some(name) => error
+            .note(format!("'{name}' stands on forces, of which kinematics tells nothing"))
+            .note("ask for --analysis inverse-dynamics, statics or dynamics"),
+        None => error,
+    }
+}
+
+/// What a motion alone does not tell.
+const FORCED: [Cost; 2] = [Cost::Energy, Cost::Forces];

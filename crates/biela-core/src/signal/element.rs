@@ -1,8 +1,9 @@
 //! Elements: what has signals, by its place in the model.
 
 use super::leaf::{
-    derived, Leaf, ANGLE, AXIAL, BALANCE, BODY, BODY_FIGURES, EIGENVALUE, ENERGY, FORCE, NUMBER, POINT, POINT_FIGURES,
-    POWER, RESULTANT, SHAPE, SLIDE, SYSTEM, TIME, TORQUE, TORQUES, WRENCH,
+    derived, Leaf, ANGLE, AXIAL, BALANCE, BODY, BODY_FIGURES, EIGENVALUE, ENERGY, FORCE, NUMBER, PLANAR_BODY,
+    PLANAR_BODY_FIGURES, PLANAR_POINT, PLANAR_SYSTEM, PLANAR_WRENCH, POINT, POINT_FIGURES, POWER, RESULTANT, SHAPE,
+    SLIDE, SYSTEM, TIME, TORQUE, TORQUES, WRENCH,
 };
 use super::Signal;
 use crate::couplings::CoordinateRef;
@@ -103,17 +104,24 @@ impl Element {
     pub fn leaves(&self, model: &Model) -> &'static [Leaf] {
         match *self {
             Element::Time => &TIME,
+            Element::Body(_) if model.space.is_planar() => &PLANAR_BODY,
             Element::Body(_) => &BODY,
+            Element::Point(..) if model.space.is_planar() => &PLANAR_POINT,
             Element::Point(..) => &POINT,
             Element::Coordinate(joint, coordinate) => {
                 model.joints[joint].kind.coordinates().get(coordinate).map_or(&SLIDE, coordinate_leaves)
             }
+            Element::Reaction(_) | Element::LocalReaction(_) | Element::Ground if model.space.is_planar() => {
+                &PLANAR_WRENCH
+            }
             Element::Reaction(_) | Element::LocalReaction(_) | Element::Ground => &WRENCH,
+            Element::BodyFigures(_) if model.space.is_planar() => &PLANAR_BODY_FIGURES,
             Element::BodyFigures(_) => &BODY_FIGURES,
             Element::PointFigures(..) => &POINT_FIGURES,
             Element::Resultant(_) => &RESULTANT,
             Element::Axial(_) => &AXIAL,
             Element::Power(_) => &POWER,
+            Element::System if model.space.is_planar() => &PLANAR_SYSTEM,
             Element::System => &SYSTEM,
             Element::Derived(k) => derived(model.study.derived[k].unit),
             Element::Coupling(k) => effort_along(&model.joints, model.couplings[k].coordinates.last().copied()),

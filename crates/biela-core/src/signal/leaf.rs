@@ -42,6 +42,8 @@ pub const POSITION: [&str; 3] = ["x", "y", "z"];
 pub const POSE: [&str; 7] = ["x", "y", "z", "e0", "e1", "e2", "e3"];
 /// A body's attitude.
 pub const ATTITUDE: [&str; 4] = ["e0", "e1", "e2", "e3"];
+/// A body's attitude in a plane.
+pub const HEADING: &str = "angle";
 /// Components of a reaction.
 pub const COMPONENTS: [&str; 6] = ["fx", "fy", "fz", "mx", "my", "mz"];
 
@@ -86,6 +88,20 @@ pub(super) static BODY: [Leaf; 19] = [
     accel("aly", "rad/s^2"),
     accel("alz", "rad/s^2"),
 ];
+pub(super) static PLANAR_BODY: [Leaf; 9] = [
+    at("x", "m"),
+    at("y", "m"),
+    at(HEADING, "rad"),
+    rate("vx", "m/s"),
+    rate("vy", "m/s"),
+    rate("w", "rad/s"),
+    accel("ax", "m/s^2"),
+    accel("ay", "m/s^2"),
+    accel("al", "rad/s^2"),
+];
+pub(super) static PLANAR_POINT: [Leaf; 6] =
+    [at("x", "m"), at("y", "m"), rate("vx", "m/s"), rate("vy", "m/s"), accel("ax", "m/s^2"), accel("ay", "m/s^2")];
+pub(super) static PLANAR_WRENCH: [Leaf; 3] = [force("fx", "N"), force("fy", "N"), force("mz", "N*m")];
 pub(super) static POINT: [Leaf; 9] = [
     at("x", "m"),
     at("y", "m"),
@@ -108,6 +124,9 @@ pub(super) static ENERGY: [Leaf; 3] = [other("kinetic", "J"), other("potential",
 pub(super) static BALANCE: [Leaf; 2] = [other("work", "J"), other("drift", "J")];
 pub(super) static BODY_FIGURES: [Leaf; 5] =
     [rate("speed", "m/s"), accel("acceleration", "m/s^2"), at("roll", "rad"), at("pitch", "rad"), at("yaw", "rad")];
+pub(super) static PLANAR_BODY_FIGURES: [Leaf; 2] = [rate("speed", "m/s"), accel("acceleration", "m/s^2")];
+pub(super) static PLANAR_SYSTEM: [Leaf; 5] =
+    [at("com.x", "m"), at("com.y", "m"), rate("px", "kg*m/s"), rate("py", "kg*m/s"), rate("lz", "kg*m^2/s")];
 pub(super) static POINT_FIGURES: [Leaf; 2] = [rate("speed", "m/s"), accel("acceleration", "m/s^2")];
 pub(super) static RESULTANT: [Leaf; 1] = [force("force", "N")];
 pub(super) static AXIAL: [Leaf; 1] = [force("axial", "N")];

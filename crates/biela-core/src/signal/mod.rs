@@ -24,9 +24,9 @@ mod parse;
 
 pub use choice::{chosen, Choice};
 pub use columns::{Asked, Extent, Signals};
-pub use derived::{basis, level, needs, Recipe};
+pub use derived::{basis, level, needs, with_advice, Recipe};
 pub use element::{coordinate_elements, coordinate_leaves, effort_leaves, Element};
-pub use leaf::{Leaf, Level, ATTITUDE, COMPONENTS, POSE, POSITION};
+pub use leaf::{Leaf, Level, ATTITUDE, COMPONENTS, HEADING, POSE, POSITION};
 pub use parse::components;
 
 use crate::expr::Expression;

@@ -1,5 +1,6 @@
 //! Signals on request: magnitudes, tensions, powers, what the ground bears, the mechanism as a whole.
 
+use crate::joints::Space;
 use crate::math::Vec3;
 use crate::signal::Element;
 use crate::solve::forces::ForceAnalysis;
@@ -20,6 +21,7 @@ pub fn values(
     values: &mut [f64],
 ) -> usize {
     let model = system.model;
+    let planar = model.space.is_planar();
     let mut put = |from: &[f64]| {
         values[..from.len()].copy_from_slice(from);
         from.len()
@@ -27,6 +29,9 @@ pub fn values(
     match (element, forces) {
         (Element::BodyFigures(k), _) => {
             let [_, v, a] = origin(system, ws, k);
+            if planar {
+                return put(&[v.norm(), a.norm()]);
+            }
             let [roll, pitch, yaw] = ws.cache.bodies[k].pose.rotation.to_rpy();
             put(&[v.norm(), a.norm(), half_open(roll), pitch, half_open(yaw)])
         }
@@ -35,13 +40,20 @@ pub fn values(
             let s = state.pose.rotation.apply(model.bodies[k].points[p].1);
             put(&[state.velocity_at(s).norm(), state.acceleration_at(s).norm()])
         }
+        (Element::System, _) if planar => {
+            let [com, p, l] = whole(system, ws);
+            put(&[com.x, com.y, p.x, p.y, l.z])
+        }
         (Element::System, _) => put(whole(system, ws).map(Vec3::to_array).as_flattened()),
         (Element::Resultant(k), Some(forces)) => put(&[forces.reactions.joints[k].force.norm()]),
         (Element::Axial(k), Some(forces)) => put(&[-along(system, ws, k).dot(forces.reactions.joints[k].force)]),
         (Element::Power(k), Some(forces)) => put(&[forces.reactions.power[k]]),
         (Element::Ground, Some(forces)) => {
             let wrench = forces.on_ground(ws).about(model.study.moment_point - model.ground_reference());
-            put([wrench.force, wrench.moment].map(Vec3::to_array).as_flattened())
+            match model.space {
+                Space::Spatial => put([wrench.force, wrench.moment].map(Vec3::to_array).as_flattened()),
+                Space::Planar => put(&[wrench.force.x, wrench.force.y, wrench.moment.z]),
+            }
         }
         _ => 0,
     }

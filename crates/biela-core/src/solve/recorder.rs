@@ -3,6 +3,7 @@
 #![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
 
 use crate::error::{Error, ErrorKind, Reason, Result};
+use crate::joints::Space;
 use crate::math::Vec3;
 use crate::model::Model;
 use crate::results::{check_room, Column, Results};
@@ -252,6 +253,14 @@ fn put_vectors(values: &mut [f64], from: &[Vec3]) -> usize {
     3 * from.len()
 }
 
+/// Copies a force and a moment to the front; how many numbers they are.
+fn put_wrench(values: &mut [f64; MOST], space: Space, [force, moment]: [Vec3; 2]) -> usize {
+    match space {
+        Space::Spatial => put_vectors(values, &[force, moment]),
+        Space::Planar => put(values, &[force.x, force.y, moment.z]),
+    }
+}
+
 /// Values of an element that moves; `None` for any other.
 pub(super) fn motion(sample: &Sample, element: Element, measure: usize, values: &mut [f64; MOST]) -> Option<usize> {
     let Sample { system, ws, t, residual } = sample;
@@ -261,6 +270,10 @@ pub(super) fn motion(sample: &Sample, element: Element, measure: usize, values: 
         Element::Body(k) => {
             let [p, v, a] = origin(system, ws, k);
             let state = &ws.cache.bodies[k];
+            if system.model.space.is_planar() {
+                let angle = ws.cache.heading(k);
+                return Some(put(values, &[p.x, p.y, angle, v.x, v.y, state.w.z, a.x, a.y, state.alpha.z]));
+            }
             put_vectors(values, &[p]);
             values[3..7].copy_from_slice(&state.attitude.0);
             7 + put_vectors(&mut values[7..], &[v, state.w, a, state.alpha])
@@ -272,7 +285,11 @@ pub(super) fn motion(sample: &Sample, element: Element, measure: usize, values: 
                 p += system.model.ground_reference();
             }
             let s = state.pose.rotation.apply(system.model.bodies[k].points[point].1);
-            put_vectors(values, &[p + s, state.velocity_at(s), state.acceleration_at(s)])
+            let [p, v, a] = [p + s, state.velocity_at(s), state.acceleration_at(s)];
+            match system.model.space {
+                Space::Spatial => put_vectors(values, &[p, v, a]),
+                Space::Planar => put(values, &[p.x, p.y, v.x, v.y, a.x, a.y]),
+            }
         }
         Element::Coordinate(..) => {
             let (rows, at) = (&system.constraints, &ws.evaluation);
@@ -287,11 +304,13 @@ fn force(sample: &Sample, forces: &ForceAnalysis, element: Element, values: &mut
     let Sample { system, ws, .. } = sample;
     let (model, reactions) = (system.model, &forces.reactions);
     match element {
-        Element::Reaction(k) => put_vectors(values, &[reactions.joints[k].force, reactions.joints[k].moment]),
+        Element::Reaction(k) => {
+            put_wrench(values, model.space, [reactions.joints[k].force, reactions.joints[k].moment])
+        }
         Element::LocalReaction(k) => {
             let rotation = &ws.cache.bodies[model.joints[k].bodies[1]].pose.rotation;
             let parts = [reactions.joints[k].force, reactions.joints[k].moment];
-            put_vectors(values, &parts.map(|p| rotation.apply_transposed(p)))
+            put_wrench(values, model.space, parts.map(|p| rotation.apply_transposed(p)))
         }
         Element::Coupling(k) => put(values, &[reactions.couplings[k]]),
         // A driver with one effort tells it in the first place.

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::model::{Analysis, Model, Study};
 use crate::results::{Column, Results};
 pub use crate::signal::Level;
-use crate::signal::{self, Element, Signal, ATTITUDE};
+use crate::signal::{self, Element, Signal, ATTITUDE, HEADING};
 use crate::signal_name;
 use crate::solve::forces::{Shares, NOT_UNIQUE};
 use crate::solve::motion::Follower;
@@ -145,7 +145,8 @@ fn undetermined_signals(model: &Model) -> Result<HashSet<String>> {
             leave(Element::Body(spin.body));
             continue;
         }
-        let attitude = ATTITUDE.iter().filter_map(|leaf| Element::Body(spin.body).signal(model, leaf));
+        let attitude =
+            ATTITUDE.iter().chain(&[HEADING]).filter_map(|leaf| Element::Body(spin.body).signal(model, leaf));
         open.extend(attitude.map(|s| s.name(model)));
     }
     Ok(open)

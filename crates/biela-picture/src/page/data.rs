@@ -126,6 +126,8 @@ struct Signals<'r> {
     untold: usize,
     floats: bool,
     plots: Vec<String>,
+    /// Whether what has no z stays in a plane.
+    planar: bool,
 }
 
 impl<'r> Signals<'r> {
@@ -142,6 +144,7 @@ impl<'r> Signals<'r> {
             untold: 0,
             floats,
             plots: telling_plots(scene, motion),
+            planar: scene.planar,
         };
         let mut add = |column: Option<&'r Column>| {
             let Some(column) = column.filter(told_one) else { return };
@@ -181,6 +184,7 @@ impl<'r> Signals<'r> {
     fn places_of(&self, names: [String; 3]) -> Value {
         match names.map(|name| self.index.get(name.as_str())) {
             [Some(x), Some(y), Some(z)] => json!([x, y, z]),
+            [Some(x), Some(y), None] if self.planar => json!([x, y, null]),
             _ => Value::Null,
         }
     }

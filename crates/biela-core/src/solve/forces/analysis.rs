@@ -1,7 +1,7 @@
 //! The force analysis of one sample after another.
 
 use super::{kinetic_energy, potential_energy, Applied, Marks, Multipliers, Reactions, Shares};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::model::GROUND;
 use crate::signal::Asked;
 use crate::solve::vectors::max_abs;
@@ -38,8 +38,7 @@ impl ForceAnalysis {
     /// For a system, with or without inertia. Gravity must be stated.
     pub fn new(system: &System, inertia: bool) -> Result<ForceAnalysis> {
         if system.model.gravity.is_none() {
-            return Err(Error::new("the model does not say what gravity is")
-                .note("write gravity = [0, -9.81, 0], or [0, 0, 0] for none; or give --gravity 0,0,-9.81"));
+            return Err(system.model.gravity_unsaid());
         }
         Ok(ForceAnalysis {
             applied: Applied::new(system),

@@ -56,7 +56,7 @@ impl Shares {
             ));
         }
         for (k, (joint, kept)) in model.joints.iter().zip(&rows_of).enumerate() {
-            let rows = joint.kind.rows(joint).len();
+            let rows = joint.rows().len();
             if *kept != rows && (*kept > 0 || !in_forest[k]) {
                 let name = system.formulation.name();
                 return Err(Error::new(format!("forces cannot be told in the {name} formulation")).note(format!(
