@@ -193,7 +193,8 @@ impl Parser<'_> {
     fn word(&self) -> &str {
         let own = |c: char| c.is_alphabetic() || c == '_' || c == '°';
         let begins = self.rest().starts_with(own);
-        let end = self.rest().find(|c: char| !own(c) && !(c.is_numeric() && !"²³".contains(c)));
+        let within = |c: char| own(c) || (c.is_numeric() && !"²³".contains(c));
+        let end = self.rest().find(|c: char| !within(c));
         if begins {
             &self.rest()[..end.unwrap_or(self.rest().len())]
         } else {
