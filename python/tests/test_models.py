@@ -238,3 +238,25 @@ def test_what_a_run_tells_is_data(models, cli):
     told = m.run("dynamics", end=0.1).report
     assert told["work"]["steps"] > 0 and told["energy_drift"] < 1e-6
     assert any("point mass" in text for text in told["warnings"])
+
+
+def test_a_run_that_ends_early_raises_with_what_it_had_found(models, cli, tmp_path):
+    path = models / "parallelogram.toml"
+    drive = {"A": "2*pi*t"}
+    with pytest.raises(biela.SingularError) as told:
+        biela.load(path, drive=drive).run(end=1, steps=50)
+    error, part = told.value, told.value.results
+    # The cranks lie in line after a quarter of a turn.
+    assert error.reason == "singular" and error.driver == part.ended["driver"]
+    assert abs(error.time - 0.25) < 1e-6 and abs(error.value - np.pi / 2) < 1e-5
+    assert not part.complete and part.ended["t"] == error.time and part["t"][-1] == 0.24
+    assert part.report["complete"] is False and part.report["ended"] == part.ended
+    cli("run", path, "--drive", "A=2*pi*t", "--end", 1, "--steps", 50, "-o", tmp_path / "r.npz", ok=False)
+    theirs = biela.read(tmp_path / "r.npz")
+    assert theirs.ended == part.ended
+    assert all(np.array_equal(part[s], theirs[s], equal_nan=True) for s in part.names)
+    whole = biela.load(path, drive=drive).run(end=0.2, steps=10)
+    assert whole.complete and whole.ended is None
+    with pytest.raises(biela.BielaError) as told:
+        biela.load(models / "four-bar.toml", set={"crank": "20"}).run()
+    assert told.value.results is None

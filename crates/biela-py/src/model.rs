@@ -9,7 +9,8 @@ use biela::results::Column;
 use biela::signal::Choice;
 use biela::solve::ik::{self, Redundancy, Task};
 use biela::solve::newton::{self, Method, METHODS};
-use biela::solve::run::{formulation_of, run};
+use biela::solve::outcome::Outcome;
+use biela::solve::run::{formulation_of, run_as_far};
 use biela::solve::verify::verify_by;
 use biela::solve::{assembly_modes, check};
 use biela::source::Source;
@@ -316,15 +317,23 @@ impl Model {
             signals.as_ref().unwrap_or(&compiled.model.study.signals).iter().map(|s| &**s).collect();
         let choice = Choice::new(&compiled.model, &wanted).map_err(told)?;
         let narrow = compiled.model.with_study(choice.narrowed(&compiled.model.study));
-        let found = match narrow.study.analysis {
+        let Outcome { results, ended } = match narrow.study.analysis {
             // Natural modes are found in one piece.
             Analysis::Modes => {
                 let word = word.to_string();
-                leavable(py, move || run(&narrow, &word, method, |_, _| true))?
+                leavable(py, move || run_as_far(&narrow, &word, method, |_, _| true))?
             }
-            _ => interruptible(py, |go_on| run(&narrow, word, method, |_, _| go_on()))?,
+            _ => interruptible(py, |go_on| run_as_far(&narrow, word, method, |_, _| go_on()))?,
         };
-        Ok(Results::new(choice.take(found).map_err(told)?, Some(compiled)))
+        let found = Results::new(choice.take(results).map_err(told)?, Some(compiled));
+        match ended {
+            None => Ok(found),
+            Some(error) => {
+                let raised = told(error);
+                raised.value(py).setattr("results", Bound::new(py, found)?)?;
+                Err(raised)
+            }
+        }
     }
 
     /// Joint coordinates for a tool's path: expressions of t for x, y, z, roll, pitch, yaw, or ``path``, a dict of columns.
@@ -350,7 +359,7 @@ impl Model {
         let compiled = self.compiled(py)?;
         let table = path.map(|columns| {
             let columns = columns.into_iter().map(|(name, data)| Column::new(name, "1", data.as_array().to_vec()));
-            biela::results::Results { columns: columns.collect(), notes: Vec::new() }
+            biela::results::Results { columns: columns.collect(), ..Default::default() }
         });
         let own = compiled.clone();
         let found = leavable(py, move || {

@@ -1,5 +1,5 @@
 //! Apache Parquet: one required column of doubles per signal; units as JSON under the key `units` of the file's
-//! metadata, each note under its own key.
+//! metadata, each note under its own key, `complete` and `ended` as JSON.
 
 use super::{json, writer::rows, Results};
 use parquet::basic::{Compression, Repetition, Type as Physical};
@@ -43,7 +43,9 @@ fn encode(results: &Results, rows: usize) -> Result<Vec<u8>, ParquetError> {
     const ROWS_PER_GROUP: usize = 1 << 20;
     let units = json::object(results.columns.iter().map(|column| (column.name.as_str(), column.unit)));
     let mut metadata = vec![KeyValue::new("units".to_owned(), units)];
-    metadata.extend(unique(&results.notes).into_iter().map(|(key, value)| KeyValue::new(key, value)));
+    let notes = unique(&results.notes).into_iter().filter(|note| !json::is_mark(&note.0));
+    metadata.extend(notes.map(|(key, value)| KeyValue::new(key, value)));
+    metadata.extend(json::mark(results).into_iter().map(|(key, value)| KeyValue::new(key.to_owned(), value)));
     let properties = WriterProperties::builder()
         .set_created_by(concat!("biela ", env!("CARGO_PKG_VERSION")).to_owned())
         .set_compression(Compression::SNAPPY)
@@ -88,6 +90,7 @@ mod tests {
         let value = |key: &str| metadata.iter().find(|pair| pair.key == key).unwrap().value.clone().unwrap();
         assert!(value("units").contains("\"crank.x\": \"m\""));
         assert_eq!(value("model"), results.notes[0].1);
+        assert_eq!(value("complete"), "true");
         let group = file.get_row_group(0).unwrap();
         for (k, column) in results.columns.iter().enumerate() {
             let ColumnReader::DoubleColumnReader(mut reader) = group.get_column_reader(k).unwrap() else {
@@ -98,5 +101,18 @@ mod tests {
             let bits = |data: &[f64]| data.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
             assert_eq!(bits(&data), bits(&column.data));
         }
+    }
+
+    #[test]
+    fn the_mark_of_an_early_end_is_in_the_file() {
+        let ended = crate::Ended { t: 0.25, reason: "singular".into(), driver: Some("motor".into()), value: Some(1.5) };
+        let results = Results { ended: Some(ended), ..awkward() };
+        let mut bytes = Vec::new();
+        write(&results, &mut bytes).unwrap();
+        let file = SerializedFileReader::new(bytes::Bytes::from(bytes)).unwrap();
+        let metadata = file.metadata().file_metadata().key_value_metadata().unwrap();
+        let value = |key: &str| metadata.iter().find(|pair| pair.key == key).unwrap().value.clone().unwrap();
+        assert_eq!(value("complete"), "false");
+        assert_eq!(value("ended"), r#"{"driver":"motor","reason":"singular","t":0.25,"value":1.5}"#);
     }
 }

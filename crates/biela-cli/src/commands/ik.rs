@@ -198,7 +198,7 @@ fn all(model: &Model, task: &Task, keep: &[String], within: bool, output: Option
     match output {
         Some(_) => {
             let notes = vec![("model".to_string(), model.name.clone()), ("modes".into(), proof.unwrap_or_default())];
-            show(&Results { columns, notes }, output)
+            show(&Results { columns, notes, ended: None }, output)
         }
         None => Ok(()),
     }

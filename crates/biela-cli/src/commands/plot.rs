@@ -6,6 +6,7 @@ use crate::output::say;
 use crate::progress::Progress;
 use biela::error::{Error, Result};
 use biela::results::{self, plot, Results};
+use biela::solve::outcome::Outcome;
 use biela::text::Document;
 use clap::{Arg, ArgMatches};
 use std::path::{Path, PathBuf};
@@ -58,7 +59,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     };
     outputs.iter().try_for_each(|path| options::check_folder(path))?;
     outputs.iter().for_each(|path| options::claim(path));
-    let found = load(arguments)?;
+    let (found, ended) = load(arguments)?;
     let runs: Vec<(&str, &Results)> = found.iter().map(|(name, results)| (name.as_str(), results)).collect();
     let list = |name: &str| options::list(arguments.get_one::<String>(name).map_or("", String::as_str));
     let mut figure = match arguments.get_one::<String>("phase") {
@@ -70,22 +71,31 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     }
     if arguments.get_flag("term") {
         crate::output::data(format_args!("{}", plot::sketch(&figure, 100, 24)));
-        return Ok(());
+        return ended.map_or(Ok(()), Err);
     }
     for path in outputs {
         plot::write(&path, &figure)?;
         say!("wrote {}", path.display());
     }
-    Ok(())
+    ended.map_or(Ok(()), Err)
 }
 
-/// All runs to draw, each with its name: result files, models solved on the spot, and models with other parameters.
-fn load(arguments: &ArgMatches) -> Result<Vec<(String, Results)>> {
+/// Runs to draw, each with its name.
+type Runs = Vec<(String, Results)>;
+
+/// All runs to draw: result files, models solved on the spot, and models with other parameters. With what ended the first of those that
+/// end before their time.
+fn load(arguments: &ArgMatches) -> Result<(Runs, Option<Error>)> {
     let paths: Vec<&PathBuf> = arguments.get_many::<PathBuf>("file").into_iter().flatten().collect();
     let compared: Vec<&String> = arguments.get_many::<String>("compare").into_iter().flatten().collect();
     let changes = options::pairs(arguments, "compare");
     let runs = paths.len() * (1 + changes.len());
-    let mut found: Vec<(String, Results)> = Vec::new();
+    let mut found: Runs = Vec::new();
+    let mut ended = None;
+    let mut add = |found: &mut Runs, name: String, outcome: Outcome| {
+        ended = ended.take().or(outcome.ended);
+        found.push((name, outcome.results));
+    };
     for path in &paths {
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
         let table = results::formats().iter().any(|f| f.extension == ending);
@@ -98,13 +108,13 @@ fn load(arguments: &ArgMatches) -> Result<Vec<(String, Results)>> {
             return Err(Error::new(format!("'{}' is a table; --compare solves a model", path.display())));
         }
         let own = if changes.is_empty() { name.clone() } else { "as it is".into() };
-        found.push((own, solve(path, None, runs, arguments)?));
+        add(&mut found, own, solve(path, None, runs, arguments)?);
         for (text, change) in compared.iter().zip(&changes) {
             let label = if paths.len() > 1 { format!("{name}, {text}") } else { text.to_string() };
-            found.push((label, solve(path, Some(change), runs, arguments)?));
+            add(&mut found, label, solve(path, Some(change), runs, arguments)?);
         }
     }
-    Ok(found)
+    Ok((found, ended))
 }
 
 /// What a run is called: its file's name, or the whole path where two have the same.
@@ -117,7 +127,7 @@ fn named(path: &Path, all: &[&PathBuf]) -> String {
 }
 
 /// Solves a model, with a parameter changed where asked.
-fn solve(path: &Path, change: Option<&(String, String)>, runs: usize, arguments: &ArgMatches) -> Result<Results> {
+fn solve(path: &Path, change: Option<&(String, String)>, runs: usize, arguments: &ArgMatches) -> Result<Outcome> {
     let mut reading = options::reading(arguments)?;
     if let Some((name, value)) = change {
         reading.set.retain(|s| s.0 != *name);

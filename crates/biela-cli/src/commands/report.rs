@@ -7,6 +7,7 @@ use crate::progress::Progress;
 use biela::error::{Error, Result};
 use biela::report::{html, Subject};
 use biela::results::write_atomically;
+use biela::solve::outcome::Outcome;
 use biela::text::{read_text, Document};
 use clap::{Arg, ArgAction, ArgMatches};
 use std::path::{Path, PathBuf};
@@ -47,7 +48,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     let document = Document::read(&file, &reading)?;
     let (model, warnings) = document.compile(&reading)?;
     options::warn(&warnings);
-    let (model, results) = super::run::solve_with_forces(model, arguments)?;
+    let (model, Outcome { results, ended }) = super::run::solve_with_forces(model, arguments)?;
     // A text of another format, or four of them, are shown as the TOML they stand for.
     let own = read_text(&file, "").ok().filter(|_| file.extension().is_some_and(|e| e == "toml"));
     let text = own.map_or_else(|| document.to_toml(), |source| source.text.clone());
@@ -72,7 +73,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     let page = page?;
     write_atomically(&output, |out| out.write_all(page.as_bytes()))?;
     say!("wrote {} ({} kB)", output.display(), page.len().div_ceil(1000));
-    Ok(())
+    ended.map_or(Ok(()), Err)
 }
 
 /// `models/crank.toml` gives `crank-report.html` in the present folder.

@@ -102,5 +102,5 @@ pub fn results(model: &Model, poses: &[Pose], t: f64) -> Results {
         let signals = Element::Body(k).signals(model).zip(values);
         columns.extend(signals.map(|(signal, x)| Column::new(signal.name(model), signal.unit(), vec![x])));
     }
-    Results { columns, notes: vec![("model".into(), model.name.clone())] }
+    Results { columns, notes: vec![("model".into(), model.name.clone())], ended: None }
 }

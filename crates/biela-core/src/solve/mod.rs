@@ -13,7 +13,7 @@
 //! | [`singularity`] | distance to singular positions, and their type |
 //! | [`ik`], [`assembly_modes`], [`manual_pose`] | inverse kinematics; every way to close; a position held by hand |
 //! | [`forces`] | loads, multipliers, reactions, what is unique |
-//! | [`recorder`], [`headline`] | state to columns; those to know first |
+//! | [`recorder`], [`headline`], [`outcome`] | state to columns; those to know first; samples up to where a run ended |
 //! | [`motion`] | a driven motion: a stepper on one branch, with monitors |
 //! | [`kinematics`], [`statics`], [`design_sensitivity`] | runs of prescribed motion; where loads balance; positions of neighbouring designs |
 //! | [`forward`] | motion under forces: equations, integrators, open chains by tree algorithms, events, energy watch |
@@ -42,6 +42,7 @@ pub mod manual_pose;
 pub mod mobility;
 pub mod motion;
 pub mod newton;
+pub mod outcome;
 pub mod recorder;
 pub mod redundancy;
 pub mod run;

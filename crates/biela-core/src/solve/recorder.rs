@@ -47,6 +47,8 @@ pub struct Recorder {
     /// Distance to singularity and lag of the sample to come, where asked for.
     distance: f64,
     lag: f64,
+    /// Samples that are whole.
+    done: usize,
 }
 
 /// The columns of one element, which follow each other.
@@ -87,7 +89,7 @@ impl Recorder {
         };
         let columns = signals.iter().zip(&filled).map(column).collect();
         let blocks = blocks(system, &signals, &filled);
-        Ok(Recorder { signals, columns, filled, blocks, identity: None, distance: 0.0, lag: 0.0 })
+        Ok(Recorder { signals, columns, filled, blocks, identity: None, distance: 0.0, lag: 0.0, done: 0 })
     }
 
     /// What of the forces must be computed.
@@ -141,7 +143,10 @@ impl Recorder {
             let columns = self.columns[first..].iter_mut().zip(&self.filled[first..]).zip(values);
             columns.filter(|((_, filled), _)| **filled).for_each(|((column, _), x)| column.data.push(*x));
         }
-        let Some(k) = unsound else { return Ok(()) };
+        let Some(k) = unsound else {
+            self.done += 1;
+            return Ok(());
+        };
         let Sample { system, ws, t, .. } = sample;
         Err(Applied::fault(system, ws, *t).unwrap_or_else(|| {
             let name = self.signals.iter().nth(k).map(|s| s.name(system.model)).unwrap_or_default();
@@ -149,9 +154,16 @@ impl Recorder {
         }))
     }
 
+    /// Samples recorded so far.
+    pub fn done(&self) -> usize {
+        self.done
+    }
+
     /// The samples as results, with a warning for every joint limit that the motion oversteps.
-    pub fn finish(self, model: &Model) -> Results {
-        let mut results = Results { columns: self.columns, notes: Vec::new() };
+    pub fn finish(mut self, model: &Model) -> Results {
+        // A sample that turned out to be unsound is none.
+        self.columns.iter_mut().for_each(|column| column.data.truncate(self.done));
+        let mut results = Results { columns: self.columns, ..Results::default() };
         if model.study.silent {
             return results;
         }

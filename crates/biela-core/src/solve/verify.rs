@@ -16,6 +16,7 @@ use crate::signal_name;
 use crate::solve::forces::{Shares, NOT_UNIQUE};
 use crate::solve::motion::Follower;
 use crate::solve::newton::Method;
+use crate::solve::outcome::Outcome;
 use crate::solve::run;
 use crate::solve::vectors::max_abs;
 use crate::system::{FormulationType, System, FORMULATIONS};
@@ -100,7 +101,7 @@ fn solve_all(
                 model = &motion_alone;
             }
         }
-        match run::solve(model, formulation.keyword, method, &mut *progress) {
+        match run::solve(model, formulation.keyword, method, &mut *progress).and_then(Outcome::whole) {
             Ok(results) => runs.push((formulation.keyword, results)),
             Err(error) => {
                 failed.push((formulation.keyword, error.message().to_string()));

@@ -155,6 +155,7 @@ mod tests {
                 column("residual", "1"),
             ],
             notes: vec![("model".into(), "test".into())],
+            ..Results::default()
         }
     }
 

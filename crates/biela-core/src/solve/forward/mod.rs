@@ -29,7 +29,7 @@ pub use dynamics::{Dynamics, Given, GivenLaw};
 pub use initial::{start, Start};
 pub use open::Torques;
 pub(crate) use run::first_step;
-pub use run::{run, run_under};
+pub use run::{run, run_as_far, run_under};
 pub(crate) use timeline::Timeline;
 pub(crate) use watch::longest_step;
 

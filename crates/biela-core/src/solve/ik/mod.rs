@@ -211,6 +211,6 @@ impl Rows {
     }
 
     fn finish(self) -> Results {
-        Results { columns: self.columns, notes: Vec::new() }
+        Results { columns: self.columns, ..Results::default() }
     }
 }
