@@ -260,3 +260,17 @@ def test_a_run_that_ends_early_raises_with_what_it_had_found(models, cli, tmp_pa
     with pytest.raises(biela.BielaError) as told:
         biela.load(models / "four-bar.toml", set={"crank": "20"}).run()
     assert told.value.results is None
+
+
+def test_the_range_of_a_driver(models, cli):
+    m = biela.load(models / "four-bar.toml")
+    assert m.range() == json.loads(cli("range", models / "four-bar.toml", "--json"))
+    slide = biela.load(models / "slider-crank.toml")
+    crank, rod = slide.parameters["crank"], slide.parameters["rod"]
+    found = slide.range("guide.slide")
+    assert set(found) == {"driver", "lower", "upper", "lower_reason", "upper_reason", "full_turn", "class"}
+    assert abs(found["lower"] - (rod - crank)) < 1e-9 and abs(found["upper"] - (rod + crank)) < 1e-9
+    assert found["lower_reason"] == found["upper_reason"] == "singular" and not found["full_turn"]
+    assert slide.range()["full_turn"] and slide.range()["lower"] is None
+    with pytest.raises(biela.InputError, match="no driver and no joint coordinate"):
+        slide.range("guid.slide")

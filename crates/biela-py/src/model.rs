@@ -10,6 +10,7 @@ use biela::signal::Choice;
 use biela::solve::ik::{self, Redundancy, Task};
 use biela::solve::newton::{self, Method, METHODS};
 use biela::solve::outcome::Outcome;
+use biela::solve::range::range;
 use biela::solve::run::{formulation_of, run_as_far};
 use biela::solve::verify::verify_by;
 use biela::solve::{assembly_modes, check};
@@ -262,6 +263,15 @@ impl Model {
         let find = if all { assembly_modes::all } else { assembly_modes::drawn };
         let report =
             leavable(py, move || find(&compiled.model, compiled.model.study.start).map(|m| m.json().to_string()))?;
+        json(py, report)
+    }
+
+    /// How far a driver can go both ways, and what ends it: the report of ``biela range --json``. ``driver`` names one, or a joint or its
+    /// coordinate to drive in place of the model's one driver.
+    #[pyo3(signature = (driver = None))]
+    fn range<'py>(&self, py: Python<'py>, driver: Option<String>) -> PyResult<Bound<'py, PyAny>> {
+        let compiled = self.compiled(py)?;
+        let report = leavable(py, move || range(&compiled.model, driver.as_deref()).map(|r| r.json().to_string()))?;
         json(py, report)
     }
 

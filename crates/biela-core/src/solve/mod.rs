@@ -15,6 +15,7 @@
 //! | [`forces`] | loads, multipliers, reactions, what is unique |
 //! | [`recorder`], [`headline`], [`outcome`] | state to columns; those to know first; samples up to where a run ended |
 //! | [`motion`] | a driven motion: a stepper on one branch, with monitors |
+//! | [`range`] | how far a driver can go, and what ends it; Grashof's classes |
 //! | [`kinematics`], [`statics`], [`design_sensitivity`] | runs of prescribed motion; where loads balance; positions of neighbouring designs |
 //! | [`forward`] | motion under forces: equations, integrators, open chains by tree algorithms, events, energy watch |
 //! | [`vibration`], [`state_space`] | natural modes; deviations from a motion |
@@ -43,6 +44,7 @@ pub mod mobility;
 pub mod motion;
 pub mod newton;
 pub mod outcome;
+pub mod range;
 pub mod recorder;
 pub mod redundancy;
 pub mod run;

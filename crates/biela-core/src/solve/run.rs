@@ -3,6 +3,7 @@
 use crate::error::{Error, Result};
 use crate::model::{Analysis, Model, Study};
 use crate::results::Results;
+use crate::solve::motion::value_at;
 use crate::solve::newton::Method;
 use crate::solve::outcome::Outcome;
 use crate::solve::{forward, kinematics, state_space, statics, vibration};
@@ -31,6 +32,11 @@ pub fn run_as_far(
 ) -> Result<Outcome> {
     let mut outcome = solve(model, formulation, method, &mut progress).map_err(|e| named(e, model))?;
     outcome.ended = outcome.ended.map(|e| named(e, model));
+    if let Some(mark) = &mut outcome.results.ended {
+        // Far from the ground's origin points are counted from nearby, and so are drivers of them; the mark is the model's own.
+        let driver = model.drivers.iter().position(|d| Some(&d.name) == mark.driver.as_ref());
+        mark.value = driver.filter(|_| mark.value.is_some()).and_then(|k| value_at(model, k, mark.t)).or(mark.value);
+    }
     Ok(outcome)
 }
 

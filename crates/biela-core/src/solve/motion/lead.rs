@@ -83,14 +83,14 @@ fn fastest(system: &System, t: f64) -> Option<usize> {
 }
 
 /// The value of a driver at a time, where it is one number.
-fn value(model: &Model, driver: usize, t: f64) -> Option<f64> {
+pub fn value_at(model: &Model, driver: usize, t: f64) -> Option<f64> {
     law_of(&model.drivers[driver]).map(|law| law.jet(t).v).filter(|value| value.is_finite())
 }
 
 /// Names the driver that leads to the end of a motion, in words where it has a value, and for programs.
 pub(super) fn led_by(error: Error, system: &System, driver: Option<usize>, reason: &'static str) -> Error {
     let t = error.time();
-    let value = driver.zip(t).and_then(|(k, t)| value(system.model, k, t));
+    let value = driver.zip(t).and_then(|(k, t)| value_at(system.model, k, t));
     let name = driver.map(|k| system.model.drivers[k].name.clone());
     error.ending(End { reason, driver: name, value })
 }
@@ -102,7 +102,7 @@ pub(crate) fn led(error: Error, system: &System, t: f64) -> Error {
         return error;
     }
     let (driver, reason, t) = (fastest(system, t), error.kind().word(), error.time().unwrap_or(t));
-    let words = driver.and_then(|k| Some((k, value_in_words(system.model, k, value(system.model, k, t)?))));
+    let words = driver.and_then(|k| Some((k, value_in_words(system.model, k, value_at(system.model, k, t)?))));
     let error = led_by(error, system, driver, reason);
     match words {
         Some((k, words)) => error.note(format!("driver '{}' is at {words}", system.model.drivers[k].name)),
