@@ -91,7 +91,11 @@ class Model(_biela.Model):
         return tomllib.loads(self.to_toml())
 
     def save(self, path):
-        """Writes the model as a TOML file."""
+        """Writes the model as a TOML file, with the values that its parameters have.
+
+        A model that was loaded from a text and changed by nothing but values of parameters keeps everything else of that text, comments
+        too; one that was built or edited in code is written anew. Other options of loading are not part of it.
+        """
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.to_toml())
 

@@ -96,7 +96,7 @@ def test_exceptions_say_what_sort_of_fault_it_is(models, tmp_path):
         biela.loads(text % (0, "")).run()
     with pytest.raises(biela.AssemblyError) as told:
         biela.loads(text % (5, motor)).run()
-    assert told.value.residual > 0.1 and told.value.time == 0
+    assert told.value.residual > 0.1 and told.value.time == 0 and told.value.reason == "loops-open"
     with pytest.raises(biela.MotionError) as told:
         biela.loads(text % (0.25, motor)).run(end=4)
     assert 0 < told.value.time < 4 and "mechanism" in told.value.element
@@ -203,6 +203,29 @@ def test_other_values_without_reading_again(models):
         m.with_parameters(crank=float("nan"))
 
 
+def test_saved_models_keep_their_comments(models, tmp_path):
+    text = "# a pendulum\n[parameters]\nlength = '1 m' # of the rod\n[bodies.rod]\nmass = 1\ninertia = [0, 0, 0]\ncom = ['length', 0, 0]\n"
+    m = biela.loads(text)
+    assert m.to_toml() == text
+    bound = pickle.loads(pickle.dumps(m.with_parameters(length=2.5)))
+    bound.save(tmp_path / "m.toml")
+    saved = (tmp_path / "m.toml").read_text()
+    assert saved == text.replace("'1 m'", '"2.5 m"') and biela.load(tmp_path / "m.toml").parameters == {"length": 2.5}
+    m.parameter("length", 3.0)
+    assert m.to_toml() == text.replace("'1 m'", "3.0")
+    m.body("other")
+    assert "#" not in m.to_toml() and biela.loads(m.to_toml()).parameters == {"length": 3.0}
+
+
+def test_warnings_are_those_of_the_values():
+    text = "[parameters]\na = 1\n[bodies.a]\nmass = 1\ninertia = ['a', 1, 1]\nunphysical = true\n"
+    m = biela.loads(text)
+    assert m.warnings == []
+    bound = m.with_parameters(a=3.0)
+    assert bound.warnings == biela.loads(text, set={"a": 3.0}).warnings and "no body has this inertia" in bound.warnings[0]
+    assert bound.with_parameters(a=1.5).warnings == []
+
+
 def test_models_in_code_need_no_text():
     m = biela.Model("pendulum", gravity=(0, -9.81, 0), parameters={"length": 1.0})
     m.body("rod", mass=np.float64(1.0), com=["length/2", 0, 0], inertia=np.array([0.01, 0.1, 0.1]))
@@ -247,7 +270,7 @@ def test_a_run_that_ends_early_raises_with_what_it_had_found(models, cli, tmp_pa
         biela.load(path, drive=drive).run(end=1, steps=50)
     error, part = told.value, told.value.results
     # The cranks lie in line after a quarter of a turn.
-    assert error.reason == "singular" and error.driver == part.ended["driver"]
+    assert part.ended["reason"] == "singular" and error.driver == part.ended["driver"]
     assert abs(error.time - 0.25) < 1e-6 and abs(error.value - np.pi / 2) < 1e-5
     assert not part.complete and part.ended["t"] == error.time and part["t"][-1] == 0.24
     assert part.report["complete"] is False and part.report["ended"] == part.ended

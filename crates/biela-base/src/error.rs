@@ -1,5 +1,6 @@
 //! The one error of the library: what is wrong, with which element, where in the text, and what to do next.
 
+pub use crate::reason::Reason;
 pub use crate::source::is_plain;
 use crate::source::Span;
 use std::fmt;
@@ -17,6 +18,7 @@ pub struct Error(Box<Parts>);
 #[derive(Debug, Clone)]
 struct Parts {
     kind: ErrorKind,
+    reason: Option<Reason>,
     element: Option<String>,
     message: String,
     span: Option<Span>,
@@ -85,9 +87,17 @@ impl ErrorKind {
 
     /// An error of this kind with its message: lower case, no full stop at the end.
     pub fn error(self, message: impl Into<String>) -> Error {
-        let (element, span, time, residual, end) = (None, None, None, None, None);
-        let message = clean(message.into());
-        Error(Box::new(Parts { kind: self, element, message, span, notes: Vec::new(), time, residual, end }))
+        Error(Box::new(Parts {
+            kind: self,
+            reason: None,
+            element: None,
+            message: clean(message.into()),
+            span: None,
+            notes: Vec::new(),
+            time: None,
+            residual: None,
+            end: None,
+        }))
     }
 }
 
@@ -95,6 +105,12 @@ impl Error {
     /// An error about what was given ([`ErrorKind::Input`]) with its message: lower case, no full stop at the end.
     pub fn new(message: impl Into<String>) -> Error {
         ErrorKind::Input.error(message)
+    }
+
+    /// Says why, for programs; kept if it is said already.
+    pub fn because(mut self, reason: Reason) -> Error {
+        self.0.reason.get_or_insert(reason);
+        self
     }
 
     /// Says when in the motion it was met, in seconds.
@@ -161,6 +177,11 @@ impl Error {
         self.0.kind
     }
 
+    /// Why, where it is one of the reasons that programs know.
+    pub fn reason(&self) -> Option<Reason> {
+        self.0.reason
+    }
+
     /// When in the motion it was met, where that is known.
     pub fn time(&self) -> Option<f64> {
         self.0.time
@@ -179,6 +200,16 @@ impl Error {
     /// The message alone, without place or notes.
     pub fn message(&self) -> &str {
         &self.0.message
+    }
+
+    /// Element, place and message in one line, as warnings are told.
+    pub fn line(&self) -> String {
+        match (self.element(), self.span().map(Span::place)) {
+            (Some(element), Some(place)) => format!("{element} ({place}): {}", self.message()),
+            (Some(element), None) => format!("{element}: {}", self.message()),
+            (None, Some(place)) => format!("{place}: {}", self.message()),
+            (None, None) => self.message().to_string(),
+        }
     }
 
     /// The element named, such as `joint 'B'`.
@@ -200,12 +231,7 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = &self.0;
-        match (&parts.element, &parts.span) {
-            (Some(element), Some(span)) => write!(f, "{element} ({}): {}", span.place(), parts.message)?,
-            (Some(element), None) => write!(f, "{element}: {}", parts.message)?,
-            (None, Some(span)) => write!(f, "{}: {}", span.place(), parts.message)?,
-            (None, None) => write!(f, "{}", parts.message)?,
-        }
+        f.write_str(&self.line())?;
         if let Some(span) = &parts.span {
             write!(f, "\n{}", span.snippet())?;
         }

@@ -2,6 +2,8 @@
 //! signal names, units, and what programs add to registries.
 
 pub mod error;
+pub mod failure;
+pub mod reason;
 pub mod registry;
 pub mod signal_name;
 pub mod source;

@@ -103,16 +103,8 @@ impl Matrix {
 
     /// The shortest x that minimises |A x − b|, singular values below `small` times the greatest left out.
     pub fn pseudo_solve(&self, b: &[f64], small: f64) -> Vec<f64> {
-        // Columns of A with the unit matrix below: the rotations that make the former orthogonal turn the latter into V.
         let (m, n) = (self.rows, self.columns);
-        let mut vectors = vec![vec![0.0; m + n]; n];
-        for (c, vector) in vectors.iter_mut().enumerate() {
-            for (i, entry) in vector[..m].iter_mut().enumerate() {
-                *entry = self.row(i)[c];
-            }
-            vector[m + c] = 1.0;
-        }
-        make_orthogonal(&mut vectors, m);
+        let vectors = self.principal_columns();
         let squares: Vec<f64> = vectors.iter().map(|v| dot(&v[..m], &v[..m])).collect();
         let least = small * small * squares.iter().fold(0.0f64, |a, b| a.max(*b));
         let mut x = vec![0.0; n];
@@ -123,6 +115,21 @@ impl Matrix {
             }
         }
         x
+    }
+
+    /// For each singular value s with its vectors u and v: s u, and v after it.
+    pub(crate) fn principal_columns(&self) -> Vec<Vec<f64>> {
+        // Columns of A with the unit matrix below: the rotations that make the former orthogonal turn the latter into V.
+        let (m, n) = (self.rows, self.columns);
+        let mut vectors = vec![vec![0.0; m + n]; n];
+        for (c, vector) in vectors.iter_mut().enumerate() {
+            for (i, entry) in vector[..m].iter_mut().enumerate() {
+                *entry = self.row(i)[c];
+            }
+            vector[m + c] = 1.0;
+        }
+        make_orthogonal(&mut vectors, m);
+        vectors
     }
 
     /// x that minimises |A x − b|² + damping |x|², by Cholesky on the normal equations; `None` where they are singular.
@@ -242,7 +249,7 @@ impl Lu {
 }
 
 #[inline]
-fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 

@@ -4,7 +4,8 @@
 //! instructions of the processor: their last bits differ from machine to machine. Square roots, products, sums and roundings are
 //! exact everywhere and are taken as they are.
 
-/// Elementary functions under names of their own; the standard library's are not to be used where results depend on them.
+/// Elementary functions under names of their own; the standard library's are not to be used where results depend on them. Written `sin`, a
+/// function of this trait would be hidden by the standard one of the same name wherever it is called on a number, without a word.
 pub trait Elementary {
     /// Sine.
     fn sine(self) -> Self;

@@ -11,6 +11,7 @@ mod inertia;
 pub mod interval;
 pub mod jet;
 pub mod ldl;
+pub mod levenberg_marquardt;
 mod mass;
 pub mod pose;
 pub mod principal;

@@ -40,8 +40,8 @@ impl Compiled {
         let mut model = self.model.clone();
         match self.blueprint.bind(&given, &mut Vec::new(), &mut model)? {
             BoundTo::ReadAgain => Compiled::new(document, options),
-            BoundTo::Whole => {
-                let (blueprint, warnings) = (self.blueprint.clone(), self.warnings.clone());
+            BoundTo::Whole(told) => {
+                let (blueprint, warnings) = (self.blueprint.clone(), self.blueprint.warnings(Some(&told)));
                 Ok(Arc::new(Compiled { blueprint, model, warnings, robot: OnceLock::new() }))
             }
         }

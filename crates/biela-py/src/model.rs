@@ -188,7 +188,7 @@ impl Model {
     fn _source<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (document, options) = self.source();
         let source = PyDict::new(py);
-        source.set_item("text", document.to_toml())?;
+        source.set_item("text", document.to_toml_with(&Options::default(), &[]).map_err(told)?)?;
         source.set_item("file", &document.file)?;
         source.set_item("folder", &document.folder)?;
         source.set_item("set", options.set)?;
@@ -206,9 +206,11 @@ impl Model {
         Ok(source)
     }
 
-    /// The model as TOML.
-    fn to_toml(&self) -> String {
-        self.source().0.to_toml()
+    /// The model as TOML, with the values of parameters that it has. Where it was read from a text and nothing but values of parameters
+    /// has changed, everything else in the text stays, comments too.
+    fn to_toml(&self) -> PyResult<String> {
+        let (document, options) = self.source();
+        document.to_toml_with(&options, &options.values).map_err(told)
     }
 
     /// Name of the model.

@@ -53,7 +53,7 @@ pub use number::significant;
 pub use select::matching;
 pub use summary::summary;
 
-use biela_base::error::{Error, ErrorKind, Result};
+use biela_base::error::{Error, ErrorKind, Reason, Result};
 use std::collections::HashSet;
 use std::sync::Mutex;
 
@@ -205,6 +205,7 @@ pub fn check_room(columns: usize, samples: usize, room: u64) -> Result<()> {
             size(bytes),
             size(room)
         ))
+        .because(Reason::TooLarge)
         .note(format!("ask for {most} steps or fewer, or for a shorter time")))
 }
 

@@ -2,6 +2,7 @@
 //!
 //! As CSV: `sample`, a column for each value, `reason`. As Parquet the same (`rows_parquet`).
 
+use biela_base::failure::FailureClass;
 use std::io;
 
 /// What all rows of a sweep have in common.
@@ -29,12 +30,14 @@ pub struct Rows {
     pub columns: Vec<Vec<f64>>,
     /// Why there are no values; empty where there are.
     pub reasons: Vec<String>,
+    /// Classes of the failures with their rows, in order. Parts of a sweep carry them; a table of results does not.
+    pub classes: Vec<(usize, FailureClass)>,
 }
 
 impl Rows {
     /// No rows yet, of so many values.
     pub fn new(columns: usize) -> Rows {
-        Rows { samples: Vec::new(), columns: vec![Vec::new(); columns], reasons: Vec::new() }
+        Rows { columns: vec![Vec::new(); columns], ..Rows::default() }
     }
 
     /// Number of rows.
@@ -55,8 +58,22 @@ impl Rows {
         self.reasons.push(reason.to_string());
     }
 
+    /// Adds the row of a sample that failed.
+    pub fn push_failed(
+        &mut self,
+        sample: u64,
+        values: impl IntoIterator<Item = f64>,
+        reason: &str,
+        class: FailureClass,
+    ) {
+        self.classes.push((self.len(), class));
+        self.push(sample, values, reason);
+    }
+
     /// Adds the rows of another.
     pub fn append(&mut self, other: &Rows) {
+        let before = self.len();
+        self.classes.extend(other.classes.iter().map(|(row, class)| (before + row, class.clone())));
         self.samples.extend(&other.samples);
         self.columns.iter_mut().zip(&other.columns).for_each(|(all, more)| all.extend(more));
         self.reasons.extend(other.reasons.iter().cloned());
@@ -68,6 +85,7 @@ impl Rows {
         self.samples.clear();
         self.columns.iter_mut().for_each(Vec::clear);
         self.reasons.clear();
+        self.classes.clear();
     }
 }
 

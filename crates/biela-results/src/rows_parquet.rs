@@ -1,32 +1,27 @@
 //! The table of a sweep as Parquet: `sample` of 64-bit integers, a column of doubles for each value, `reason` of texts.
+//! Parts of a sweep have one more, with the class of each failure, so that what is told of the whole is that of a sweep in one go.
 
 use super::json;
+use super::parquet::{Column, Kind, Table, Values, Writer};
 use super::rows::{Header, Rows, Source};
 use biela_base::error::{Error, Result};
-use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
-use parquet::column::reader::ColumnReader;
-use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
-use parquet::errors::ParquetError;
-use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
-use parquet::file::reader::{FileReader, SerializedFileReader};
-use parquet::file::writer::SerializedFileWriter;
-use parquet::schema::types::Type;
+use biela_base::failure::FailureClass;
 use std::fs::File;
 use std::io::{self, Write};
-use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::Path;
-use std::sync::Arc;
 
 /// Rows of one group of a joined Parquet file, at least, where there are so many.
 const ROWS_PER_GROUP: usize = 1 << 16;
 
+/// Column of the classes of failures, after `reason`.
+const CLASS: &str = "failure class";
+
 impl Rows {
-    /// Writes the rows as one Parquet file, in one group.
+    /// Writes the rows as one Parquet file, in one group, with the classes of failures.
     pub fn write_parquet(&self, header: &Header, out: &mut (dyn Write + Send)) -> io::Result<()> {
-        let mut writer = Parquet::new(header, out).map_err(io::Error::other)?;
-        writer.group(self).map_err(io::Error::other)?;
-        writer.0.close().map(|_| ()).map_err(io::Error::other)
+        let mut writer = begin(header, true, out)?;
+        group(&mut writer, self, true)?;
+        writer.finish(&notes(header))
     }
 
     /// Reads a Parquet file that [`Rows::write_parquet`] or a join wrote.
@@ -37,12 +32,7 @@ impl Rows {
 
     /// The same of an open file; `path` is its name.
     pub(super) fn read_open(file: File, path: &Path) -> Result<(Header, Rows)> {
-        let fault = |e: &dyn std::fmt::Display| unreadable(path, &e.to_string());
-        // The reader of Parquet panics on some damaged files.
-        match catch_unwind(AssertUnwindSafe(|| read(file))) {
-            Ok(found) => found.map_err(|e| fault(&e)),
-            Err(_) => Err(fault(&"it is damaged")),
-        }
+        read(file).map_err(|e| unreadable(path, &e.to_string()))
     }
 }
 
@@ -51,117 +41,86 @@ pub(super) fn unreadable(path: &Path, why: &str) -> Error {
     Error::new(format!("cannot be read: {why}")).of(format!("file '{}'", path.display()))
 }
 
-fn read(file: File) -> std::result::Result<(Header, Rows), ParquetError> {
-    let reader = SerializedFileReader::new(file)?;
-    let meta = reader.metadata().file_metadata();
-    let names: Vec<String> = meta.schema_descr().columns().iter().map(|c| c.name().to_string()).collect();
-    let pairs = meta.key_value_metadata().cloned().unwrap_or_default();
-    let mut notes: Vec<(String, String)> = pairs.into_iter().map(|p| (p.key, p.value.unwrap_or_default())).collect();
+fn read(file: File) -> io::Result<(Header, Rows)> {
+    let other = || io::Error::new(io::ErrorKind::InvalidData, "this is no table of a sweep");
+    let mut table = Table::open(file)?;
+    let mut notes = std::mem::take(&mut table.notes);
     let units = notes.iter().position(|n| n.0 == "units").map(|k| notes.remove(k).1).unwrap_or_default();
     let units = json::read_object(units.as_bytes()).unwrap_or_default();
     let unit = |name: &str| units.iter().find(|u| u.0 == name).map_or("1".to_string(), |u| u.1.clone());
-    let values = names.len().saturating_sub(2);
+    let names: Vec<String> = table.columns.iter().map(|column| column.0.clone()).collect();
+    // No value is called `reason`, so that a value of the other name is not mistaken.
+    let classed = names.last().is_some_and(|n| n == CLASS) && names.iter().rev().nth(1).is_some_and(|n| n == "reason");
+    let values = names.len().checked_sub(2 + usize::from(classed)).ok_or_else(other)?;
     let columns = names.iter().skip(1).take(values).map(|n| (n.clone(), unit(n))).collect();
     let mut rows = Rows::new(values);
-    for group in 0..reader.num_row_groups() {
-        let group = reader.get_row_group(group)?;
-        let count = group.metadata().num_rows() as usize;
+    for group in 0..table.groups() {
+        let before = rows.len();
         for k in 0..names.len() {
-            match group.get_column_reader(k)? {
-                ColumnReader::Int64ColumnReader(mut column) => {
-                    let mut data = Vec::new();
-                    column.read_records(count, None, None, &mut data)?;
-                    rows.samples.extend(data.into_iter().map(|x| x as u64));
+            match table.column(group, k)? {
+                Column::Wholes(data) if k == 0 => rows.samples.extend(data),
+                Column::Numbers(data) if (1..=values).contains(&k) => rows.columns[k - 1].extend(data),
+                Column::Texts(data) if k == values + 1 => rows.reasons.extend(data),
+                Column::Texts(data) if k == values + 2 => {
+                    let classes = data.iter().enumerate().map(|(row, text)| (before + row, FailureClass::parse(text)));
+                    rows.classes.extend(classes.filter_map(|(row, class)| Some((row, class?))));
                 }
-                ColumnReader::DoubleColumnReader(mut column) if k <= values => {
-                    column.read_records(count, None, None, &mut rows.columns[k - 1])?;
-                }
-                ColumnReader::ByteArrayColumnReader(mut column) => {
-                    let mut data = Vec::new();
-                    column.read_records(count, None, None, &mut data)?;
-                    rows.reasons.extend(data.iter().map(|x| String::from_utf8_lossy(x.data()).into_owned()));
-                }
-                _ => return Err(ParquetError::General("this is no table of a sweep".into())),
+                _ => return Err(other()),
             }
         }
     }
-    let whole = rows.columns.iter().map(Vec::len).chain([rows.reasons.len()]).all(|n| n == rows.samples.len());
-    match whole {
-        true => Ok((Header { columns, notes }, rows)),
-        false => Err(ParquetError::General("this is no table of a sweep".into())),
-    }
+    Ok((Header { columns, notes }, rows))
 }
 
-/// A Parquet file while it is written.
-struct Parquet<W: Write + Send>(SerializedFileWriter<W>);
+fn begin<W: Write>(header: &Header, classed: bool, out: W) -> io::Result<Writer<W>> {
+    let text = |name: &str| (name.to_owned(), Kind::Text);
+    let mut columns = vec![("sample".to_owned(), Kind::Whole)];
+    columns.extend(header.columns.iter().map(|(name, _)| (name.clone(), Kind::Number)));
+    columns.push(text("reason"));
+    columns.extend(classed.then(|| text(CLASS)));
+    Writer::new(out, columns)
+}
 
-impl<W: Write + Send> Parquet<W> {
-    fn new(header: &Header, out: W) -> std::result::Result<Parquet<W>, ParquetError> {
-        let units = json::object(header.columns.iter().map(|(name, unit)| (name.as_str(), unit.as_str())));
-        let mut metadata = vec![KeyValue::new("units".to_owned(), units)];
-        metadata.extend(header.notes.iter().map(|(key, value)| KeyValue::new(key.clone(), value.clone())));
-        let properties = WriterProperties::builder()
-            .set_created_by(concat!("biela ", env!("CARGO_PKG_VERSION")).to_owned())
-            .set_compression(Compression::SNAPPY)
-            .set_dictionary_enabled(false)
-            // Reasons repeat, where there are any.
-            .set_column_dictionary_enabled("reason".into(), true)
-            .set_key_value_metadata(Some(metadata))
-            .build();
-        let field = |name: &str, kind: Physical, logical: Option<LogicalType>| {
-            let builder = Type::primitive_type_builder(name, kind).with_repetition(Repetition::REQUIRED);
-            builder.with_logical_type(logical).build().map(Arc::new)
-        };
-        let mut fields = vec![field("sample", Physical::INT64, None)?];
-        for (name, _) in &header.columns {
-            fields.push(field(name, Physical::DOUBLE, None)?);
-        }
-        fields.push(field("reason", Physical::BYTE_ARRAY, Some(LogicalType::String))?);
-        let schema = Arc::new(Type::group_type_builder("biela").with_fields(fields).build()?);
-        Ok(Parquet(SerializedFileWriter::new(out, schema, Arc::new(properties))?))
+fn group<W: Write>(writer: &mut Writer<W>, rows: &Rows, classed: bool) -> io::Result<()> {
+    let mut classes = Vec::new();
+    if classed {
+        classes.resize(rows.len(), String::new());
+        rows.classes.iter().for_each(|(row, class)| classes[*row] = class.to_string());
     }
+    let mut all = vec![Values::Wholes(&rows.samples)];
+    all.extend(rows.columns.iter().map(|column| Values::Numbers(column)));
+    all.push(Values::Texts(&rows.reasons));
+    all.extend(classed.then_some(Values::Texts(&classes)));
+    writer.group(rows.len(), all.into_iter())
+}
 
-    fn group(&mut self, rows: &Rows) -> std::result::Result<(), ParquetError> {
-        let mut group = self.0.next_row_group()?;
-        let samples: Vec<i64> = rows.samples.iter().map(|x| *x as i64).collect();
-        let reasons: Vec<ByteArray> = rows.reasons.iter().map(|x| ByteArray::from(x.as_str())).collect();
-        let mut k = 0;
-        while let Some(mut chunk) = group.next_column()? {
-            if k == 0 {
-                chunk.typed::<Int64Type>().write_batch(&samples, None, None)?;
-            } else if k <= rows.columns.len() {
-                chunk.typed::<DoubleType>().write_batch(&rows.columns[k - 1], None, None)?;
-            } else {
-                chunk.typed::<ByteArrayType>().write_batch(&reasons, None, None)?;
-            }
-            chunk.close()?;
-            k += 1;
-        }
-        group.close().map(|_| ())
-    }
+fn notes(header: &Header) -> Vec<(String, String)> {
+    let units = json::object(header.columns.iter().map(|(name, unit)| (name.as_str(), unit.as_str())));
+    [("units".to_owned(), units)].into_iter().chain(header.notes.iter().cloned()).collect()
 }
 
 /// Writes rows as they come.
 pub(super) fn write(header: &Header, source: &mut Source, out: &mut (dyn Write + Send)) -> io::Result<()> {
-    let mut writer = Parquet::new(header, out).map_err(io::Error::other)?;
+    let mut writer = begin(header, false, out)?;
     let mut gathered = Rows::new(header.columns.len());
     while let Some(rows) = source()? {
         gathered.append(&rows);
         if gathered.len() >= ROWS_PER_GROUP {
-            writer.group(&gathered).map_err(io::Error::other)?;
+            group(&mut writer, &gathered, false)?;
             gathered.clear();
         }
     }
     if !gathered.is_empty() {
-        writer.group(&gathered).map_err(io::Error::other)?;
+        group(&mut writer, &gathered, false)?;
     }
-    writer.0.close().map(|_| ()).map_err(io::Error::other)
+    writer.finish(&notes(header))
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::row_formats::write_rows;
     use super::*;
+    use biela_base::error::Reason;
 
     #[test]
     fn a_table_reads_back() {
@@ -171,14 +130,15 @@ mod tests {
         };
         let mut rows = Rows::new(2);
         rows.push(7, [1.5, -0.0], "");
-        rows.push(8, [f64::MIN_POSITIVE], "no, \"not\"\nthis");
+        let class = FailureClass::of(&Error::new("no").because(Reason::NotFinite).of("measure 'a/b'"));
+        rows.push_failed(8, [f64::MIN_POSITIVE], "no, \"not\"\nthis", class);
         let path = std::env::temp_dir().join(format!("biela-rows-{}.parquet", std::process::id()));
         let mut bytes = Vec::new();
         rows.write_parquet(&header, &mut bytes).unwrap();
         std::fs::write(&path, &bytes).unwrap();
         let (read_header, read) = Rows::read_parquet(&path).unwrap();
         assert_eq!(read_header, header);
-        assert_eq!((&read.samples, &read.reasons), (&rows.samples, &rows.reasons));
+        assert_eq!((&read.samples, &read.reasons, &read.classes), (&rows.samples, &rows.reasons, &rows.classes));
         assert!(read.columns[1][1].is_nan());
         assert_eq!(read.columns[0], rows.columns[0]);
         // Cut short anywhere it is refused, never misread.
@@ -186,6 +146,11 @@ mod tests {
             std::fs::write(&path, &bytes[..cut]).unwrap();
             assert!(Rows::read_parquet(&path).is_err());
         }
+        // What is joined says the reasons alone.
+        let mut once = Some(rows.clone());
+        write_rows(&path, &header, &mut || Ok(once.take())).unwrap();
+        let (joined_header, joined) = Rows::read_parquet(&path).unwrap();
+        assert_eq!((joined_header, &joined.reasons, joined.classes.len()), (header.clone(), &rows.reasons, 0));
         let csv_path = path.with_extension("csv");
         let mut once = Some(rows);
         write_rows(&csv_path, &header, &mut || Ok(once.take())).unwrap();

@@ -75,13 +75,7 @@ impl Given {
         let kinds = document.parameter_kinds(&self.reading)?;
         let keep = !blueprint.from_files;
         let given = Given { reading, ..self.clone() };
-        let drawn = Arc::new(Drawn {
-            given,
-            blueprint,
-            model: model.clone(),
-            warnings: warnings.clone(),
-            kinds: kinds.clone(),
-        });
+        let drawn = Arc::new(Drawn { given, blueprint, model: model.clone(), kinds: kinds.clone() });
         *last.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(drawn).filter(|_| keep);
         let (model, warnings) = bounded(model, warnings);
         Ok(Seen { model, warnings, kinds })
@@ -107,7 +101,6 @@ struct Drawn {
     given: Given,
     blueprint: Blueprint,
     model: Model,
-    warnings: Vec<String>,
     kinds: Vec<(String, Kind)>,
 }
 
@@ -117,9 +110,9 @@ impl Drawn {
         let place = |(name, value): &(String, f64)| Some((self.blueprint.parameters.place(name)?, *value));
         let given: Vec<(usize, f64)> = values.iter().filter_map(place).collect();
         let mut model = self.model.clone();
-        let bound = self.blueprint.bind(&given, &mut Vec::new(), &mut model).ok()?;
-        let (model, warnings) = bounded(model, self.warnings.clone());
-        (bound == Bound::Whole).then(|| Seen { model, warnings, kinds: self.kinds.clone() })
+        let Bound::Whole(told) = self.blueprint.bind(&given, &mut Vec::new(), &mut model).ok()? else { return None };
+        let (model, warnings) = bounded(model, self.blueprint.warnings(Some(&told)));
+        Some(Seen { model, warnings, kinds: self.kinds.clone() })
     }
 }
 

@@ -48,6 +48,18 @@ fn a_bad_line_is_told_with_its_place() {
 }
 
 #[test]
+fn sliders_bring_their_own_warnings() {
+    let studio = Studio::start();
+    let text = "[parameters]\na = 1\n[bodies.a]\nmass = 1\ninertia = [\"a\", 1, 1]\nunphysical = true\n\
+                [joints.J]\ntype = \"revolute\"\nbodies = [\"ground\", \"a\"]\nat = [0, 0, 0]\naxis = [0, 0, 1]\n";
+    for (a, warned) in [(1.0, false), (3.0, true), (1.5, false)] {
+        let found = studio.json("look", &json!({"text": text, "name": "model.toml", "set": {"a": a}}));
+        let told = found["warnings"].as_array().expect("warnings");
+        assert_eq!(told.iter().any(|w| w.to_string().contains("no body has this inertia")), warned, "{a}: {told:?}");
+    }
+}
+
+#[test]
 fn an_impossible_length_names_the_guilty_link() {
     let studio = Studio::start();
     // The coupler is longer than ground, rocker and crank together: 20 > 10 + 5 + 2.

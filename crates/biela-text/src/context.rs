@@ -2,7 +2,6 @@
 
 use super::parameters::Parameters;
 use biela_base::error::{Error, Result};
-use biela_base::source::Span;
 use biela_core::blueprint::Binding;
 use biela_core::expr::{Name, Scope};
 use biela_core::model::{Analysis, Singular};
@@ -86,15 +85,9 @@ impl<'a> Context<'a> {
         self.binding.warn(error.clone());
     }
 
-    /// What was kept, in one line each.
-    pub fn take_warnings(&self) -> Vec<String> {
-        let line = |error: Error| match (error.element(), error.span().map(Span::place)) {
-            (Some(element), Some(place)) => format!("{element} ({place}): {}", error.message()),
-            (Some(element), None) => format!("{element}: {}", error.message()),
-            (None, Some(place)) => format!("{place}: {}", error.message()),
-            (None, None) => error.message().to_string(),
-        };
-        self.binding.take_warnings().into_iter().map(line).collect()
+    /// What was kept.
+    pub fn take_warnings(&self) -> Vec<Error> {
+        self.binding.take_warnings().into_iter().map(|(_, warning)| warning).collect()
     }
 }
 

@@ -14,7 +14,7 @@ use super::{
 };
 use biela_base::error::{Error, Result};
 use biela_base::registry::Added;
-use biela_base::source::{visible, Source, Span};
+use biela_base::source::{visible, Source};
 use biela_base::units::{Dimension, Kind};
 use biela_core::blueprint::{Blueprint, Quantity, Vector};
 use biela_core::model::{Mechanism, Model, Study};
@@ -174,7 +174,10 @@ impl Document {
         blueprint.held = parameters.held();
         blueprint.from_files = context.named_files.get();
         blueprint.spread();
-        Ok((blueprint, model, [self.warnings.clone(), context.take_warnings()].concat()))
+        blueprint.imported.clone_from(&self.warnings);
+        blueprint.told = context.take_warnings();
+        let warnings = blueprint.warnings(None);
+        Ok((blueprint, model, warnings))
     }
 
     /// The parameters in force.
@@ -233,41 +236,46 @@ impl Document {
             .ok_or_else(|| Error::new("the model does not say what to optimise").note(optimise::FORM))
     }
 
-    /// The document as TOML with these values of parameters, in SI. Where the text is at hand, nothing else in it changes.
+    /// The document as TOML with these values of parameters, in SI, and those that options set. Where it was read from a text in TOML and
+    /// nothing but parameters that stand there has other values since, nothing else in that text changes: comments stay.
     pub fn to_toml_with(&self, options: &Options, values: &[(String, f64)]) -> Result<String> {
-        let parameters = self.parameters(options)?;
         let given = options.set.iter().filter(|(name, _)| !values.iter().any(|v| v.0 == *name));
         let mut nodes: Vec<(&str, Node)> =
             given.map(|(name, text)| (name.as_str(), Node::from(text.as_str()))).collect();
-        nodes.extend(
-            values.iter().map(|(name, value)| (name.as_str(), optimise::written(*value, parameters.kind(name)))),
-        );
-        let mut tree = self.tree.clone();
-        let mut table = match tree.get("parameters").map(|n| &n.value) {
-            Some(Value::Table(table)) => table.clone(),
-            _ => Table::default(),
-        };
-        let mut edits = Vec::new();
-        for (name, node) in nodes {
-            let span = table.get(name).and_then(|old| old.span.clone());
-            edits.push(span.map(|span| (span, write_toml::value(&node))));
-            table.set(name, node);
+        if !values.is_empty() {
+            let parameters = self.parameters(options)?;
+            let written = |value: f64, name: &str| optimise::written(value, parameters.kind(name));
+            nodes.extend(values.iter().map(|(name, value)| (name.as_str(), written(*value, name))));
         }
-        tree.set("parameters", table);
-        if let Some(mut edits) = edits.into_iter().collect::<Option<Vec<(Span, String)>>>().filter(|e| !e.is_empty()) {
-            let source = edits[0].0.source.clone();
-            edits.sort_by_key(|(span, _)| std::cmp::Reverse(span.range.start));
-            let mut text = source.text.clone();
-            if edits.iter().all(|(span, _)| Arc::ptr_eq(&span.source, &source)) {
-                edits.iter().for_each(|(span, new)| text.replace_range(span.range.clone(), new));
-                // A text that is no TOML, or spans that are not of the values, would read otherwise.
-                let again = Document::from_toml(&Source::new(&self.file, text.as_str()));
-                if again.is_ok_and(|again| again.to_toml() == write_toml::write(&tree)) {
-                    return Ok(text);
-                }
+        let mut tree = self.tree.clone();
+        if !nodes.is_empty() {
+            let mut table = parameters_of(&tree).cloned().unwrap_or_default();
+            nodes.into_iter().for_each(|(name, node)| table.set(name, node));
+            tree.set("parameters", table);
+        }
+        let written = write_toml::write(&tree);
+        Ok(self.edited(&tree, &written).unwrap_or(written))
+    }
+
+    /// The text that the document was read from with the parameters of a tree in place of its own; `written` is the whole tree as TOML.
+    /// None where it was read from no TOML, or where the tree says more than that.
+    fn edited(&self, tree: &Table, written: &str) -> Option<String> {
+        let source = self.tree.entries.iter().find_map(|e| e.key_span.as_ref()).map(|span| span.source.clone())?;
+        let original = toml::parse(&source).ok()?;
+        let mut edits = Vec::new();
+        for entry in parameters_of(tree).map_or(&[][..], |table| &table.entries) {
+            let old = parameters_of(&original)?.get(&entry.key)?;
+            let new = write_toml::value(&entry.node);
+            if write_toml::value(old) != new {
+                edits.push((old.span.clone()?.range, new));
             }
         }
-        Ok(write_toml::write(&tree))
+        edits.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
+        let mut text = source.text.clone();
+        edits.into_iter().for_each(|(range, new)| text.replace_range(range, &new));
+        // Whatever else was changed, or stands there in a way that is not foreseen, reads otherwise.
+        let again = Document::from_toml(&Source::new(&self.file, text.as_str())).ok()?;
+        (again.to_toml() == written).then_some(text)
     }
 
     /// The tree with a serial arm put in as the bodies and joints it stands for, and with the drivers that options add.
@@ -380,6 +388,14 @@ fn shown_text(root: &Reader, key: &str) -> Result<String> {
         root.context.warn(&root.wrong_value(key, message));
     }
     Ok(shown.into_owned())
+}
+
+/// The table of parameters of a tree.
+fn parameters_of(tree: &Table) -> Option<&Table> {
+    match tree.get("parameters").map(|node| &node.value) {
+        Some(Value::Table(table)) => Some(table),
+        _ => None,
+    }
 }
 
 fn read_gravity(root: &Reader) -> Result<Option<Vector>> {

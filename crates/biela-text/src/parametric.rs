@@ -2,7 +2,7 @@
 
 use super::context::Options;
 use super::document::Document;
-use biela_base::error::Result;
+use biela_base::error::{Error, Result};
 use biela_core::blueprint::{Blueprint, Bound};
 use biela_core::model::Model;
 use std::borrow::Cow;
@@ -23,6 +23,8 @@ struct Drawn {
     model: Model,
     /// Places of the parameters that change, each with its value.
     given: Vec<(usize, f64)>,
+    /// Warnings of the values that the model has; those of reading where it was read with them.
+    told: Option<Vec<(usize, Error)>>,
 }
 
 impl<'d> Parametric<'d> {
@@ -43,8 +45,13 @@ impl<'d> Parametric<'d> {
         let bound = match self.drawn.take() {
             Some(mut drawn) => {
                 drawn.given.iter_mut().zip(values).for_each(|((_, slot), value)| *slot = *value);
-                let bound = drawn.blueprint.bind(&drawn.given, &mut self.values, &mut drawn.model)?;
-                Some(drawn).filter(|_| bound == Bound::Whole)
+                match drawn.blueprint.bind(&drawn.given, &mut self.values, &mut drawn.model)? {
+                    Bound::Whole(told) => {
+                        drawn.told = Some(told);
+                        Some(drawn)
+                    }
+                    Bound::ReadAgain => None,
+                }
             }
             None => None,
         };
@@ -60,11 +67,16 @@ impl<'d> Parametric<'d> {
         if let Some(drawn) = &self.drawn {
             let mut model = drawn.model.clone();
             let given: Vec<(usize, f64)> = drawn.given.iter().zip(values).map(|(g, value)| (g.0, *value)).collect();
-            if drawn.blueprint.bind(&given, &mut Vec::new(), &mut model)? == Bound::Whole {
+            if let Bound::Whole(_) = drawn.blueprint.bind(&given, &mut Vec::new(), &mut model)? {
                 return Ok(model);
             }
         }
         Ok(self.read(values)?.model)
+    }
+
+    /// What deserves to be told of the model last bound, in one line each: what reading its text with these values tells.
+    pub fn warnings(&self) -> Vec<String> {
+        self.drawn.as_ref().map_or_else(Vec::new, |drawn| drawn.blueprint.warnings(drawn.told.as_deref()))
     }
 
     fn read(&self, values: &[f64]) -> Result<Drawn> {
@@ -73,6 +85,6 @@ impl<'d> Parametric<'d> {
         let (blueprint, model, _) = self.document.draw(&options)?;
         let place = |name: &str| blueprint.parameters.place(name).unwrap_or(usize::MAX);
         let given = options.values.iter().map(|(name, value)| (place(name), *value)).collect();
-        Ok(Drawn { blueprint, model, given })
+        Ok(Drawn { blueprint, model, given, told: None })
     }
 }

@@ -130,7 +130,7 @@ pub mod report;
 pub mod sweep;
 
 pub use biela_base::error::ErrorKind;
-pub use biela_base::{error, signal_name, source, units, Error, Result};
+pub use biela_base::{error, failure, signal_name, source, units, Error, Result};
 pub use biela_core::{blueprint, couplings, drivers, expr, joints, loads, model, motion, plan, signal, solve, system};
 pub use biela_math as math;
 #[cfg(feature = "pictures")]

@@ -16,7 +16,7 @@ const LIBRARY: &[Part] = &[
     Part { name: "biela-math", order: &[] },
     Part { name: "biela-tree", order: &[] },
     Part { name: "biela-counts", order: &[] },
-    Part { name: "biela-base", order: &["source", "error", "registry", "signal_name", "units"] },
+    Part { name: "biela-base", order: &["source", "reason", "error", "failure", "registry", "signal_name", "units"] },
     Part { name: "biela-results", order: &[] },
     Part {
         name: "biela-core",

@@ -18,10 +18,11 @@ fn document(text: &str) -> Document {
 /// Binds the values and compares with what reading gives: the same model, or both refuse.
 fn compare(document: &Document, parametric: &mut Parametric, names: &[String], values: &[f64], what: &str) {
     let given = names.iter().cloned().zip(values.iter().copied()).collect();
-    let read = document.model(&Options { values: given, ..Options::default() });
+    let read = document.compile(&Options { values: given, ..Options::default() });
     match (read, parametric.bind(values)) {
-        (Ok(read), Ok(bound)) => {
+        (Ok((read, told)), Ok(bound)) => {
             let (read, bound) = (whole(&read), whole(bound));
+            assert_eq!(parametric.warnings(), told, "{what}");
             if read != bound {
                 let at = read.bytes().zip(bound.bytes()).position(|(a, b)| a != b).unwrap_or(0).saturating_sub(200);
                 let end = |s: &str| (at + 400).min(s.len());
@@ -260,4 +261,62 @@ fn an_orientation_of_zeros_is_refused_by_values_too() {
         compare(&document, &mut parametric, &names, &[value], &format!("a = {value}"));
     }
     assert!(parametric.bind(&[0.0]).unwrap_err().message().contains("cannot all be zero"));
+}
+
+/// Warnings that values give rise to come and go with them, in the order of reading, between those that stand in any case.
+#[test]
+fn warnings_are_those_of_the_values() {
+    let text = "[parameters]\na = 1\n\
+                [bodies.one]\nmass = 1\ninertia = [\"a\", 1, 1]\nunphysical = true\npoints = { P = [\"a\", 0, 0] }\n\
+                [bodies.dot]\nmass = 1\ninertia = [1, 1, 3]\nunphysical = true\n\
+                [bodies.two]\nmass = 1\ninertia = [1, 1, \"2.5/a\"]\nunphysical = true\n\
+                [bodies.point]\nmass = 1\n\
+                [joints.J]\ntype = \"revolute\"\nbodies = [\"ground\", \"one\"]\nat = [[0, 0, 0], \"P\"]\naxis = [0, 0, 1]\nx = [[1, 0, 0], [1, 0, 0]]\nzero = \"drawing\"\n";
+    let (document, names) = (document(text), ["a".to_string()]);
+    let mut parametric = Parametric::new(&document, &Options::default(), names.clone());
+    let mut counts = Vec::new();
+    for value in [1.0, 2.0, 3.0, 0.5, 1.5, 1.0, -1.0, 2.5] {
+        compare(&document, &mut parametric, &names, &[value], &format!("a = {value}"));
+        counts.push(parametric.warnings().len());
+    }
+    // That of 'dot', of the joint and of the point mass always; of 'one' for a > 2 and a < 0, of 'two' for a < 1.25.
+    assert_eq!(counts, [4, 3, 4, 4, 3, 4, 5, 4]);
+}
+
+/// Other values of parameters change nothing else in the text that a model was read from: comments stay, and it reads as that model.
+#[test]
+fn a_text_keeps_its_comments_where_values_change() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let comments = |text: &str| text.lines().filter(|l| l.trim_start().starts_with('#')).map(str::to_string).collect();
+    let mut kept = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|e| e != "toml") {
+            continue;
+        }
+        let what = path.display();
+        let (document, text) =
+            (Document::read(&path, &Options::default()).unwrap(), std::fs::read_to_string(&path).unwrap());
+        assert_eq!(document.to_toml_with(&Options::default(), &[]).unwrap(), text, "{what}");
+        let parameters = document.parameter_values(&Options::default()).unwrap();
+        let values: Vec<(String, f64)> = parameters.iter().map(|(name, x)| (name.clone(), x * 1.01)).collect();
+        let new = document.to_toml_with(&Options::default(), &values).unwrap();
+        let (before, after): (Vec<String>, Vec<String>) = (comments(&text), comments(&new));
+        assert_eq!((before.len(), new.lines().count()), (after.len(), text.lines().count()), "{what}");
+        let again = Document::from_toml(&Source::new(path.display().to_string(), new)).unwrap();
+        let again = Document { folder: document.folder.clone(), ..again };
+        assert_eq!(again.parameter_values(&Options::default()).unwrap(), values, "{what}");
+        kept += usize::from(!before.is_empty() && !values.is_empty());
+    }
+    assert!(kept > 5, "{kept}");
+    // Values in a line of their own, in a table in one line, with units, of expressions; after an edit in code too.
+    let text = "# one\nparameters = { a = 1, b = '2 cm' } # two\n[bodies.x]\nmass = \"a\" # three\n";
+    let mut read = document(text);
+    let set = Options { set: vec![("a".into(), "b/(1 cm)".into())], ..Options::default() };
+    let told = read.to_toml_with(&set, &[("b".into(), 0.5)]).unwrap();
+    assert_eq!(told, text.replace("a = 1", "a = \"b/(1 cm)\"").replace("'2 cm'", "\"0.5 m\""));
+    // More than values: the text is written anew, and says the same.
+    read.tree.set("name", "other");
+    let told = read.to_toml_with(&Options::default(), &[]).unwrap();
+    assert_eq!((told.contains('#'), told.clone()), (false, read.to_toml()));
 }

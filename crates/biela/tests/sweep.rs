@@ -1,5 +1,6 @@
 //! Sweeps against closed forms; the same rows whatever the threads and shards; faults as rows and as messages.
 
+use biela::error::Reason;
 use biela::plan::Plan;
 use biela::results::parts::{folder_of, Parts};
 use biela::results::rows::Rows;
@@ -186,10 +187,15 @@ fn what_cannot_run_is_a_row_with_its_reason() {
     assert_eq!((statistics.samples, statistics.failed), (10, 5));
     assert_eq!(statistics.failures.iter().map(|f| f.count).sum::<u64>(), 5);
     assert!(statistics.table().contains("5 of 10 samples failed"), "{}", statistics.table());
+    // All for one reason, at times of their own.
+    let class = statistics.failures[0].class.as_ref().unwrap();
+    assert_eq!((statistics.failures.len(), class.kind), (1, biela::ErrorKind::Motion), "{:?}", statistics.failures);
+    assert_eq!(class.reason, Some(Reason::LoopsOpen));
     // Values that make no model, too: a rod of negative length.
     let plan = asked(&[("rod", "values(3.5, 0)")], &[("reach", "max(piston.x)"), ("odd", "1/(rod - 3.5 m)")]);
-    let (rows, _) = all(&made(&document, &steps(8), &plan).unwrap());
-    assert!(rows.reasons[0].contains("measure 'odd' is not a finite number"), "{:?}", rows.reasons);
+    let (rows, statistics) = all(&made(&document, &steps(8), &plan).unwrap());
+    assert_eq!(statistics.failures.len(), 2);
+    assert!(rows.reasons[0].contains("measure 'odd': is not a finite number"), "{:?}", rows.reasons);
     assert!(!rows.reasons[1].is_empty());
 }
 
@@ -243,6 +249,35 @@ fn threads_and_shards_leave_no_trace() {
     let (_, rows) = Rows::read_parquet(&folder.0.join("a.parquet")).unwrap();
     let (due, _) = all(&sweep);
     assert_eq!((rows.samples, rows.reasons), (due.samples, due.reasons));
+}
+
+#[test]
+fn parts_carry_the_classes_of_failures() {
+    let folder = Folder::new("classes");
+    let document = shipped("slider-crank.toml");
+    // Cranks too long to turn, and rods of no length: each fails at another time and by another gap.
+    let plan = Asked {
+        samples: Some(120),
+        sampling: Some("monte-carlo".into()),
+        ..asked(&[("crank", "uniform(3, 4)"), ("rod", "values(3.5, 3.6, 0)")], &[("reach", "max(piston.x)")])
+    };
+    let sweep = made(&document, &steps(16), &plan).unwrap();
+    assert!(sweep.plan.chunks() > 1);
+    let output = folder.0.join("out.csv");
+    let parts = Parts::open(&output, sweep.header.clone(), false).unwrap();
+    for chunk in 0..sweep.plan.chunks() {
+        parts.put(chunk, &Parts::bytes(&sweep.header, chunk, &sweep.chunk(chunk)).unwrap()).unwrap();
+    }
+    let mut gather = Gather::new(&sweep);
+    parts.join(sweep.plan.chunks(), |rows| gather.add(rows)).unwrap();
+    let (rows, due) = all(&sweep);
+    let joined = gather.finish();
+    assert_eq!(joined.failures, due.failures);
+    assert_eq!(joined.json(), due.json());
+    let mut told: Vec<&String> = rows.reasons.iter().filter(|r| !r.is_empty()).collect();
+    told.sort();
+    told.dedup();
+    assert!(due.failures.len() < 6 && told.len() > 20, "{} {:?}", told.len(), due.failures);
 }
 
 #[test]

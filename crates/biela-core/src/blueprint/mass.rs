@@ -1,7 +1,7 @@
 //! Mass properties of solids, and whether an inertia tensor can belong to a real body.
 
 use super::quantity::shown;
-use crate::error::Error;
+use crate::error::{Error, Reason};
 use crate::math::{Inertia, Pose, Vec3};
 use crate::model::{MassProperties, Mesh, Shape, Solid};
 use std::f64::consts::PI;
@@ -95,7 +95,8 @@ pub(super) fn unphysical(inertia: Inertia) -> Option<Error> {
     let moments = [least, middle, largest].map(shown).join(", ");
     let shown = format!("the principal moments are {moments} kg*m^2");
     if least < -slack {
-        return Some(Error::new("the inertia is not positive: a principal moment is negative").note(shown));
+        let error = Error::new("the inertia is not positive: a principal moment is negative");
+        return Some(error.because(Reason::Negative).note(shown));
     }
     if largest > least + middle + slack {
         let message = "no body has this inertia: the largest principal moment exceeds the sum of the other two";

@@ -35,8 +35,9 @@ pub use rotor::{Moments, RotorPlan};
 pub use study::{Bound, StudyPlan};
 
 use crate::drivers::Driver;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::model::{Mechanism, Model, Study};
+use std::ops::Range;
 
 /// A plan, and whether what it makes depends on parameters.
 #[derive(Debug, Clone)]
@@ -45,13 +46,16 @@ pub struct Varying<P> {
     pub plan: P,
     /// Whether other values of parameters make something else of it.
     pub varies: bool,
+    /// Its warnings among those of reading.
+    pub warned: Range<usize>,
 }
 
 impl<P> Varying<P> {
     /// Makes something of a plan, and keeps both.
     pub fn make<T>(plan: P, binding: &Binding, build: impl FnOnce(&P) -> Result<T>) -> Result<(Varying<P>, T)> {
+        let before = binding.warned();
         let (made, varies) = binding.watched(|| build(&plan));
-        Ok((Varying { plan, varies }, made?))
+        Ok((Varying { plan, varies, warned: before..binding.warned() }, made?))
     }
 }
 
@@ -82,6 +86,10 @@ pub struct Blueprint {
     pub held: Vec<(usize, f64)>,
     /// Whether it holds the contents of files, which may change.
     pub from_files: bool,
+    /// What was told by the reader of another format.
+    pub imported: Vec<String>,
+    /// What was told when the plans were made, in order.
+    pub told: Vec<Error>,
 }
 
 impl Blueprint {
@@ -111,7 +119,39 @@ impl Blueprint {
             return Ok(Bound::ReadAgain);
         }
         let binding = Binding::new(values);
-        model.change_parts(|mechanism, drivers, study| self.bind_parts(&binding, mechanism, drivers, study))
+        let whole =
+            model.change_parts(|mechanism, drivers, study| self.bind_parts(&binding, mechanism, drivers, study))?;
+        Ok(if whole { Bound::Whole(binding.take_warnings()) } else { Bound::ReadAgain })
+    }
+
+    /// What reading the description tells, in one line each, with that of other values (as [`Blueprint::bind`] gives it, nothing for
+    /// those it was read with) in place of what depends on values.
+    pub fn warnings(&self, bound: Option<&[(usize, Error)]>) -> Vec<String> {
+        let mut lines = self.imported.clone();
+        let mut new = bound.unwrap_or_default().iter().peekable();
+        for (k, old) in self.told.iter().enumerate() {
+            while let Some((_, warning)) = new.next_if(|(place, _)| *place <= k) {
+                lines.push(warning.line());
+            }
+            if bound.is_none() || !self.is_of_values(k) {
+                lines.push(old.line());
+            }
+        }
+        lines.extend(new.map(|(_, warning)| warning.line()));
+        lines
+    }
+
+    /// Whether a warning of reading is one of a plan that is bound anew.
+    fn is_of_values(&self, warning: usize) -> bool {
+        fn any<P>(plans: &[Varying<P>], warning: usize) -> bool {
+            plans.iter().any(|plan| plan.varies && plan.warned.contains(&warning))
+        }
+        any(&self.bodies, warning)
+            || any(&self.joints, warning)
+            || any(&self.couplings, warning)
+            || any(&self.rotors, warning)
+            || any(&self.drivers, warning)
+            || any(&self.loads, warning)
     }
 
     fn bind_parts(
@@ -120,29 +160,29 @@ impl Blueprint {
         mechanism: &mut Mechanism,
         drivers: &mut [Driver],
         study: &mut Study,
-    ) -> Result<Bound> {
+    ) -> Result<bool> {
         for ((_, value), new) in mechanism.parameters.iter_mut().zip(binding.values()) {
             *value = *new;
         }
         if let Some(gravity) = &self.gravity {
             mechanism.gravity = Some(binding.vector(gravity).map_err(|e| e.of("model"))?);
         }
-        for (plan, body) in varying(&self.bodies, &mut mechanism.bodies) {
+        for (plan, body) in varying(binding, &self.bodies, &mut mechanism.bodies) {
             plan.bind(binding, body)?;
         }
-        for (plan, joint) in varying(&self.joints, &mut mechanism.joints) {
+        for (plan, joint) in varying(binding, &self.joints, &mut mechanism.joints) {
             plan.bind(binding, &mechanism.bodies, joint)?;
         }
-        for (plan, coupling) in varying(&self.couplings, &mut mechanism.couplings) {
+        for (plan, coupling) in varying(binding, &self.couplings, &mut mechanism.couplings) {
             plan.bind(binding, coupling)?;
         }
-        for (plan, rotor) in varying(&self.rotors, &mut mechanism.rotors) {
+        for (plan, rotor) in varying(binding, &self.rotors, &mut mechanism.rotors) {
             plan.bind(binding, &mechanism.bodies, rotor)?;
         }
-        for (plan, driver) in varying(&self.drivers, drivers) {
+        for (plan, driver) in varying(binding, &self.drivers, drivers) {
             *driver = plan.build(binding, &mechanism.bodies, &mechanism.rotors)?;
         }
-        for (plan, load) in varying(&self.loads, &mut mechanism.loads) {
+        for (plan, load) in varying(binding, &self.loads, &mut mechanism.loads) {
             *load = plan.build(binding, &mechanism.bodies)?;
         }
         for ((name, quantity), (_, value)) in self.initial.iter().zip(&mut study.initial) {
@@ -155,7 +195,14 @@ impl Blueprint {
     }
 }
 
-/// Plans that depend on parameters, each with what was made of it.
-fn varying<'a, P, T>(plans: &'a [Varying<P>], made: &'a mut [T]) -> impl Iterator<Item = (&'a P, &'a mut T)> {
-    plans.iter().zip(made).filter(|(v, _)| v.varies).map(|(v, made)| (&v.plan, made))
+/// Plans that depend on parameters, each with what was made of it. Warnings stand where those of the plan do.
+fn varying<'a, P, T>(
+    binding: &'a Binding,
+    plans: &'a [Varying<P>],
+    made: &'a mut [T],
+) -> impl Iterator<Item = (&'a P, &'a mut T)> {
+    plans.iter().zip(made).filter(|(v, _)| v.varies).map(|(v, made)| {
+        binding.warn_at(v.warned.start);
+        (&v.plan, made)
+    })
 }

@@ -1,6 +1,6 @@
 //! Numbers of a model that may be formulas of its parameters, and the values that these are bound to.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Reason, Result};
 use crate::expr::{Expression, Scratch};
 use crate::math::Vec3;
 use crate::source::Span;
@@ -49,8 +49,10 @@ pub fn fault_of_value(text: &str, value: f64) -> Option<Error> {
     Some(match value.is_finite() {
         true => Error::new(format!(
             "'{text}' cannot be computed with: sizes of numbers lie between {least:e} and {most:e}, or are 0"
-        )),
+        ))
+        .because(Reason::OutOfRange),
         false => Error::new(format!("'{text}' is not a finite number"))
+            .because(Reason::NotFinite)
             .note("look for a division by zero, a root or logarithm of a negative number, or an overflow"),
     })
 }
@@ -62,13 +64,22 @@ pub struct Binding<'v> {
     scratch: RefCell<Scratch>,
     /// Whether a formula has been met since [`Binding::watched`] began.
     met: Cell<bool>,
-    warnings: RefCell<Vec<Error>>,
+    /// What deserves to be told, each with its place among what was told when the description was read.
+    warnings: RefCell<Vec<(usize, Error)>>,
+    /// Place of what is told now, where values are put into a model that stands.
+    place: Cell<Option<usize>>,
 }
 
 impl<'v> Binding<'v> {
     /// These values.
     pub fn new(values: &'v [f64]) -> Binding<'v> {
-        Binding { values, scratch: RefCell::default(), met: Cell::new(false), warnings: RefCell::default() }
+        Binding {
+            values,
+            scratch: RefCell::default(),
+            met: Cell::new(false),
+            warnings: RefCell::default(),
+            place: Cell::new(None),
+        }
     }
 
     /// The values of all parameters.
@@ -91,11 +102,23 @@ impl<'v> Binding<'v> {
 
     /// Keeps something that deserves to be told.
     pub fn warn(&self, warning: Error) {
-        self.warnings.borrow_mut().push(warning);
+        let mut warnings = self.warnings.borrow_mut();
+        let place = self.place.get().unwrap_or(warnings.len());
+        warnings.push((place, warning));
     }
 
-    /// What was kept.
-    pub fn take_warnings(&self) -> Vec<Error> {
+    /// Says where among the warnings of reading those stand that come now.
+    pub(super) fn warn_at(&self, place: usize) {
+        self.place.set(Some(place));
+    }
+
+    /// Number of warnings kept so far.
+    pub(super) fn warned(&self) -> usize {
+        self.warnings.borrow().len()
+    }
+
+    /// What was kept, with places.
+    pub fn take_warnings(&self) -> Vec<(usize, Error)> {
         std::mem::take(&mut self.warnings.borrow_mut())
     }
 

@@ -7,7 +7,7 @@ use super::mass;
 use super::place::Place;
 use super::quantity::{Binding, Direction, Quantity, Vector};
 use crate::couplings::CoordinateRef;
-use crate::error::Result;
+use crate::error::{Reason, Result};
 use crate::expr::Expression;
 use crate::math::{Inertia, Vec3};
 use crate::model::{Body, MassProperties, Rotor};
@@ -80,7 +80,7 @@ impl RotorPlan {
             Moments::About(J) => Inertia::about_line(J.value(binding).map_err(blame)?, rotor.axis),
         };
         if inertia.principal_moments()[0] < 0.0
-            && mass::unphysical(inertia).is_some_and(|e| e.message().contains("negative"))
+            && mass::unphysical(inertia).is_some_and(|e| e.reason() == Some(Reason::Negative))
         {
             return Err(self.place.wrong_value("inertia", "a moment of inertia cannot be negative"));
         }

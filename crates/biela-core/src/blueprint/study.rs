@@ -2,14 +2,14 @@
 
 use super::place::Place;
 use super::quantity::{Binding, Quantity};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::model::Study;
 
 /// What became of a binding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub enum Bound {
-    /// The model has the values.
-    Whole,
+    /// The model has the values. What they deserve to be warned of, for [`super::Blueprint::warnings`].
+    Whole(Vec<(usize, Error)>),
     /// A parameter decides more than numbers, so that the description must be read again with these values.
     ReadAgain,
 }
@@ -30,8 +30,8 @@ pub struct StudyPlan {
 }
 
 impl StudyPlan {
-    /// Puts the values in. Whether there is one sample or more decides more than times: that needs reading again.
-    pub fn bind(&self, binding: &Binding, study: &mut Study) -> Result<Bound> {
+    /// Puts the values in. Whether there is one sample or more decides more than times: that needs reading again, and then this is false.
+    pub fn bind(&self, binding: &Binding, study: &mut Study) -> Result<bool> {
         let blame = |e| self.place.blame(e);
         let single = study.end == study.start;
         for (quantity, slot) in [(&self.start, &mut study.start), (&self.end, &mut study.end)] {
@@ -41,10 +41,10 @@ impl StudyPlan {
         }
         // What is wrong with the times is told where they are read.
         if single != (study.end == study.start) || study.end < study.start {
-            return Ok(Bound::ReadAgain);
+            return Ok(false);
         }
         self.set_step(binding, study)?;
-        Ok(Bound::Whole)
+        Ok(true)
     }
 
     /// Puts step and tolerance in.

@@ -6,7 +6,7 @@
 //! then from disturbed drawings (the same ones in every run). Each relaxation
 //! is a Levenberg-Marquardt iteration: least squares, so redundant and missing constraints do no harm.
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Reason, Result};
 use crate::math::random::Random;
 use crate::math::Elementary;
 use crate::math::{EulerParameters, Pose, Vec3};
@@ -306,16 +306,18 @@ fn failure(system: &System, ws: &mut Workspace, t: f64, best: Option<(f64, Vec<f
     let Some((residual, q)) = best else {
         return ErrorKind::Assembly
             .error(format!("the mechanism cannot be assembled at t = {t} s: the equations give no finite numbers"))
+            .because(Reason::NotFinite)
             .at_time(t);
     };
     ws.realize_position(system, t, &q);
     if residual <= CLOSED {
         if let Some(owner) = reversed(system, ws) {
-            let mut error = ErrorKind::Assembly.error(format!(
-                "the mechanism can be assembled at t = {t} s only with {} the wrong way round",
-                system.owner_name(owner)
-            ))
-            .note("its two axes (or reference directions) point opposite ways: reverse one, or draw the bodies nearer to where they belong");
+            let mut error = ErrorKind::Assembly
+                .error(format!("the mechanism can be assembled at t = {t} s only with it the wrong way round"))
+                .because(Reason::Reversed)
+                .of(system.owner_name(owner))
+                .at_time(t)
+                .note("its two axes (or reference directions) point opposite ways: reverse one, or draw the bodies nearer to where they belong");
             if let Owner::Joint(k) = owner {
                 error = error.at_opt(system.model.joints[k].span.as_ref());
             }
@@ -344,6 +346,7 @@ fn failure(system: &System, ws: &mut Workspace, t: f64, best: Option<(f64, Vec<f
             "the mechanism cannot be assembled at t = {t} s: after {} starts a residual of {residual:.3e} remains",
             2 * (RESTARTS + 1)
         ))
+        .because(Reason::LoopsOpen)
         .at_time(t)
         .with_residual(residual);
     for (owner, gap) in open_owners(system, ws).into_iter().take(4) {

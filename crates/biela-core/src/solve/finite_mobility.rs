@@ -12,7 +12,7 @@
 //! before, with all rows closed at every step. A residual of c sⁿ shows there up to n = 19; a true motion, whose set of positions is
 //! analytic, has no end.
 
-use crate::error::{counted, ErrorKind, Result};
+use crate::error::{counted, ErrorKind, Reason, Result};
 use crate::math::random::Random;
 use crate::math::sparse::{Elimination, Pattern};
 use crate::math::Pose;
@@ -56,7 +56,7 @@ const FEW: usize = 8;
 
 /// What exploring around a position has shown.
 #[derive(Debug, Clone)]
-pub struct Finite {
+pub struct Exploration {
     /// Dimension of the set of positions; `None` where it was not found out.
     pub mobility: Option<usize>,
     /// Freedoms by rank in the position explored from.
@@ -86,7 +86,7 @@ enum Stride {
 }
 
 /// Explores the positions around `q` without drivers. The workspace is left at the generic position, Φ_v included.
-pub fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> Finite {
+pub fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> Exploration {
     let rows = system.constraints.undriven();
     let mut part = Pattern::new(system.constraints.pattern.columns);
     for i in 0..rows {
@@ -94,7 +94,7 @@ pub fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> Finite
     }
     let mut explorer = Explorer { system, t, rows, part, random: Random(1) };
     let here = explorer.freedoms(ws, q, RANK_TOLERANCE);
-    let mut finite = Finite {
+    let mut finite = Exploration {
         mobility: Some(0),
         here,
         generic: here,
@@ -155,6 +155,7 @@ pub fn refuse_fixed(system: &System, ws: &Workspace, t: f64, found: &Mobility) -
     match finite_mobility(system, ws, t, found) {
         Some(finite) if finite <= found.idle.len() && finite < found.freedoms => Err(ErrorKind::Drive
             .error(format!("fixed at t = {t} s: {}", trembling(found.freedoms - finite)))
+            .because(Reason::Immobile)
             .of(format!("mechanism '{}'", system.model.name))
             .note("some rows repeat each other in this position alone, so that its freedom by rank is no motion")
             .note("biela check tells which; make one of these joints freer, or change a dimension")),

@@ -1,7 +1,7 @@
 //! Counting freedoms: ranks, redundant rows, and drivers against freedoms.
 
 use crate::drivers::{Driver, Target};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Reason};
 use crate::math::dense::Matrix;
 use crate::math::random::Random;
 use crate::math::sparse::{Elimination, Pattern};
@@ -119,7 +119,9 @@ pub fn overdriven(system: &System, ws: &mut Workspace, t: f64, counted: &Mobilit
         idle_drivers(system, ws, t).iter().map(|k| format!("'{}'", system.model.drivers[*k].name)).collect();
     let (over, freedoms) = (counted.overdriven, counted.freedoms);
     let error = ErrorKind::Drive
-        .error(format!("over-driven at t = {t} s: {over} driver equation(s) too many for {freedoms} freedom(s)"));
+        .error(format!("over-driven at t = {t} s: {over} driver equation(s) too many for {freedoms} freedom(s)"))
+        .because(Reason::OverDriven)
+        .at_time(t);
     if !names.is_empty() {
         return error.note(format!("any of these drivers could be left out: {}", names.join(", ")));
     }

@@ -2,7 +2,7 @@
 
 #![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
 
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Reason, Result};
 use crate::math::Vec3;
 use crate::model::Model;
 use crate::results::{check_room, Column, Results};
@@ -150,7 +150,7 @@ impl Recorder {
         let Sample { system, ws, t, .. } = sample;
         Err(Applied::fault(system, ws, *t).unwrap_or_else(|| {
             let name = self.signals.iter().nth(k).map(|s| s.name(system.model)).unwrap_or_default();
-            ErrorKind::Integration.error(format!("signal '{name}' has no finite value at t = {t:.9} s"))
+            not_finite(format!("has no finite value at t = {t:.9} s"), *t).of(format!("signal '{name}'"))
         }))
     }
 
@@ -204,6 +204,10 @@ fn is_watched(element: Element) -> bool {
     matches!(element, Element::Mode | Element::Singularity | Element::Lag)
 }
 
+fn not_finite(message: String, t: f64) -> Error {
+    ErrorKind::Integration.error(message).because(Reason::NotFinite).at_time(t)
+}
+
 /// A body without finite motion is an error, whatever is asked for.
 fn refuse_unbounded(sample: &Sample) -> Result<()> {
     let Sample { system, ws, t, .. } = sample;
@@ -215,7 +219,7 @@ fn refuse_unbounded(sample: &Sample) -> Result<()> {
     match (1..system.model.bodies.len()).find(|k| !finite(*k)) {
         Some(k) => {
             let body = &system.model.bodies[k].name;
-            Err(ErrorKind::Integration.error(format!("body '{body}' has no finite motion at t = {t:.9} s")))
+            Err(not_finite(format!("has no finite motion at t = {t:.9} s"), *t).of(format!("body '{body}'")))
         }
         None => Ok(()),
     }

@@ -7,7 +7,7 @@
 //! the accelerations at displaced positions that hold the constraints, D from those at small velocities. The state-space matrix
 //! is A = [0 1; K D]; its eigenvalues s = −ζω ± iω√(1 − ζ²) are the modes.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Reason, Result};
 use crate::math::dense::{Lu, Matrix};
 use crate::math::eigen::eigenvalues;
 use crate::math::Elementary;
@@ -300,8 +300,7 @@ impl<'s> Near<'s> {
         let point = self.point.clone();
         let null = self.null_space(&point);
         let n = self.free.len();
-        let lost = || Error::new(format!("the freedoms chosen at the start stall at t = {:.9} s", point.t));
-        let transposed = self.at_freedoms(&null).ok_or_else(lost)?;
+        let transposed = self.at_freedoms(&null).ok_or_else(|| stalled(point.t))?;
         let mut kept = vec![vec![0.0; point.v.len()]; n];
         for (k, vector) in kept.iter_mut().enumerate() {
             let mut c = vec![0.0; n];
@@ -333,8 +332,7 @@ impl<'s> Near<'s> {
     /// Gives a point on the constraints the rates of the freedoms that the present point has, and more.
     fn give_rates(&mut self, point: &mut Point, more: &[f64]) -> Result<()> {
         let null = self.null_space(point);
-        let lost = || Error::new(format!("the freedoms chosen at the start stall at t = {:.9} s", self.point.t));
-        let lu = self.at_freedoms(&null).ok_or_else(lost)?;
+        let lu = self.at_freedoms(&null).ok_or_else(|| stalled(self.point.t))?;
         let missing = |(free, more): (&usize, &f64)| self.point.v[*free] + more - point.v[*free];
         let mut c: Vec<f64> = self.free.iter().zip(more).map(missing).collect();
         lu.solve(&mut c);
@@ -425,4 +423,10 @@ impl<'s> Near<'s> {
         }
         found
     }
+}
+
+/// Other freedoms would have to be chosen for the motion to go on.
+fn stalled(t: f64) -> Error {
+    let message = format!("the freedoms chosen at the start stall at t = {t:.9} s");
+    ErrorKind::Singular.error(message).because(Reason::Undetermined).at_time(t)
 }

@@ -13,7 +13,7 @@ use super::followers::{self, Follower};
 use super::partials::Partials;
 use super::swapped::{Block, Swapped};
 use super::{rnea, Algorithm, Tree, Workspace};
-use crate::error::{Error, Result};
+use crate::error::{Error, Reason, Result};
 use crate::expr::Expression;
 use crate::joints::{self, Joint, JointKind};
 use crate::math::{Jet, Pose, Rotation, Vec3};
@@ -336,6 +336,7 @@ impl Coupled {
 
     fn massless(&self, k: usize) -> Error {
         Error::new("nothing with mass or inertia resists this motion, so its acceleration is not determined")
+            .because(Reason::Massless)
             .of(format!("joint '{}'", self.extended.velocity_name(k)))
             .note("give the bodies it carries mass and inertia")
     }

@@ -1,7 +1,7 @@
 //! One design: how far it is from what is wanted, and how that changes with each parameter.
 //!
 //! Curves in positions of a driven motion are followed at the very times that matter, and change with parameters as
-//! [`nearby`] tells. Everything else (rates, forces, motions under forces) is measured in runs, and changes as the runs of
+//! [`design_sensitivity`] tells. Everything else (rates, forces, motions under forces) is measured in runs, and changes as the runs of
 //! neighbouring designs differ.
 
 use super::timing::Sampled;

@@ -8,7 +8,7 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `sample` | one sample: compile, run, measure; a fault becomes a reason |
+//! | `sample` | one sample: bind, run, measure; a fault becomes a reason with its class |
 //! | `engine` | chunks on all cores |
 //! | `statistics` | percentiles, failures, sensitivities |
 //! | `figure` | histogram and scatter, or a curve over the grid |

@@ -1,7 +1,8 @@
-//! One sample: the model bound to its values, run and measured. What goes wrong is a reason in its row.
+//! One sample: the model bound to its values, run and measured. What goes wrong is a reason in its row, with its class.
 
 use super::Sweep;
-use crate::error::{Error, Result};
+use crate::error::{Error, Reason, Result};
+use crate::failure::FailureClass;
 use crate::results::rows::Rows;
 use crate::solve::run::{formulation_of, run};
 use crate::text::Parametric;
@@ -26,18 +27,19 @@ impl<'s, 'd> Sampler<'s, 'd> {
         self.sweep.plan.values(sample, &mut self.values);
         // Even a fault of the program itself is one sample's, not the end of a night's work.
         let outcome = catch_unwind(AssertUnwindSafe(|| self.attempt(sample, rows)));
-        let reason = match outcome {
+        let error = match outcome {
             Ok(Ok(())) => return,
-            Ok(Err(error)) => reason(&error),
-            Err(_) => "the program itself failed".to_string(),
+            Ok(Err(error)) => error,
+            Err(_) => Error::new("the program itself failed").because(Reason::Program),
         };
-        rows.push(sample, self.values.iter().copied(), &reason);
+        rows.push_failed(sample, self.values.iter().copied(), &reason(&error), FailureClass::of(&error));
     }
 
     fn attempt(&mut self, sample: u64, rows: &mut Rows) -> Result<()> {
         let Sweep { plan, method, measures, series, needed, formulation, .. } = self.sweep;
         if let Some(k) = self.values.iter().position(|x| !x.is_finite()) {
-            return Err(Error::new(format!("parameter '{}' is not finite", plan.variations[k].name)));
+            let name = format!("parameter '{}'", plan.variations[k].name);
+            return Err(Error::new("is not finite").because(Reason::NotFinite).of(name));
         }
         let model = self.parametric.bind(&self.values)?;
         model.study.make_one_of_many(self.sweep.filled.clone());
@@ -45,7 +47,8 @@ impl<'s, 'd> Sampler<'s, 'd> {
         let results = run(model, formulation, *method, |_, _| true)?;
         let missing = needed.iter().find(|(k, name)| results.columns.get(*k).is_none_or(|c| c.name != *name));
         if let Some((_, name)) = missing {
-            return Err(Error::new(format!("this run has no signal '{name}' where the others have it")));
+            let error = Error::new("this run does not have it where the others do");
+            return Err(error.because(Reason::MissingSignal).of(format!("signal '{name}'")));
         }
         if !series.is_empty() {
             for row in 0..results.len() {
@@ -57,7 +60,8 @@ impl<'s, 'd> Sampler<'s, 'd> {
         let parameters: Vec<f64> = model.parameters.iter().map(|p| p.1).collect();
         let measured: Vec<f64> = measures.iter().map(|m| m.evaluate(&parameters, &results)).collect();
         if let Some(k) = measured.iter().position(|x| !x.is_finite()) {
-            return Err(Error::new(format!("measure '{}' is not a finite number", measures[k].name)));
+            let error = Error::new("is not a finite number").because(Reason::NotFinite);
+            return Err(error.of(format!("measure '{}'", measures[k].name)));
         }
         rows.push(sample, self.values.iter().copied().chain(measured), "");
         Ok(())

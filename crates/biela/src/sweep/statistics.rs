@@ -5,6 +5,8 @@
 //! correlation (Spearman): how steadily the measure rises or falls with the parameter, whatever the shape.
 
 use super::Sweep;
+use crate::error::Reason;
+use crate::failure::FailureClass;
 use crate::math::dense::Matrix;
 use crate::results::rows::Rows;
 use crate::results::significant;
@@ -14,8 +16,8 @@ use serde_json::{json, Value};
 pub const SHARES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
 /// Most rows kept for percentiles and ranks; of more, every so-manieth.
 const MOST_KEPT: u64 = 1 << 20;
-/// Most kinds of failure told apart.
-const MOST_KINDS: usize = 100;
+/// Most classes of failure told apart, those beyond them as one.
+const MOST_CLASSES: usize = 100;
 
 /// Gathers rows as they come, in the order of the samples. Memory is bounded.
 #[derive(Debug, Clone)]
@@ -26,6 +28,8 @@ pub struct Gather {
     samples: u64,
     failed: u64,
     failures: Vec<Failure>,
+    /// Those of more classes than are told apart.
+    others: Option<Failure>,
     moments: Vec<Moments>,
     /// Values of the rows kept, column by column; no row that failed is among them.
     kept: Vec<Vec<f64>>,
@@ -40,13 +44,13 @@ struct Moments {
     greatest: f64,
 }
 
-/// Samples that failed for one reason.
+/// Samples whose failures are of one class.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Failure {
     /// The reason, as the first of them has it.
     pub reason: String,
-    /// The reason without its numbers.
-    kind: String,
+    /// What they have in common; none where the table they were read from does not say.
+    pub class: Option<FailureClass>,
     /// How many.
     pub count: u64,
     /// The first of them.
@@ -114,6 +118,7 @@ impl Gather {
             samples: 0,
             failed: 0,
             failures: Vec::new(),
+            others: None,
             moments: vec![
                 Moments { count: 0.0, mean: 0.0, squares: 0.0, least: f64::MAX, greatest: f64::MIN };
                 measured
@@ -126,15 +131,17 @@ impl Gather {
     /// Takes rows in.
     pub fn add(&mut self, rows: &Rows) {
         let mut before = None;
+        let mut classes = rows.classes.iter().peekable();
         for row in 0..rows.len() {
             let sample = rows.samples[row];
             // Of a series, the first row stands for its sample.
+            let class = classes.next_if(|(place, _)| *place == row).map(|(_, class)| class);
             if before.replace(sample) == Some(sample) {
                 continue;
             }
             self.samples += 1;
             if !rows.reasons[row].is_empty() {
-                self.fail(sample, &rows.reasons[row]);
+                self.fail(sample, &rows.reasons[row], class);
                 continue;
             }
             for (column, moments) in rows.columns.iter().zip(&mut self.moments) {
@@ -146,17 +153,22 @@ impl Gather {
         }
     }
 
-    fn fail(&mut self, sample: u64, reason: &str) {
+    fn fail(&mut self, sample: u64, reason: &str, class: Option<&FailureClass>) {
         self.failed += 1;
-        let kind = without_numbers(reason);
-        let full = self.failures.len() >= MOST_KINDS;
-        match self.failures.iter_mut().find(|f| f.kind == kind || (full && f.kind.is_empty())) {
+        // Where no class is known, the words alone tell.
+        let same = |f: &&mut Failure| f.class.as_ref() == class && (class.is_some() || f.reason == reason);
+        let room = self.failures.len() + 1 < MOST_CLASSES;
+        match self.failures.iter_mut().find(same) {
             Some(failure) => failure.count += 1,
-            None => {
-                let last = self.failures.len() + 1 == MOST_KINDS;
-                let (reason, kind) = if last { ("other reasons".into(), String::new()) } else { (reason.into(), kind) };
-                self.failures.push(Failure { reason, kind, count: 1, first: sample });
+            None if room => {
+                self.failures.push(Failure { reason: reason.into(), class: class.cloned(), count: 1, first: sample });
             }
+            None => match &mut self.others {
+                Some(others) => others.count += 1,
+                none => {
+                    *none = Some(Failure { reason: "other reasons".into(), class: None, count: 1, first: sample });
+                }
+            },
         }
     }
 
@@ -167,7 +179,7 @@ impl Gather {
 
     /// The statistics of what was taken in.
     pub fn finish(&self) -> Statistics {
-        let mut failures = self.failures.clone();
+        let mut failures: Vec<Failure> = self.failures.iter().chain(&self.others).cloned().collect();
         failures.sort_by(|a, b| b.count.cmp(&a.count).then(a.first.cmp(&b.first)));
         let scores: Vec<Vec<f64>> = self.kept[..self.varied].iter().map(|x| standard(x.clone())).collect();
         let ranks: Vec<Vec<f64>> = self.kept[..self.varied].iter().map(|x| standard(ranked(x))).collect();
@@ -275,23 +287,16 @@ fn regression(inputs: &[Vec<f64>], output: &[f64]) -> (Vec<f64>, f64) {
     (coefficients, explained)
 }
 
-/// A text with its numbers left out, so that reasons that differ in figures alone count as one.
-fn without_numbers(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut in_number = false;
-    let mut before = ' ';
-    for c in text.chars() {
-        let starts = !in_number && c.is_ascii_digit() && !before.is_alphanumeric() && before != '\'';
-        let goes_on = in_number && (c.is_ascii_alphanumeric() || ".+-".contains(c));
-        in_number = starts || goes_on;
-        if starts {
-            out.push('#');
-        } else if !goes_on {
-            out.push(c);
-        }
-        before = c;
+impl Failure {
+    /// What is known of it, for programs: the words of the first, and the class as data.
+    fn json(&self) -> Value {
+        let class = self.class.as_ref();
+        json!({
+            "reason": self.reason, "count": self.count, "first": self.first,
+            "kind": class.map(|c| c.kind.word()), "cause": class.and_then(|c| c.reason).map(Reason::word),
+            "element": class.and_then(|c| c.element.as_deref()),
+        })
     }
-    out
 }
 
 impl Statistics {
@@ -362,8 +367,7 @@ impl Statistics {
                 })
             })
             .collect();
-        let failures: Vec<Value> =
-            self.failures.iter().map(|f| json!({ "reason": f.reason, "count": f.count, "first": f.first })).collect();
+        let failures: Vec<Value> = self.failures.iter().map(Failure::json).collect();
         json!({
             "samples": self.samples, "failed": self.failed, "failures": failures, "measures": measures,
             "percentiles_from_every": self.stride,
@@ -428,12 +432,5 @@ mod tests {
         assert!((c[0] - 0.6).abs() < 1e-12 && (c[1] + 0.8).abs() < 1e-12 && (r2 - 1.0).abs() < 1e-12);
         let (c, _) = regression(&[standard(x.clone()), standard(x.clone())], &standard(x));
         assert!((c[0] - 0.5).abs() < 1e-9 && (c[1] - 0.5).abs() < 1e-9, "{c:?}");
-    }
-
-    #[test]
-    fn reasons_that_differ_in_numbers_are_one() {
-        let (a, b) = ("joint 'B1': open by 1.5e-3 m at t = 0.25 s", "joint 'B1': open by 7 m at t = 12.125 s");
-        assert_eq!(without_numbers(a), without_numbers(b));
-        assert_ne!(without_numbers("joint 'B1': x"), without_numbers("joint 'B2': x"));
     }
 }

@@ -2,7 +2,7 @@
 
 #![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
 
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Reason};
 use crate::loads::Law;
 use crate::math::Vec3;
 use crate::system::inertia::inertia_wrench;
@@ -62,7 +62,10 @@ impl Applied {
             alone.load(system, ws, &load.law);
             // Of two bodies, the one that moves is told.
             let k = alone.wrenches.iter().rposition(|w| !(w.force.is_finite() && w.moment.is_finite()))?;
-            let error = ErrorKind::Integration.error(format!("has no finite value at t = {t:.9} s"));
+            let error = ErrorKind::Integration
+                .error(format!("has no finite value at t = {t:.9} s"))
+                .because(Reason::NotFinite)
+                .at_time(t);
             let acts = format!("it acts on body '{}'", model.bodies[k].name);
             Some(error.of(format!("force '{}'", load.name)).at_opt(load.span.as_ref()).note(acts))
         })

@@ -14,7 +14,7 @@
 //! springs, is told, and is no drift.
 
 use super::{Control, Dynamics, Integrator, Point, Rates};
-use crate::error::{ErrorKind, Result};
+use crate::error::{ErrorKind, Reason, Result};
 use crate::math::dense::{Lu, Matrix};
 use crate::model::Integration;
 
@@ -210,6 +210,8 @@ fn solve(
     }
     Err(ErrorKind::Integration
         .error(format!("the implicit step to t = {to:.9} s finds no solution"))
+        .because(Reason::StepUnsolved)
+        .at_time(to)
         .note("make [run] step smaller"))
 }
 
@@ -281,6 +283,8 @@ impl Trial<'_> {
         let singular = || {
             ErrorKind::Integration
                 .error(format!("the implicit step to t = {:.9} s has a singular matrix", at.t))
+                .because(Reason::StepUnsolved)
+                .at_time(at.t)
                 .note("make [run] step smaller")
         };
         matrix.lu().ok_or_else(singular)

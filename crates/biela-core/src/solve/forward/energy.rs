@@ -1,13 +1,13 @@
 //! Energies of a state, and the power of everything that has no potential.
 
-use super::Dynamics;
+use super::dynamics::Context;
 use crate::loads::Law;
 use crate::math::Vec3;
 use crate::solve::forces::{kinetic_energy, potential_energy};
 use crate::system::rotor;
 use crate::system::wrench::Wrench;
 
-impl Dynamics<'_> {
+impl Context<'_> {
     /// Kinetic and potential energy of the state last realised with all bodies.
     pub fn energies(&self) -> (f64, f64) {
         (kinetic_energy(self.system, &self.ws), potential_energy(self.system, &self.ws))

@@ -9,7 +9,7 @@
 //! within [`LEAST`] of the step, is no event.
 
 use super::{Dense, Dynamics, Point};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Reason, Result};
 use crate::expr::{Enclosed, Expression};
 use crate::math::{Interval, Series};
 use crate::model::Model;
@@ -296,7 +296,10 @@ impl Search<'_, '_, '_, '_> {
     fn endless(&self) -> Error {
         let Dense { from, to, .. } = self.dense;
         let name = &self.events.watched[self.k].0;
-        Error::new(format!("{name} has thousands of zeros between t = {:.9} s and {:.9} s", from.t, to.t))
+        ErrorKind::Capacity
+            .error(format!("{name} has thousands of zeros between t = {:.9} s and {:.9} s", from.t, to.t))
+            .because(Reason::TooFast)
+            .at_time(from.t)
             .note("give [run] more steps, so that steps are shorter, or watch something slower")
     }
 

@@ -9,7 +9,7 @@
 use super::Point;
 use crate::couplings::CoordinateRef;
 use crate::drivers::{Attitude, Driver, Target};
-use crate::error::{Error, Result};
+use crate::error::{Error, Reason, Result};
 use crate::joints::Marker;
 use crate::math::{Pose, Vec3};
 use crate::model::Model;
@@ -203,6 +203,7 @@ fn velocities(
     for (name, signal, value) in given {
         if let Added::Conflict = basis.add(&signal_row(system, ws, signal), *value) {
             return Err(Error::new(format!("'{name}' = {value} contradicts the constraints or other values given"))
+                .because(Reason::Contradiction)
                 .of("[initial]"));
         }
     }

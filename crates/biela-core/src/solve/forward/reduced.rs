@@ -23,18 +23,23 @@ pub struct Reduced {
     force: Vec<f64>,
 }
 
+/// The equations at one position and velocity: M v̇ + Φ_vᵀ λ = h, Φ_v v̇ = γ.
+#[derive(Debug)]
+pub struct Posed<'a> {
+    /// Φ_v and γ, realised.
+    pub ws: &'a Workspace,
+    /// M.
+    pub mass: &'a MassMatrix,
+    /// Numbers of the independent rows.
+    pub rows: &'a [usize],
+    /// Generalised forces.
+    pub h: &'a [f64],
+}
+
 impl Reduced {
-    /// Scaled accelerations `x` and multipliers of all rows (zero for those not among `rows`).
-    // Many: matrices and sides of one system of equations.
-    pub fn solve(
-        &mut self,
-        ws: &Workspace,
-        mass: &MassMatrix,
-        rows: &[usize],
-        h: &[f64],
-        x: &mut [f64],
-        lambda: &mut [f64],
-    ) {
+    /// Scaled accelerations `x` and multipliers of all rows (zero for those not among the independent ones).
+    pub fn solve(&mut self, posed: &Posed, x: &mut [f64], lambda: &mut [f64]) {
+        let Posed { ws, mass, rows, h } = *posed;
         let nv = x.len();
         if self.rows != rows || self.pattern.columns != nv {
             self.rows = rows.to_vec();

@@ -1,7 +1,7 @@
 //! The classical explicit Runge-Kutta method of order 4 with a fixed step, and projection after every step.
 
 use super::{Control, Dynamics, Integrator, Point};
-use crate::error::{ErrorKind, Result};
+use crate::error::{ErrorKind, Reason, Result};
 use crate::model::Integration;
 
 #[derive(Debug)]
@@ -36,6 +36,8 @@ impl Integrator for Rk4 {
         if !next.q.iter().chain(&next.v).all(|x| x.is_finite()) {
             return Err(ErrorKind::Integration
                 .error(format!("the motion has no finite values after t = {:.9} s", point.t))
+                .because(Reason::NotFinite)
+                .at_time(point.t)
                 .note("the step is too long"));
         }
         control.dense.bulge.clear();
@@ -48,6 +50,8 @@ impl Integrator for Rk4 {
                     "the step is too long at t = {:.9} s: it leads {moved:.1e} off the constraints",
                     point.t
                 ))
+                .because(Reason::StepTooLong)
+                .at_time(point.t)
                 .note("make [run] step smaller"));
         }
         control.move_on(point)

@@ -1,9 +1,9 @@
 //! Explicit Runge-Kutta 5(4) of Dormand and Prince, adaptive, with projection after every accepted step.
 
 use super::dormand_prince::{A, C, E};
-use super::singular::Passage;
+use super::singular::Crossing;
 use super::{Control, Dynamics, Integrator, Point};
-use crate::error::{ErrorKind, Result};
+use crate::error::{ErrorKind, Reason, Result};
 use crate::math::Elementary;
 use crate::model::Integration;
 
@@ -44,7 +44,7 @@ impl Integrator for Rk45 {
         /// Largest movement by projection, in tolerances, and outright: below that lies rounding near singular positions.
         const FAR: (f64, f64) = (1e2, 1e-10);
         /// The same on the way over a position with bars in line, where positions have half of their digits.
-        const FAR_IN_PASSAGE: f64 = 1e-7;
+        const FAR_IN_CROSSING: f64 = 1e-7;
         let mut fault = None;
         // Movement by projection before the step was shortened for its sake, and the step then: shorter ones do not help against
         // rounding.
@@ -56,6 +56,8 @@ impl Integrator for Rk45 {
                 return Err(fault.unwrap_or_else(|| {
                     ErrorKind::Integration
                         .error(format!("the step has shrunk to {h:.1e} s at t = {:.9} s", point.t))
+                        .because(Reason::StepTooShort)
+                        .at_time(point.t)
                         .note("the motion meets something sudden there, or forces too stiff for this method")
                 }));
             }
@@ -63,8 +65,8 @@ impl Integrator for Rk45 {
             let mut far = FAR.0.max(FAR.1 / control.tolerance);
             match find_next(dynamics, point, h, end, control) {
                 Ok(held) => {
-                    let passage = if held { Passage::find(&control.independence) } else { None };
-                    if let Some((length, next)) = passage.filter(|_| !placed).and_then(|p| p.place(h)) {
+                    let crossing = if held { Crossing::find(&control.independence) } else { None };
+                    if let Some((length, next)) = crossing.filter(|_| !placed).and_then(|p| p.place(h)) {
                         placed = true;
                         control.refused += 1;
                         (control.step, control.after) = (length, next);
@@ -72,11 +74,11 @@ impl Integrator for Rk45 {
                         continue;
                     }
                     error = error_norm(dynamics, point, h, control);
-                    if passage.is_some() {
-                        // What a passage leaves in the direction in which rows are weak, projection takes away.
-                        far = far.max(FAR_IN_PASSAGE / control.tolerance);
+                    if crossing.is_some() {
+                        // What a crossing leaves in the direction in which rows are weak, projection takes away.
+                        far = far.max(FAR_IN_CROSSING / control.tolerance);
                     }
-                    allowed = passage.map_or(1.0, |p| (p.rounding(h) / control.tolerance).max(1.0));
+                    allowed = crossing.map_or(1.0, |p| (p.rounding(h) / control.tolerance).max(1.0));
                 }
                 Err(error) => fault = Some(error),
             }
@@ -145,27 +147,27 @@ fn find_next(dynamics: &mut Dynamics, point: &Point, h: f64, end: f64, control: 
     Ok(held)
 }
 
-/// Largest estimated error over its weight tolerance · max(u, |y|), where u is [`Dynamics::unit`]; the work, which steers nothing but the
+/// Largest estimated error over its weight tolerance · max(u, |y|), where u is that of the coordinate or velocity ([`super::Context`]); the work, which steers nothing but the
 /// balance, counts against the energies at play.
 fn error_norm(dynamics: &Dynamics, from: &Point, h: f64, control: &Control) -> f64 {
     /// Tolerances by which the work of a step may be off.
     const WORK: f64 = 1e2;
     let Control { next, stages, tolerance, energy, .. } = control;
     let mut worst = 0.0f64;
-    let mut hear = |error: f64, weight: f64| {
+    let mut widen = |error: f64, weight: f64| {
         let scaled = (h * error).abs() / (tolerance * weight);
         worst = if scaled.is_nan() || worst.is_nan() { f64::NAN } else { worst.max(scaled) };
     };
     for k in 0..from.q.len() {
         let error = E.iter().zip(stages).map(|(e, s)| e * s.q[k]).sum();
-        hear(error, from.q[k].abs().max(next.q[k].abs()).max(dynamics.unit[0][k]));
+        widen(error, from.q[k].abs().max(next.q[k].abs()).max(dynamics.unit[0][k]));
     }
     for k in 0..from.v.len() {
         let error = E.iter().zip(stages).map(|(e, s)| e * s.v[k]).sum();
-        hear(error, from.v[k].abs().max(next.v[k].abs()).max(dynamics.unit[1][k]));
+        widen(error, from.v[k].abs().max(next.v[k].abs()).max(dynamics.unit[1][k]));
     }
     if *energy > 0.0 {
-        hear(E.iter().zip(stages).map(|(e, s)| e * s.power).sum(), WORK * energy);
+        widen(E.iter().zip(stages).map(|(e, s)| e * s.power).sum(), WORK * energy);
     }
     worst
 }

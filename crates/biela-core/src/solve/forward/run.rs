@@ -1,13 +1,13 @@
 //! A run of forward dynamics from start to end.
 
+use super::energy_monitor::{longest_step, EnergyMonitor};
 use super::events::Events;
 use super::initial::{start, Start};
-use super::open::{OpenChain, Torques};
+use super::open::Torques;
+use super::sample_forces::SampleForces;
 use super::timeline::Timeline;
-use super::told::Told;
-use super::watch::{longest_step, Watch};
 use super::{integrator, Control, Dynamics, Point};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Reason, Result};
 use crate::model::{Integration, Model, Study};
 use crate::results::{significant, Results};
 use crate::signal::{Extent, Signals};
@@ -19,7 +19,7 @@ use crate::solve::motion::{check_drivers, led};
 use crate::solve::outcome::{ended, Outcome};
 use crate::solve::recorder::{Balance, Recorder, Sample};
 use crate::solve::samples::{samples, stopped, time};
-use crate::system::{IdleSpin, System, Workspace};
+use crate::system::{IdleSpin, System};
 
 /// Integrates `model` by the formulation of that keyword. `progress` is that of [`crate::solve::kinematics::run`].
 pub fn run(model: &Model, formulation: &str, progress: impl FnMut(usize, usize) -> bool) -> Result<Results> {
@@ -54,12 +54,10 @@ fn integrate(
     let study = &model.study;
     let system = System::new(model, formulation)?;
     let integrator = integrator(study.method);
-    if study.algorithm.is_some() {
-        // What the algorithm cannot do is better heard of before the work than after.
-        OpenChain::new(&system, Workspace::new(&system).pattern.rows())?;
-    }
+    // What the algorithm cannot do is better heard of before the work than after.
+    Dynamics::check_algorithm(&system)?;
     check_drivers(&system, study.start)?;
-    let mut told = Told::new(&system)?;
+    let mut told = SampleForces::new(&system)?;
     let (mut dynamics, mut point, at_rest) = begin(&system, torques)?;
     let mut control = Control::new(first_step(study)?, study.tolerance);
     control.longest = longest_step(&dynamics);
@@ -68,7 +66,7 @@ fn integrate(
     let identity = Identity::new(&system, &mut dynamics.ws, point.t);
     let mode = identity.words.clone();
     recorder.carry(identity);
-    let mut watch = Watch::new(integrator, study.tolerance, &dynamics);
+    let mut watch = EnergyMonitor::new(integrator, study.tolerance, &dynamics);
     control.energy = watch.at_play();
     let mut end = study.end;
 
@@ -163,12 +161,8 @@ fn begin<'s>(system: &'s System<'s>, torques: Option<Torques>) -> Result<(Dynami
         ws.hold_spins(system, held);
     }
     let mut dynamics = Dynamics::new(system, ws, point.t, &point.q)?;
-    match (&mut dynamics.open, torques) {
-        (Some(open), Some(torques)) => open.push(torques),
-        (None, Some(_)) => {
-            return Err(Error::new("torques can be given to open chains and trees in joint coordinates"))
-        }
-        _ => {}
+    if let Some(torques) = torques {
+        dynamics.push(torques)?;
     }
     dynamics.project(&mut point)?;
     dynamics.realize(&point);
@@ -180,7 +174,7 @@ struct Ended<'a, 's> {
     formulation: &'a str,
     control: &'a Control,
     dynamics: &'a Dynamics<'s>,
-    watch: &'a Watch,
+    watch: &'a EnergyMonitor,
     events: &'a Events<'s>,
     /// What forces leave to be said.
     notes: Vec<(String, String)>,
@@ -211,8 +205,8 @@ impl Ended<'_, '_> {
         if self.watch.damped > 0.0 {
             results.tell("damped by the method", format!("{} J", significant(self.watch.damped, 3)));
         }
-        if let Some(open) = &self.dynamics.open {
-            results.tell("algorithm", open.algorithm.keyword);
+        if let Some(algorithm) = self.dynamics.algorithm() {
+            results.tell("algorithm", algorithm);
         }
         for (what, t) in &self.events.happened {
             results.tell("event", format!("{what} at t = {t:.9} s"));
@@ -266,7 +260,10 @@ fn refuse_endless(control: &Control, study: &Study, point: &Point, spent: usize,
         point.t,
         significant(control.step, 3)
     );
-    Err(Error::new(message)
+    Err(ErrorKind::Integration
+        .error(message)
+        .because(Reason::StepTooShort)
+        .at_time(point.t)
         .note("forces grow too fast or are too stiff for this method: try method = \"alpha\"")
         .note("where so many steps are meant, give [run] more steps, so that samples lie closer"))
 }
@@ -281,7 +278,11 @@ fn refuse_trains(breaks: usize, point: &Point) -> Result<()> {
         "loads or drivers change their formula more than {MOST} times since the last sample, up to t = {:.9} s",
         point.t
     );
-    Err(Error::new(message).note("give [run] more steps, so that samples lie closer, or end earlier"))
+    Err(ErrorKind::Capacity
+        .error(message)
+        .because(Reason::TooFast)
+        .at_time(point.t)
+        .note("give [run] more steps, so that samples lie closer, or end earlier"))
 }
 
 /// A fixed step in which a body turns so far that turns could be miscounted is no step.
@@ -294,5 +295,9 @@ fn refuse_long_step(control: &Control, study: &Study, point: &Point) -> Result<(
         significant(control.step, 3),
         point.t
     );
-    Err(Error::new(message).note(format!("make [run] step smaller than {} s", significant(control.longest, 3))))
+    Err(ErrorKind::Integration
+        .error(message)
+        .because(Reason::StepTooLong)
+        .at_time(point.t)
+        .note(format!("make [run] step smaller than {} s", significant(control.longest, 3))))
 }

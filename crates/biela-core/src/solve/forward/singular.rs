@@ -16,7 +16,7 @@ const LONGER: f64 = 1.1;
 
 /// A step near a singular position.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Passage {
+pub struct Crossing {
     /// Where in the step the position lies, in lengths of the step; may be outside.
     at: f64,
     /// Least independence of rows at a stage, and its change over the step.
@@ -24,10 +24,10 @@ pub struct Passage {
     slope: f64,
 }
 
-impl Passage {
+impl Crossing {
     /// From the independence of rows found at the stages: the absolute value of a linear function that vanishes at the singular
     /// position; `None` where it is nothing like it.
-    pub fn find(values: &[f64]) -> Option<Passage> {
+    pub fn find(values: &[f64]) -> Option<Crossing> {
         /// Largest misfit, against the largest value.
         const MISFIT: f64 = 0.1;
         let nodes = &C[..6];
@@ -47,7 +47,7 @@ impl Passage {
             let slope = (cy - c * y) / (cc - c * c);
             let misfit = (0..nodes.len()).map(|k| (signed(k) - y - slope * (nodes[k] - c)).abs()).fold(0.0, f64::max);
             if misfit < best.0 {
-                best = (misfit, Some(Passage { at: c - y / slope, least, slope: slope.abs() }));
+                best = (misfit, Some(Crossing { at: c - y / slope, least, slope: slope.abs() }));
             }
         }
         best.1
@@ -83,14 +83,14 @@ mod tests {
     fn the_crossing_of_a_line_is_found_and_moved_into_the_gap() {
         for at in [0.16, 0.25, 0.31, 0.7, 0.8, 0.95, 1.1] {
             let values = C.map(|c| 3.0 * (c - at).abs());
-            let passage = Passage::find(&values).unwrap();
-            assert!((passage.at - at).abs() < 1e-9, "{at}");
-            let (h, next) = passage.place(2.0).unwrap();
+            let crossing = Crossing::find(&values).unwrap();
+            assert!((crossing.at - at).abs() < 1e-9, "{at}");
+            let (h, next) = crossing.place(2.0).unwrap();
             let begins = if next.is_some() { h } else { 0.0 };
             let step = next.unwrap_or(h);
             assert!(((2.0 * at - begins) / step - PLACE).abs() < 1e-9, "{at}: {h}, {next:?}");
         }
-        let none = |f: fn(f64) -> f64| Passage::find(&C.map(f)).and_then(|p| p.place(1.0)).is_none();
+        let none = |f: fn(f64) -> f64| Crossing::find(&C.map(f)).and_then(|p| p.place(1.0)).is_none();
         assert!(none(|c| (c - 0.5).abs()));
         assert!(none(|c| 2.0 - c));
         assert!(none(|c| 1.0 + c));

@@ -35,15 +35,15 @@ impl Solver<'_> {
         for _ in 0..MOST {
             self.ws.realize_position(self.system, t, q);
             let left = self.left();
-            let Some((Z, g, H)) = self.bowl(t) else { break };
-            let greatest = max_abs(&H.entries);
-            if g.iter().all(|g| g.abs() <= LEVEL * greatest) && !is_bowl(&H, FLAT * greatest) {
+            let Some(bowl) = self.bowl(t) else { break };
+            let greatest = max_abs(&bowl.H.entries);
+            if bowl.g.iter().all(|g| g.abs() <= LEVEL * greatest) && !bowl.goes_up(FLAT * greatest) {
                 return false;
             }
             let (mut shift, mut moved) = (0.0f64, None);
             // Where it is no bowl, or the step goes beyond what its form is good for, steps go more and more downhill.
             for _ in 0..MOST {
-                moved = self.downhill(t, q, left, &Z, &g, &H, shift);
+                moved = self.downhill(t, q, left, &bowl, shift);
                 if moved.is_some() {
                     break;
                 }
@@ -62,7 +62,7 @@ impl Solver<'_> {
     /// Moves `q` off a position that [`Self::settle`] has found not to be the nearest, to whatever side.
     pub(super) fn push(&mut self, t: f64, q: &mut [f64]) {
         self.ws.realize_position(self.system, t, q);
-        let Some((Z, _, H)) = self.bowl(t) else { return };
+        let Some(Bowl { Z, H, .. }) = self.bowl(t) else { return };
         let steepest = (0..Z.len()).min_by(|a, b| H.row(*a)[*a].total_cmp(&H.row(*b)[*b])).unwrap_or(0);
         let mut d: Vec<f64> = Z[steepest].iter().map(|z| PUSH * z).collect();
         self.unscale(&mut d);
@@ -75,9 +75,8 @@ impl Solver<'_> {
         self.tool_rows().iter().map(|x| x * x).sum()
     }
 
-    /// Freedoms, gradient and second derivatives along them at the position realised; `None` where there are no freedoms or many.
-    #[allow(clippy::type_complexity)] // Three parts of one answer, taken apart at once.
-    fn bowl(&mut self, t: f64) -> Option<(Vec<Vec<f64>>, Vec<f64>, Matrix)> {
+    /// The quadratic form at the position realised; `None` where there are no freedoms or many.
+    fn bowl(&mut self, t: f64) -> Option<Bowl> {
         let J = self.jacobian(t);
         let (Jc, Jt) = split(&J, self.hard);
         let r = self.tool_rows().to_vec();
@@ -112,30 +111,15 @@ impl Solver<'_> {
                 H.row_mut(k)[p] = mixed;
             }
         }
-        Some((Z, g, H))
+        Some(Bowl { Z, g, H })
     }
 
     /// The step −(H + shift)⁻¹ g from `q`, closed again, and its largest part; `None` where it does not lead downhill.
-    // Many: the parts of one quadratic form.
-    #[allow(clippy::too_many_arguments)]
-    fn downhill(
-        &mut self,
-        t: f64,
-        q: &[f64],
-        left: f64,
-        Z: &[Vec<f64>],
-        g: &[f64],
-        H: &Matrix,
-        shift: f64,
-    ) -> Option<(Vec<f64>, f64)> {
-        let mut shifted = H.clone();
-        for p in 0..g.len() {
-            shifted.row_mut(p)[p] += shift;
-        }
-        let mut y: Vec<f64> = g.iter().map(|x| -x).collect();
-        shifted.cholesky_solve(&mut y)?;
+    fn downhill(&mut self, t: f64, q: &[f64], left: f64, bowl: &Bowl, shift: f64) -> Option<(Vec<f64>, f64)> {
+        let mut y: Vec<f64> = bowl.g.iter().map(|x| -x).collect();
+        bowl.shifted(shift).cholesky_solve(&mut y)?;
         let mut d = vec![0.0; self.system.formulation.nv()];
-        for (z, y) in Z.iter().zip(&y) {
+        for (z, y) in bowl.Z.iter().zip(&y) {
             d.iter_mut().zip(z).for_each(|(d, z)| *d += y * z);
         }
         let largest = max_abs(&d);
@@ -155,11 +139,28 @@ impl Solver<'_> {
     }
 }
 
-/// Whether a form goes down nowhere by more than `flat`.
-fn is_bowl(H: &Matrix, flat: f64) -> bool {
-    let mut shifted = H.clone();
-    for p in 0..H.rows {
-        shifted.row_mut(p)[p] += flat;
+/// The sum of squares around a position to second order, g·y + ½ yᵀ H y for displacements Σ y_p Z_p.
+struct Bowl {
+    /// Freedoms.
+    Z: Vec<Vec<f64>>,
+    /// Gradient along them.
+    g: Vec<f64>,
+    /// Second derivatives along them.
+    H: Matrix,
+}
+
+impl Bowl {
+    /// H + shift.
+    fn shifted(&self, shift: f64) -> Matrix {
+        let mut shifted = self.H.clone();
+        for p in 0..shifted.rows {
+            shifted.row_mut(p)[p] += shift;
+        }
+        shifted
     }
-    shifted.cholesky_solve(&mut vec![0.0; H.rows]).is_some()
+
+    /// Whether the form goes down nowhere by more than `flat`.
+    fn goes_up(&self, flat: f64) -> bool {
+        self.shifted(flat).cholesky_solve(&mut vec![0.0; self.H.rows]).is_some()
+    }
 }

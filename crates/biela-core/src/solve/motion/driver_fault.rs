@@ -1,7 +1,7 @@
 //! What may be wrong with a driver: no finite value, or a jump.
 
 use crate::drivers::{Driver, Target};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Reason, Result};
 use crate::motion::Motion;
 use crate::results::significant;
 use crate::system::System;
@@ -51,8 +51,10 @@ pub(super) fn driver_fault(driver: &Driver, before: f64, t: f64) -> Option<Error
     let name = format!("driver '{}'", driver.name);
     let now = law.jet(t);
     if !(now.v.is_finite() && now.d.is_finite() && now.dd.is_finite()) {
-        let mut error =
-            ErrorKind::Drive.error(format!("has no finite value, rate and acceleration at t = {t:.9} s")).at_time(t);
+        let mut error = ErrorKind::Drive
+            .error(format!("has no finite value, rate and acceleration at t = {t:.9} s"))
+            .because(Reason::NotFinite)
+            .at_time(t);
         if let Some((low, high)) = law.range() {
             error = error.note(format!("its table covers t = {low} s to {high} s"));
         }
@@ -61,6 +63,7 @@ pub(super) fn driver_fault(driver: &Driver, before: f64, t: f64) -> Option<Error
     let change = jump(driver, before, t)?;
     let error = ErrorKind::Drive
         .error(format!("jumps by {} at t = {t:.9} s", significant(change, 4)))
+        .because(Reason::Jump)
         .at_time(t)
         .of(name)
         .at_opt(driver.span.as_ref());

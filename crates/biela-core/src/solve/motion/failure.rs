@@ -5,7 +5,7 @@ use super::driver_fault::{driver_fault, law_of};
 use super::lead::{leading, led_by, value_in_words, SINGULAR};
 use super::stepper::{Refusal, Stepper};
 use crate::drivers::Driver;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Reason};
 use crate::results::significant;
 use crate::solve::assemble::open_owners;
 use crate::solve::singularity::Policy;
@@ -17,6 +17,7 @@ pub(super) fn endless(stepper: &Stepper, steps: usize) -> Error {
     let fastest = system.model.drivers.iter().max_by(|a, b| rate(a).total_cmp(&rate(b)));
     let error = ErrorKind::Capacity
         .error(format!("moves too fast at t = {:.9} s: more than {steps} steps since the last sample", stepper.state.t))
+        .because(Reason::TooFast)
         .at_time(stepper.state.t)
         .note("give [run] more steps, so that samples lie closer, or end before");
     match fastest {
@@ -52,22 +53,22 @@ pub(super) fn failure(stepper: &mut Stepper, t: f64, refusal: Refusal, policy: P
             let at = at(stop);
             let message =
                 format!("singular position at t = {stop:.10} s{at}: the drivers no longer determine the motion");
-            (ErrorKind::Singular.error(message).at_time(stop), SINGULAR)
+            (ErrorKind::Singular.error(message).because(Reason::Undetermined).at_time(stop), SINGULAR)
         }
         Refusal::Contradiction => {
             let row = stepper.ws.worst_row().min(system.constraints.len().saturating_sub(1));
-            let message = format!(
-                "constraints contradict each other at t = {t:.9} s{}: {} cannot keep up with the rest",
-                at(stop),
-                system.owner_name(system.constraints.owner(row))
-            );
-            (ErrorKind::Motion.error(message), ErrorKind::Motion.word())
+            let message =
+                format!("cannot keep up with the rest: constraints contradict each other at t = {t:.9} s{}", at(stop));
+            let owner = system.owner_name(system.constraints.owner(row));
+            let error = ErrorKind::Motion.error(message).because(Reason::Contradiction).of(owner);
+            (error, ErrorKind::Motion.word())
         }
         _ => {
             let (t, at) = (stepper.state.t, at(stop));
             let message = format!("the motion cannot be followed beyond t = {t:.9} s{at}: the loops no longer close");
             // Where a driver comes to the end of its stroke, that is a singular position.
-            (ErrorKind::Motion.error(message), if ends { SINGULAR } else { ErrorKind::Motion.word() })
+            let error = ErrorKind::Motion.error(message).because(Reason::LoopsOpen);
+            (error, if ends { SINGULAR } else { ErrorKind::Motion.word() })
         }
     };
     let error = error.at_time(stepper.state.t).of(format!("mechanism '{}'", system.model.name));

@@ -12,7 +12,7 @@
 //! Natural modes are those of the equilibrium that was drawn, stable or not: where the loads balance in the drawing but for
 //! `DRAWN` of them, Newton's steps lead there without regard to K's sign. The negative eigenvalues of K are the ways it can fall.
 
-use crate::error::{some_of, Error, ErrorKind, Result};
+use crate::error::{some_of, Error, ErrorKind, Reason, Result};
 use crate::math::dense::Matrix;
 use crate::math::Pose;
 use crate::model::principal::diagonalise;
@@ -246,6 +246,7 @@ impl<'s> Equilibrium<'s> {
         if distance.is_some_and(|d| d < SINGULAR) {
             return Err(ErrorKind::Equilibrium
                 .error("the equilibrium is a singular position, in which the mechanism can move several ways")
+                .because(Reason::SeveralWays)
                 .of(format!("mechanism '{}'", self.system.model.name))
                 .note("small vibrations about it are not determined; change a dimension or a load"));
         }
@@ -296,7 +297,7 @@ impl<'s> Equilibrium<'s> {
     fn find(&mut self) -> Result<Rest> {
         let mut q = self.q.clone();
         if !self.project(&mut q) {
-            return Err(self.failure("the loops no longer close"));
+            return Err(self.failure(Reason::LoopsOpen, "the loops no longer close"));
         }
         self.q = q;
         let mut nudged = false;
@@ -306,7 +307,7 @@ impl<'s> Equilibrium<'s> {
             let f = self.forces(&basis);
             let size = norm(&f);
             if !size.is_finite() {
-                return Err(self.failure("the loads are not finite"));
+                return Err(self.failure(Reason::NotFinite, "the loads are not finite"));
             }
             let k = self.stiffness(&basis);
             let (least, softest) = softest(&k);
@@ -320,7 +321,9 @@ impl<'s> Equilibrium<'s> {
                 }
                 // At rest on a summit: whichever way the last digits lean, one has to be chosen.
                 let d: Vec<f64> = softest.iter().map(|x| x * NUDGE).collect();
-                let Some(q) = self.moved(&basis, &d) else { return Err(self.failure("it cannot move")) };
+                let Some(q) = self.moved(&basis, &d) else {
+                    return Err(self.failure(Reason::Immobile, "it cannot move"));
+                };
                 self.q = q;
                 nudged = true;
                 continue;
@@ -330,15 +333,13 @@ impl<'s> Equilibrium<'s> {
                     self.settle();
                     return Ok(if least > slack { Rest::Stable } else { Rest::Indifferent });
                 }
-                let why = if nudged {
-                    "it leaves an unstable position and finds no other"
-                } else {
-                    "no step goes with the forces"
-                };
-                return Err(self.failure(why));
+                return Err(match nudged {
+                    true => self.failure(Reason::Unstable, "it leaves an unstable position and finds no other"),
+                    false => self.failure(Reason::NoDescent, "no step goes with the forces"),
+                });
             }
         }
-        Err(self.failure(&format!("{MOST} steps with the forces have not come to an end")))
+        Err(self.failure(Reason::Unsettled, &format!("{MOST} steps with the forces have not come to an end")))
     }
 
     /// One step with the forces; false where none is any good.
@@ -476,12 +477,14 @@ impl<'s> Equilibrium<'s> {
         k
     }
 
-    fn failure(&mut self, why: &str) -> Error {
+    fn failure(&mut self, reason: Reason, why: &str) -> Error {
         let (system, t) = (self.system, self.t);
         self.ws.realize_position(system, t, &self.q);
         let loose = mobility::loose_joints(system, &mut self.ws, t);
         ErrorKind::Equilibrium
             .error(format!("no equilibrium found at t = {} s: {why}", significant(t, 9)))
+            .because(reason)
+            .at_time(t)
             .of(format!("mechanism '{}'", system.model.name))
             .note(format!("the loads must settle: {}", some_of(&loose)))
             .note("hold these by springs or drivers, or draw the mechanism nearer to where it rests")

@@ -6,7 +6,7 @@
 use super::equilibrium::Equilibrium;
 use crate::couplings::CoordinateRef;
 use crate::drivers::{Driver, Target};
-use crate::error::{End, ErrorKind, Result};
+use crate::error::{End, ErrorKind, Reason, Result};
 use crate::model::{Model, Study};
 use crate::motion::Motion;
 use crate::results::{significant, Results};
@@ -67,7 +67,9 @@ pub(in crate::solve) fn refuse_beyond(model: &Model, value: impl Fn(usize) -> Op
     for bound in Bound::all(model) {
         let Some(x) = value(bound.joint) else { continue };
         if (bound.limit - x) * bound.sign > AT_LIMIT {
+            let reason = if bound.sign > 0.0 { Reason::BelowLimit } else { Reason::AboveLimit };
             return Err(ErrorKind::Equilibrium.error(format!("the equilibrium lies beyond {}", bound.words(model)))
+                .because(reason)
                 .of(format!("joint '{}'", model.joints[bound.joint].name))
                 .note(format!("it would be at {}", significant(x, 6)))
                 .note("a mechanism that rests against a limit has no small vibrations; analysis = \"statics\" finds where it rests"));
@@ -131,6 +133,7 @@ pub(super) fn run(
     }
     Err(ErrorKind::Equilibrium
         .error("no set of joint limits balances the loads")
+        .because(Reason::LimitsUnbalanced)
         .of(format!("mechanism '{}'", model.name))
         .note("draw the mechanism nearer to where it rests"))
 }
@@ -155,8 +158,9 @@ fn on_the_way(model: &Model, bound: &Bound, mut results: Results, most: f64) -> 
     let t = first.and_then(|k| column("t").get(k)).copied().unwrap_or(model.study.start);
     let error = ErrorKind::Equilibrium
         .error(format!("{} is passed on the way, at t = {} s", bound.words(model), significant(t, 6)))
-        .of(format!("joint '{}'", model.joints[bound.joint].name))
+        .because(Reason::LimitPassed)
         .at_time(t)
+        .of(format!("joint '{}'", model.joints[bound.joint].name))
         .ending(End { reason: LIMIT, driver: None, value: None })
         .note(format!("the loads press it {} beyond", significant(most, 3)))
         .note("statics holds a limit along the whole run or not at all: run the two parts apart");

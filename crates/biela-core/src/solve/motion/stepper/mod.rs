@@ -8,7 +8,7 @@ mod snapshot;
 mod spin;
 
 use super::driver_fault::jump;
-use crate::error::{some_of, ErrorKind, Result};
+use crate::error::{some_of, ErrorKind, Reason, Result};
 use crate::solve::assemble::assemble;
 use crate::solve::finite_mobility;
 use crate::solve::mobility;
@@ -153,8 +153,10 @@ impl<'s> Stepper<'s> {
             finite_mobility::refuse_fixed(system, &self.ws, t, &mobility)?;
             let loose = mobility::loose_joints(system, &mut self.ws, t);
             let (free, all) = (mobility.undriven, mobility.freedoms);
-            let error =
-                ErrorKind::Drive.error(format!("under-driven at t = {t} s: {free} of {all} freedom(s) have no driver"));
+            let error = ErrorKind::Drive
+                .error(format!("under-driven at t = {t} s: {free} of {all} freedom(s) have no driver"))
+                .because(Reason::UnderDriven)
+                .at_time(t);
             self.ws.realize_position(system, t, &self.state.q);
             let error = match finite_mobility::finite_mobility(system, &self.ws, t, &mobility) {
                 Some(finite) if finite < all => {

@@ -1,4 +1,4 @@
-//! The watch over the balance of energy and work, and over steps that turn bodies too far.
+//! The balance of energy and work, watched along a run, and the longest step in which turns can be counted.
 //!
 //! The drift D = T + V − W − (T + V at the start) of a sound run is a small fraction of the energies at play, S = max (T + |V − V₀| + |W|).
 //! Where hardly anything moves yet, or ever, S is next to nothing while errors of single steps are not: they are judged against the
@@ -8,7 +8,7 @@
 
 use super::dynamics::length_weight;
 use super::{Control, Dynamics, Integrator, Point};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Reason, Result};
 use crate::model::Integration;
 use crate::results::significant;
 
@@ -22,7 +22,7 @@ const DRIVEN: f64 = 10.0;
 
 /// Watches the balance of energy and work.
 #[derive(Debug)]
-pub struct Watch {
+pub struct EnergyMonitor {
     bound: f64,
     /// Energy at the start.
     pub energy: f64,
@@ -45,9 +45,9 @@ pub struct Watch {
     pub worst: f64,
 }
 
-impl Watch {
+impl EnergyMonitor {
     /// From the state realised, with the largest fraction that a sound run by a method shows.
-    pub fn new(integrator: &dyn Integrator, tolerance: f64, dynamics: &Dynamics) -> Watch {
+    pub fn new(integrator: &dyn Integrator, tolerance: f64, dynamics: &Dynamics) -> EnergyMonitor {
         let (bound, lenient) = (integrator.balance(tolerance), integrator.which() == Integration::Alpha);
         let (kinetic, potential) = dynamics.energies();
         let (model, size) = (dynamics.system.model, dynamics.ws.size);
@@ -60,7 +60,7 @@ impl Watch {
         let energy = kinetic + potential;
         // What projection changes in a driven motion is work of the drivers that nobody counts; the motion itself is prescribed.
         let bound = if dynamics.is_moving() { DRIVEN * bound } else { bound };
-        Watch {
+        EnergyMonitor {
             bound,
             energy,
             potential,
@@ -103,6 +103,7 @@ impl Watch {
         if !drift.is_finite() {
             return Err(ErrorKind::Integration
                 .error(format!("energies have no finite values at t = {:.9} s", point.t))
+                .because(Reason::NotFinite)
                 .at_time(point.t)
                 .note("the step is too long, or forces or speeds exceed what numbers hold"));
         }
@@ -116,6 +117,7 @@ impl Watch {
                 significant(drift, 3),
                 significant(100.0 * drift / at_play, 3)
             ))
+            .because(Reason::EnergyLost)
             .at_time(point.t);
         // Where the drift is all there is, steps are unstable, whatever the loads do.
         Err(cause(error, control, point, step > 0.5 * drift && drift < 0.5 * at_play))

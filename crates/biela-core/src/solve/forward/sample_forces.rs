@@ -8,7 +8,7 @@ use crate::system::{System, Workspace};
 
 /// Tells forces at samples.
 #[derive(Debug)]
-pub enum Told<'m> {
+pub enum SampleForces<'m> {
     /// By the formulation at hand.
     Own(Box<ForceAnalysis>),
     /// By a second system in absolute coordinates.
@@ -26,11 +26,11 @@ pub struct Twin<'m> {
     vdot: Vec<f64>,
 }
 
-impl<'m> Told<'m> {
+impl<'m> SampleForces<'m> {
     /// For a system.
-    pub fn new(system: &System<'m>) -> Result<Told<'m>> {
+    pub fn new(system: &System<'m>) -> Result<SampleForces<'m>> {
         match ForceAnalysis::new(system, true) {
-            Ok(own) => Ok(Told::Own(Box::new(own))),
+            Ok(own) => Ok(SampleForces::Own(Box::new(own))),
             Err(error) if system.model.gravity.is_none() => Err(error),
             Err(_) => {
                 let system = System::new(system.model, "absolute")?;
@@ -38,7 +38,7 @@ impl<'m> Told<'m> {
                 let ws = Workspace::new(&system);
                 let (nq, nv) = (system.formulation.nq(), system.formulation.nv());
                 let (q, v, vdot) = (vec![0.0; nq], vec![0.0; nv], vec![0.0; nv]);
-                Ok(Told::Twin(Box::new(Twin { system, ws, forces, q, v, vdot })))
+                Ok(SampleForces::Twin(Box::new(Twin { system, ws, forces, q, v, vdot })))
             }
         }
     }
@@ -46,13 +46,13 @@ impl<'m> Told<'m> {
     /// What is asked for of the forces at time `t` of the state realised in `dynamics`, accelerations included.
     pub fn evaluate(&mut self, dynamics: &mut Dynamics, t: f64, asked: Asked) -> &ForceAnalysis {
         match self {
-            Told::Own(forces) => {
+            SampleForces::Own(forces) => {
                 // Asked for or not: a motion goes on with the pivots chosen here, and must be the same to the last bit.
                 dynamics.ws.factor(true);
                 forces.evaluate_asked(asked, dynamics.system, &mut dynamics.ws, t);
                 forces
             }
-            Told::Twin(twin) => {
+            SampleForces::Twin(twin) => {
                 if asked.forces || asked.energies {
                     twin.evaluate(dynamics, t);
                 }
@@ -62,12 +62,12 @@ impl<'m> Told<'m> {
     }
 }
 
-impl Told<'_> {
+impl SampleForces<'_> {
     /// What a user should know of the forces told so far.
     pub fn notes(&self, system: &System) -> Vec<(String, String)> {
         match self {
-            Told::Own(forces) => forces.notes(system),
-            Told::Twin(twin) => twin.forces.notes(&twin.system),
+            SampleForces::Own(forces) => forces.notes(system),
+            SampleForces::Twin(twin) => twin.forces.notes(&twin.system),
         }
     }
 }

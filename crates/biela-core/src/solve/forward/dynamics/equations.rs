@@ -1,0 +1,43 @@
+//! What a way of solving the equations of motion does for those who hold it.
+
+use super::super::open::Torques;
+use super::super::{Point, Rates};
+use super::context::Context;
+use crate::error::{Error, Result};
+
+/// The equations of motion M v̇ + Φ_vᵀ λ = h, Φ_v v̇ = γ, by one of the ways to solve them.
+pub trait Equations: std::fmt::Debug {
+    /// v̇ at a point whose position and Φ_v are realised, to the last digits; returns the power of everything that has no potential.
+    fn evaluate(&mut self, context: &mut Context, point: &Point, vdot: &mut [f64]) -> Result<f64>;
+
+    /// Rates at a stage of a step; bodies are placed only where they are needed.
+    fn stage(&mut self, context: &mut Context, point: &Point, rates: &mut Rates) -> Result<()>;
+
+    /// Brings a point back onto the constraints and finds the rates there; `exact` where a step ends, so that the choice of rows may be
+    /// made anew. Returns the largest residual left.
+    fn arrive(&mut self, context: &mut Context, point: &mut Point, rates: &mut Rates, exact: bool) -> Result<f64>;
+
+    /// Brings position and velocity back onto the constraints, with position and Φ_v realised there. Returns the largest residual left.
+    fn project(&mut self, context: &mut Context, point: &mut Point) -> Result<f64>;
+
+    /// True where the position last factored lies near one in which rows become dependent.
+    fn is_near_singular(&self) -> bool {
+        false
+    }
+
+    /// How far the position last factored is from one in which rows become dependent: a measure that falls to zero linearly, one where
+    /// they are as independent as can be.
+    fn independence(&self) -> f64 {
+        1.0
+    }
+
+    /// The algorithm of trees that it is, if it is one.
+    fn algorithm(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Takes generalised forces besides those of the model's loads.
+    fn push(&mut self, _torques: Torques) -> Result<()> {
+        Err(Error::new("torques can be given to open chains and trees in joint coordinates"))
+    }
+}
