@@ -338,7 +338,7 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
     let (rotor_plans, rotors) = rotors::read(&root, &bodies, &joints)?;
     let (driver_plans, drivers) = drivers::read(&root, &bodies, &joints, &rotors)?;
     let loads = loads::read(&root, &bodies, &joints, &rotors)?;
-    let (study, run) = run::read(&root)?;
+    let (study, run) = run::read(&root, &drivers, &joints)?;
     // Samples of a sweep come here with values of their own; its plan has been read by then.
     if context.options.values.is_empty() {
         sweep::read(&root)?;

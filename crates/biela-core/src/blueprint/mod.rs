@@ -191,7 +191,7 @@ impl Blueprint {
         for event in &mut study.events {
             binding.bind(&mut event.when);
         }
-        self.study.bind(binding, study)
+        self.study.bind(binding, drivers, &mechanism.joints, study)
     }
 }
 
