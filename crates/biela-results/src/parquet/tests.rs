@@ -33,14 +33,14 @@ fn columns_and_units_are_in_the_file() {
 
 #[test]
 fn the_mark_of_an_early_end_is_in_the_file() {
-    let ended = crate::Ended { t: 0.25, reason: "singular".into(), driver: Some("motor".into()), value: Some(1.5) };
+    let ended = crate::Ended { t: 0.25, reason: "singular".into(), driver: Some("drive".into()), value: Some(1.5) };
     let mut bytes = Vec::new();
     write(&Results { ended: Some(ended), ..awkward() }, &mut bytes).unwrap();
     let file = SerializedFileReader::new(bytes::Bytes::from(bytes)).unwrap();
     let metadata = file.metadata().file_metadata().key_value_metadata().unwrap();
     let value = |key: &str| metadata.iter().find(|pair| pair.key == key).unwrap().value.clone().unwrap();
     assert_eq!(value("complete"), "false");
-    assert_eq!(value("ended"), r#"{"driver":"motor","reason":"singular","t":0.25,"value":1.5}"#);
+    assert_eq!(value("ended"), r#"{"driver":"drive","reason":"singular","t":0.25,"value":1.5}"#);
 }
 
 /// A table of every kind of column, of several groups and of several pages.
