@@ -141,7 +141,7 @@ def _rebuilt(source):
 
 
 def _made(source, options):
-    known = {"set", "drive", "gravity", "unphysical", "lenient", "free_base", "start", "end", "steps", "analysis"}
+    known = {"set", "drive", "gravity", "unphysical", "lenient", "free_base", "start", "end", "steps", "analysis", "mode"}
     unknown = set(options) - known
     if unknown:
         raise TypeError(f"no option {', '.join(sorted(unknown))}; options are {', '.join(sorted(known))}")
@@ -157,8 +157,8 @@ def load(path, **options):
     """Reads a model: TOML, URDF, a DH table, or a folder with the thesis's four text files.
 
     ``set={"crank": 2.2}`` overrides parameters, ``drive={"elbow": "30 deg*sin(t)"}`` drives joints, ``gravity=(0, 0, -9.81)``
-    stands in place of the model's own; ``unphysical``, ``lenient``, ``free_base``, ``start``, ``end``, ``steps`` and
-    ``analysis`` are as on the command line. Warnings are Python's.
+    stands in place of the model's own; ``unphysical``, ``lenient``, ``free_base``, ``start``, ``end``, ``steps``,
+    ``analysis`` and ``mode`` are as on the command line. Warnings are Python's.
     """
     return _made({"path": os.fspath(path)}, options)
 

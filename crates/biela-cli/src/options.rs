@@ -47,6 +47,13 @@ pub fn model_arguments(command: Command) -> Command {
                 .allow_hyphen_values(true)
                 .help("Gravity in place of the model's own, such as 0,0,-9.81"),
         )
+        .arg(
+            Arg::new("mode")
+                .long("mode")
+                .value_name("NUMBER")
+                .value_parser(value_parser!(u32).range(1..))
+                .help("Starts from this configuration, as assemble --all numbers them, in place of the one nearest to the drawing"),
+        )
         .arg(flag("unphysical", "Inertias that no body can have are warnings, not errors"))
         .arg(flag("lenient", "Unknown keys and tags are warnings, not errors"))
         .arg(flag("free-base", "The root link of a URDF floats instead of being the ground"))
@@ -134,6 +141,7 @@ pub fn reading(arguments: &ArgMatches) -> Result<Options> {
     };
     options.set = pairs(arguments, "set");
     options.drive = pairs(arguments, "drive");
+    options.mode = arguments.get_one::<u32>("mode").map(|n| *n as usize);
     options.gravity = arguments.get_one::<[f64; 3]>("gravity").copied();
     options.analysis = (arguments.try_get_one::<String>("analysis").ok().flatten())
         .and_then(|word| Analysis::ALL.iter().find(|a| a.0 == word).map(|a| a.1));

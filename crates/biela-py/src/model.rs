@@ -107,7 +107,7 @@ impl Model {
     #[new]
     #[pyo3(signature = (*, text = None, path = None, tree = None, bound = None, file = String::new(), folder = PathBuf::new(), set = vec![],
         values = vec![], drive = vec![], gravity = None, unphysical = false, lenient = false, free_base = false, start = None, end = None, steps = None,
-        analysis = None))]
+        analysis = None, mode = None))]
     #[allow(clippy::too_many_arguments)]
     // Many: keyword arguments of Python.
     fn new(
@@ -129,7 +129,11 @@ impl Model {
         end: Option<f64>,
         steps: Option<usize>,
         analysis: Option<&str>,
+        mode: Option<usize>,
     ) -> PyResult<Model> {
+        if mode == Some(0) {
+            return Err(BielaError::new_err("modes are numbered from 1, as assemble(all=True) lists them"));
+        }
         if let Some((model, values)) = bound {
             return model.bound(py, values);
         }
@@ -149,6 +153,7 @@ impl Model {
             end,
             steps,
             analysis,
+            mode,
             ..Options::default()
         };
         let tree = tree.map(tree_values::table).transpose()?;
@@ -203,6 +208,7 @@ impl Model {
         source.set_item("steps", options.steps)?;
         let word = options.analysis.and_then(|a| Analysis::ALL.iter().find(|x| x.1 == a)).map(|a| a.0);
         source.set_item("analysis", word)?;
+        source.set_item("mode", options.mode)?;
         Ok(source)
     }
 
@@ -385,7 +391,8 @@ impl Model {
                     Task::by_expressions(&own.model, &tool, given, "")?
                 }
             };
-            ik::run(&own.model, &task, &keep, rule)
+            let chosen = assembly_modes::chosen(&own.model)?;
+            ik::run(chosen.as_ref().unwrap_or(&own.model), &task, &keep, rule)
         })?;
         Ok(Results::new(found, Some(compiled)))
     }

@@ -308,6 +308,7 @@ impl Document {
 const KEYS: &[&str] = &[
     "name",
     "about",
+    "mode",
     "gravity",
     "parameters",
     "bodies",
@@ -323,6 +324,9 @@ const KEYS: &[&str] = &[
     "run",
     "arm",
 ];
+
+/// More configurations than anyone counts.
+const MOST_MODES: usize = 1_000_000;
 
 fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
     let root = Reader::of_document(context, tree);
@@ -344,6 +348,7 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
         sweep::read(&root)?;
         optimise::read(&root)?;
     }
+    let mode = context.options.mode.or(root.whole("mode", 1, MOST_MODES)?);
     run::check_outputs(&root, &run, &bodies, &joints)?;
     bodies.tell_point_masses(context);
     names::check(&bodies.list, &joints.list, &couplings, &drivers)?;
@@ -362,7 +367,7 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
         reference: None,
     };
     let initial = loads.initial.iter().map(value).collect::<Result<_>>()?;
-    let model = Model::new(mechanism, drivers, Study { initial, events: loads.events, ..run });
+    let model = Model::new(mechanism, drivers, Study { initial, events: loads.events, mode, ..run });
     let blueprint = Blueprint {
         gravity,
         bodies: bodies.plans,

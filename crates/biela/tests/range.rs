@@ -125,7 +125,7 @@ fn grashofs_rule_is_what_moving_shows() {
         // Positions next to a dead centre, or mechanisms next to a change point, and those seen often enough.
         let sorted = |f: fn(f64, f64) -> f64| lengths.into_iter().fold(lengths[0], f);
         let excess = 2.0 * (sorted(f64::min) + sorted(f64::max)) - lengths.iter().sum::<f64>();
-        if !(slack > 0.1) || excess.abs() < 0.05 || seen[place] >= 3 {
+        if slack.is_nan() || slack <= 0.1 || excess.abs() < 0.05 || seen[place] >= 3 {
             continue;
         }
         seen[place] += 1;

@@ -78,6 +78,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         results::format_of(path)?;
     }
     let model = options::load(arguments)?;
+    let model = assembly_modes::chosen(&model)?.unwrap_or(model);
     let name = arguments.get_one::<String>("tool").map_or("", String::as_str);
     let task = match arguments.get_one::<PathBuf>("path") {
         Some(path) => {

@@ -14,6 +14,9 @@ pub struct Study {
     pub end: f64,
     /// Number of intervals; one sample more.
     pub steps: usize,
+    /// Number of the configuration to start from, as [`crate::solve::assembly_modes::all`] counts; the one nearest to the drawing where
+    /// nobody says.
+    pub mode: Option<usize>,
     /// Whether to solve by every formulation and state the largest difference.
     pub verify: bool,
     /// Formulation to solve by, where the model asks for one.
@@ -72,6 +75,7 @@ impl Default for Study {
             start: 0.0,
             end: 1.0,
             steps: 100,
+            mode: None,
             verify: false,
             formulation: None,
             singular: Singular::Stop,

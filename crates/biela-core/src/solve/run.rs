@@ -6,7 +6,7 @@ use crate::results::Results;
 use crate::solve::motion::value_at;
 use crate::solve::newton::Method;
 use crate::solve::outcome::Outcome;
-use crate::solve::{forward, kinematics, state_space, statics, vibration};
+use crate::solve::{assembly_modes, forward, kinematics, state_space, statics, vibration};
 use crate::system::FORMULATIONS;
 
 /// Solves `model` by the analysis that it asks for, in the formulation of that keyword, with positions of driven motions
@@ -30,6 +30,8 @@ pub fn run_as_far(
     method: &'static dyn Method,
     mut progress: impl FnMut(usize, usize) -> bool,
 ) -> Result<Outcome> {
+    let chosen = assembly_modes::chosen(model)?;
+    let model = chosen.as_ref().unwrap_or(model);
     let mut outcome = solve(model, formulation, method, &mut progress).map_err(|e| named(e, model))?;
     outcome.ended = outcome.ended.map(|e| named(e, model));
     if let Some(mark) = &mut outcome.results.ended {

@@ -13,6 +13,7 @@ use crate::results::{Column, Results};
 pub use crate::signal::Level;
 use crate::signal::{Element, Signal, ATTITUDE};
 use crate::signal_name;
+use crate::solve::assembly_modes;
 use crate::solve::forces::{Shares, NOT_UNIQUE};
 use crate::solve::motion::Follower;
 use crate::solve::newton::Method;
@@ -71,7 +72,8 @@ pub fn verify_by(
     method: &'static dyn Method,
     mut progress: impl FnMut(usize, usize) -> bool,
 ) -> Result<Verification> {
-    solve_all(formulations.collect(), model, method, &mut progress)
+    let chosen = assembly_modes::chosen(model)?;
+    solve_all(formulations.collect(), chosen.as_ref().unwrap_or(model), method, &mut progress)
 }
 
 fn solve_all(

@@ -18,6 +18,7 @@ use crate::model::{Model, Singular};
 use crate::motion::Motion;
 use crate::results::significant;
 use crate::signal::{coordinate_elements, Element};
+use crate::solve::assembly_modes;
 use crate::solve::manual_pose::{self, Posture};
 use crate::solve::motion::Follower;
 use crate::system::System;
@@ -99,6 +100,8 @@ const BACK: f64 = 1e-6;
 /// Where there is no such driver or no single one, where the mechanism cannot be assembled or has other freedoms, and where it is beyond a
 /// limit from the start.
 pub fn range(model: &Model, name: Option<&str>) -> Result<Range> {
+    let in_mode = assembly_modes::chosen(model)?;
+    let model = in_mode.as_ref().unwrap_or(model);
     let chosen = Chosen::find(model, name)?;
     let near = model.near();
     let shifted = Chosen::find(near.as_ref().unwrap_or(model), name)?;
