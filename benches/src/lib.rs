@@ -1,5 +1,7 @@
 //! What the benches share: models, timing in interleaved rounds, lines through timings.
 
+#[path = "../../crates/biela/tests/common/flat.rs"]
+pub mod flat;
 #[path = "../../crates/biela/tests/common/machines.rs"]
 pub mod machines;
 pub mod mobility;
@@ -13,12 +15,15 @@ use std::time::Instant;
 
 /// A shipped model, by its file name without ending, or by its folder.
 pub fn model(name: &str) -> Model {
+    document(name).model(&Options::default()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// The same as a document.
+pub fn document(name: &str) -> Document {
     let models = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../models"));
     let folder = models.join(name);
     let path = if folder.is_dir() { folder } else { models.join(format!("{name}.toml")) };
-    let options = Options::default();
-    let document = Document::read(&path, &options).unwrap_or_else(|e| panic!("{e}"));
-    document.model(&options).unwrap_or_else(|e| panic!("{e}"))
+    Document::read(&path, &Options::default()).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// Least wall time in seconds of each job over interleaved rounds, so that all see the same state of the machine.
@@ -37,6 +42,11 @@ pub fn least_times(rounds: usize, jobs: &mut [&mut dyn FnMut()]) -> Vec<f64> {
 /// The N-four-bar of the multibody benchmarks: `count` parallelograms in a row that share their cranks, all links of length 1,
 /// 2 N + 1 moving bodies, one freedom. The first crank is driven from 60 to 120 degrees, clear of the change points.
 pub fn four_bars(count: usize) -> Model {
+    compiled("n-four-bar.toml", four_bars_text(count))
+}
+
+/// Its text.
+pub fn four_bars_text(count: usize) -> String {
     use std::fmt::Write;
     let mut text = String::from("name = \"n-four-bar\"\nabout = \"Parallelograms in a row.\"\n");
     let joint = |name: String, bodies: [&str; 2], at: [String; 2]| {
@@ -58,7 +68,7 @@ pub fn four_bars(count: usize) -> Model {
         }
     }
     text += "[drivers.motor]\njoint = \"A0\"\nvalue = \"60 deg + 60 deg * t\"\n[run]\nend = 1\nsteps = 100\n";
-    compiled("n-four-bar.toml", text)
+    text
 }
 
 /// The model of a text, shown by this name in messages.

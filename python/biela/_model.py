@@ -60,6 +60,10 @@ class Model(_biela.Model):
         """Adds a load: force, torque, spring, damper, joint-spring, friction …"""
         self._edit("forces", name, {"type": type, **keys})
 
+    def signal(self, name, expression):
+        """Names an expression of signals: ``m.signal("power", "motor.effort * O.angle.rate")``."""
+        self._edit("signals", None, {name: expression})
+
     def parameter(self, name, value):
         """Sets a parameter: a number in SI or an expression."""
         self._edit("parameters", None, {name: value})

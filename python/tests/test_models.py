@@ -297,3 +297,41 @@ def test_the_range_of_a_driver(models, cli):
     assert slide.range()["full_turn"] and slide.range()["lower"] is None
     with pytest.raises(biela.InputError, match="no driver and no joint coordinate"):
         slide.range("guid.slide")
+
+
+def test_signals_of_ones_own_and_measures(models):
+    m = biela.load(models / "four-bar.toml")
+    m.signal("tip", "norm(coupler.P2.v)")
+    r = m.run("inverse-dynamics", steps=12, measure={"peak": "max(abs(motor.power))", "tip": "max(tip)"})
+    assert r.names[-1] == "tip" and "motor.power" not in r.names
+    power = m.run("inverse-dynamics", steps=12, signals=["motor.power", "ground.fx"])
+    assert list(power) == ["t", "motor.power", "ground.fx"]
+    assert r.measures == {"peak": np.abs(power["motor.power"]).max(), "tip": r["tip"].max()}
+    assert r.report["measures"]["peak"] == r.measures["peak"]
+    speed = np.hypot(r["coupler.P2.vx"], r["coupler.P2.vy"])
+    assert np.allclose(r["tip"], speed, atol=1e-12)
+    assert "<svg" in r.plot("tip - norm(coupler.P1.v)", x="A.angle*180/pi")._repr_svg_()
+    with pytest.raises(biela.BielaError, match="did you mean 'motor.power'"):
+        m.run("inverse-dynamics", measure={"peak": "max(motor.powr)"})
+
+
+def test_planar_models_in_code():
+    m = biela.Model("four-bar", planar=True)
+    for name in ["crank", "coupler", "rocker"]:
+        m.body(name)
+    m.joint("A", "revolute", ["ground", "crank"], at=[0, 0])
+    m.joint("B", "revolute", ["crank", "coupler"], at=[0.15, 0.26])
+    m.joint("C", "revolute", ["coupler", "rocker"], at=[0.94, 0.7])
+    m.joint("D", "revolute", ["ground", "rocker"], at=[1, 0])
+    m.driver("motor", joint="A", value="60 rpm*t")
+    m.settings(end=1, steps=20)
+    report = m.check()
+    assert [report[key] for key in ["coordinates", "equations", "rank", "grubler"]] == [9, 8, 8, 1]
+    assert report["redundant"] == []
+    r = m.run()
+    assert "crank.angle" in r.names and "crank.z" not in r.names and "crank.e0" not in r.names
+    assert np.allclose(r["crank.angle"], r["A.angle"], rtol=0, atol=1e-11)
+    assert biela.loads(m.to_toml()).check() == report
+    m.joint("C", "spherical", ["coupler", "rocker"], at=[0.94, 0.7])
+    with pytest.raises(biela.BielaError, match="leaves the plane"):
+        m.check()

@@ -7,6 +7,8 @@
 pub const TIME: &str = "t";
 /// The column of the largest residual.
 pub const RESIDUAL: &str = "residual";
+/// What the names of signals of the mechanism as a whole start with.
+pub const SYSTEM: &str = "system";
 /// What the energies' names start with.
 pub const ENERGY: &str = "energy";
 

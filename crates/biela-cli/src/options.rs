@@ -2,9 +2,11 @@
 
 use biela::error::{Error, Result};
 use biela::model::{Analysis, Model, Singular};
+use biela::plan::{measure, Wanted};
 use biela::results::Claim;
 use biela::solve::newton::{self, Method, METHODS};
 use biela::solve::run::formulation_of;
+use biela::source::{Source, Span};
 use biela::system::{formulations, FORMULATIONS};
 use biela::text::{Document, Options};
 use clap::{value_parser, Arg, ArgAction, ArgMatches, Command};
@@ -191,11 +193,37 @@ pub fn load(arguments: &ArgMatches) -> Result<Model> {
 
 /// The same; the warnings come along, for what is written.
 pub fn load_with_warnings(arguments: &ArgMatches) -> Result<(Model, Vec<String>)> {
+    load_with_document(arguments).map(|(model, warnings, _)| (model, warnings))
+}
+
+/// The same, with the document that the model was made from.
+pub fn load_with_document(arguments: &ArgMatches) -> Result<(Model, Vec<String>, Document)> {
     let options = reading(arguments)?;
     let document = Document::read(&file(arguments), &options)?;
     let (model, warnings) = document.compile(&options)?;
     warn(&warnings);
-    Ok((model, warnings))
+    Ok((model, warnings, document))
+}
+
+/// `--measure NAME=EXPRESSION`.
+pub fn measure_argument(help: &'static str) -> Arg {
+    Arg::new("measure")
+        .long("measure")
+        .value_name("NAME=EXPRESSION")
+        .value_parser(pair)
+        .action(ArgAction::Append)
+        .help(help)
+}
+
+/// The measures asked for, each with a place that messages name.
+pub fn measures(arguments: &ArgMatches) -> Result<Vec<Wanted>> {
+    let wanted = |(name, text): (String, String)| {
+        measure::check_name(&name).map_err(|e| e.of(format!("--measure {name}")))?;
+        let source = Source::new(format!("--measure {name}"), text.as_str());
+        let span = Some(Span::new(&source, 0..text.len()));
+        Ok(Wanted { name, text, span })
+    };
+    pairs(arguments, "measure").into_iter().map(wanted).collect()
 }
 
 /// Prints warnings.

@@ -59,6 +59,12 @@ impl Rotation {
         }
     }
 
+    /// Angle of the x axis about z, in [−π, π]: the angle of a rotation about z.
+    #[inline]
+    pub fn about_z(&self) -> f64 {
+        self.axes[0].y.arctangent2(self.axes[0].x)
+    }
+
     /// Components in the fixed frame of a vector given in the rotated one.
     #[inline]
     pub fn apply(&self, v: Vec3) -> Vec3 {

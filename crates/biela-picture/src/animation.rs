@@ -3,11 +3,12 @@
 #![allow(non_snake_case)] // X_WB: a body's pose in the ground (docs/notation.md).
 
 use biela_base::error::{Error, Result};
-use biela_core::model::Model;
+use biela_core::model::{Model, Space};
 use biela_core::signal::{Element, Signal};
 use biela_core::solve::motion::ended_in_words;
-use biela_math::{EulerParameters, Pose, Vec3};
+use biela_math::{Elementary, EulerParameters, Pose, Vec3};
 use biela_results::{Column, Ended, Results};
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// Poses and signals over time.
@@ -16,7 +17,7 @@ pub struct Animation<'r> {
     /// Times of the samples.
     pub times: &'r [f64],
     /// For each moving body its columns x, y, z, e0 … e3; none for the ground.
-    poses: Vec<Option<[&'r [f64]; 7]>>,
+    poses: Vec<Option<[Cow<'r, [f64]>; 7]>>,
     /// Where a run ended before its time: what it says, the time, and the end that was asked for.
     pub ended: Option<(String, f64, f64)>,
     columns: &'r [Column],
@@ -38,11 +39,18 @@ impl<'r> Animation<'r> {
         let mut poses = vec![None];
         for k in 1..model.bodies.len() {
             // A body's first signals are its pose.
-            let mut columns: [&'r [f64]; 7] = [&[]; 7];
-            for (slot, signal) in columns.iter_mut().zip(Element::Body(k).signals(model)) {
-                *slot = column(signal)?;
-            }
-            poses.push(Some(columns));
+            let mut told = Element::Body(k).signals(model).map(column);
+            let mut next = || told.next().unwrap_or(Ok(&[]));
+            poses.push(Some(match model.space {
+                Space::Spatial => {
+                    let mut columns: [Cow<'r, [f64]>; 7] = Default::default();
+                    for slot in &mut columns {
+                        *slot = Cow::Borrowed(next()?);
+                    }
+                    columns
+                }
+                Space::Planar => in_space([next()?, next()?, next()?]),
+            }));
         }
         let times = results.times();
         if times.is_empty() {
@@ -69,14 +77,14 @@ impl<'r> Animation<'r> {
     }
 
     /// Columns x, y, z, e0 … e3 of a body; none for the ground.
-    pub fn channels(&self, body: usize) -> Option<&[&'r [f64]; 7]> {
+    pub fn channels(&self, body: usize) -> Option<&[Cow<'r, [f64]>; 7]> {
         self.poses[body].as_ref()
     }
 
     /// Pose of a body at a sample.
     pub fn pose(&self, body: usize, sample: usize) -> Pose {
         let Some(channels) = &self.poses[body] else { return Pose::IDENTITY };
-        let [x, y, z, e0, e1, e2, e3] = channels.map(|c| c[sample]);
+        let [x, y, z, e0, e1, e2, e3] = channels.each_ref().map(|c| c[sample]);
         Pose::new(EulerParameters([e0, e1, e2, e3]).normalised().rotation(), Vec3::new(x, y, z))
     }
 
@@ -109,4 +117,11 @@ impl<'r> Animation<'r> {
     pub fn signals(&self) -> &'r [Column] {
         self.columns
     }
+}
+
+/// Columns x, y, z, e0 … e3 of a body whose place in the plane and angle are told.
+fn in_space<'r>([x, y, angle]: [&'r [f64]; 3]) -> [Cow<'r, [f64]>; 7] {
+    let none = || Cow::Owned(vec![0.0; angle.len()]);
+    let half = |of: fn(f64) -> f64| Cow::Owned(angle.iter().map(|a| of(0.5 * a)).collect());
+    [x.into(), y.into(), none(), half(|a| a.cosine()), none(), none(), half(|a| a.sine())]
 }

@@ -14,7 +14,7 @@ use biela_core::joints::{Glyph, Key, Marker};
 use biela_core::loads::Law;
 use biela_core::model::{Model, Shape, Solid, GROUND};
 use biela_math::{Pose, Rotation, Vec3};
-use biela_results::plot::COLOURS;
+use biela_plot::COLOURS;
 use std::collections::VecDeque;
 
 /// Half the width of a link, in parts of the room that joints take and of the longest link at most.

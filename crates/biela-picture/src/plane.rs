@@ -3,7 +3,7 @@
 #![allow(non_snake_case)] // R_WB: a body's orientation in the ground (docs/notation.md).
 
 use super::Animation;
-use biela_core::joints::{Axis, Freedom};
+use biela_core::joints::{Axis, Freedom, NORMAL};
 use biela_core::model::Model;
 use biela_math::Vec3;
 
@@ -51,6 +51,9 @@ fn nearest_axis(v: Vec3) -> Vec3 {
 
 /// The normal of the planes that everything moves in, towards the viewer.
 fn normal(model: &Model, motion: &Animation, size: f64) -> Option<Vec3> {
+    if model.space.is_planar() {
+        return Some(NORMAL);
+    }
     let first_axis = model.joints.iter().find(|j| j.is_pivot()).map(|j| {
         let body = j.bodies[0];
         nearest_axis(motion.pose(body, 0).rotation.apply(j.frames[0].rotation.axes[2]))

@@ -5,6 +5,7 @@ use crate::errors::{interruptible, leavable, solve, told, BielaError};
 use crate::results::Results;
 use crate::tree_values;
 use biela::model::{Analysis, Model as Mechanism, Singular};
+use biela::plan::{measure, Measures, Wanted};
 use biela::results::Column;
 use biela::signal::Choice;
 use biela::solve::ik::{self, Redundancy, Task};
@@ -14,7 +15,7 @@ use biela::solve::range::range;
 use biela::solve::run::{formulation_of, run_as_far};
 use biela::solve::verify::verify_by;
 use biela::solve::{assembly_modes, check};
-use biela::source::Source;
+use biela::source::{Source, Span};
 use biela::system::{formulations, FORMULATIONS, VARIANTS};
 use biela::text::tree::{Table, Value};
 use biela::text::{Document, Options};
@@ -75,6 +76,26 @@ impl Model {
     pub fn source(&self) -> (Arc<Document>, Options) {
         let state = self.lock();
         (state.document.clone(), state.options.clone())
+    }
+
+    /// What a run is to measure; `choice` then fills what that needs.
+    fn measures(
+        &self,
+        model: &Mechanism,
+        asked: Option<&Bound<'_, PyDict>>,
+        choice: &mut Choice,
+    ) -> PyResult<Measures> {
+        let mut wanted = Vec::new();
+        for (name, text) in asked.iter().flat_map(|asked| asked.iter()) {
+            let (name, text): (String, String) = (name.extract()?, text.extract()?);
+            measure::check_name(&name).map_err(told)?;
+            let source = Source::new(format!("measure '{name}'"), text.as_str());
+            let span = Some(Span::new(&source, 0..text.len()));
+            wanted.push(Wanted { name, text, span });
+        }
+        let (document, options) = self.source();
+        let kinds = if wanted.is_empty() { Vec::new() } else { document.parameter_kinds(&options).map_err(told)? };
+        Measures::new(model, kinds, wanted, choice).map_err(told)
     }
 
     /// The same with other values of parameters: nothing is read again.
@@ -296,9 +317,10 @@ impl Model {
         json(py, report)
     }
 
-    /// Solves over time. What is not given is as the model says.
+    /// Solves over time. What is not given is as the model says. ``measure`` maps names to expressions of signals reduced to one number, such as
+    /// ``{"peak": "max(abs(motor.effort))"}``: ``Results.measures``.
     #[pyo3(signature = (analysis = None, *, start = None, end = None, steps = None, formulation = None, newton = None,
-        signals = None, singular = None, singularity = false))]
+        signals = None, measure = None, singular = None, singularity = false))]
     #[allow(clippy::too_many_arguments)]
     // Many: keyword arguments of Python.
     fn run(
@@ -311,6 +333,7 @@ impl Model {
         formulation: Option<&str>,
         newton: Option<&str>,
         signals: Option<Vec<String>>,
+        measure: Option<Bound<'_, PyDict>>,
         singular: Option<&str>,
         singularity: bool,
     ) -> PyResult<Results> {
@@ -333,7 +356,8 @@ impl Model {
         let word = self::formulation(formulation, &compiled.model)?;
         let wanted: Vec<&str> =
             signals.as_ref().unwrap_or(&compiled.model.study.signals).iter().map(|s| &**s).collect();
-        let choice = Choice::new(&compiled.model, &wanted).map_err(told)?;
+        let mut choice = Choice::new(&compiled.model, &wanted).map_err(told)?;
+        let measures = self.measures(&compiled.model, measure.as_ref(), &mut choice)?;
         let narrow = compiled.model.with_study(choice.narrowed(&compiled.model.study));
         let Outcome { results, ended } = match narrow.study.analysis {
             // Natural modes are found in one piece.
@@ -343,7 +367,9 @@ impl Model {
             }
             _ => interruptible(py, |go_on| run_as_far(&narrow, word, method, |_, _| go_on()))?,
         };
-        let found = Results::new(choice.take(results).map_err(told)?, Some(compiled));
+        let measured = measures.of(&compiled.model, &results).map_err(told)?;
+        let measured = measured.into_iter().map(|m| (m.name, m.value)).collect();
+        let found = Results::new(choice.take(results).map_err(told)?, Some(compiled)).with_measures(measured);
         match ended {
             None => Ok(found),
             Some(error) => {

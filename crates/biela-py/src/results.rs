@@ -3,8 +3,10 @@
 use crate::compiled::Compiled;
 use crate::errors::{solve, told, BielaError};
 use biela::picture::{self, page, Animation};
+use biela::plan::drawn::{self, Parameters};
 use biela::results::{self, plot};
 use biela::solve::summary::Summary;
+use biela::units::Kind;
 use numpy::ndarray::ArrayView1;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
@@ -18,11 +20,17 @@ use std::sync::Arc;
 pub struct Results {
     table: results::Results,
     compiled: Option<Arc<Compiled>>,
+    measures: Vec<(String, f64)>,
 }
 
 impl Results {
     pub fn new(table: results::Results, compiled: Option<Arc<Compiled>>) -> Results {
-        Results { table, compiled }
+        Results { table, compiled, measures: Vec::new() }
+    }
+
+    /// The same with numbers that were measured in the run.
+    pub fn with_measures(self, measures: Vec<(String, f64)>) -> Results {
+        Results { measures, ..self }
     }
 
     /// The column as an array. It owns a reference to the results, whose memory it shows.
@@ -76,6 +84,14 @@ impl Results {
     #[getter]
     fn names(&self) -> Vec<&str> {
         self.table.columns.iter().map(|c| c.name.as_str()).collect()
+    }
+
+    /// Numbers that were measured in the run, by their names, in SI.
+    #[getter]
+    fn measures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let measures = PyDict::new(py);
+        self.measures.iter().try_for_each(|(name, value)| measures.set_item(name, value))?;
+        Ok(measures)
     }
 
     /// Unit of each signal.
@@ -137,6 +153,7 @@ impl Results {
         let summary = Summary::of(&compiled.model, &self.table);
         let mut told = summary.json();
         told["warnings"] = compiled.warnings.iter().chain(&summary.warnings).cloned().collect();
+        self.measures.iter().for_each(|(name, value)| told["measures"][name] = (*value).into());
         py.import("json")?.call_method1("loads", (told.to_string(),))
     }
 
@@ -155,7 +172,7 @@ impl Results {
         solve(py, || results::write(&path, &self.table))
     }
 
-    /// A diagram of signals (names or patterns) over ``x``, shown by notebooks as SVG; ``save`` writes .svg or .png.
+    /// A diagram of signals (names, patterns or expressions) over ``x``, shown by notebooks as SVG; ``save`` writes .svg or .png.
     #[pyo3(signature = (*signals, x = "t", title = None))]
     fn plot<'py>(
         slf: &Bound<'py, Self>,
@@ -189,13 +206,21 @@ impl Results {
 impl Results {
     fn drawn(&self, signals: &[String], x: &str, title: Option<String>) -> PyResult<plot::Plot> {
         let patterns: Vec<&str> = signals.iter().map(String::as_str).collect();
-        let chosen = self.table.select(&patterns).map_err(told)?;
+        let parameters = self.compiled.as_ref().map(|c| c.model.parameters.clone()).unwrap_or_default();
+        let parameters = Parameters {
+            values: parameters.iter().map(|p| p.1).collect(),
+            kinds: parameters.into_iter().map(|p| (p.0, Kind::Any)).collect(),
+        };
+        let texts: Vec<&str> = patterns.iter().copied().chain([x]).collect();
+        let mut table = self.table.clone();
+        drawn::complete(&mut table, None, &texts, &parameters).map_err(told)?;
+        let chosen = table.select(&patterns).map_err(told)?;
         let given = |n: &&str| *n != "t" || patterns.contains(n);
         let names: Vec<&str> = chosen.columns.iter().map(|c| c.name.as_str()).filter(given).collect();
         if names.is_empty() {
             return Err(told(biela::Error::new("there is nothing to draw").note("name signals: r.plot(\"crank.x\")")));
         }
-        let mut figure = plot::figure(&self.table, x, &names).map_err(told)?;
+        let mut figure = plot::figure(&table, x, &names).map_err(told)?;
         figure.title = title.or(figure.title);
         Ok(figure)
     }

@@ -69,7 +69,7 @@ pub fn formats() -> Vec<&'static Format> {
 
 /// The format that the extension of a path asks for.
 pub fn format_of(path: &Path) -> Result<&'static Format> {
-    by_extension(path, formats().iter().map(|format| (format.extension, *format)))
+    by_extension(path, formats().iter().map(|format| (format.extension, *format)), LEFT_OUT)
 }
 
 /// Writes results to a file in the format of its extension: whole, or not at all.
@@ -86,7 +86,7 @@ const LARGEST_TABLE: u64 = 1 << 30;
 pub fn read(path: &Path) -> Result<Results> {
     let (known, all) = (format_of(path)?, formats());
     let readable = all.iter().filter_map(|format| Some((format.extension, format.read?)));
-    let read = by_extension(path, readable).map_err(|_| {
+    let read = by_extension(path, readable, LEFT_OUT).map_err(|_| {
         Error::new(format!("'{}': {} files are written but not read back", path.display(), known.extension))
             .note("write csv, json or npz beside it, or draw straight from the model")
     })?;
@@ -97,8 +97,12 @@ pub fn read(path: &Path) -> Result<Results> {
     Ok(results)
 }
 
-/// The entry of a table that the extension of a path asks for.
-pub(super) fn by_extension<T>(path: &Path, table: impl Iterator<Item = (&'static str, T)> + Clone) -> Result<T> {
+/// The entry of a table that the extension of a path asks for; `left_out` are extensions whose features are off, with these.
+pub fn by_extension<T>(
+    path: &Path,
+    table: impl Iterator<Item = (&'static str, T)> + Clone,
+    left_out: &[(&str, &str)],
+) -> Result<T> {
     let extension = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
     if let Some((_, found)) = table.clone().find(|(known, _)| *known == extension) {
         return Ok(found);
@@ -108,7 +112,7 @@ pub(super) fn by_extension<T>(path: &Path, table: impl Iterator<Item = (&'static
         _ => format!("'{}': the extension '.{extension}' is not known here", path.display()),
     };
     let error = Error::new(what).suggest(&extension, table.map(|(known, _)| known));
-    Err(match LEFT_OUT.iter().find(|(left_out, _)| *left_out == extension) {
+    Err(match left_out.iter().find(|(known, _)| *known == extension) {
         Some((_, feature)) => {
             error.note(format!("it was left out when this was built: the feature '{feature}' has it"))
         }
@@ -117,14 +121,7 @@ pub(super) fn by_extension<T>(path: &Path, table: impl Iterator<Item = (&'static
 }
 
 /// Extensions whose features are off, with these.
-const LEFT_OUT: &[(&str, &str)] = &[
-    #[cfg(not(feature = "parquet"))]
-    ("parquet", "parquet"),
-    #[cfg(not(feature = "plots"))]
-    ("svg", "plots"),
-    #[cfg(not(feature = "plots"))]
-    ("png", "plots"),
-];
+pub(super) const LEFT_OUT: &[(&str, &str)] = if cfg!(feature = "parquet") { &[] } else { &[("parquet", "parquet")] };
 
 #[cfg(test)]
 mod tests {

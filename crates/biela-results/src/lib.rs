@@ -1,7 +1,7 @@
 //! Results: named, unit-carrying columns, and every output that reads them.
 //!
-//! A [`Results`] is what a run leaves behind. Files ([`write()`], [`read`]), pictures ([`plot`]) and the table for the
-//! terminal ([`summary`]) know nothing but it.
+//! A [`Results`] is what a run leaves behind. Files ([`write()`], [`read`]) and the table for the
+//! terminal ([`summary`]) know nothing but it; nor do diagrams (`biela-plot`).
 //!
 //! | file | idea |
 //! |---|---|
@@ -14,13 +14,12 @@
 //! | `claims` | outputs, which must not be read |
 //! | `number` | numbers for people |
 //! | `summary` | least and greatest value of each signal, as text |
-//! | `plot` | diagrams: SVG, PNG, terminal |
 //!
-//! Two features, both on by default, bring in the heavy outputs: `parquet` (tables as Parquet, sweeps in parts) and `plots` (diagrams as
-//! SVG and PNG). What is off is in no registry, and a message names the feature that has it.
+//! The feature `parquet`, on by default, has tables as Parquet and sweeps in parts. What is off is in no registry, and a message names the
+//! feature that has it.
 
 // Helpers that only an output left out uses stay where they are.
-#![cfg_attr(not(all(feature = "parquet", feature = "plots")), allow(dead_code))]
+#![cfg_attr(not(feature = "parquet"), allow(dead_code))]
 
 mod claims;
 mod csv;
@@ -36,7 +35,6 @@ mod parquet;
 #[cfg(feature = "parquet")]
 pub mod parts;
 mod place;
-pub mod plot;
 pub mod row_formats;
 pub mod rows;
 #[cfg(feature = "parquet")]
@@ -48,10 +46,10 @@ mod writer;
 pub use claims::{any_claim_met, claim, Claim};
 pub use ended::Ended;
 pub use file::{read_if_any, read_whole, write_atomically, Root};
-pub use format::{format_of, formats, read, register, write, Format, Reader, Writer, FORMATS};
-pub use number::significant;
+pub use format::{by_extension, format_of, formats, read, register, write, Format, Reader, Writer, FORMATS};
+pub use number::{significant, trimmed};
 pub use select::matching;
-pub use summary::summary;
+pub use summary::{printable, summary};
 
 use biela_base::error::{Error, ErrorKind, Reason, Result};
 use std::collections::HashSet;

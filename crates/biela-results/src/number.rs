@@ -22,7 +22,7 @@ pub fn significant(value: f64, digits: usize) -> String {
 }
 
 /// A decimal number without trailing zeros after its point.
-pub(super) fn trimmed(text: &str) -> &str {
+pub fn trimmed(text: &str) -> &str {
     if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.')
     } else {

@@ -1,7 +1,7 @@
 //! The file formats of the table of a sweep, chosen by the extension of the file's name.
 
 use super::csv::quoted;
-use super::format::by_extension;
+use super::format::{by_extension, LEFT_OUT};
 use super::rows::{Header, Source};
 use biela_base::error::Result;
 use std::io::{self, Write};
@@ -23,7 +23,7 @@ pub const ROW_FORMATS: &[RowFormat] = &[
 
 /// The format that the extension of a path asks for.
 pub fn row_format(path: &Path) -> Result<&'static RowFormat> {
-    by_extension(path, ROW_FORMATS.iter().map(|format| (format.extension, format)))
+    by_extension(path, ROW_FORMATS.iter().map(|format| (format.extension, format)), LEFT_OUT)
 }
 
 /// Writes rows as they come, in the format of the file's extension: whole, or not at all. Memory does not grow with them.

@@ -15,7 +15,7 @@ impl Results {
     }
 
     /// The columns that one pattern names, in the order of the table.
-    pub(crate) fn find_all(&self, pattern: &str) -> Result<Vec<&Column>> {
+    pub fn find_all(&self, pattern: &str) -> Result<Vec<&Column>> {
         let names = self.names();
         Ok(fitting(&names, pattern, &places(&names))?.into_iter().map(|k| &self.columns[k]).collect())
     }

@@ -46,7 +46,7 @@ pub fn summary(results: &Results, most: usize) -> String {
 }
 
 /// A name without control characters, which would let a file steer the terminal.
-pub(super) fn printable(text: &str) -> String {
+pub fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 

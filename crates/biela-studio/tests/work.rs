@@ -122,6 +122,29 @@ fn a_point_is_drawn_as_near_as_it_can_come() {
     assert!((ends[0][0] - ends[1][0]).hypot(ends[0][1] - ends[1][1]) < 1e-8, "the loop stays closed");
 }
 
+/// A planar text: picture, count and positions by hand are those of the plane.
+#[test]
+fn a_planar_text_is_shown_and_led_by_hand() {
+    let studio = Studio::start();
+    let text = "planar = true\n[bodies.crank]\npoints = { P = [2, 0] }\n[bodies.coupler]\npose = { at = [2, 0] }\n\
+                [bodies.rocker]\npose = { at = [10, 0], angle = \"90 deg\" }\n\
+                [joints.A]\ntype = \"revolute\"\nbodies = [\"ground\", \"crank\"]\nat = [[0, 0], [0, 0]]\n\
+                [joints.B]\ntype = \"revolute\"\nbodies = [\"crank\", \"coupler\"]\nat = [\"P\", [0, 0]]\n\
+                [joints.C]\ntype = \"revolute\"\nbodies = [\"coupler\", \"rocker\"]\nat = [[8, 0], [5, 0]]\n\
+                [joints.D]\ntype = \"revolute\"\nbodies = [\"ground\", \"rocker\"]\nat = [[10, 0], [0, 0]]\n\
+                [drivers.motor]\njoint = \"A\"\nvalue = \"t\"\n[run]\nend = 1\n";
+    let found = studio.json("look", &with(text));
+    assert!(found["error"].is_null() && found["picture"]["bodies"].is_array(), "{found}");
+    let report = studio.json("check", &with(text));
+    assert_eq!((report["grubler"].as_i64(), report["redundancies"].as_u64()), (Some(1), Some(0)), "{report}");
+    let found = studio.json("pose", &json!({"text": text, "name": "m", "drive": {"motor": 1.2}}));
+    let ends = [along_x(pose(&found, 2), 8.0), along_x(pose(&found, 3), 5.0)];
+    assert!((ends[0][0] - ends[1][0]).hypot(ends[0][1] - ends[1][1]) < 1e-8, "{found}");
+    let point = json!({"body": 1, "at": [2.0, 0.0, 0.0], "to": [0.0, 5.0, 0.0]});
+    let drawn = studio.json("pose", &json!({"text": text, "name": "m", "poses": found["poses"], "point": point}));
+    assert!((drawn["distance"].as_f64().unwrap_or(0.0) - 3.0).abs() < 1e-9, "{drawn}");
+}
+
 /// Waits for a run to end.
 fn wait(studio: &Studio, id: &Value) -> Value {
     for _ in 0..600 {

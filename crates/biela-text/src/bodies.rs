@@ -4,11 +4,15 @@ use super::context::Context;
 use super::reader::{check_name, section, Reader};
 use super::tree::{Entry, Node, Value};
 use super::values::{self, describe, wrong};
+use super::vectors;
 use biela_base::error::{some_of, Error, Result};
 use biela_base::signal_name;
 use biela_base::source::Span;
 use biela_base::units::Dimension;
-use biela_core::blueprint::{BodyPlan, PointPlan, PosePlan, Quantity, ShapePlan, SolidPlan, Turn, Varying, Vector};
+use biela_core::blueprint::{
+    BodyPlan, Direction, PointPlan, PosePlan, Quantity, ShapePlan, SolidPlan, Turn, Varying, Vector,
+};
+use biela_core::joints::NORMAL;
 use biela_core::model::Body;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -51,7 +55,8 @@ impl Bodies {
             [one] => format!("body {one} has mass but no inertia: taken as a point mass at com"),
             _ => format!("bodies {} have mass but no inertia: taken as point masses at com", some_of(&names)),
         };
-        let message = format!("{message}; inertia = [0, 0, 0] says that this is meant");
+        let none = context.form("[0, 0, 0]", "0");
+        let message = format!("{message}; inertia = {none} says that this is meant");
         context.warn(&Error::new(message).at_opt(self.first_point_mass.as_ref()));
     }
 
@@ -76,7 +81,8 @@ impl Bodies {
                     let error = reader.blame(wrong(node, message));
                     Err(match known.is_empty() {
                         true => error.note(format!(
-                            "it has no points; add points = {{ {name} = [0, 0, 0] }} to [bodies.{}]",
+                            "it has no points; add points = {{ {name} = {} }} to [bodies.{}]",
+                            reader.context.form("[0, 0, 0]", "[0, 0]"),
                             body.name
                         )),
                         false => {
@@ -94,7 +100,7 @@ impl Bodies {
                 }
             },
             Value::List(_) => {
-                let p = values::vector(node, what, Some(Dimension::LENGTH), reader.context);
+                let p = vectors::vector(node, what, Some(Dimension::LENGTH), reader.context);
                 p.map(PointPlan::At).map_err(|e| reader.blame(e))
             }
             _ => {
@@ -141,7 +147,9 @@ const GROUND_KEYS: &[&str] = &["points", "shape"];
 /// Reads `[bodies]`; the ground comes first.
 pub(super) fn read(root: &Reader) -> Result<Bodies> {
     let binding = &root.context.binding;
-    let make = |plan: BodyPlan| Varying::make(plan, binding, |plan| plan.build(binding));
+    let make = |plan: BodyPlan| {
+        Varying::make(BodyPlan { space: root.context.space, ..plan }, binding, |plan| plan.build(binding))
+    };
     let (ground, body) = make(BodyPlan { name: GROUND_NAME.into(), ..BodyPlan::default() })?;
     let (mut plans, mut list) = (vec![ground], vec![body]);
     let entries = section(root, "bodies", "[bodies.crank]")?;
@@ -225,6 +233,7 @@ fn read_body(context: &Context, entry: &Entry) -> Result<BodyPlan> {
         unphysical: reader.bool("unphysical")?.unwrap_or(false) || context.options.unphysical,
         shape,
         place: reader.place(),
+        ..BodyPlan::default()
     };
     check_mass_keys(&reader, &plan)?;
     Ok(plan)
@@ -255,7 +264,7 @@ fn read_points(reader: &Reader) -> Result<Vec<(String, Vector)>> {
     for entry in &inner.table().entries {
         check_name("point", entry).map_err(|e| reader.blame(e))?;
         // Straight from the entry: to look its key up again would take the square of their number.
-        let point = values::vector(&entry.node, &inner.name(&entry.key), Some(Dimension::LENGTH), inner.context);
+        let point = vectors::vector(&entry.node, &inner.name(&entry.key), Some(Dimension::LENGTH), inner.context);
         points.push((entry.key.clone(), point.map_err(|e| inner.blame(e))?));
     }
     Ok(points)
@@ -263,6 +272,9 @@ fn read_points(reader: &Reader) -> Result<Vec<(String, Vector)>> {
 
 /// `pose = { at, angle + axis | rpy | euler }`.
 fn read_pose(reader: &Reader) -> Result<PosePlan> {
+    if reader.context.is_planar() {
+        return read_plane_pose(reader);
+    }
     reader.allow(&["at", "angle", "axis", "rpy", "euler"])?;
     let at = reader.vector("at", Dimension::LENGTH)?;
     let given: Vec<&str> = ["angle", "rpy", "euler"].into_iter().filter(|key| reader.has(key)).collect();
@@ -291,6 +303,24 @@ fn read_pose(reader: &Reader) -> Result<PosePlan> {
     Ok(PosePlan { at, turn, place: reader.place() })
 }
 
+/// `pose = { at, angle }` in a plane.
+fn read_plane_pose(reader: &Reader) -> Result<PosePlan> {
+    if let Some(key) = ["axis", "rpy", "euler"].into_iter().find(|key| reader.has(key)) {
+        let message = format!("{} has no place in a planar model, where bodies turn about z", reader.name(key));
+        return Err(reader.wrong_value(key, message).note("such as pose = { at = [0.1, 0.2], angle = \"30 deg\" }"));
+    }
+    reader.allow_for("a pose in a planar model", &["at", "angle"])?;
+    let at = reader.vector("at", Dimension::LENGTH)?;
+    let turn = reader.quantity("angle", Dimension::ANGLE)?.map_or(Turn::None, |angle| Turn::About(angle, normal()));
+    Ok(PosePlan { at, turn, place: reader.place() })
+}
+
+/// The normal of the plane, which axes of planar models are without saying.
+pub(super) fn normal() -> Direction {
+    let components = NORMAL.to_array().map(Quantity::Number);
+    Direction { components, what: "z".to_string(), span: None }
+}
+
 fn read_euler(reader: &Reader, key: &str) -> Result<Turn> {
     let Some(node) = reader.get(key) else { return Ok(Turn::None) };
     let e = values::quantities::<4>(node, &reader.name(key), Some(Dimension::NUMBER), reader.context);
@@ -311,14 +341,16 @@ fn read_shape(reader: &Reader) -> Result<Option<ShapePlan>> {
         "sphere" => &["radius"],
         _ => &["file", "scale"],
     };
-    shape.allow(&[&["type"], own, &["density", "at", "rpy"]].concat())?;
+    let turned: &[&str] =
+        if shape.context.is_planar() { &["density", "at", "angle", "rpy"] } else { &["density", "at", "rpy"] };
+    shape.allow(&[&["type"], own, turned].concat())?;
     let length = |key: &str| shape.required_quantity(key, Dimension::LENGTH, POSITIVE);
     let solid = match kind {
         "rod" => SolidPlan::Rod(length("length")?, length("radius")?),
         "cylinder" => SolidPlan::Cylinder(length("radius")?, length("length")?),
         "sphere" => SolidPlan::Sphere(length("radius")?),
         "box" => {
-            let size = shape.vector("size", Dimension::LENGTH)?;
+            let size = shape.triple("size", Dimension::LENGTH)?;
             SolidPlan::Box(
                 size.ok_or_else(|| shape.missing("size", "the three edges, such as size = [0.1, 0.2, 0.3]"))?,
             )
@@ -327,7 +359,7 @@ fn read_shape(reader: &Reader) -> Result<Option<ShapePlan>> {
     };
     let plan = ShapePlan {
         solid,
-        rpy: shape.vector("rpy", Dimension::ANGLE)?,
+        rpy: read_shape_turn(&shape)?,
         at: shape.vector("at", Dimension::LENGTH)?,
         density: shape.quantity("density", Dimension::DENSITY)?,
         place: shape.place(),
@@ -340,6 +372,19 @@ fn read_shape(reader: &Reader) -> Result<Option<ShapePlan>> {
         }
     }
     Ok(Some(plan))
+}
+
+/// How a shape stands in its body: `rpy`, or in a plane `angle`.
+fn read_shape_turn(shape: &Reader) -> Result<Option<Vector>> {
+    let angle = shape.quantity("angle", Dimension::ANGLE)?;
+    if angle.is_some() && shape.has("rpy") {
+        let message = "'shape.rpy' and 'shape.angle' both turn the shape";
+        return Err(shape.wrong_value("rpy", message).note("keep one of them"));
+    }
+    match angle {
+        Some(angle) => Ok(Some([Quantity::Number(0.0), Quantity::Number(0.0), angle])),
+        None => shape.triple("rpy", Dimension::ANGLE),
+    }
 }
 
 fn read_mesh(shape: &Reader) -> Result<SolidPlan> {
@@ -360,9 +405,28 @@ fn read_mesh(shape: &Reader) -> Result<SolidPlan> {
 /// `[xx, yy, zz]` or `[xx, yy, zz, xy, xz, yz]`.
 fn read_inertia(reader: &Reader) -> Result<Option<[Quantity; 6]>> {
     let Some(node) = reader.get("inertia") else { return Ok(None) };
+    if reader.context.is_planar() {
+        return read_moment(reader, node).map(Some);
+    }
     moments(reader, node)
         .map(Some)
         .map_err(|e| e.note("[xx, yy, zz] or [xx, yy, zz, xy, xz, yz], about the centre of mass in body axes"))
+}
+
+/// One moment of inertia, about z through the centre of mass. About the other axes nothing turns.
+fn read_moment(reader: &Reader, node: &Node) -> Result<[Quantity; 6]> {
+    let about_z = values::quantity(node, "'inertia'", Some(Dimension::INERTIA), reader.context).map_err(|e| {
+        let error =
+            reader.blame(e).note("in a planar model it is one number, the moment about z through the centre of mass");
+        match &node.value {
+            Value::List(list) if list.len() == 3 || list.len() == 6 => {
+                error.note("of [xx, yy, zz] it is the third entry")
+            }
+            _ => error,
+        }
+    })?;
+    let none = || Quantity::Number(0.0);
+    Ok([about_z.clone(), about_z.clone(), about_z, none(), none(), none()])
 }
 
 /// Three or six entries of an inertia tensor.

@@ -4,7 +4,7 @@
 //! and the model can be written as TOML.
 
 use super::context::Options;
-use super::document::Document;
+use super::document::{Document, PLANAR};
 use super::scalar::{Point, Scalar, Triple};
 use super::tree::{Node, Table, Value};
 use biela_base::error::{Error, Result};
@@ -75,6 +75,24 @@ impl Builder {
     /// What the model is, in words.
     pub fn about(&mut self, words: &str) -> &mut Builder {
         self.tree.set("about", words);
+        self
+    }
+
+    /// Keeps the model to the plane z = 0: vectors have two components, axes of turning are z without saying, inertias are one number.
+    ///
+    /// ```
+    /// use biela_core::joints::REVOLUTE;
+    /// use biela_text::{BodyId, Builder};
+    ///
+    /// let mut pendulum = Builder::new("pendulum");
+    /// pendulum.planar().gravity([0.0, -9.81]);
+    /// let rod = pendulum.body("rod").mass(1.0).com([0.5, 0.0]).moment(0.02).at([0, 0]).angle("30 deg").id();
+    /// pendulum.joint("pivot", REVOLUTE, [BodyId::GROUND, rod]).at_drawn([0, 0]);
+    /// assert!(pendulum.model()?.space.is_planar());
+    /// # Ok::<(), biela_base::Error>(())
+    /// ```
+    pub fn planar(&mut self) -> &mut Builder {
+        self.tree.set(PLANAR, true);
         self
     }
 
@@ -174,6 +192,12 @@ impl Builder {
         Scalar::Formula(signal_name::join(&self.joints[joint.0], coordinate))
     }
 
+    /// A signal that is made of others: an expression of their names.
+    pub fn signal(&mut self, name: &str, expression: &str) -> &mut Builder {
+        section(&mut self.tree, "signals").set(name, expression);
+        self
+    }
+
     /// The value of a signal at the start of a motion under forces.
     pub fn initial(&mut self, signal: &str, value: impl Into<Scalar>) -> &mut Builder {
         section(&mut self.tree, "initial").set(signal, value.into());
@@ -267,6 +291,11 @@ impl Element<'_, BodyId> {
         self.key("inertia", moments.into())
     }
 
+    /// Its moment of inertia about z through the centre of mass, in a planar model.
+    pub fn moment(self, about_z: impl Into<Scalar>) -> Self {
+        self.key("inertia", about_z.into())
+    }
+
     /// A point, in its own frame.
     pub fn point(self, name: &str, at: impl Into<Triple>) -> Self {
         section(self.table, "points").set(name, at.into());
@@ -276,6 +305,12 @@ impl Element<'_, BodyId> {
     /// Where its frame is in the drawing.
     pub fn at(self, place: impl Into<Triple>) -> Self {
         section(self.table, "pose").set("at", place.into());
+        self
+    }
+
+    /// By what angle its frame is turned in the drawing of a planar model.
+    pub fn angle(self, angle: impl Into<Scalar>) -> Self {
+        section(self.table, "pose").set("angle", angle.into());
         self
     }
 

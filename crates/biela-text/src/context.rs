@@ -4,7 +4,7 @@ use super::parameters::Parameters;
 use biela_base::error::{Error, Result};
 use biela_core::blueprint::Binding;
 use biela_core::expr::{Name, Scope};
-use biela_core::model::{Analysis, Singular};
+use biela_core::model::{Analysis, Singular, Space};
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
@@ -50,6 +50,8 @@ pub(super) struct Context<'a> {
     /// Tables and meshes are looked for here.
     pub folder: &'a Path,
     pub options: &'a Options,
+    /// What the model moves in: vectors of a plane have two entries.
+    pub space: Space,
     /// The parameters' values, which elements are made with while they are read.
     pub binding: Binding<'a>,
     /// Whether a file was asked for.
@@ -57,8 +59,22 @@ pub(super) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    pub fn new(parameters: &'a Parameters, folder: &'a Path, options: &'a Options) -> Context<'a> {
-        Context { parameters, folder, options, binding: Binding::new(parameters.list()), named_files: Cell::new(false) }
+    pub fn new(parameters: &'a Parameters, folder: &'a Path, options: &'a Options, space: Space) -> Context<'a> {
+        let binding = Binding::new(parameters.list());
+        Context { parameters, folder, options, space, binding, named_files: Cell::new(false) }
+    }
+
+    /// Whether the model is planar.
+    pub fn is_planar(&self) -> bool {
+        self.space.is_planar()
+    }
+
+    /// What to write, in space and in a plane.
+    pub fn form<'t>(&self, spatial: &'t str, planar: &'t str) -> &'t str {
+        match self.space {
+            Space::Spatial => spatial,
+            Space::Planar => planar,
+        }
     }
 
     /// Where a file that the model names is; refused where it must lie in the model's folder and does not.

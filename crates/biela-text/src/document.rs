@@ -1,6 +1,7 @@
 //! A model file: read by its format into a tree, compiled into a [`Model`], written as TOML.
 
 use super::context::{Context, Options};
+use super::couplings::{all_coordinates, coordinate_name};
 use super::files::{read_text, LARGEST_FILE};
 use super::optimise::{self, AskedGoal};
 use super::parameters::Parameters;
@@ -10,14 +11,15 @@ use super::thesis::{self, ThesisFiles};
 use super::tree::{Node, Table, Value};
 use super::values::{self, describe, wrong};
 use super::{
-    bodies, couplings, dh, drive, drivers, joints, loads, names, rotors, run, toml, urdf, write_toml, Imported,
+    bodies, couplings, dh, drive, drivers, events, joints, loads, names, rotors, run, signals, toml, urdf, write_toml,
+    Imported,
 };
 use biela_base::error::{Error, Result};
 use biela_base::registry::Added;
 use biela_base::source::{visible, Source};
 use biela_base::units::{Dimension, Kind};
 use biela_core::blueprint::{Blueprint, Quantity, Vector};
-use biela_core::model::{Mechanism, Model, Study};
+use biela_core::model::{Mechanism, Model, Space, Study};
 use biela_core::plan::{Goal, Plan};
 use biela_results::read_if_any;
 use std::borrow::Cow;
@@ -155,7 +157,7 @@ impl Document {
     /// The same with what the model is made from, so that it can be bound to other values of its parameters.
     pub fn draw(&self, options: &Options) -> Result<(Blueprint, Model, Vec<String>)> {
         let parameters = self.parameters(options)?;
-        let context = Context::new(&parameters, &self.folder, options);
+        let context = Context::new(&parameters, &self.folder, options, self.space());
         let (mut blueprint, mut model) = self
             .expanded(&parameters, options)
             .and_then(|tree| compile(&context, &tree))
@@ -178,6 +180,14 @@ impl Document {
         blueprint.told = context.take_warnings();
         let warnings = blueprint.warnings(None);
         Ok((blueprint, model, warnings))
+    }
+
+    /// What the model moves in.
+    pub fn space(&self) -> Space {
+        match self.tree.get(PLANAR).map(|node| &node.value) {
+            Some(Value::Bool(true)) => Space::Planar,
+            _ => Space::Spatial,
+        }
     }
 
     /// The parameters in force.
@@ -221,7 +231,7 @@ impl Document {
         let parameters = self.parameters(options)?;
         let mut tree = self.tree.clone();
         sweep::add(&mut tree, asked);
-        let context = Context::new(&parameters, &self.folder, options);
+        let context = Context::new(&parameters, &self.folder, options, self.space());
         sweep::read(&Reader::of_document(&context, &tree))?
             .ok_or_else(|| Error::new("no parameter varies").note(sweep::FORM))
     }
@@ -231,7 +241,7 @@ impl Document {
         let parameters = self.parameters(options)?;
         let mut tree = self.tree.clone();
         optimise::add(&mut tree, asked);
-        let context = Context::new(&parameters, &self.folder, options);
+        let context = Context::new(&parameters, &self.folder, options, self.space());
         optimise::read(&Reader::of_document(&context, &tree))?
             .ok_or_else(|| Error::new("the model does not say what to optimise").note(optimise::FORM))
     }
@@ -280,6 +290,10 @@ impl Document {
 
     /// The tree with a serial arm put in as the bodies and joints it stands for, and with the drivers that options add.
     fn expanded(&self, parameters: &Parameters, options: &Options) -> Result<Cow<'_, Table>> {
+        if let (Space::Planar, Some(arm)) = (self.space(), self.tree.get("arm")) {
+            return Err(wrong(arm, "an arm by Denavit-Hartenberg leaves the plane, which planar = true keeps to")
+                .note("describe its links by [bodies] and its joints by [joints], or leave planar = true out"));
+        }
         if self.tree.get("arm").is_none() && options.drive.is_empty() {
             return Ok(Cow::Borrowed(&self.tree));
         }
@@ -305,10 +319,14 @@ impl Document {
     }
 }
 
+/// The key that keeps a model to a plane.
+pub(super) const PLANAR: &str = "planar";
+
 const KEYS: &[&str] = &[
     "name",
     "about",
     "mode",
+    PLANAR,
     "gravity",
     "parameters",
     "bodies",
@@ -318,6 +336,7 @@ const KEYS: &[&str] = &[
     "forces",
     "events",
     "rotors",
+    "signals",
     "initial",
     "sweep",
     "optimise",
@@ -334,6 +353,7 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
         return Err(Error::new("the model is empty").note("it needs [bodies.NAME] and [joints.NAME] tables"));
     }
     root.allow(KEYS)?;
+    root.bool(PLANAR)?;
     let (name, about) = (shown_text(&root, "name")?, shown_text(&root, "about")?);
     let gravity = read_gravity(&root)?;
     let bodies = bodies::read(&root)?;
@@ -351,12 +371,14 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
     let mode = context.options.mode.or(root.whole("mode", 1, MOST_MODES)?);
     run::check_outputs(&root, &run, &bodies, &joints)?;
     bodies.tell_point_masses(context);
-    names::check(&bodies.list, &joints.list, &couplings, &drivers)?;
+    names::check(context.space, &bodies.list, &joints.list, &couplings, &drivers)?;
+    let coordinates: Vec<String> = all_coordinates(&joints).into_iter().map(|c| coordinate_name(&joints, c)).collect();
     let binding = &context.binding;
     let value = |(name, quantity): &(String, Quantity)| Ok((name.clone(), quantity.value(binding)?));
     let mechanism = Mechanism {
         name,
         about,
+        space: context.space,
         gravity: gravity.as_ref().map(|g| binding.vector(g).map_err(|e| root.blame(e))).transpose()?,
         parameters: context.parameters.values().to_vec(),
         bodies: bodies.list,
@@ -367,7 +389,9 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
         reference: None,
     };
     let initial = loads.initial.iter().map(value).collect::<Result<_>>()?;
-    let model = Model::new(mechanism, drivers, Study { initial, events: loads.events, mode, ..run });
+    let mut model = Model::new(mechanism, drivers, Study { initial, mode, ..run });
+    signals::read(&root, &mut model)?;
+    events::read(&root, &mut model, &coordinates)?;
     let blueprint = Blueprint {
         gravity,
         bodies: bodies.plans,
@@ -406,10 +430,23 @@ fn parameters_of(tree: &Table) -> Option<&Table> {
 fn read_gravity(root: &Reader) -> Result<Option<Vector>> {
     let stated = match root.get("gravity") {
         Some(node) if !matches!(node.value, Value::List(_)) => {
-            let message = format!("'gravity' is a vector of three accelerations, not {}", describe(node));
-            return Err(root.blame(wrong(node, message)).note("such as gravity = [0, 0, -9.81]"));
+            let (count, example) = match root.context.space {
+                Space::Spatial => ("three", "such as gravity = [0, 0, -9.81]"),
+                Space::Planar => ("two", "such as gravity = [0, -9.81]"),
+            };
+            let message = format!("'gravity' is a vector of {count} accelerations, not {}", describe(node));
+            return Err(root.blame(wrong(node, message)).note(example));
         }
         _ => root.vector("gravity", Dimension::ACCELERATION)?,
     };
-    Ok(root.context.options.gravity.map(|g| g.map(Quantity::Number)).or(stated))
+    let asked = root.context.options.gravity;
+    if let Some(g) = asked.filter(|g| root.context.is_planar() && g[2] != 0.0) {
+        return Err(Error::new(format!(
+            "gravity along z, {} m/s^2, leads out of the plane, which planar = true keeps to",
+            g[2]
+        ))
+        .of("--gravity")
+        .note("such as --gravity 0,-9.81,0"));
+    }
+    Ok(asked.map(|g| g.map(Quantity::Number)).or(stated))
 }

@@ -48,6 +48,10 @@ pub(super) fn read(
     Ok((plans, list))
 }
 
+/// How the angle of a body is driven in a plane.
+const PLANE_ANGLE: &str =
+    "drive the angle of a joint; where none tells it, join the ground and the body by a planar joint, which holds nothing and has an angle";
+
 /// What a driver may move.
 struct Elements<'a> {
     bodies: &'a Bodies,
@@ -96,6 +100,10 @@ fn read_keys(reader: &Reader, plan: &mut DriverPlan, elements: &Elements) -> Res
                 let body = bodies.named(reader, key.name, node)?;
                 refuse_ground(reader, body, key.name)?;
                 plan.body = Some(body);
+            }
+            DriverKey::Orientation if reader.context.is_planar() => {
+                let message = "an orientation has no place in a planar model, where a body has one angle";
+                return Err(reader.wrong_value(key.name, message).note(PLANE_ANGLE));
             }
             DriverKey::Orientation => plan.attitude = read_orientation(reader, key.name)?,
         }

@@ -1,16 +1,17 @@
-//! `[events.NAME]`: expressions of time, joint coordinates and rates that are watched for zero.
+//! `[events.NAME]`: expressions of time and of signals of positions and velocities that are watched for zero.
 
 use super::reader::{check_name, section, Reader};
+use super::signals::Known;
 use super::values::{self, describe, wrong};
 use crate::tree::Value;
 use biela_base::error::Result;
-use biela_core::expr::Scope;
-use biela_core::model::Event;
+use biela_core::model::{Event, Model};
 
 const ACTIONS: &[&str] = &["stop", "report"];
 
-/// Reads the section.
-pub(super) fn read(root: &Reader, scope: &dyn Scope) -> Result<Vec<Event>> {
+/// Reads the section into the model's study. `coordinates` are names of all joint coordinates.
+pub(super) fn read(root: &Reader, model: &mut Model, coordinates: &[String]) -> Result<()> {
+    let scope = Known::watched(model, root.context.parameters, coordinates);
     let mut events = Vec::new();
     for entry in section(root, "events", "[events.top]")? {
         check_name("event", entry)?;
@@ -25,9 +26,15 @@ pub(super) fn read(root: &Reader, scope: &dyn Scope) -> Result<Vec<Event>> {
             let message = format!("'when' is an expression, not {}", describe(node));
             return Err(reader.blame(wrong(node, message)));
         };
-        let when = values::expression(node, &reader.name("when"), text, None, scope).map_err(|e| reader.blame(e))?;
+        if let Some(name) = scope.too_much(text) {
+            let message = format!("'{name}' tells accelerations or forces; an event sees positions and velocities");
+            return Err(reader.blame(wrong(node, message)));
+        }
+        let when = values::expression(node, &reader.name("when"), text, None, &scope).map_err(|e| reader.blame(e))?;
         let stop = reader.choice("action", ACTIONS)? != Some("report");
         events.push(Event { name: entry.key.clone(), when, stop });
     }
-    Ok(events)
+    let watched = scope.others.into_inner();
+    (model.study.events, model.study.watched) = (events, watched);
+    Ok(())
 }

@@ -1,17 +1,17 @@
 //! `[joints]`: types from the registry, bodies, frames, and the keys of each type.
 
-use super::bodies::Bodies;
+use super::bodies::{normal, Bodies};
 use super::context::Variables;
 use super::frames::{read_at, read_directions};
 use super::motions;
 use super::reader::{check_name, section, Reader};
-use super::tree::{Entry, Value};
+use super::tree::{Entry, Node, Value};
 use super::values::{describe, wrong};
 use biela_base::error::{nearest, Error, Result};
 use biela_base::units::Dimension;
-use biela_core::blueprint::{may_be_oriented, At, Given, JointPlan, LimitsPlan, MotionPlan, Varying, Zero};
+use biela_core::blueprint::{may_be_oriented, At, Direction, Given, JointPlan, LimitsPlan, MotionPlan, Varying, Zero};
 use biela_core::couplings::COUPLINGS;
-use biela_core::joints::{self, Joint, JointKind, Key};
+use biela_core::joints::{self, in_plane, InPlane, Joint, JointKind, Key, Space};
 use std::collections::HashMap;
 
 /// Joints with an index by name.
@@ -75,7 +75,7 @@ fn unknown_type(reader: &Reader, word: &str) -> Error {
 }
 
 /// Keys of a joint type, in the order messages list them.
-fn allowed(kind: &dyn JointKind) -> Vec<&'static str> {
+fn allowed(kind: &'static dyn JointKind, space: Space) -> Vec<&'static str> {
     let mut keys = vec!["type", "bodies"];
     let own = kind.keys();
     let has = |key: Key| own.contains(&key);
@@ -100,6 +100,10 @@ fn allowed(kind: &dyn JointKind) -> Vec<&'static str> {
     if (has(Key::Axis) && !has(Key::Axis2)) || may_be_oriented(kind) {
         keys.extend(["x", "zero"]);
     }
+    if space.is_planar() && in_plane(kind) == InPlane::Along {
+        // A direction of the plane says by itself what is normal to it.
+        keys.retain(|key| *key != "x");
+    }
     keys.push("limits");
     keys
 }
@@ -110,14 +114,25 @@ fn at_is_optional(kind: &dyn JointKind) -> bool {
 }
 
 fn read_joint(reader: &Reader, entry: &Entry, kind: &'static dyn JointKind, bodies: &Bodies) -> Result<JointPlan> {
-    reader.allow_for(&format!("a {} joint", kind.keyword()), &allowed(kind))?;
+    let space = reader.context.space;
+    refuse_leaving(reader, kind)?;
+    if space.is_planar() && in_plane(kind) == InPlane::Along && reader.has("x") {
+        return Err(reader
+            .wrong_value("x", "'x' has no use in a planar model, where 'axis' says by itself what is normal to it")
+            .note("leave 'x' out"));
+    }
+    reader.allow_for(&format!("a {} joint", kind.keyword()), &allowed(kind, space))?;
     let pair = read_bodies(reader, bodies)?;
     let mut plan = JointPlan::new(&entry.key, kind, pair, reader.place());
+    plan.space = space;
     plan.at = read_at(reader, bodies, pair)?;
     if plan.at.is_none() && !at_is_optional(kind) {
         return Err(reader.missing(
             "at",
-            "the joint point: one per body, such as at = [\"A\", [0, 0, 0]], or one vector of the drawing",
+            reader.context.form(
+                "the joint point: one per body, such as at = [\"A\", [0, 0, 0]], or one vector of the drawing",
+                "the joint point: one place of the drawing, such as at = [0.1, 0.2], or one point per body",
+            ),
         ));
     }
     read_frames(reader, &mut plan)?;
@@ -139,15 +154,17 @@ fn read_joint(reader: &Reader, entry: &Entry, kind: &'static dyn JointKind, bodi
             Key::APair => {
                 let a = read_directions(reader, "a")?;
                 plan.a = Some(a.ok_or_else(|| {
-                    reader.missing("a", "a direction of each body, such as a = [[1, 0, 0], [0, 1, 0]]")
+                    let example = reader.context.form("[[1, 0, 0], [0, 1, 0]]", "[[1, 0], [0, 1]]");
+                    reader.missing("a", &format!("a direction of each body, such as a = {example}"))
                 })?);
             }
             Key::A => {
-                let meaning = "one direction in the first body's frame, such as a = [1, 0, 0]";
+                let example = reader.context.form("[1, 0, 0]", "[1, 0]");
+                let meaning = &format!("one direction in the first body's frame, such as a = {example}");
                 plan.a = match read_directions(reader, "a")? {
                     Some(Given::Pair(_)) => {
                         let message = "'a' is one vector here, in the first body's frame";
-                        return Err(reader.wrong_value("a", message).note("such as a = [1, 0, 0]"));
+                        return Err(reader.wrong_value("a", message).note(format!("such as a = {example}")));
                     }
                     Some(single) => Some(single),
                     None => return Err(reader.missing("a", meaning)),
@@ -162,6 +179,20 @@ fn read_joint(reader: &Reader, entry: &Entry, kind: &'static dyn JointKind, bodi
         }
     }
     Ok(plan)
+}
+
+/// Refuses a joint that leads out of the plane of a planar model.
+fn refuse_leaving(reader: &Reader, kind: &'static dyn JointKind) -> Result<()> {
+    let InPlane::Leaves(advice) = in_plane(kind) else { return Ok(()) };
+    if !reader.context.is_planar() {
+        return Ok(());
+    }
+    let stays = |k: &&'static dyn JointKind| !matches!(in_plane(*k), InPlane::Leaves(_));
+    let others: Vec<&str> = joints::all().into_iter().filter(stays).map(|k| k.keyword()).collect();
+    Err(reader
+        .wrong_value("type", format!("a {} joint leaves the plane, which planar = true keeps to", kind.keyword()))
+        .note(advice)
+        .note(format!("joints of planar models: {}", others.join(", "))))
 }
 
 /// `bodies = ["crank", "rod"]`: two different ones.
@@ -204,9 +235,13 @@ fn read_frames(reader: &Reader, plan: &mut JointPlan) -> Result<()> {
         let meaning = "the axis fixed in the second body, read in the drawing, such as axis2 = [0, 1, 0]";
         plan.axis2 = Some(single("axis2", meaning)?);
     } else if keys.contains(&Key::Axis) || may_be_oriented(plan.kind) {
-        plan.axis = read_directions(reader, "axis")?;
+        plan.axis = match reader.context.is_planar() && in_plane(plan.kind) == InPlane::Normal {
+            true => Some(read_normal(reader, plan.kind)?),
+            false => read_directions(reader, "axis")?,
+        };
         if plan.axis.is_none() && keys.contains(&Key::Axis) {
-            return Err(reader.missing("axis", "the direction of the joint, such as axis = [0, 0, 1]"));
+            let example = reader.context.form("[0, 0, 1]", "[1, 0]");
+            return Err(reader.missing("axis", &format!("the direction of the joint, such as axis = {example}")));
         }
         plan.x = read_directions(reader, "x")?;
         plan.zero = reader.choice("zero", &["axes", "drawing"])?.map(|word| match word {
@@ -219,6 +254,21 @@ fn read_frames(reader: &Reader, plan: &mut JointPlan) -> Result<()> {
             .note("such as at = [\"A\", \"B\"]"));
     }
     Ok(())
+}
+
+/// The axis of a joint that turns in the plane: it is z without saying, and may be said.
+fn read_normal(reader: &Reader, kind: &dyn JointKind) -> Result<Given<Direction>> {
+    let z = |node: &Node| matches!(&node.value, Value::Text(name) if name.trim() == "z");
+    match reader.get("axis") {
+        Some(node) if !z(node) => {
+            let message =
+                format!("in a planar model the axis of a {} joint is z, and goes without saying", kind.keyword());
+            Err(reader
+                .blame(wrong(node, message))
+                .note("leave 'axis' out; x and y as axes would lead out of the plane"))
+        }
+        _ => Ok(Given::Single(normal())),
+    }
 }
 
 /// A motion under a key, with the key.

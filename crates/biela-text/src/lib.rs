@@ -3,6 +3,7 @@
 //! A text becomes a [`tree`] of tables whose parts remember their places, and [`Document::model`] compiles the tree into a
 //! [`biela_core::model::Model`]. TOML is written back from the tree, so expressions and parameters survive.
 
+mod at;
 mod bodies;
 mod builder;
 mod columns;
@@ -23,18 +24,21 @@ mod motions;
 mod names;
 mod nodes;
 mod optimise;
+mod order;
 mod parameters;
 mod parametric;
 mod reader;
 mod rotors;
 mod run;
 mod scalar;
+mod signals;
 mod sweep;
 pub mod thesis;
 pub mod toml;
 pub mod tree;
 pub mod urdf;
 mod values;
+mod vectors;
 pub mod write_toml;
 
 pub use builder::{BodyId, Builder, Element, JointId};

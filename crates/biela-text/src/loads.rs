@@ -1,7 +1,7 @@
-//! `[forces]`, `[events]` and `[initial]`.
+//! `[forces]` and `[initial]`.
 
 use super::bodies::Bodies;
-use super::context::Variables;
+use super::context::{Context, Variables};
 use super::couplings::{all_coordinates, coordinate_name};
 use super::drivers::joint_coordinate;
 use super::frames::read_at;
@@ -9,23 +9,23 @@ use super::joints::{read_bodies, Joints};
 use super::reader::{check_name, section, Reader};
 use super::tree::{Entry, Node, Value};
 use super::values::{self, describe, wrong};
+use super::vectors;
 use biela_base::error::{nearest, Error, Result};
 use biela_base::signal_name;
 use biela_base::units::Dimension;
 use biela_core::blueprint::{At, LoadPlan, Quantity, Varying};
 use biela_core::expr::{Expression, Scope};
 use biela_core::loads::{self, Load, LoadKey};
-use biela_core::model::{Event, Rotor};
+use biela_core::model::Rotor;
 
-/// Loads and what they were made of, values given for the start, and events.
+/// Loads and what they were made of, values given for the start.
 pub(super) struct Read {
     pub loads: Vec<Load>,
     pub plans: Vec<Varying<LoadPlan>>,
     pub initial: Vec<(String, Quantity)>,
-    pub events: Vec<Event>,
 }
 
-/// Reads or checks all three sections.
+/// Reads or checks both sections.
 pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints, rotors: &[Rotor]) -> Result<Read> {
     let mut scope = Variables::time(root.context.parameters);
     for (k, c) in all_coordinates(joints).into_iter().enumerate() {
@@ -43,8 +43,7 @@ pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints, rotors: &[Ro
         loads.push(load);
     }
     let initial = read_initial(root, bodies, joints)?;
-    let events = super::events::read(root, &scope)?;
-    Ok(Read { loads, plans, initial, events })
+    Ok(Read { loads, plans, initial })
 }
 
 /// What a load may act on.
@@ -88,7 +87,8 @@ fn read_keys(reader: &Reader, plan: &mut LoadPlan, elements: &Elements, scope: &
                 Some(At::Points(points)) => plan.points = Some(points),
                 _ => {
                     let message = "'at' is a pair here: one point per body";
-                    return Err(reader.wrong_value("at", message).note("such as at = [\"A\", [0, 0, 0]]"));
+                    let example = reader.context.form("[\"A\", [0, 0, 0]]", "[\"A\", [0, 0]]");
+                    return Err(reader.wrong_value("at", message).note(format!("such as at = {example}")));
                 }
             },
             LoadKey::Joint => {
@@ -105,14 +105,7 @@ fn read_keys(reader: &Reader, plan: &mut LoadPlan, elements: &Elements, scope: &
             LoadKey::Word(words) => {
                 plan.in_body = reader.choice(key.name, words)? == words.get(1).copied();
             }
-            LoadKey::Vector(wanted) => {
-                let list = values::items(node, &reader.name(key.name), &[3]).map_err(|e| reader.blame(e))?;
-                let mut components = Vec::new();
-                for item in list {
-                    components.push(read_expression(reader, item, key.name, wanted, scope)?);
-                }
-                plan.vector = <[Expression; 3]>::try_from(components).ok().map(Box::new);
-            }
+            LoadKey::Vector(wanted) => plan.vector = Some(read_vector(reader, node, key.name, wanted, scope)?),
             LoadKey::Scalar(quantity) => {
                 let value = read_expression(reader, node, key.name, quantity.dimension(angle), scope)?;
                 plan.scalars.push((key.name, value));
@@ -120,6 +113,46 @@ fn read_keys(reader: &Reader, plan: &mut LoadPlan, elements: &Elements, scope: &
         }
     }
     Ok(())
+}
+
+/// A vector of a load: three components; in a plane a force has two and a torque is one number, about z.
+fn read_vector(
+    reader: &Reader,
+    node: &Node,
+    key: &'static str,
+    wanted: Dimension,
+    scope: &dyn Scope,
+) -> Result<Box<[Expression; 3]>> {
+    let part = |item: &Node| read_expression(reader, item, key, wanted, scope);
+    let (name, planar) = (reader.name(key), reader.context.is_planar());
+    let none = || Expression::constant(0.0);
+    if planar && wanted == Dimension::TORQUE {
+        let about_z = match &node.value {
+            Value::List(list) => Err(reader
+                .blame(wrong(
+                    node,
+                    format!("{name} is one number in a planar model, the torque about z, not a list of {}", list.len()),
+                ))
+                .note("such as value = \"2 N*m\"")),
+            _ => part(node),
+        };
+        return Ok(Box::new([none(), none(), about_z?]));
+    }
+    match &node.value {
+        Value::List(list) if planar => match list.as_slice() {
+            [x, y] => Ok(Box::new([part(x)?, part(y)?, none()])),
+            _ => Err(reader.blame(vectors::not_plane(node, &name, list.len()))),
+        },
+        _ => {
+            let lengths = if planar { &[2] } else { &[3] };
+            let list = values::items(node, &name, lengths).map_err(|e| reader.blame(e))?;
+            match list {
+                [x, y, z] => Ok(Box::new([part(x)?, part(y)?, part(z)?])),
+                // The list has three entries.
+                _ => Ok(Box::new([none(), none(), none()])),
+            }
+        }
+    }
 }
 
 fn read_expression(
@@ -152,7 +185,7 @@ fn read_initial(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<Vec<(
                 .at_opt(entry.key_span.as_ref())
                 .note(format!("write \"{}\" = …", signal_name::join(&entry.key, leaf))));
         }
-        let wanted = signal_dimension(&entry.key, bodies, joints)
+        let wanted = signal_dimension(root.context, &entry.key, bodies, joints)
             .map_err(|e| e.of(element.clone()).at_opt(entry.key_span.as_ref()))?;
         let value = super::values::quantity(&entry.node, &format!("'{}'", entry.key), Some(wanted), root.context)
             .map_err(|e| e.of(element))?;
@@ -162,15 +195,22 @@ fn read_initial(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<Vec<(
 }
 
 /// Dimension of a signal that may be given at the start: positions and velocities.
-fn signal_dimension(name: &str, bodies: &Bodies, joints: &Joints) -> Result<Dimension> {
-    const LEAVES: &[(&[&str], Dimension)] = &[
+fn signal_dimension(context: &Context, name: &str, bodies: &Bodies, joints: &Joints) -> Result<Dimension> {
+    const PLANAR: &[(&[&str], Dimension)] = &[
+        (&["x", "y"], Dimension::LENGTH),
+        (&["vx", "vy"], Dimension::VELOCITY),
+        (&["angle"], Dimension::ANGLE),
+        (&["w"], Dimension::ANGULAR_VELOCITY),
+    ];
+    const SPATIAL: &[(&[&str], Dimension)] = &[
         (&["x", "y", "z"], Dimension::LENGTH),
         (&["vx", "vy", "vz"], Dimension::VELOCITY),
         (&["e0", "e1", "e2", "e3"], Dimension::NUMBER),
         (&["wx", "wy", "wz"], Dimension::ANGULAR_VELOCITY),
     ];
+    let leaves = if context.is_planar() { PLANAR } else { SPATIAL };
     let of_leaf = |leaf: &str, groups: usize| {
-        LEAVES.iter().take(groups).find(|(names, _)| names.contains(&leaf)).map(|(_, dimension)| *dimension)
+        leaves.iter().take(groups).find(|(names, _)| names.contains(&leaf)).map(|(_, dimension)| *dimension)
     };
     // Names may hold dots themselves: the element is the shortest beginning that names one.
     let beginnings = signal_name::splits(name).map(|(first, _)| first);
@@ -210,13 +250,15 @@ fn signal_dimension(name: &str, bodies: &Bodies, joints: &Joints) -> Result<Dime
         }
     }
     if body.is_some() {
-        let leaves = LEAVES.iter().flat_map(|(names, _)| names.iter());
-        offered.extend(leaves.map(|leaf| signal_name::join(first, leaf)));
+        let words = leaves.iter().flat_map(|(names, _)| names.iter());
+        offered.extend(words.map(|leaf| signal_name::join(first, leaf)));
     }
     let error = Error::new(format!("'{name}' is no signal that can be set at the start"));
     if offered.is_empty() {
         let known: Vec<&str> = joints.names().into_iter().chain(bodies.names()).collect();
-        let error = error.note("names are joint.coordinate, joint.coordinate.rate, body.x … body.wz, body.point.x …");
+        let last = context.form("body.wz", "body.w");
+        let error =
+            error.note(format!("names are joint.coordinate, joint.coordinate.rate, body.x … {last}, body.point.x …"));
         return Err(match nearest(first, &known) {
             Some(near) => error.note(format!("did you mean '{near}'?")),
             None => error,

@@ -6,20 +6,30 @@ use biela_base::source::Span;
 use biela_core::couplings::Coupling;
 use biela_core::drivers::Driver;
 use biela_core::joints::Joint;
-use biela_core::model::Body;
-use biela_core::signal::{coordinate_leaves, effort_leaves, COMPONENTS};
+use biela_core::model::{Body, Space};
+use biela_core::signal::{coordinate_leaves, effort_leaves, COMPONENTS, HEADING};
 use std::collections::HashMap;
 
 /// Refuses models in which two signals would coincide.
 ///
 /// Names alone may repeat: a revolute joint may be called like a body, because they share no signal.
-pub(super) fn check(bodies: &[Body], joints: &[Joint], couplings: &[Coupling], drivers: &[Driver]) -> Result<()> {
+pub(super) fn check(
+    space: Space,
+    bodies: &[Body],
+    joints: &[Joint],
+    couplings: &[Coupling],
+    drivers: &[Driver],
+) -> Result<()> {
     let mut seen = Seen::default();
     for body in bodies {
         // Bodies and points share all their leaves or none, so one stands for x … alz; planar joints have x and y.
         let element = ("body", body.name.as_str(), body.span.as_ref());
         seen.claim(join(&body.name, "x"), element)?;
         seen.claim(join(&body.name, "y"), element)?;
+        if space.is_planar() {
+            // Which revolute joints have too.
+            seen.claim(join(&body.name, HEADING), element)?;
+        }
         for (point, _) in &body.points {
             seen.claim(join(&join(&body.name, point), "x"), element)?;
         }

@@ -1,5 +1,6 @@
 //! `[parameters]`: numbers with names, which may refer to each other in any order.
 
+use super::order::order_of_use;
 use super::tree::{Node, Table, Value};
 use super::values::{self, describe, wrong};
 use biela_base::error::{Error, Result};
@@ -133,7 +134,8 @@ impl Parameters {
             like_units: like_units.map(|d| (d.name.clone(), d.defined_at.clone())).collect(),
             ..Parameters::default()
         };
-        let order = order(&definitions)?;
+        let uses: Vec<&[usize]> = definitions.iter().map(|d| d.uses.as_slice()).collect();
+        let order = order_of_use(&uses).map_err(|path| circle(&definitions, path))?;
         let mut formulas = vec![Quantity::Number(f64::NAN); definitions.len()];
         for k in &order {
             let definition = &definitions[*k];
@@ -230,50 +232,10 @@ fn evaluate(definition: &Definition, scope: &Parameters) -> Result<(Quantity, Ki
     }
 }
 
-/// An order in which each parameter comes after those it uses.
-fn order(definitions: &[Definition]) -> Result<Vec<usize>> {
-    #[derive(Clone, Copy, PartialEq)]
-    enum State {
-        New,
-        Open,
-        Done,
-    }
-    let mut state = vec![State::New; definitions.len()];
-    let mut order = Vec::with_capacity(definitions.len());
-    for root in 0..definitions.len() {
-        // Each entry of the path is a parameter and how many of its uses are settled.
-        let mut path: Vec<(usize, usize)> = Vec::new();
-        if state[root] == State::New {
-            path.push((root, 0));
-            state[root] = State::Open;
-        }
-        while let Some((k, next)) = path.last_mut() {
-            let k = *k;
-            let Some(&used) = definitions[k].uses.get(*next) else {
-                state[k] = State::Done;
-                order.push(k);
-                path.pop();
-                continue;
-            };
-            *next += 1;
-            match state[used] {
-                State::Done => {}
-                State::New => {
-                    state[used] = State::Open;
-                    path.push((used, 0));
-                }
-                State::Open => return Err(circle(definitions, &path, used)),
-            }
-        }
-    }
-    Ok(order)
-}
-
-fn circle(definitions: &[Definition], path: &[(usize, usize)], back_to: usize) -> Error {
-    let start = path.iter().position(|(k, _)| *k == back_to).unwrap_or(0);
-    let mut names: Vec<&str> = path[start..].iter().map(|(k, _)| definitions[*k].name.as_str()).collect();
-    let first = &definitions[back_to];
-    names.push(&first.name);
+fn circle(definitions: &[Definition], mut path: Vec<usize>) -> Error {
+    let first = &definitions[path[0]];
+    path.push(path[0]);
+    let names: Vec<&str> = path.iter().map(|k| definitions[*k].name.as_str()).collect();
     let message = if names.len() == 2 {
         "its value refers to itself".to_string()
     } else {

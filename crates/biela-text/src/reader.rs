@@ -3,6 +3,7 @@
 use super::context::Context;
 use super::tree::{Entry, Node, Table, Value};
 use super::values::{self, describe, wrong};
+use super::vectors;
 use biela_base::error::{listing, nearest, Error, Result};
 use biela_base::source::Span;
 use biela_base::units::Dimension;
@@ -77,6 +78,8 @@ impl<'a> Reader<'a> {
         let Value::Table(table) = &node.value else {
             let message = format!("'{key}' is a table, not {}", describe(node));
             let form = match key {
+                "pose" if self.context.is_planar() => "such as pose = { at = [1, 0], angle = \"30 deg\" }",
+                "points" if self.context.is_planar() => "such as points = { A = [0, 0], B = [1, 0] }",
                 "pose" => "such as pose = { at = [1, 0, 0], angle = \"30 deg\", axis = [0, 0, 1] }",
                 "points" => "such as points = { A = [0, 0, 0], B = [1, 0, 0] }",
                 "limits" => "such as limits = { lower = -1, upper = 1 }",
@@ -214,14 +217,21 @@ impl<'a> Reader<'a> {
     /// A vector of the wanted dimension, if given.
     pub fn vector(&self, key: &str, wanted: Dimension) -> Result<Option<Vector>> {
         let Some(node) = self.get(key) else { return Ok(None) };
-        let found = values::vector(node, &self.name(key), Some(wanted), self.context);
+        let found = vectors::vector(node, &self.name(key), Some(wanted), self.context);
+        found.map(Some).map_err(|e| self.blame(e))
+    }
+
+    /// Three numbers of the wanted dimension, in the plane too, if given.
+    pub fn triple(&self, key: &str, wanted: Dimension) -> Result<Option<Vector>> {
+        let Some(node) = self.get(key) else { return Ok(None) };
+        let found = values::quantities::<3>(node, &self.name(key), Some(wanted), self.context);
         found.map(Some).map_err(|e| self.blame(e))
     }
 
     /// A direction, if given.
     pub fn direction(&self, key: &str) -> Result<Option<Direction>> {
         let Some(node) = self.get(key) else { return Ok(None) };
-        values::direction(node, &self.name(key), self.context).map(Some).map_err(|e| self.blame(e))
+        vectors::direction(node, &self.name(key), self.context).map(Some).map_err(|e| self.blame(e))
     }
 
     /// A string, if given.

@@ -1,6 +1,6 @@
 //! `[rotors]`: accompanying elements, whose angle is an expression of joint coordinates.
 
-use super::bodies::{moments, Bodies};
+use super::bodies::{moments, normal, Bodies};
 use super::context::Variables;
 use super::couplings::of_coordinates;
 use super::joints::Joints;
@@ -9,7 +9,7 @@ use super::tree::{Entry, Value};
 use super::values;
 use biela_base::error::Result;
 use biela_base::units::Dimension;
-use biela_core::blueprint::{Moments, RotorPlan, Varying};
+use biela_core::blueprint::{Direction, Moments, RotorPlan, Varying};
 use biela_core::model::Rotor;
 
 /// Reads all rotors.
@@ -30,14 +30,18 @@ fn read_rotor(root: &Reader, entry: &Entry, bodies: &Bodies, joints: &Joints) ->
     let reader = Reader::of_entry(root.context, format!("rotor '{}'", entry.key), entry)?;
     reader.allow(&["body", "axis", "at", "mass", "com", "inertia", "angle"])?;
     let body = bodies.named(&reader, "body", reader.required("body", "the body it is mounted on")?)?;
-    let axis = reader.direction("axis")?;
-    let axis = axis.ok_or_else(|| reader.missing("axis", "the direction it turns about, in the body's frame"))?;
+    let axis = match reader.context.is_planar() {
+        true => plane_axis(&reader)?,
+        false => reader
+            .direction("axis")?
+            .ok_or_else(|| reader.missing("axis", "the direction it turns about, in the body's frame"))?,
+    };
     let at = reader.get("at").map(|at| bodies.point(&reader, "'at'", at, body)).transpose()?;
     let mass = reader.quantity("mass", Dimension::MASS)?;
     let com = reader.vector("com", Dimension::LENGTH)?;
     let inertia = reader.required("inertia", "its moment of inertia about the axis, or a list of 3 or 6 entries")?;
     let inertia = match &inertia.value {
-        Value::List(_) => Moments::All(moments(&reader, inertia)?),
+        Value::List(_) if !reader.context.is_planar() => Moments::All(moments(&reader, inertia)?),
         _ => {
             let about = values::quantity(inertia, "'inertia'", Some(Dimension::INERTIA), reader.context);
             Moments::About(about.map_err(|e| reader.blame(e))?)
@@ -55,6 +59,17 @@ fn read_rotor(root: &Reader, entry: &Entry, bodies: &Bodies, joints: &Joints) ->
         )?;
     let (name, place) = (entry.key.clone(), reader.place());
     Ok(RotorPlan { name, body, axis, at, mass, com, inertia, angle, coordinates, place })
+}
+
+/// The axis of a rotor in a plane: z, which goes without saying.
+fn plane_axis(reader: &Reader) -> Result<Direction> {
+    match reader.get("axis").map(|node| &node.value) {
+        None => Ok(normal()),
+        Some(Value::Text(name)) if name.trim() == "z" => Ok(normal()),
+        _ => Err(reader
+            .wrong_value("axis", "in a planar model the axis of a rotor is z, and goes without saying")
+            .note("leave 'axis' out")),
+    }
 }
 
 /// The rotor that `joint = "motor"` (or `"motor.angle"`) names where no joint has that name.

@@ -30,6 +30,7 @@ const KEYS: &[&str] = &[
     "verify",
     "outputs",
     "signals",
+    "moment_point",
     "singular",
     "singularity",
 ];
@@ -125,6 +126,7 @@ fn read_table(reader: &Reader, drivers: &[Driver], joints: &Joints, run: &mut St
     run.formulation = reader.choice("formulation", &words)?.map(str::to_string);
     plan.tolerance = reader.quantity("tolerance", Dimension::NUMBER)?;
     plan.step = reader.quantity("step", Dimension::TIME)?;
+    plan.moment_point = reader.vector("moment_point", Dimension::LENGTH)?;
     plan.set_step(&reader.context.binding, run)?;
     if let Some(method @ ("rk4" | "alpha")) = method.filter(|_| !reader.has("step")) {
         let what = format!("the method {method} takes steps of one size, such as step = 0.001");

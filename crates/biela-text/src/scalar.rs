@@ -149,25 +149,37 @@ impl Neg for Scalar {
     }
 }
 
-/// Three components: a tuple of numbers and scalars, or an array of one of them.
+/// Three components, or two in a planar model: a tuple of numbers and scalars, or an array of one of them.
 #[derive(Debug, Clone)]
-pub struct Triple([Scalar; 3]);
+pub struct Triple(Vec<Scalar>);
+
+impl<A: Into<Scalar>, B: Into<Scalar>> From<(A, B)> for Triple {
+    fn from((a, b): (A, B)) -> Triple {
+        Triple(vec![a.into(), b.into()])
+    }
+}
+
+impl<T: Into<Scalar>> From<[T; 2]> for Triple {
+    fn from(list: [T; 2]) -> Triple {
+        Triple(list.map(Into::into).into())
+    }
+}
 
 impl<A: Into<Scalar>, B: Into<Scalar>, C: Into<Scalar>> From<(A, B, C)> for Triple {
     fn from((a, b, c): (A, B, C)) -> Triple {
-        Triple([a.into(), b.into(), c.into()])
+        Triple(vec![a.into(), b.into(), c.into()])
     }
 }
 
 impl<T: Into<Scalar>> From<[T; 3]> for Triple {
     fn from(list: [T; 3]) -> Triple {
-        Triple(list.map(Into::into))
+        Triple(list.map(Into::into).into())
     }
 }
 
 impl From<Triple> for Node {
     fn from(triple: Triple) -> Node {
-        Node::from(Vec::from(triple.0))
+        Node::from(triple.0)
     }
 }
 
@@ -189,6 +201,18 @@ impl From<&str> for Point {
 impl<A: Into<Scalar>, B: Into<Scalar>, C: Into<Scalar>> From<(A, B, C)> for Point {
     fn from(triple: (A, B, C)) -> Point {
         Point::At(triple.into())
+    }
+}
+
+impl<A: Into<Scalar>, B: Into<Scalar>> From<(A, B)> for Point {
+    fn from(pair: (A, B)) -> Point {
+        Point::At(pair.into())
+    }
+}
+
+impl<T: Into<Scalar>> From<[T; 2]> for Point {
+    fn from(list: [T; 2]) -> Point {
+        Point::At(list.into())
     }
 }
 

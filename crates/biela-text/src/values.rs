@@ -5,9 +5,8 @@ use biela_base::error::{listing, nearest, Error, Result};
 use biela_base::signal_name;
 use biela_base::source::Span;
 use biela_base::units::{self, Dimension};
-use biela_core::blueprint::{fault_of_value, is_computable, Direction, Formula, Quantity, Vector};
+use biela_core::blueprint::{fault_of_value, is_computable, Formula, Quantity};
 use biela_core::expr::{Expression, Scope};
-use biela_math::Vec3;
 
 /// What a node is, with its value where that is short: `the string 'abc'`, `a list of 2`.
 pub(super) fn describe(node: &Node) -> String {
@@ -77,7 +76,8 @@ pub(super) fn of_any_value(
     }
     let expression = Expression::parse(text, scope).map_err(|mut e| {
         let culprit = text.get(e.range.clone()).unwrap_or("").to_string();
-        if let Some(notes) = coordinates_of(&culprit, scope) {
+        let unknown = e.message.starts_with("unknown name") && scope.components(&culprit).is_empty();
+        if let Some(notes) = coordinates_of(&culprit, scope).filter(|_| unknown) {
             e.notes = notes;
         }
         let error = match &place {
@@ -200,45 +200,11 @@ pub(super) fn items<'n>(node: &'n Node, what: &str, lengths: &[usize]) -> Result
         return Err(error.note("the comma separates entries; decimals are written with a point: 0.5, not 0,5"));
     }
     if list.len() == 2 && lengths == [3] {
-        return Err(error.note("in a plane drawing the third component is 0"));
+        return Err(error.note(PLANE_DRAWING));
     }
     Err(error)
 }
 
-/// A vector of three components of the wanted dimension.
-pub(super) fn vector(node: &Node, what: &str, wanted: Option<Dimension>, scope: &dyn Scope) -> Result<Vector> {
-    quantities::<3>(node, what, wanted, scope)
-}
-
-/// A direction: three numbers, or `"x"`, `"-y"`…
-pub(super) fn direction(node: &Node, what: &str, scope: &dyn Scope) -> Result<Direction> {
-    let components = match &node.value {
-        Value::Text(name) => {
-            let axis = named_axis(name).ok_or_else(|| {
-                wrong(node, format!("{what} is a vector or one of x, y, z, -x, -y, -z, not {}", describe(node)))
-            })?;
-            axis.to_array().map(Quantity::Number)
-        }
-        Value::List(_) => vector(node, what, None, scope)?,
-        _ => {
-            return Err(wrong(node, format!("{what} is a vector such as [0, 0, 1], not {}", describe(node))));
-        }
-    };
-    Ok(Direction { components, what: what.to_string(), span: node.span.clone() })
-}
-
-/// The axis that `"x"`, `"-y"`, `"+z"` name.
-pub(super) fn named_axis(name: &str) -> Option<Vec3> {
-    let (sign, letter) = match name.trim().strip_prefix('-') {
-        Some(rest) => (-1.0, rest),
-        None => (1.0, name.trim().strip_prefix('+').unwrap_or(name.trim())),
-    };
-    let axis = match letter {
-        "x" | "X" => Vec3::X,
-        "y" | "Y" => Vec3::Y,
-        "z" | "Z" => Vec3::Z,
-        _ => return None,
-    };
-    // Adding zero makes −0 plain 0.
-    Some(Vec3::new(axis.x * sign + 0.0, axis.y * sign + 0.0, axis.z * sign + 0.0))
-}
+/// What to do with two components where three are needed.
+pub(super) const PLANE_DRAWING: &str =
+    "in a plane drawing the third component is 0; with planar = true at the top of the model vectors have two";

@@ -17,7 +17,7 @@ pub fn aba(tree: &Tree, workspace: &mut Workspace, q: &[f64], v: &[f64], tau: &[
 }
 
 kernel! {
-    Aba<'t> { q: &'t [f64], v: &'t [f64], tau: &'t [f64], a: &'t mut [f64] } by pass
+    Aba<'t> { q: &'t [f64], v: &'t [f64], tau: &'t [f64], a: &'t mut [f64] } by pass { const MORE_REGISTERS: bool = false; }
 }
 
 #[inline(always)]

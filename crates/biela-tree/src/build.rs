@@ -134,6 +134,8 @@ pub struct Builder {
     bodies: Vec<TreeBody>,
     branches: Vec<Branch>,
     gravity: Vec3,
+    /// What bodies do that no joint carries.
+    floating: Vec<Freedom>,
 }
 
 /// Why bodies and joints are no tree.
@@ -183,7 +185,8 @@ impl Default for Builder {
 impl Builder {
     /// The ground alone, without gravity.
     pub fn new() -> Builder {
-        let mut builder = Builder { bodies: Vec::new(), branches: Vec::new(), gravity: Vec3::ZERO };
+        let mut builder =
+            Builder { bodies: Vec::new(), branches: Vec::new(), gravity: Vec3::ZERO, floating: FLOATING.to_vec() };
         builder.body("ground", MassProperties::ZERO);
         builder
     }
@@ -191,6 +194,11 @@ impl Builder {
     /// Acceleration of gravity, in ground axes.
     pub fn gravity(&mut self, gravity: Vec3) {
         self.gravity = gravity;
+    }
+
+    /// What bodies do that no joint carries: they have all freedoms of space, unless a description keeps them to some.
+    pub fn floating(&mut self, freedoms: &[Freedom]) {
+        self.floating = freedoms.to_vec();
     }
 
     /// A body more; its number is returned. The ground is [`GROUND`].
@@ -241,7 +249,7 @@ impl Description for Builder {
         let mut branches: Vec<(Option<usize>, Branch)> =
             self.branches.iter().enumerate().map(|(k, b)| (Some(k), b.clone())).collect();
         for (body, _) in carried.iter().enumerate().filter(|(_, carried)| !**carried) {
-            let (name, freedoms, frames) = (self.bodies[body].name.clone(), FLOATING.to_vec(), [Pose::IDENTITY; 2]);
+            let (name, freedoms, frames) = (self.bodies[body].name.clone(), self.floating.clone(), [Pose::IDENTITY; 2]);
             branches.push((None, Branch { name, freedoms, parent: GROUND, body, frames, reversed: false }));
         }
         let mut growth = Growth::new(self, &branches);

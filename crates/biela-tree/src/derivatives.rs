@@ -40,6 +40,8 @@ kernel! {
 }
 
 impl<S: Scalar> Kernel for RneaDerivatives<'_, S> {
+    const MORE_REGISTERS: bool = false;
+
     #[inline(always)]
     fn run(self) {
         let RneaDerivatives { tree, work, q, v, a, dq, dv, da } = self;
@@ -54,6 +56,8 @@ kernel! {
 }
 
 impl<S: Scalar> Kernel for AbaDerivatives<'_, S> {
+    const MORE_REGISTERS: bool = false;
+
     #[inline(always)]
     fn run(self) {
         let AbaDerivatives { tree, work, q, v, tau, dq, dv, dtau } = self;

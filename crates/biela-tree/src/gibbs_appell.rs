@@ -39,6 +39,8 @@ kernel! {
 }
 
 impl<S: Scalar> Kernel for Hessian<'_, S> {
+    const MORE_REGISTERS: bool = false;
+
     #[inline(always)]
     fn run(self) {
         matrix(self.tree, self.work, self.q);
@@ -51,6 +53,8 @@ kernel! {
 }
 
 impl<S: Scalar> Kernel for Bias<'_, S> {
+    const MORE_REGISTERS: bool = false;
+
     #[inline(always)]
     fn run(self) {
         products(self.tree, self.work, self.q, self.v);
@@ -65,6 +69,8 @@ kernel! {
 }
 
 impl<S: Scalar> Kernel for Forward<'_, S> {
+    const MORE_REGISTERS: bool = false;
+
     #[inline(always)]
     fn run(self) {
         let Forward { tree, work, q, v, tau, a } = self;

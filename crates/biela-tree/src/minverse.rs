@@ -25,6 +25,8 @@ kernel! {
 }
 
 impl<S: Scalar> Kernel for Minverse<'_, S> {
+    const MORE_REGISTERS: bool = false;
+
     #[inline(always)]
     fn run(self) {
         let Minverse { tree, work, q, inverse } = self;
@@ -39,6 +41,8 @@ kernel! {
 }
 
 impl<S: Scalar> Kernel for Forward<'_, S> {
+    const MORE_REGISTERS: bool = false;
+
     #[inline(always)]
     fn run(self) {
         let Forward { tree, work, q, v, tau, a } = self;

@@ -73,6 +73,11 @@ impl Level {
 
 /// A piece of work that may be compiled for several processors. `run` must be `#[inline(always)]`.
 pub trait Kernel {
+    /// Whether it is compiled for the registers of AVX-512 too, where it uses one number at a time. They are twice as many, and
+    /// wider than its vectors of three: kernels that go through 6×6 matrices take up to 1.6 times as long with them
+    /// (docs/performance.md).
+    const MORE_REGISTERS: bool = true;
+
     /// Does the work.
     fn run(self);
 }
@@ -83,8 +88,9 @@ pub fn run_fused<K: Kernel>(level: Level, kernel: K) -> bool {
     #[cfg(target_arch = "x86_64")]
     match level {
         // SAFETY: the level says that the processor has these features.
-        Level::Avx512 => unsafe { run_avx512(kernel) },
-        Level::Avx2 => unsafe { run_avx2(kernel) },
+        Level::Avx512 if K::MORE_REGISTERS => unsafe { run_avx512(kernel) },
+        // SAFETY: as above; AVX-512 includes these features.
+        Level::Avx512 | Level::Avx2 => unsafe { run_avx2(kernel) },
         Level::Portable => return false,
     }
     #[cfg(not(target_arch = "x86_64"))]

@@ -246,7 +246,7 @@ macro_rules! dispatch {
 pub(super) use dispatch;
 
 /// A kernel: a tree, its scratch and what an algorithm takes and gives. With `by`, the function that runs it, compiled for
-/// trees of turning joints alone and for all others.
+/// trees of turning joints alone and for all others; what else it says of itself may follow in braces.
 macro_rules! kernel {
     ($(#[$doc:meta])* $name:ident<$life:lifetime> { $($field:ident: $type:ty),* }) => {
         $(#[$doc])*
@@ -256,9 +256,11 @@ macro_rules! kernel {
             $(pub $field: $type),*
         }
     };
-    ($(#[$doc:meta])* $name:ident<$life:lifetime> { $($field:ident: $type:ty),* } by $pass:ident) => {
+    ($(#[$doc:meta])* $name:ident<$life:lifetime> { $($field:ident: $type:ty),* } by $pass:ident $({ $($item:tt)* })?) => {
         $crate::workspace::kernel!($(#[$doc])* $name<$life> { $($field: $type),* });
         impl<S: $crate::scalar::Scalar> $crate::wide::Kernel for $name<'_, S> {
+            $($($item)*)?
+
             #[inline(always)]
             fn run(self) {
                 let $name { tree, work, $($field),* } = self;

@@ -135,8 +135,13 @@ pub use biela_core::{blueprint, couplings, drivers, expr, joints, loads, model, 
 pub use biela_math as math;
 #[cfg(feature = "pictures")]
 pub use biela_picture as picture;
-pub use biela_results as results;
 pub use biela_text as text;
+
+/// Results: the crate `biela-results`, and diagrams of them, the crate `biela-plot`.
+pub mod results {
+    pub use biela_plot as plot;
+    pub use biela_results::*;
+}
 
 /// Open chains and trees in joint coordinates: the crate `biela-tree`, trees of models, and operation counts.
 pub mod tree {

@@ -62,7 +62,7 @@ fn every_name_is_read_back() {
     for name in shipped() {
         for (_, analysis) in Analysis::ALL {
             let model = load(&name, &Options { analysis: Some(analysis), ..Options::default() });
-            for signal in Signals::of(&model).iter() {
+            for signal in Signals::of(&model).all() {
                 let text = signal.name(&model);
                 let read = Signal::parse(&model, &text);
                 // A mode's number is the assembly's in one table and the vibration's in another.

@@ -5,8 +5,9 @@ use biela::couplings::{CouplingKey, COUPLINGS};
 use biela::drivers;
 use biela::error::Result;
 use biela::expr::FUNCTIONS;
-use biela::joints::{self, JointKind, Key};
+use biela::joints::{self, in_plane, InPlane, Joint, JointKind, Key, Space, NORMAL};
 use biela::loads::{self, LoadKey};
+use biela::math::{Pose, Rotation, Vec3};
 use biela::motion::LAWS;
 use biela::plan::{DISTRIBUTIONS, REDUCTIONS, SAMPLINGS};
 use biela::source::Source;
@@ -65,6 +66,28 @@ fn users(root: &Path) -> Result<BTreeMap<&'static str, Vec<String>>> {
     Ok(used)
 }
 
+/// Equations of a joint type in a planar model, if it has a place there.
+fn planar_equations(kind: &'static dyn JointKind) -> Option<usize> {
+    let axis = match in_plane(kind) {
+        InPlane::Normal => NORMAL,
+        InPlane::Along => Vec3::X,
+        InPlane::Leaves(_) => return None,
+    };
+    // Where z lies in the plane, y is its normal.
+    let rotation = Rotation::from_z_x(axis, NORMAL.cross(axis)).unwrap_or(Rotation::IDENTITY);
+    let frames = [Pose::new(rotation, Vec3::ZERO); 2];
+    let directions = [Vec3::X, Vec3::Y];
+    Some(Joint { space: Space::Planar, frames, directions, ..Joint::example(kind) }.rows().len())
+}
+
+/// The same in words.
+fn in_a_plane(kind: &'static dyn JointKind) -> String {
+    match (in_plane(kind), planar_equations(kind)) {
+        (InPlane::Leaves(advice), _) => format!("; none in a planar model: {advice}"),
+        (_, rows) => format!("; in a planar model {} and {}", rows.unwrap_or(0), 3 - rows.unwrap_or(0)),
+    }
+}
+
 /// Joints and couplings.
 pub fn joints(root: &Path) -> Result<String> {
     let mut text = title(
@@ -84,11 +107,12 @@ pub fn joints(root: &Path) -> Result<String> {
             format!("[`{0}`](#{0})", kind.keyword()),
             kind.help().split(';').next().unwrap_or("").to_string(),
             (6 - equations).to_string(),
+            planar_equations(kind).map_or("–".to_string(), |rows| (3 - rows).to_string()),
             codes(kind.coordinates().iter().map(|c| c.name)),
         ]);
         let _ = write!(details, "\n### `{}`\n{}.\n\n", kind.keyword(), sentence(kind.help()));
         let _ = write!(details, "```toml\n{example}```\n");
-        let _ = write!(details, "{} equations, {} freedoms left.", equations, 6 - equations);
+        let _ = write!(details, "{} equations, {} freedoms left{}.", equations, 6 - equations, in_a_plane(kind));
         if !kind.coordinates().is_empty() {
             let list = kind.coordinates().iter().map(|c| {
                 format!("`{}` ({})", c.name, if c.angle { "angle, counted over full turns" } else { "length" })
@@ -118,7 +142,7 @@ pub fn joints(root: &Path) -> Result<String> {
             );
         }
     }
-    text.push_str(&table(&["type", "what it is", "freedoms", "coordinates"], rows));
+    text.push_str(&table(&["type", "what it is", "freedoms", "in a plane", "coordinates"], rows));
     text.push_str("\nBesides its own keys every joint takes `type`, `bodies` and `limits`.\n\n## Joints one by one\n");
     text.push_str(&details);
     couplings(&mut text);

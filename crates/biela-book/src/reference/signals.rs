@@ -36,6 +36,11 @@ axis = "x"
 type = "spherical"
 bodies = ["ground", "top"]
 at = [[6, 0, 0], [0, 0, 0]]
+[joints.stay]
+type = "distance"
+bodies = ["ground", "crank"]
+at = [[0, 0, 0], "B"]
+length = 1
 [couplings.rack]
 type = "rack"
 joints = ["O", "rail"]
@@ -46,6 +51,22 @@ value = "t"
 [drivers.hold]
 body = "top"
 orientation = [0, 0, "t"]
+[run]
+end = 0.01
+steps = 2
+"#;
+
+/// A bar of a planar model.
+const BAR: &str = r#"
+planar = true
+[bodies.bar]
+[joints.O]
+type = "revolute"
+bodies = ["ground", "bar"]
+at = [0, 0]
+[drivers.motor]
+joint = "O"
+value = "t"
 [run]
 end = 0.01
 steps = 2
@@ -80,6 +101,7 @@ struct Signal {
     pattern: String,
     units: Vec<&'static str>,
     analyses: Vec<&'static str>,
+    on_request: bool,
 }
 
 /// Every signal.
@@ -87,7 +109,8 @@ pub fn page() -> Result<String> {
     let mut signals: Vec<Signal> = Vec::new();
     for (word, analysis) in Analysis::ALL {
         let machines = match analysis {
-            Analysis::Kinematics | Analysis::InverseDynamics => vec![MACHINE.to_string()],
+            Analysis::Kinematics => vec![MACHINE.to_string(), BAR.to_string()],
+            Analysis::InverseDynamics => vec![MACHINE.to_string()],
             Analysis::Statics | Analysis::Dynamics => vec![MACHINE.to_string(), PENDULUM.to_string()],
             Analysis::Modes | Analysis::StateSpace => vec![hanging()],
         };
@@ -98,12 +121,15 @@ pub fn page() -> Result<String> {
             if analysis == Analysis::Kinematics {
                 model.study.singular = biela::model::Singular::Damp;
             }
+            model.study.every = true;
             let results = biela::solve::run::run(&model, "absolute", METHODS[0], |_, _| true)?;
             for column in &results.columns {
                 let pattern = general(&model, &column.name);
                 let place = signals.iter().position(|s| s.pattern == pattern).unwrap_or(signals.len());
                 if place == signals.len() {
-                    signals.push(Signal { pattern, units: Vec::new(), analyses: Vec::new() });
+                    let read = signal::Signal::parse(&model, &column.name);
+                    let on_request = read.is_some_and(|s| s.is_on_request());
+                    signals.push(Signal { pattern, units: Vec::new(), analyses: Vec::new(), on_request });
                 }
                 let signal = &mut signals[place];
                 if !signal.units.contains(&column.unit) {
@@ -119,11 +145,22 @@ pub fn page() -> Result<String> {
         "Signals",
         "Columns of results, in SI units and ground axes, as runs of every analysis have them. `--signals` takes a name, an element (all its\nsignals) or a pattern (`*.x`). `t` always stays.",
     );
+    let head = ["signal", "meaning", "unit", "analyses"];
+    text.push_str(&table(&head, rows(signals.iter().filter(|s| !s.on_request))?));
+    text.push_str("\nReactions are what the first body exerts on the second, at the joint point of the second: the constraint's part alone, without\nsprings, friction and drivers of the joint. Which of them are unique is told in the notes ([Forces](../model.md#forces)).\n");
+    text.push_str("\n## On request\n\nNo columns of a full run: told where they are asked for by name, in `--signals`, `--measure`, `plot`, `[signals]`, sweeps and\noptimisations. A name of an element or a pattern reaches them where it fits no column of a full run: `ground`, `*.speed`.\n");
+    text.push_str(&table(&head, rows(signals.iter().filter(|s| s.on_request))?));
+    text.push_str("\nMagnitudes are those of vectors in space. Roll, pitch and yaw are turns about the fixed axes x, y and z in that order, as in URDF, roll and yaw in\n(−π, π]; where the pitch is a right angle roll is 0. The ground bears what joints, drivers and loads exert on it, so that its force is the weight less\nthe rate of momentum where no load acts from outside. A model whose own element is called `system` or `ground` has that element's signals instead.\nSignals that a model makes of others are the last columns of a full run: [`[signals]`](../model.md#signals).\n");
+    Ok(text)
+}
+
+/// Lines of a table.
+fn rows<'s>(signals: impl Iterator<Item = &'s Signal>) -> Result<Vec<Vec<String>>> {
     let mut rows: Vec<Vec<String>> = Vec::new();
-    for signal in &signals {
+    for signal in signals {
         let meaning = meaning(&signal.pattern)
             .ok_or_else(|| Error::new(format!("the signal '{}' has no meaning in the reference", signal.pattern)))?;
-        let all = signal.analyses.len() >= 4;
+        let all = signal.analyses.len() >= 4 || meaning.contains("planar models");
         let analyses = if all { "every motion".to_string() } else { signal.analyses.join(", ") };
         let row = vec![code(&signal.pattern), meaning.to_string(), signal.units.join(" or "), analyses];
         match rows.last_mut() {
@@ -135,23 +172,21 @@ pub fn page() -> Result<String> {
             _ => rows.push(row),
         }
     }
-    text.push_str(&table(&["signal", "meaning", "unit", "analyses"], rows));
-    text.push_str("\nReactions are what the first body exerts on the second, at the joint point of the second: the constraint's part alone, without\nsprings, friction and drivers of the joint. Which of them are unique is told in the notes ([Forces](../model.md#forces)).\n");
-    Ok(text)
+    Ok(rows)
 }
 
 /// A column's name with its elements' names replaced by what they are.
 fn general(model: &Model, name: &str) -> String {
     let Some(signal) = signal::Signal::parse(model, name) else { return name.to_string() };
     let element = match signal.element {
-        Element::Body(_) => "<body>".to_string(),
-        Element::Point(..) => signal_name::join("<body>", "<point>"),
+        Element::Body(_) | Element::BodyFigures(_) => "<body>".to_string(),
+        Element::Point(..) | Element::PointFigures(..) => signal_name::join("<body>", "<point>"),
         Element::Coordinate(..) | Element::Shape(..) => signal_name::join("<joint>", "<coordinate>"),
-        Element::Reaction(_) => "<joint>".to_string(),
+        Element::Reaction(_) | Element::Resultant(_) | Element::Axial(_) => "<joint>".to_string(),
         Element::LocalReaction(_) => signal_name::local("<joint>"),
         Element::Limit(_) => signal_name::limit("<joint>"),
         Element::Coupling(_) => "<coupling>".to_string(),
-        Element::Driver(_) => "<driver>".to_string(),
+        Element::Driver(_) | Element::Power(_) => "<driver>".to_string(),
         Element::StateMatrix(..) => return "A.<row>.<column>".to_string(),
         _ => return name.to_string(),
     };
@@ -182,6 +217,16 @@ fn meaning(pattern: &str) -> Option<&'static str> {
         "<driver>.effort.x" | "<driver>.effort.y" | "<driver>.effort.z" => "torque of an orientation driver",
         "<coupling>.effort" => "effort along the coupling's last coordinate",
         "<joint>.limit.effort" => "what a joint limit exerts along its coordinate",
+        "<driver>.power" => "power that the driver gives to the mechanism: effort times rate",
+        "<joint>.force" => "magnitude of the reaction force",
+        "<joint>.axial" => "tension of a joint that keeps a distance, negative where it pushes",
+        "ground.fx" | "ground.fy" | "ground.fz" => "force of joints, drivers and loads on the ground",
+        "ground.mx" | "ground.my" | "ground.mz" => {
+            "their moment about the ground's origin, or about `moment_point` of `[run]`"
+        }
+        "system.com.x" | "system.com.y" | "system.com.z" => "mass centre of the whole mechanism",
+        "system.px" | "system.py" | "system.pz" => "its momentum",
+        "system.lx" | "system.ly" | "system.lz" => "its angular momentum about the ground's origin",
         "<joint>.<coordinate>" => "joint coordinate",
         "<joint>.<coordinate>.rate" => "its rate",
         "<joint>.<coordinate>.accel" => "its second derivative",
@@ -196,8 +241,14 @@ fn meaning(pattern: &str) -> Option<&'static str> {
             "e0" | "e1" | "e2" | "e3" => "Euler parameters, scalar first, continuous in time",
             "vx" | "vy" | "vz" => "its velocity",
             "ax" | "ay" | "az" => "its acceleration",
+            "angle" => "angle about z, turns counted (planar models, in place of `.e0` …)",
             "wx" | "wy" | "wz" => "angular velocity",
+            "w" => "angular velocity about z (planar models)",
             "alx" | "aly" | "alz" => "angular acceleration",
+            "al" => "angular acceleration about z (planar models)",
+            "speed" => "magnitude of its velocity",
+            "acceleration" => "magnitude of its acceleration",
+            "roll" | "pitch" | "yaw" => "its attitude as turns about fixed axes",
             _ => return None,
         },
         _ => return None,

@@ -5,6 +5,7 @@ use crate::options;
 use crate::output::say;
 use crate::progress::Progress;
 use biela::error::{Error, Result};
+use biela::plan::drawn::{self, Parameters};
 use biela::results::{self, plot, Results};
 use biela::solve::outcome::Outcome;
 use biela::text::Document;
@@ -19,13 +20,20 @@ pub const COMMAND: Command = Command {
             .mut_arg("file", |file| {
                 file.num_args(1..).help("Result file (csv, json, npz) or model; several are drawn over each other")
             })
-            .arg(Arg::new("x").long("x").value_name("SIGNAL").default_value("t").help("Signal along the x axis"))
+            .arg(
+                Arg::new("x")
+                    .long("x")
+                    .value_name("SIGNAL")
+                    .action(clap::ArgAction::Append)
+                    .help("Signal or expression along the x axis; t if not given. Repeated, each goes with the --y of its place"),
+            )
             .arg(
                 Arg::new("y")
                     .long("y")
                     .value_name("A,B,…")
+                    .action(clap::ArgAction::Append)
                     .required_unless_present("phase")
-                    .help("Signals to draw; one panel for each unit. Patterns such as 'crank.*' work"),
+                    .help("Signals or expressions to draw; one panel for each unit. Patterns such as 'crank.*' work; may be repeated"),
             )
             .arg(
                 Arg::new("phase")
@@ -47,6 +55,7 @@ pub const COMMAND: Command = Command {
                     .action(clap::ArgAction::Append),
             )
             .arg(Arg::new("title").long("title").value_name("TEXT").help("Title above the picture"))
+            .arg(options::flag("degrees", "Angles and their rates in degrees"))
             .arg(options::flag("term", "Sketches on the terminal instead"))
     },
     run,
@@ -59,12 +68,19 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     };
     outputs.iter().try_for_each(|path| options::check_folder(path))?;
     outputs.iter().for_each(|path| options::claim(path));
-    let (found, ended) = load(arguments)?;
+    let pairs = pairs(arguments)?;
+    let (mut found, ended) = load(arguments, &pairs)?;
+    if arguments.get_flag("degrees") {
+        found.iter_mut().for_each(|(_, results)| plot::in_degrees(results));
+    }
     let runs: Vec<(&str, &Results)> = found.iter().map(|(name, results)| (name.as_str(), results)).collect();
-    let list = |name: &str| options::list(arguments.get_one::<String>(name).map_or("", String::as_str));
     let mut figure = match arguments.get_one::<String>("phase") {
-        Some(_) => plot::phase_portraits(&runs, &list("phase"))?,
-        None => plot::figure_of_runs(&runs, arguments.get_one::<String>("x").map_or("t", String::as_str), &list("y"))?,
+        Some(names) => plot::phase_portraits(&runs, &options::list(names))?,
+        None => {
+            let ys: Vec<Vec<&str>> = pairs.iter().map(|(_, ys)| ys.iter().map(String::as_str).collect()).collect();
+            let pairs: Vec<(&str, &[&str])> = pairs.iter().zip(&ys).map(|(p, ys)| (p.0.as_str(), &ys[..])).collect();
+            plot::figure_of_pairs(&runs, &pairs)?
+        }
     };
     if let Some(title) = arguments.get_one::<String>("title") {
         figure.title = Some(title.clone());
@@ -80,12 +96,36 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     ended.map_or(Ok(()), Err)
 }
 
+/// An abscissa, and what is drawn over it.
+type Pair = (String, Vec<String>);
+
+/// What is drawn over what: each `--x` with the `--y` of its place, or one for all.
+fn pairs(arguments: &ArgMatches) -> Result<Vec<Pair>> {
+    let given = |name: &str| arguments.get_many::<String>(name).into_iter().flatten().cloned().collect::<Vec<String>>();
+    let (xs, ys) = (given("x"), given("y"));
+    let lists = ys.iter().map(|y| drawn::split(y));
+    match xs.len() {
+        0 | 1 => {
+            let x = xs.first().map_or("t", |x| x.trim()).to_string();
+            Ok(vec![(x, lists.flatten().collect())])
+        }
+        n if n == ys.len() => Ok(xs.iter().map(|x| x.trim().to_string()).zip(lists).collect()),
+        n => Err(Error::new(format!("{n} times --x and {} times --y", ys.len()))
+            .note("give one --x for all, or one for each --y: --x a.x --y a.y --x b.x --y b.y")),
+    }
+}
+
+/// All that is drawn.
+fn texts(pairs: &[Pair]) -> Vec<&str> {
+    pairs.iter().flat_map(|(x, ys)| std::iter::once(x).chain(ys)).map(String::as_str).collect()
+}
+
 /// Runs to draw, each with its name.
 type Runs = Vec<(String, Results)>;
 
 /// All runs to draw: result files, models solved on the spot, and models with other parameters. With what ended the first of those that
 /// end before their time.
-fn load(arguments: &ArgMatches) -> Result<(Runs, Option<Error>)> {
+fn load(arguments: &ArgMatches, pairs: &[Pair]) -> Result<(Runs, Option<Error>)> {
     let paths: Vec<&PathBuf> = arguments.get_many::<PathBuf>("file").into_iter().flatten().collect();
     let compared: Vec<&String> = arguments.get_many::<String>("compare").into_iter().flatten().collect();
     let changes = options::pairs(arguments, "compare");
@@ -101,17 +141,23 @@ fn load(arguments: &ArgMatches) -> Result<(Runs, Option<Error>)> {
         let table = results::formats().iter().any(|f| f.extension == ending);
         let name = named(path, &paths);
         if table && changes.is_empty() {
-            found.push((name, results::read(path)?));
+            let mut read = results::read(path)?;
+            // What one table lacks another may have.
+            let completed = drawn::complete(&mut read, None, &texts(pairs), &Parameters::default());
+            if paths.len() == 1 {
+                completed?;
+            }
+            found.push((name, read));
             continue;
         }
         if table {
             return Err(Error::new(format!("'{}' is a table; --compare solves a model", path.display())));
         }
         let own = if changes.is_empty() { name.clone() } else { "as it is".into() };
-        add(&mut found, own, solve(path, None, runs, arguments)?);
+        add(&mut found, own, solve(path, None, runs, (arguments, pairs))?);
         for (text, change) in compared.iter().zip(&changes) {
             let label = if paths.len() > 1 { format!("{name}, {text}") } else { text.to_string() };
-            add(&mut found, label, solve(path, Some(change), runs, arguments)?);
+            add(&mut found, label, solve(path, Some(change), runs, (arguments, pairs))?);
         }
     }
     Ok((found, ended))
@@ -127,18 +173,29 @@ fn named(path: &Path, all: &[&PathBuf]) -> String {
 }
 
 /// Solves a model, with a parameter changed where asked.
-fn solve(path: &Path, change: Option<&(String, String)>, runs: usize, arguments: &ArgMatches) -> Result<Outcome> {
+fn solve(
+    path: &Path,
+    change: Option<&(String, String)>,
+    runs: usize,
+    (arguments, pairs): (&ArgMatches, &[Pair]),
+) -> Result<Outcome> {
     let mut reading = options::reading(arguments)?;
     if let Some((name, value)) = change {
         reading.set.retain(|s| s.0 != *name);
         reading.set.push((name.clone(), value.clone()));
     }
-    let (mut model, warnings) = Document::read(path, &reading)?.compile(&reading)?;
+    let document = Document::read(path, &reading)?;
+    let (mut model, warnings) = document.compile(&reading)?;
     options::warn(&warnings);
     // All runs are kept until they are drawn.
     model.study.room /= runs.max(1) as u64;
+    model.study.every = drawn::needs_every(&model, &texts(pairs));
     let mut progress = Progress::new();
     let found = super::run::solve(&model, arguments, &mut progress);
     progress.finish();
-    found
+    let mut found = found?;
+    let kinds = document.parameter_kinds(&reading)?;
+    let values = model.parameters.iter().map(|p| p.1).collect();
+    drawn::complete(&mut found.results, Some(&model), &texts(pairs), &Parameters { kinds, values })?;
+    Ok(found)
 }

@@ -5,6 +5,7 @@ use crate::options;
 use crate::output::say;
 use crate::progress::Progress;
 use biela::error::{Error, Result};
+use biela::plan::drawn::{self, Parameters};
 use biela::report::{html, Subject};
 use biela::results::write_atomically;
 use biela::solve::outcome::Outcome;
@@ -23,14 +24,14 @@ pub const COMMAND: Command = Command {
                     .long("plot")
                     .value_name("A,B,…")
                     .action(ArgAction::Append)
-                    .help("Signals of a plot; may be repeated. What tells most if not given"),
+                    .help("Signals or expressions of a plot; may be repeated. What tells most if not given"),
             )
             .arg(
                 Arg::new("x")
                     .long("x")
                     .value_name("SIGNAL")
                     .default_value("t")
-                    .help("Signal along the x axes of plots"),
+                    .help("Signal or expression along the x axes of plots"),
             )
     },
     run,
@@ -46,13 +47,22 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     options::claim(&output);
     let reading = options::reading(arguments)?;
     let document = Document::read(&file, &reading)?;
-    let (model, warnings) = document.compile(&reading)?;
+    let (mut model, warnings) = document.compile(&reading)?;
     options::warn(&warnings);
-    let (model, Outcome { results, ended }) = super::run::solve_with_forces(model, arguments)?;
+    let plots: Vec<String> = arguments.get_many::<String>("plot").into_iter().flatten().cloned().collect();
+    let x = arguments.get_one::<String>("x").map_or("t", String::as_str);
+    let drawn: Vec<String> = plots.iter().flat_map(|list| drawn::split(list)).chain([x.to_string()]).collect();
+    let drawn: Vec<&str> = drawn.iter().map(String::as_str).collect();
+    // Forces may come in with the run, and with them what is told on request.
+    model.study.every = drawn::needs_every(&model, &drawn);
+    let (mut model, Outcome { mut results, ended }) = super::run::solve_with_forces(model, arguments)?;
+    model.study.every = false;
+    let kinds = document.parameter_kinds(&reading)?;
+    let values = model.parameters.iter().map(|p| p.1).collect();
+    drawn::complete(&mut results, Some(&model), &drawn, &Parameters { kinds, values })?;
     // A text of another format, or four of them, are shown as the TOML they stand for.
     let own = read_text(&file, "").ok().filter(|_| file.extension().is_some_and(|e| e == "toml"));
     let text = own.map_or_else(|| document.to_toml(), |source| source.text.clone());
-    let plots: Vec<String> = arguments.get_many::<String>("plot").into_iter().flatten().cloned().collect();
     let subject = Subject {
         model: &model,
         results: &results,
@@ -62,7 +72,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         formulation: options::formulation(arguments, &model),
         command: &command_line(),
         plots: &plots,
-        x: arguments.get_one::<String>("x").map_or("t", String::as_str),
+        x,
     };
     let mut progress = Progress::new();
     let page = html(&subject, options::method(arguments), |done, all| {

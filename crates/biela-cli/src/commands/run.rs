@@ -6,6 +6,7 @@ use crate::output::say;
 use crate::progress::Progress;
 use biela::error::{counted, Result};
 use biela::model::{Analysis, Model, Reduction, Singular};
+use biela::plan::{Measured, Measures};
 use biela::results::{self, significant, Results};
 use biela::signal::Choice;
 use biela::signal_name;
@@ -37,11 +38,12 @@ pub const COMMAND: Command = Command {
             )
             .arg(options::flag("singularity", "A column with the distance to singularity"))
             .arg(options::flag("json", "What the run tells as JSON, in place of text and figures"))
+            .arg(options::measure_argument("A number out of the run, such as 'peak = max(abs(motor.effort))'; may be repeated"))
             .arg(
                 Arg::new("signals")
                     .long("signals")
                     .value_name("A,B,…")
-                    .help("Only these columns (and t): names, elements or patterns such as '*.x'"),
+                    .help("Only these columns (and t): names, elements or patterns such as '*.x'; signals on request too"),
             )
             .arg(
                 Arg::new("reduction")
@@ -73,7 +75,8 @@ fn command(arguments: &ArgMatches) -> Result<()> {
         results::format_of(path)?;
         options::check_folder(path)?;
     }
-    let (mut model, warnings) = options::load_with_warnings(arguments)?;
+    let wanted = options::measures(arguments)?;
+    let (mut model, warnings, document) = options::load_with_document(arguments)?;
     if let Some(word) = arguments.get_one::<String>("reduction") {
         model.study.reduction = Reduction::ALL.iter().find(|r| r.0 == word).map_or(model.study.reduction, |r| r.1);
     }
@@ -85,7 +88,9 @@ fn command(arguments: &ArgMatches) -> Result<()> {
         None => model.study.signals.iter().map(String::as_str).collect(),
     };
     // A name that no column bears is better heard of before the work than after.
-    let choice = Choice::new(&model, &signals)?;
+    let mut choice = Choice::new(&model, &signals)?;
+    let kinds = document.parameter_kinds(&options::reading(arguments)?)?;
+    let measures = Measures::new(&model, kinds, wanted, &mut choice)?;
     let narrow = model.with_study(choice.narrowed(&model.study));
     let mut progress = Progress::new();
     let Outcome { results: mut found, ended } = solve(&narrow, arguments, &mut progress)?;
@@ -95,20 +100,26 @@ fn command(arguments: &ArgMatches) -> Result<()> {
     }
     let elapsed = progress.finish();
     let summary = Summary::of(&model, &found);
+    let measured = measures.of(&model, &found)?;
     let mut found = choice.take(found)?;
     // What a run came to before it ended is written and told like any other; then comes the error.
     let ending = |told: Result<()>| told.and(ended.map_or(Ok(()), Err));
     if arguments.get_flag("json") {
-        return ending(tell_json(&summary, found, warnings, output));
+        return ending(tell_json(&summary, &measured, found, warnings, output));
     }
     if model.study.analysis == Analysis::Modes {
-        return tell_modes(&model, &found, output);
+        tell_modes(&model, &found, output)?;
+        tell_measured(&measured);
+        return Ok(());
     }
     if model.study.analysis == Analysis::StateSpace {
-        return ending(tell_state_space(&model, &found, output));
+        tell_state_space(&model, &found, output)?;
+        tell_measured(&measured);
+        return ending(Ok(()));
     }
     say!("{}, {:.1} ms", summary.line(), 1e3 * elapsed.as_secs_f64());
     tell(&summary);
+    tell_measured(&measured);
     match output {
         Some(path) => {
             // The terminal has heard them already.
@@ -124,9 +135,29 @@ fn command(arguments: &ArgMatches) -> Result<()> {
     ending(Ok(()))
 }
 
+/// Measures, a line each.
+fn tell_measured(measured: &[Measured]) {
+    const DIGITS: usize = 9;
+    let width = measured.iter().map(|m| m.name.chars().count()).max().unwrap_or(0);
+    for Measured { name, value, unit } in measured {
+        let unit = if unit == "1" { String::new() } else { format!(" {unit}") };
+        crate::output::data(format_args!("{name:width$} = {}{unit}\n", significant(*value, DIGITS)));
+    }
+}
+
 /// What a run tells as JSON; the table goes where it is asked for.
-fn tell_json(summary: &Summary, mut found: Results, warnings: Vec<String>, output: Option<&PathBuf>) -> Result<()> {
+fn tell_json(
+    summary: &Summary,
+    measured: &[Measured],
+    mut found: Results,
+    warnings: Vec<String>,
+    output: Option<&PathBuf>,
+) -> Result<()> {
     let mut told = summary.json();
+    if !measured.is_empty() {
+        told["measures"] =
+            measured.iter().map(|m| (m.name.clone(), m.value.into())).collect::<serde_json::Map<_, _>>().into();
+    }
     told["warnings"] = warnings.iter().chain(&summary.warnings).cloned().collect();
     if let Some(path) = output {
         told["output"] = path.display().to_string().into();

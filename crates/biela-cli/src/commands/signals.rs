@@ -5,7 +5,7 @@ use crate::options;
 use crate::output::say;
 use biela::error::{counted, Result};
 use biela::model::Analysis;
-use biela::signal::Signals;
+use biela::signal::{needs, Signal, Signals};
 use clap::ArgMatches;
 use serde_json::{json, Value};
 
@@ -21,19 +21,26 @@ pub const COMMAND: Command = Command {
 fn run(arguments: &ArgMatches) -> Result<()> {
     let model = options::load(arguments)?;
     let signals = Signals::of(&model);
-    let rows: Vec<[String; 3]> =
-        signals.iter().map(|s| [s.name(&model), s.unit().to_string(), s.cost().words().to_string()]).collect();
+    let row = |s: &Signal| [s.name(&model), s.unit().to_string(), needs(&model, *s).words().to_string()];
+    let rows: Vec<[String; 3]> = signals.iter().map(row).collect();
+    let on_request: Vec<[String; 3]> = signals.on_request().iter().map(row).collect();
     if arguments.get_flag("json") {
         let row = |[name, unit, cost]: &[String; 3]| json!({"name": name, "unit": unit, "needs": cost});
-        let rows: Vec<Value> = rows.iter().map(row).collect();
-        say!("{:#}", json!({"model": model.name, "complete": signals.complete, "signals": rows}));
+        let list = |rows: &[[String; 3]]| -> Vec<Value> { rows.iter().map(row).collect() };
+        let (told, more) = (list(&rows), list(&on_request));
+        let told = json!({"model": model.name, "complete": signals.complete, "signals": told, "on_request": more});
+        say!("{told:#}");
         return Ok(());
     }
     let word = Analysis::ALL.iter().find(|a| a.1 == model.study.analysis).map_or("", |a| a.0);
     say!("{}: {} of {word}", model.name, counted(rows.len(), "column"));
-    let width = |k: usize| rows.iter().map(|row| row[k].chars().count()).max().unwrap_or(0);
+    let width = |k: usize| rows.iter().chain(&on_request).map(|row| row[k].chars().count()).max().unwrap_or(0);
     let (name, unit) = (width(0), width(1));
     rows.iter().for_each(|row| say!("  {:name$}  {:unit$}  {}", row[0], row[1], row[2]));
+    if !on_request.is_empty() {
+        say!("on request, by name:");
+        on_request.iter().for_each(|row| say!("  {:name$}  {:unit$}  {}", row[0], row[1], row[2]));
+    }
     if !signals.complete {
         say!("others may come with the run: only the assembled mechanism says which");
     }

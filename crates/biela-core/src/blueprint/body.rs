@@ -6,6 +6,7 @@ use super::mass;
 use super::place::Place;
 use super::quantity::{shown, Binding, Direction, Quantity, Vector};
 use crate::error::Result;
+use crate::joints::Space;
 use crate::math::{EulerParameters, Inertia, Pose, Rotation, Vec3};
 use crate::model::{Body, MassProperties, Mesh, Shape, Solid};
 use std::sync::Arc;
@@ -15,6 +16,8 @@ use std::sync::Arc;
 pub struct BodyPlan {
     /// Its name.
     pub name: String,
+    /// What it moves in.
+    pub space: Space,
     /// Named points, in its frame.
     pub points: Vec<(String, Vector)>,
     /// Its pose in the drawing.
@@ -124,6 +127,7 @@ impl BodyPlan {
             let density = positive(binding, density, of_shape, "density")?;
             let found = mass::of_solid(&shape.solid, &shape.pose, density);
             return match mass::is_of_a_solid(&found, shape) {
+                true if self.space.is_planar() => Ok(Some(mass::in_plane(&found))),
                 true => Ok(Some(found)),
                 false => Err(place
                     .wrong_value(
@@ -154,7 +158,8 @@ impl BodyPlan {
             }
             binding.warn(error);
         }
-        Ok(Some(MassProperties { mass, com: com.unwrap_or(Vec3::ZERO), inertia }))
+        let found = MassProperties { mass, com: com.unwrap_or(Vec3::ZERO), inertia };
+        Ok(Some(if self.space.is_planar() { mass::in_plane(&found) } else { found }))
     }
 }
 

@@ -8,7 +8,7 @@
 use super::place::Place;
 use super::quantity::{Binding, Direction, Vector};
 use crate::error::Result;
-use crate::joints::{Axis, JointKind};
+use crate::joints::{Axis, JointKind, Space, NORMAL};
 use crate::math::{Elementary, Pose, Rotation, Vec3};
 use crate::model::Body;
 
@@ -112,6 +112,7 @@ pub enum Zero {
 pub(super) struct Geometry<'a> {
     pub place: &'a Place,
     pub kind: &'static dyn JointKind,
+    pub space: Space,
     /// X_WB of both bodies.
     pub drawing: [Pose; 2],
     pub at: Option<Given<Vec3>>,
@@ -207,6 +208,7 @@ impl Geometry<'_> {
     fn frame(&self, axis: Given<Vec3>, x: Option<Given<Vec3>>, side: usize) -> Result<Rotation> {
         let z = axis.directions(&self.drawing)[side];
         match x {
+            None if self.space.is_planar() => Ok(planar_frame(z)),
             None => Ok(default_frame(z)),
             Some(x) => Rotation::from_z_x(z, x.directions(&self.drawing)[side]).ok_or_else(|| {
                 let body = ["first", "second"][side];
@@ -227,6 +229,11 @@ impl Geometry<'_> {
             .map(|axis| axis.index())
             .fold(X_BF.origin, |p, k| p + X_BF.rotation.axes[k] * X_WF.rotation.axes[k].dot(d_W))
     }
+}
+
+/// z along `z`; where that lies in the plane y is its normal, so that frames of two bodies which differ by a turn in the plane can be one.
+fn planar_frame(z: Vec3) -> Rotation {
+    Rotation::from_z_x(z, NORMAL.cross(z)).unwrap_or_else(|| default_frame(z))
 }
 
 /// z along `z`, x along the body's x axis or the next one that is not parallel to z.

@@ -7,7 +7,7 @@ use super::motion::MotionPlan;
 use super::place::Place;
 use super::quantity::{shown, Binding, Direction, Quantity};
 use crate::error::Result;
-use crate::joints::{Axis, Joint, JointKind, Key, Limits};
+use crate::joints::{Axis, Joint, JointKind, Key, Limits, Space};
 use crate::math::{Pose, Vec3};
 use crate::model::Body;
 use crate::motion::Motion;
@@ -19,6 +19,8 @@ pub struct JointPlan {
     pub name: String,
     /// Its type.
     pub kind: &'static dyn JointKind,
+    /// What its bodies move in.
+    pub space: Space,
     /// First and second body.
     pub bodies: [usize; 2],
     /// `at`.
@@ -70,6 +72,7 @@ impl JointPlan {
         JointPlan {
             name: name.to_string(),
             kind,
+            space: Space::default(),
             bodies,
             at: None,
             axis: None,
@@ -90,6 +93,7 @@ impl JointPlan {
         let mut joint = Joint {
             name: self.name.clone(),
             kind: self.kind,
+            space: self.space,
             bodies: self.bodies,
             frames: [Pose::IDENTITY; 2],
             directions: [Vec3::ZERO; 2],
@@ -142,6 +146,7 @@ impl JointPlan {
         let geometry = Geometry {
             place: &self.place,
             kind: self.kind,
+            space: self.space,
             drawing,
             at,
             x: value(&self.x)?,

@@ -33,6 +33,17 @@ pub(super) fn of_solid(solid: &Solid, pose: &Pose, density: f64) -> MassProperti
     MassProperties { mass, com: pose.apply(com), inertia: Inertia::from_matrix(entry) }
 }
 
+/// What counts of mass properties in the plane: the centre as if it lay there, and the moment about z, as a sheet has it.
+pub(super) fn in_plane(of: &MassProperties) -> MassProperties {
+    let about_z = of.inertia.apply(Vec3::Z).z;
+    let com = Vec3::new(of.com.x, of.com.y, 0.0);
+    MassProperties {
+        mass: of.mass,
+        com,
+        inertia: Inertia::from_entries([0.5 * about_z, 0.5 * about_z, about_z, 0.0, 0.0, 0.0]),
+    }
+}
+
 /// Mass properties of a closed mesh: each triangle spans a tetrahedron with the frame's origin, counted negative where it is
 /// seen from inside.
 fn of_mesh(mesh: &Mesh, pose: &Pose, density: f64) -> MassProperties {

@@ -38,6 +38,7 @@ use crate::drivers::Driver;
 use crate::error::{Error, Result};
 use crate::model::{Mechanism, Model, Study};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A plan, and whether what it makes depends on parameters.
 #[derive(Debug, Clone)]
@@ -190,6 +191,9 @@ impl Blueprint {
         }
         for event in &mut study.events {
             binding.bind(&mut event.when);
+        }
+        if study.derived.iter().any(|d| d.expression.has_parameters()) {
+            Arc::make_mut(&mut study.derived).iter_mut().for_each(|d| binding.bind(&mut d.expression));
         }
         self.study.bind(binding, drivers, &mechanism.joints, study)
     }

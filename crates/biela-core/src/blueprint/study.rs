@@ -1,7 +1,7 @@
-//! The numbers of a study that may depend on parameters: its times, step and tolerance.
+//! The numbers of a study that may depend on parameters: its times, step and tolerance, the point of moments.
 
 use super::place::Place;
-use super::quantity::{Binding, Quantity};
+use super::quantity::{Binding, Quantity, Vector};
 use crate::drivers::{whole_turn, Driver};
 use crate::error::{Error, Result};
 use crate::joints::Joint;
@@ -16,7 +16,7 @@ pub enum Bound {
     ReadAgain,
 }
 
-/// Times, step and tolerance as they are described; what is `None` is what the model was made with.
+/// Times, step, tolerance and point of moments as they are described; what is `None` is what the model was made with.
 #[derive(Debug, Clone, Default)]
 pub struct StudyPlan {
     /// `start`.
@@ -29,6 +29,8 @@ pub struct StudyPlan {
     pub step: Option<Quantity>,
     /// `tolerance`.
     pub tolerance: Option<Quantity>,
+    /// `moment_point`.
+    pub moment_point: Option<Vector>,
     /// Where it is described.
     pub place: Place,
 }
@@ -59,13 +61,16 @@ impl StudyPlan {
         whole_turn(drivers, joints, start).map_or(start, |turn| start + turn)
     }
 
-    /// Puts step and tolerance in.
+    /// Puts step, tolerance and the point of moments in.
     pub fn set_step(&self, binding: &Binding, study: &mut Study) -> Result<()> {
         if let Some(step) = &self.step {
             study.step = Some(self.positive(binding, step, "step")?);
         }
         if let Some(tolerance) = &self.tolerance {
             study.tolerance = self.positive(binding, tolerance, "tolerance")?;
+        }
+        if let Some(point) = &self.moment_point {
+            study.moment_point = binding.vector(point).map_err(|e| self.place.blame(e))?;
         }
         Ok(())
     }

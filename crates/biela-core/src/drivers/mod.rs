@@ -12,7 +12,7 @@ mod registry;
 
 use crate::couplings::CoordinateRef;
 use crate::expr::Expression;
-use crate::joints::{Form, Joint, Measure, Row};
+use crate::joints::{Form, Joint, Marker, Measure, Row};
 use crate::math::Vec3;
 use crate::motion::Motion;
 use crate::source::Span;
@@ -114,6 +114,16 @@ pub fn whole_turn(drivers: &[Driver], joints: &[Joint], t: f64) -> Option<f64> {
         _ => None,
     };
     drivers.iter().filter_map(turn).max_by(f64::total_cmp)
+}
+
+impl Target {
+    /// The angle of a body about z.
+    pub fn heading(body: usize, value: Motion) -> Target {
+        let direction = |body: usize, u_B: Vec3| Marker::Direction { body, u_B };
+        let [x, y] = [Vec3::X, Vec3::Y].map(|axis| direction(0, axis));
+        let measure = Measure::Angle { x, y, m: direction(body, Vec3::X) };
+        Target::Measure { measure, length: false, squared: false, value }
+    }
 }
 
 impl Driver {

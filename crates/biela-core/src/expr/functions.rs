@@ -97,6 +97,9 @@ const fn entry(
     Function { name, arguments, help, code, rule }
 }
 
+/// The function that takes vectors.
+pub(super) const NORM_NAME: &str = "norm";
+
 /// Every function of expressions.
 pub const FUNCTIONS: &[Function] = &[
     entry("sin", &["x"], Code::Sin, Rule::OfAngle, "sine; x in radians or with an angle unit"),
@@ -121,6 +124,13 @@ pub const FUNCTIONS: &[Function] = &[
     entry("ceil", &["x"], Code::Ceil, Rule::Whole, "smallest whole number not below x"),
     entry("mod", &["x", "m"], Code::Mod, Rule::Same, "x - m*floor(x/m); in [0, m) for positive m"),
     entry("hypot", &["x", "y"], Code::Hypot, Rule::Same, "sqrt(x^2 + y^2)"),
+    entry(
+        NORM_NAME,
+        &["x", "y", "…"],
+        Code::Hypot,
+        Rule::Same,
+        "length of a vector, by its components or, where signals are at hand, by its name: norm(coupler.T.v)",
+    ),
     entry("if", &["condition", "a", "b"], Code::If, Rule::Choice, "a where the condition is not 0, else b"),
     entry("step", &["x"], Code::Step, Rule::ToNumber, "0 for x < 0, else 1"),
     entry(
@@ -131,3 +141,37 @@ pub const FUNCTIONS: &[Function] = &[
         "0 up to a, 1 from b on, 6s^5 - 15s^4 + 10s^3 between, s = (x - a)/(b - a)",
     ),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Expression, Name, Scope};
+
+    /// A point with two components of velocity and none of position.
+    struct Flat;
+
+    impl Scope for Flat {
+        fn lookup(&self, name: &str) -> Option<Name> {
+            ["left-1.vx", "left-1.vy", "x"].iter().position(|n| *n == name).map(Name::Variable)
+        }
+        fn names(&self) -> Vec<String> {
+            Vec::new()
+        }
+        fn components(&self, vector: &str) -> Vec<String> {
+            let of =
+                |name: &str| if vector == name { vec![format!("{name}x"), format!("{name}y")] } else { Vec::new() };
+            of("left-1.v")
+        }
+    }
+
+    #[test]
+    fn a_norm_takes_vectors_and_components() {
+        let of = |text: &str| Expression::parse(text, &Flat).map(|e| e.eval(&[3.0, 4.0, 12.0]));
+        assert_eq!(of("norm(left-1.v)"), Ok(5.0));
+        assert_eq!(of("norm(left-1.v, x)"), Ok(13.0));
+        assert_eq!(of("2*norm(left-1.vx, left-1.vy) + 1"), Ok(11.0));
+        assert!(of("norm(x)").unwrap_err().message.contains("norm is given 1 argument"));
+        let error = of("left-1.v + 1").unwrap_err();
+        assert!(error.notes.iter().any(|note| note.contains("norm(left-1.v)")), "{error:?}");
+        assert!(of("norm(2*left-1.v)").is_err() && of("norm(left-2.v)").is_err());
+    }
+}

@@ -63,6 +63,11 @@ impl Parser<'_> {
         if units::unit(name).is_some() {
             return error.note(format!("'{name}' is a unit: write it after a number, as in 1 {name}"));
         }
+        let components = self.scope.components(name);
+        if !components.is_empty() {
+            let error = error.note(format!("'{name}' is a vector: {}", components.join(", ")));
+            return error.note(format!("take one of them, or its length by norm({name})"));
+        }
         let names = self.scope.names();
         let inner: Vec<&str> = names.iter().map(String::as_str).filter(|n| signal_name::is_of(n, name)).collect();
         if !inner.is_empty() {

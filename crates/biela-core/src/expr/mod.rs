@@ -52,6 +52,10 @@ pub trait Scope {
     fn lookup(&self, name: &str) -> Option<Name>;
     /// All names, asked for only when a message needs them.
     fn names(&self) -> Vec<String>;
+    /// Names of a vector's components, where this is the name of one: what `norm` takes.
+    fn components(&self, _vector: &str) -> Vec<String> {
+        Vec::new()
+    }
     /// The value that a parameter has while the expression is read.
     fn value(&self, _parameter: usize) -> f64 {
         f64::NAN
@@ -116,7 +120,7 @@ pub struct Expression {
 impl Expression {
     /// Reads an expression whose names are those of `scope`.
     pub fn parse(text: &str, scope: &dyn Scope) -> Result<Expression, ExprError> {
-        let tokens = lexer::tokens(text, &|name| scope.lookup(name).is_some())?;
+        let tokens = lexer::tokens(text, &|name| scope.lookup(name).is_some() || !scope.components(name).is_empty())?;
         let parser::Program { folded: program, written, kind } = parser::parse(text, &tokens, scope)?;
         let depth = machine::stack_needed(&program);
         if depth > machine::DEEPEST_STACK {

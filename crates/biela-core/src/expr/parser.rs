@@ -3,7 +3,7 @@
 //! Recursive descent; the recursion is capped by [`DEEPEST_NESTING`]. Each operand's code is contiguous at the end of the
 //! program, so folding replaces the tail of the program.
 
-use super::functions::{function, Function, Rule};
+use super::functions::{function, Function, Rule, NORM_NAME};
 use super::lexer::{Lexeme, Token};
 use super::machine::{self, Op};
 use super::roles::{roles, Role};
@@ -358,8 +358,12 @@ impl<'a> Parser<'a> {
     }
 
     fn name(&mut self, range: Range<usize>) -> Parsed<Operand> {
+        self.named(self.slice(range.clone()), range)
+    }
+
+    /// What a name stands for, for which these bytes of the text are.
+    fn named(&mut self, name: &str, range: Range<usize>) -> Parsed<Operand> {
         let code = self.program.len();
-        let name = self.slice(range.clone());
         let meaning = match name {
             PI_NAME => Some(Name::Constant(std::f64::consts::PI, Kind::Pure)),
             _ => self.scope.lookup(name),
@@ -387,10 +391,19 @@ impl<'a> Parser<'a> {
         let mut arguments: Vec<Operand> = Vec::new();
         if self.peek() != Token::Close {
             loop {
-                arguments.push(self.expression()?);
-                // Further arguments of min and max are taken in one by one, so the stack does not grow with them.
-                if function.takes_more() && arguments.len() >= 2 {
-                    self.apply(Op::Call(function.code), code)?;
+                match self.vector(function) {
+                    Some(components) => {
+                        let range = self.range();
+                        self.at += 1;
+                        for component in components {
+                            let operand = self.named(&component, range.clone())?;
+                            self.take_in(function, operand, &mut arguments, code)?;
+                        }
+                    }
+                    None => {
+                        let operand = self.expression()?;
+                        self.take_in(function, operand, &mut arguments, code)?;
+                    }
                 }
                 if self.peek() != Token::Comma {
                     break;
@@ -408,6 +421,29 @@ impl<'a> Parser<'a> {
             self.apply(Op::Call(function.code), code)?;
         }
         Ok(Operand { kind, range: range.start..end, code })
+    }
+
+    /// Adds an argument. Further ones of min and max are taken in one by one, so the stack does not grow with them.
+    fn take_in(
+        &mut self,
+        function: &Function,
+        argument: Operand,
+        arguments: &mut Vec<Operand>,
+        code: usize,
+    ) -> Parsed<()> {
+        arguments.push(argument);
+        if function.takes_more() && arguments.len() >= 2 {
+            self.apply(Op::Call(function.code), code)?;
+        }
+        Ok(())
+    }
+
+    /// Components of the vector that is the next argument of `norm`; `None` where it is anything else.
+    fn vector(&self, function: &Function) -> Option<Vec<String>> {
+        let alone = self.peek() == Token::Name && matches!(self.peek_after(1), Token::Comma | Token::Close);
+        let name = self.slice(self.range());
+        let is_one = alone && function.name == NORM_NAME && self.scope.lookup(name).is_none();
+        is_one.then(|| self.scope.components(name)).filter(|components| !components.is_empty())
     }
 
     fn kind_of_call(&self, function: &Function, arguments: &[Operand]) -> Parsed<Kind> {

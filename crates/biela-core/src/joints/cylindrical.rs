@@ -2,7 +2,8 @@
 
 use super::hinge::{about_z, angle_about_z, Hinge, Twist};
 use super::{
-    Axis, CoordinateName, Freedom, Glyph, Joint, JointKind, Key, Measure, Offer, Row, ALONG, ANGLE, SLIDE, TURN,
+    Axis, CoordinateName, Freedom, Glyph, InPlane, Joint, JointKind, Key, Measure, Offer, Row, ALONG, ANGLE, SLIDE,
+    TURN,
 };
 use crate::math::{Pose, Vec3};
 
@@ -42,6 +43,9 @@ impl JointKind for Cylindrical {
     fn offers(&self) -> Option<&'static [Offer]> {
         const OFFERS: &[Offer] = &[Offer::new(&[TURN], 1), Offer::new(&[ALONG], 1)];
         Some(OFFERS)
+    }
+    fn in_plane(&self) -> Option<InPlane> {
+        Some(InPlane::Leaves("a revolute joint turns in the plane, a prismatic one slides in it"))
     }
     fn glyph(&self) -> Glyph {
         Glyph::Sleeve { threaded: false }

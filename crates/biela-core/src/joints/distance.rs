@@ -25,6 +25,9 @@ impl JointKind for Distance {
     fn offers(&self) -> Option<&'static [Offer]> {
         Some(&[])
     }
+    fn is_axial(&self) -> bool {
+        true
+    }
     fn glyph(&self) -> Glyph {
         Glyph::Rod
     }

@@ -69,11 +69,6 @@ impl Joint {
         Joint { pitch: 1.0, ..Joint::new("", kind, [0, 1], [Pose::IDENTITY; 2]) }
     }
 
-    /// Its elementary freedoms, where it is made of such.
-    pub fn freedoms(&self) -> Option<Vec<Freedom>> {
-        self.kind.freedoms(self)
-    }
-
     /// Whether it turns about z and does nothing else.
     pub fn is_pivot(&self) -> bool {
         self.freedoms().is_some_and(|list| matches!(list[..], [f] if f.turning() == Some((Axis::Z, 0.0))))
@@ -89,7 +84,7 @@ impl Joint {
 
     /// The length over time of a rod between its two points, if that is all it is.
     pub fn rod(&self) -> Option<Motion> {
-        let rows = self.kind.rows(self);
+        let rows = self.rows();
         let [row] = rows.as_slice() else { return None };
         let Form::Linear(terms) = &row.form else { return None };
         let between = matches!(terms[..], [(one, Measure::DistanceSquared { .. })] if one == 1.0);
@@ -133,7 +128,7 @@ pub(super) fn marked(joint: &Joint, side: usize) -> [Vec<Vec3>; 2] {
     if !joint.kind.coordinates().is_empty() {
         return marks;
     }
-    for row in joint.kind.rows(joint) {
+    for row in joint.rows() {
         let measures: Vec<Measure> = match row.form {
             Form::Linear(terms) => terms.into_iter().map(|(_, measure)| measure).collect(),
             Form::Expression(_, measures) => measures,

@@ -11,8 +11,10 @@
 
 mod freedoms;
 pub mod hinge;
+mod plane;
 pub mod primitive;
 mod registry;
+mod space;
 
 mod coordinate;
 mod cylindrical;
@@ -37,8 +39,10 @@ use crate::source::Span;
 pub use biela_tree::freedom::{Axis, Freedom};
 pub use freedoms::{Glyph, Offer};
 pub use hinge::{Hinge, Serial};
+pub use plane::in_plane;
 pub use primitive::{Form, Marker, Measure, Row};
 pub use registry::{all, kind, register};
+pub use space::{InPlane, Space, NORMAL};
 
 /// The joint that turns about one axis.
 pub static REVOLUTE: &dyn JointKind = &revolute::Revolute;
@@ -141,9 +145,17 @@ pub trait JointKind: Sync + std::fmt::Debug {
     fn drawn_points(&self) -> [bool; 2] {
         [true; 2]
     }
+    /// Whether it pulls and pushes along the line of its two points alone, so that a tension is told of it.
+    fn is_axial(&self) -> bool {
+        false
+    }
     /// Whether `at` may be left out, besides where it is no key at all.
     fn point_is_optional(&self) -> bool {
         false
+    }
+    /// How it is used in a mechanism that stays in a plane. `None`: as its freedoms say.
+    fn in_plane(&self) -> Option<InPlane> {
+        None
     }
     /// Points and directions of the body on one side, in its frame, that its rows act on and no coordinate tells of: a body that turns without
     /// moving them turns idly.
@@ -205,6 +217,8 @@ pub struct Joint {
     pub name: String,
     /// Its type.
     pub kind: &'static dyn JointKind,
+    /// What its bodies move in.
+    pub space: Space,
     /// First and second body, as indices into the model's bodies; 0 is ground.
     pub bodies: [usize; 2],
     /// X_BF of the first body and X_BM of the second: origin at the joint point, z along the axis, x the reference.
@@ -240,6 +254,7 @@ impl Joint {
         Joint {
             name: name.to_string(),
             kind,
+            space: Space::default(),
             bodies,
             frames,
             directions: [Vec3::Z, Vec3::X],

@@ -1,7 +1,7 @@
 //! Planar joint: slides in a plane and turns about its normal.
 
 use super::hinge::{about_z, angle_about_z, Hinge, Twist};
-use super::{Axis, CoordinateName, Freedom, Glyph, Joint, JointKind, Key, Measure, Offer, Row, ANGLE};
+use super::{Axis, CoordinateName, Freedom, Glyph, InPlane, Joint, JointKind, Key, Measure, Offer, Row, ANGLE};
 use crate::math::{Pose, Vec3};
 
 pub(super) const FREEDOMS: &[Freedom] =
@@ -40,6 +40,9 @@ impl JointKind for Planar {
     }
     fn offers(&self) -> Option<&'static [Offer]> {
         Some(&[])
+    }
+    fn in_plane(&self) -> Option<InPlane> {
+        Some(InPlane::Normal)
     }
     fn glyph(&self) -> Glyph {
         Glyph::Plate

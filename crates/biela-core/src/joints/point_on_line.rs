@@ -1,7 +1,8 @@
 //! Point on line: a point of the second body stays on a line of the first.
 
 use super::{
-    cylindrical, CoordinateName, Freedom, Glyph, Joint, JointKind, Key, Measure, Offer, Row, ALONG, SLIDE, TURN,
+    cylindrical, CoordinateName, Freedom, Glyph, InPlane, Joint, JointKind, Key, Measure, Offer, Row, ALONG, SLIDE,
+    TURN,
 };
 use crate::math::Vec3;
 
@@ -34,6 +35,9 @@ impl JointKind for PointOnLine {
         const OFFERS: &[Offer] =
             &[Offer::new(&[TURN], 2), Offer::new(&[ALONG], 2), Offer::new(cylindrical::FREEDOMS, 2)];
         Some(OFFERS)
+    }
+    fn in_plane(&self) -> Option<InPlane> {
+        Some(InPlane::Along)
     }
     fn glyph(&self) -> Glyph {
         Glyph::Follower

@@ -1,7 +1,7 @@
 //! Point on plane: a point of the second body stays in a plane of the first.
 
 use super::point_on_line::line_or_plane;
-use super::{planar, Axis, Freedom, Glyph, Joint, JointKind, Key, Offer, Row, TURN};
+use super::{planar, Axis, Freedom, Glyph, InPlane, Joint, JointKind, Key, Offer, Row, TURN};
 use crate::math::Vec3;
 
 /// Its slides are none of its coordinates.
@@ -35,6 +35,9 @@ impl JointKind for PointOnPlane {
     fn offers(&self) -> Option<&'static [Offer]> {
         const OFFERS: &[Offer] = &[Offer::new(&[TURN], 4).along(Axis::X), Offer::new(planar::FREEDOMS, 1)];
         Some(OFFERS)
+    }
+    fn in_plane(&self) -> Option<InPlane> {
+        Some(InPlane::Along)
     }
     fn glyph(&self) -> Glyph {
         Glyph::Plate

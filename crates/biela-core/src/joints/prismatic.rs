@@ -1,7 +1,7 @@
 //! Prismatic joint: slides along one axis, without turning.
 
 use super::hinge::{Hinge, Twist};
-use super::{CoordinateName, Freedom, Glyph, Joint, JointKind, Key, Measure, Offer, Row, ALONG, SLIDE};
+use super::{CoordinateName, Freedom, Glyph, InPlane, Joint, JointKind, Key, Measure, Offer, Row, ALONG, SLIDE};
 use crate::math::{Pose, Vec3};
 
 #[derive(Debug)]
@@ -43,6 +43,9 @@ impl JointKind for Prismatic {
     }
     fn offers(&self) -> Option<&'static [Offer]> {
         Some(&[])
+    }
+    fn in_plane(&self) -> Option<InPlane> {
+        Some(InPlane::Along)
     }
     fn glyph(&self) -> Glyph {
         Glyph::Block

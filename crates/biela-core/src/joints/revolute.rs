@@ -1,7 +1,7 @@
 //! Revolute joint: turns about one axis.
 
 use super::hinge::{about_z, angle_about_z, Hinge, Twist};
-use super::{CoordinateName, Freedom, Glyph, Joint, JointKind, Key, Measure, Offer, Row, ANGLE, TURN};
+use super::{CoordinateName, Freedom, Glyph, InPlane, Joint, JointKind, Key, Measure, Offer, Row, ANGLE, TURN};
 use crate::math::{Pose, Vec3};
 
 #[derive(Debug)]
@@ -41,6 +41,9 @@ impl JointKind for Revolute {
     fn offers(&self) -> Option<&'static [Offer]> {
         const OFFERS: &[Offer] = &[Offer::new(&[], 2)];
         Some(OFFERS)
+    }
+    fn in_plane(&self) -> Option<InPlane> {
+        Some(InPlane::Normal)
     }
     fn glyph(&self) -> Glyph {
         Glyph::Pin

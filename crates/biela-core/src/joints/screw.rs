@@ -1,7 +1,7 @@
 //! Screw joint: turns about an axis and advances along it by `pitch` per turn.
 
 use super::hinge::{about_z, angle_about_z, Hinge, Twist};
-use super::{CoordinateName, Form, Freedom, Glyph, Joint, JointKind, Key, Measure, Offer, Row, ANGLE, TURN};
+use super::{CoordinateName, Form, Freedom, Glyph, InPlane, Joint, JointKind, Key, Measure, Offer, Row, ANGLE, TURN};
 use crate::math::{Pose, Vec3};
 use std::f64::consts::TAU;
 
@@ -45,6 +45,11 @@ impl JointKind for Screw {
     }
     fn offers(&self) -> Option<&'static [Offer]> {
         Some(&[])
+    }
+    fn in_plane(&self) -> Option<InPlane> {
+        Some(InPlane::Leaves(
+            "what advances along its axis leaves the plane; a rack or a coupling ties a slide to an angle",
+        ))
     }
     fn glyph(&self) -> Glyph {
         Glyph::Sleeve { threaded: true }

@@ -1,7 +1,7 @@
 //! Spherical joint: two points coincide.
 
 use super::hinge::{attitude_rates, normalise_attitude, store_attitude, turn_attitude, Hinge, Twist};
-use super::{universal, Freedom, Glyph, Joint, JointKind, Key, Offer, Row, TURN};
+use super::{universal, Freedom, Glyph, InPlane, Joint, JointKind, Key, Offer, Row, TURN};
 use crate::math::{EulerParameters, Pose, Rotation, Vec3};
 
 #[derive(Debug)]
@@ -32,6 +32,9 @@ impl JointKind for Spherical {
     fn offers(&self) -> Option<&'static [Offer]> {
         const OFFERS: &[Offer] = &[Offer::new(&[TURN], 1), Offer::new(universal::FREEDOMS, 1), Offer::new(&[], 2)];
         Some(OFFERS)
+    }
+    fn in_plane(&self) -> Option<InPlane> {
+        Some(InPlane::Leaves("in the plane two points coincide by a revolute joint"))
     }
     fn glyph(&self) -> Glyph {
         Glyph::Ball

@@ -3,7 +3,7 @@
 //! F has z along `axis` and x along `axis2` as drawn; M coincides with F in the drawing, so R_FM = Rz(angle1) Rx(angle2).
 
 use super::hinge::{nearest_turn, Hinge, Twist};
-use super::{Axis, CoordinateName, Freedom, Glyph, Joint, JointKind, Key, Measure, Offer, Row, TURN};
+use super::{Axis, CoordinateName, Freedom, Glyph, InPlane, Joint, JointKind, Key, Measure, Offer, Row, TURN};
 use crate::math::Elementary;
 use crate::math::{Pose, Rotation, Vec3};
 
@@ -53,6 +53,9 @@ impl JointKind for Universal {
     fn offers(&self) -> Option<&'static [Offer]> {
         const OFFERS: &[Offer] = &[Offer::new(&[TURN], 3).along(Axis::X), Offer::new(&[TURN], 3).along(Axis::Y)];
         Some(OFFERS)
+    }
+    fn in_plane(&self) -> Option<InPlane> {
+        Some(InPlane::Leaves("in the plane a revolute joint turns about z"))
     }
     fn glyph(&self) -> Glyph {
         Glyph::Cross

@@ -106,8 +106,8 @@ impl Search<'_> {
             while let Some(body) = self.waiting.pop_front() {
                 for k in &at[body] {
                     let joint = &self.mechanism.joints[*k];
-                    match joint.kind.hinge() {
-                        Some(_) if joint.kind.rows(joint).is_empty() => self.free.push_back(*k),
+                    match joint.hinge() {
+                        Some(_) if joint.is_free() => self.free.push_back(*k),
                         Some(_) => self.follow(*k),
                         None => {}
                     }

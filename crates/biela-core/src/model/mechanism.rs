@@ -4,8 +4,9 @@
 
 use super::Shape;
 use crate::couplings::{CoordinateRef, Coupling};
+use crate::error::Error;
 use crate::expr::Expression;
-use crate::joints::Joint;
+use crate::joints::{Joint, Space};
 use crate::loads::Load;
 use crate::math::{MassProperties, Pose, Vec3};
 use crate::source::Span;
@@ -18,6 +19,8 @@ pub struct Mechanism {
     pub name: String,
     /// What it is, in the user's words.
     pub about: String,
+    /// What its bodies move in.
+    pub space: Space,
     /// Acceleration of gravity in ground axes, if stated.
     pub gravity: Option<Vec3>,
     /// Parameters with the values in force.
@@ -50,6 +53,14 @@ impl Mechanism {
         self.joints.iter().position(|j| j.name == name)
     }
 
+    /// The error for forces asked of a mechanism of which nobody has said what gravity is.
+    pub fn gravity_unsaid(&self) -> Error {
+        Error::new("the model does not say what gravity is").note(match self.space {
+            Space::Spatial => "write gravity = [0, -9.81, 0], or [0, 0, 0] for none; or give --gravity 0,0,-9.81",
+            Space::Planar => "write gravity = [0, -9.81], or [0, 0] for none; or give --gravity 0,-9.81,0",
+        })
+    }
+
     /// The ground's reference point, as the user's coordinates tell it.
     pub fn ground_reference(&self) -> Vec3 {
         self.reference.as_ref().map_or(Vec3::ZERO, |r| r.ground)
@@ -73,6 +84,7 @@ impl Mechanism {
         Mechanism {
             name: self.name.clone(),
             about: self.about.clone(),
+            space: self.space,
             gravity: self.gravity,
             parameters: self.parameters.clone(),
             bodies: self.bodies.clone(),

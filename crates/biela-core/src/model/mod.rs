@@ -17,10 +17,11 @@ mod reference;
 mod shape;
 mod study;
 
+pub use crate::joints::Space;
 pub use crate::math::{principal, Inertia, MassProperties};
 pub use case::Model;
 pub use guess::Guess;
 pub use mechanism::{Body, Mechanism, Reference, Rotor, GROUND};
 pub use mesh::Mesh;
 pub use shape::{Shape, Solid};
-pub use study::{Analysis, Event, Integration, Reduction, Singular, Study};
+pub use study::{Analysis, Derived, Event, Integration, Reduction, Singular, Study};

@@ -1,9 +1,10 @@
 //! The study: which analysis over which time, by which means, and what is told of it.
 
 use crate::expr::Expression;
+use crate::math::Vec3;
 use std::sync::Arc;
 
-/// What is asked of a mechanism: `[run]`, `[initial]` and `[events]` of a model file.
+/// What is asked of a mechanism: `[run]`, `[initial]`, `[events]` and `[signals]` of a model file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Study {
     /// Which analysis.
@@ -52,6 +53,14 @@ pub struct Study {
     pub initial: Vec<(String, f64)>,
     /// What a motion under forces is watched for.
     pub events: Vec<Event>,
+    /// Names of signals that events look at besides joint coordinates, in the order of their slots.
+    pub watched: Vec<String>,
+    /// Signals that are made of others, each after those that it uses.
+    pub derived: Arc<[Derived]>,
+    /// Whether signals on request are columns of the results, behind all others.
+    pub every: bool,
+    /// The point in ground coordinates about which moments on the ground are told.
+    pub moment_point: Vec3,
 }
 
 impl Study {
@@ -60,9 +69,9 @@ impl Study {
     /// The same for each of many runs at a time, in sweeps and optimisations.
     const ROOM_OF_MANY: u64 = 1 << 27;
 
-    /// Makes it one of many runs, of which these columns alone are read.
-    pub fn make_one_of_many(&mut self, filled: Arc<[bool]>) {
-        self.filled = Some(filled);
+    /// Makes it one of many runs, of which these columns alone are read; with `every`, some of them are signals on request.
+    pub fn make_one_of_many(&mut self, filled: Arc<[bool]>, every: bool) {
+        (self.filled, self.every) = (Some(filled), every);
         self.silent = true;
         self.room = self.room.min(Study::ROOM_OF_MANY);
     }
@@ -93,6 +102,10 @@ impl Default for Study {
             algorithm: None,
             initial: Vec::new(),
             events: Vec::new(),
+            watched: Vec::new(),
+            derived: Arc::from([]),
+            every: false,
+            moment_point: Vec3::ZERO,
         }
     }
 }
@@ -102,10 +115,23 @@ impl Default for Study {
 pub struct Event {
     /// Its name.
     pub name: String,
-    /// The expression; slot 0 is t, then each joint coordinate and its rate.
+    /// The expression; slot 0 is t, then each joint coordinate and its rate, then [`Study::watched`].
     pub when: Expression,
     /// True where it ends the run.
     pub stop: bool,
+}
+
+/// A signal that is made of others: `[signals]` of a model file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Derived {
+    /// Its name.
+    pub name: String,
+    /// Its unit; `1` for a number and where the unit is not known.
+    pub unit: &'static str,
+    /// The expression; slot 0 is t, then the inputs.
+    pub expression: Expression,
+    /// Names of the signals that it is made of, of the model or derived themselves.
+    pub inputs: Vec<String>,
 }
 
 /// Forms of the equations of motion.

@@ -10,6 +10,7 @@ use super::reduction::{Gives, Reduction, REDUCTIONS};
 use crate::error::{counted, nearest, Error, Result};
 use crate::expr::{ExprError, Expression, Name, Scope, LONGEST_TEXT};
 use crate::results::Results;
+use crate::signal::components;
 use crate::source::Span;
 use crate::units::{Dimension, Kind};
 use std::ops::Range;
@@ -217,6 +218,10 @@ impl Scope for In<'_, '_> {
         let Names { parameters, columns } = self.compiler.names;
         let columns = columns.iter().filter(|_| self.signals).map(|c| c.0.clone());
         columns.chain(parameters.iter().map(|p| p.0.clone())).collect()
+    }
+    fn components(&self, vector: &str) -> Vec<String> {
+        let is_signal = |name: &str| self.signals && self.compiler.names.columns.iter().any(|c| c.0 == name);
+        components(is_signal, vector)
     }
 }
 

@@ -6,12 +6,16 @@
 //! | `sampling` | which values belong to sample i: registry [`SAMPLINGS`] |
 //! | `reduction` | one number out of a signal: registry [`REDUCTIONS`] |
 //! | `measure` | one number out of a run, a curve out of a run |
+//! | `measures` | those of a single run |
+//! | `drawn` | what a plot shows of a run, expressions among it |
 //! | `goal` | what an optimisation is after |
 //! | `random`, `normal` | numbers from key and counter; the normal distribution |
 
 pub mod distribution;
+pub mod drawn;
 pub mod goal;
 pub mod measure;
+mod measures;
 pub mod normal;
 pub mod random;
 pub mod reduction;
@@ -20,6 +24,7 @@ pub mod sampling;
 pub use distribution::{distribution, Distribution, Spread, DISTRIBUTIONS};
 pub use goal::{Fit, Goal, Limit, Target};
 pub use measure::{Curve, Measure};
+pub use measures::{Measured, Measures};
 pub use reduction::REDUCTIONS;
 pub use sampling::{sampling, Sampling, SAMPLINGS};
 

@@ -41,7 +41,9 @@ pub static REDUCTIONS: &[Reduction] = &[
         end(f64::gt) - end(f64::lt)
     }),
     entry("mean", &["x"], Gives::Same, "mean over time, by trapezia", |t, x, _| over_time(t, x, |x| x)),
-    entry("rms", &["x"], Gives::Same, "root of the mean square over time", |t, x, _| over_time(t, x, |x| x * x).sqrt()),
+    entry("rms", &["x"], Gives::Same, "root of the mean square over time, by trapezia", |t, x, _| {
+        over_time(t, x, |x| x * x).sqrt()
+    }),
     entry("integral", &["x"], Gives::TimesTime, "integral over time, by trapezia", |t, x, _| trapezia(t, x, |x| x)),
     entry("first", &["x"], Gives::Same, "first sample", |_, x, _| x.first().copied().unwrap_or(f64::NAN)),
     entry("last", &["x"], Gives::Same, "last sample", |_, x, _| x.last().copied().unwrap_or(f64::NAN)),
@@ -49,7 +51,13 @@ pub static REDUCTIONS: &[Reduction] = &[
     entry("time_of_min", &["x"], Gives::Time, "time of the least sample, the first of equals", |t, x, _| {
         best(x, f64::lt).map_or(f64::NAN, |k| t[k])
     }),
+    entry("argmin", &["x"], Gives::Time, "the same by another name", |t, x, _| {
+        best(x, f64::lt).map_or(f64::NAN, |k| t[k])
+    }),
     entry("time_of_max", &["x"], Gives::Time, "time of the greatest sample, the first of equals", |t, x, _| {
+        best(x, f64::gt).map_or(f64::NAN, |k| t[k])
+    }),
+    entry("argmax", &["x"], Gives::Time, "the same by another name", |t, x, _| {
         best(x, f64::gt).map_or(f64::NAN, |k| t[k])
     }),
 ];

@@ -1,12 +1,19 @@
 //! Every column of a run in its order, before anything runs.
 
+use super::derived::{self, Recipe};
+use super::parse::whole;
 use super::{coordinate_elements, Cost, Element, Signal};
 use crate::model::{Analysis, Model, Singular, Study};
+use crate::signal_name;
 
 /// The columns of a run.
 #[derive(Debug, Clone)]
 pub struct Signals {
+    /// Columns of a full run, derived signals last, then signals on request where they are among the columns.
     list: Vec<Signal>,
+    /// How many of them a full run has.
+    told: usize,
+    recipes: Vec<Recipe>,
     /// Whether there can be no others: where loads press against joint limits, and for state-space matrices, the run itself says.
     pub complete: bool,
 }
@@ -54,76 +61,142 @@ impl Signals {
     pub fn of(model: &Model) -> Signals {
         match model.study.analysis {
             Analysis::Modes => Signals::of_modes(model),
-            Analysis::StateSpace => Signals { list: Element::Time.signals(model).collect(), complete: false },
+            Analysis::StateSpace => {
+                Signals { complete: false, ..Signals::plain(Element::Time.signals(model).collect()) }
+            }
             Analysis::Statics => {
                 let extent = Extent::of(&model.study);
                 // Whether loads have anything to settle, and then no driver gives way, is seen in the assembled position.
                 let limited = model.joints.iter().any(|j| j.limits.lower.is_some() || j.limits.upper.is_some());
-                Signals { complete: !(limited || extent.singularity || extent.lag), ..Signals::with(model, extent) }
+                Signals { complete: !(limited || extent.singularity || extent.lag), ..Signals::every(model, extent) }
             }
-            _ => Signals::with(model, Extent::of(&model.study)),
+            _ => Signals::every(model, Extent::of(&model.study)),
         }
+    }
+
+    /// Columns of which none is derived or on request.
+    fn plain(list: Vec<Signal>) -> Signals {
+        Signals { told: list.len(), list, recipes: Vec::new(), complete: true }
     }
 
     /// The columns of a table of natural vibrations.
     pub fn of_modes(model: &Model) -> Signals {
         let shapes = coordinate_elements(model).map(|(j, c)| Element::Shape(j, c));
         let elements = std::iter::once(Element::Eigenvalue).chain(shapes);
-        Signals { list: elements.flat_map(|e| e.signals(model)).collect(), complete: true }
+        Signals::plain(elements.flat_map(|e| e.signals(model)).collect())
     }
 
-    /// The columns of a motion told to that extent.
+    /// The columns of a motion told to that extent: signals on request among them where the study wants every signal, or where derived
+    /// signals stand on them.
     pub fn with(model: &Model, extent: Extent) -> Signals {
-        let mut list = Vec::new();
-        let mut add = |element: Element| list.extend(element.signals(model));
-        add(Element::Time);
-        for (k, body) in model.bodies.iter().enumerate().skip(1) {
-            add(Element::Body(k));
-            (0..body.points.len()).for_each(|p| add(Element::Point(k, p)));
+        if !model.study.every && model.study.derived.is_empty() {
+            return Signals::plain(full(model, extent));
         }
-        coordinate_elements(model).for_each(|(j, c)| add(Element::Coordinate(j, c)));
-        if extent.forces {
-            // A joint without rows carries nothing.
-            for (k, _) in model.joints.iter().enumerate().filter(|(_, j)| !j.kind.rows(j).is_empty()) {
-                add(Element::Reaction(k));
-                add(Element::LocalReaction(k));
-            }
-            (0..model.couplings.len()).for_each(|k| add(Element::Coupling(k)));
-            (0..model.drivers.len()).for_each(|k| add(Element::Driver(k)));
-            add(Element::Energy);
+        let mut signals = Signals::every(model, extent);
+        let behind = signals.told;
+        if !model.study.every && signals.recipes.iter().all(|r| r.inputs.iter().all(|k| *k < behind)) {
+            signals.list.truncate(behind);
         }
-        if extent.balance {
-            add(Element::Balance);
-        }
-        add(Element::Residual);
-        let last =
-            [(extent.mode, Element::Mode), (extent.singularity, Element::Singularity), (extent.lag, Element::Lag)];
-        last.into_iter().filter(|(told, _)| *told).for_each(|(_, element)| add(element));
-        Signals { list, complete: true }
+        signals
     }
 
-    /// In the order of the columns.
+    /// All that can be told of a motion to that extent.
+    pub fn every(model: &Model, extent: Extent) -> Signals {
+        let (mut list, more) = (full(model, extent), on_request(model, extent));
+        let recipes = derived::recipes(model, &list, &more);
+        list.extend(recipes.iter().flat_map(|r| Element::Derived(r.derived).signals(model)));
+        let told = list.len();
+        list.extend(more);
+        Signals { list, told, recipes, complete: true }
+    }
+
+    /// Columns of a full run, in their order.
     pub fn iter(&self) -> std::slice::Iter<'_, Signal> {
-        self.list.iter()
+        self.list[..self.told].iter()
     }
 
-    /// How many there are.
+    /// All columns: those of a full run, then signals on request where they are among them.
+    pub fn all(&self) -> &[Signal] {
+        &self.list
+    }
+
+    /// Signals that are told where they are asked for by name.
+    pub fn on_request(&self) -> &[Signal] {
+        &self.list[self.told..]
+    }
+
+    /// How derived columns follow from others, each after those that it uses.
+    pub fn recipes(&self) -> &[Recipe] {
+        &self.recipes
+    }
+
+    /// How many columns a full run has.
     pub fn len(&self) -> usize {
-        self.list.len()
+        self.told
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
+        self.told == 0
     }
 
-    /// Names, in the order of the columns.
+    /// Names, in the order of the columns of a full run.
     pub fn names(&self, model: &Model) -> Vec<String> {
-        self.list.iter().map(|s| s.name(model)).collect()
+        self.iter().map(|s| s.name(model)).collect()
     }
 
-    /// Whether any of those that are filled costs that.
-    pub fn ask(&self, filled: &[bool], cost: Cost) -> bool {
-        self.list.iter().zip(filled).any(|(signal, filled)| *filled && signal.cost() == cost)
+    /// Whether any of those that are needed costs that.
+    pub fn ask(&self, needed: &[bool], cost: Cost) -> bool {
+        self.list.iter().zip(needed).any(|(signal, needed)| *needed && signal.cost() == cost)
     }
+}
+
+/// The columns of a full run, without derived signals.
+fn full(model: &Model, extent: Extent) -> Vec<Signal> {
+    let mut list = Vec::new();
+    let mut add = |element: Element| list.extend(element.signals(model));
+    add(Element::Time);
+    for (k, body) in model.bodies.iter().enumerate().skip(1) {
+        add(Element::Body(k));
+        (0..body.points.len()).for_each(|p| add(Element::Point(k, p)));
+    }
+    coordinate_elements(model).for_each(|(j, c)| add(Element::Coordinate(j, c)));
+    if extent.forces {
+        // A joint without rows carries nothing.
+        for (k, _) in model.joints.iter().enumerate().filter(|(_, j)| !j.is_free()) {
+            add(Element::Reaction(k));
+            add(Element::LocalReaction(k));
+        }
+        (0..model.couplings.len()).for_each(|k| add(Element::Coupling(k)));
+        (0..model.drivers.len()).for_each(|k| add(Element::Driver(k)));
+        add(Element::Energy);
+    }
+    if extent.balance {
+        add(Element::Balance);
+    }
+    add(Element::Residual);
+    let last = [(extent.mode, Element::Mode), (extent.singularity, Element::Singularity), (extent.lag, Element::Lag)];
+    last.into_iter().filter(|(told, _)| *told).for_each(|(_, element)| add(element));
+    list
+}
+
+/// Signals that are told where they are asked for.
+fn on_request(model: &Model, extent: Extent) -> Vec<Signal> {
+    let mut list = Vec::new();
+    let mut add = |element: Element| list.extend(element.signals(model));
+    for (k, body) in model.bodies.iter().enumerate().skip(1) {
+        add(Element::BodyFigures(k));
+        (0..body.points.len()).for_each(|p| add(Element::PointFigures(k, p)));
+    }
+    if extent.forces {
+        for (k, joint) in model.joints.iter().enumerate().filter(|(_, j)| !j.is_free()) {
+            add(Element::Resultant(k));
+            joint.kind.is_axial().then(|| add(Element::Axial(k)));
+        }
+        // What holds a joint at its limit moves nothing.
+        let moves = |k: &usize| !signal_name::is_limit_effort(&signal_name::effort(&model.drivers[*k].name));
+        (0..model.drivers.len()).filter(moves).for_each(|k| add(Element::Power(k)));
+    }
+    whole(model).filter(|element| extent.forces || *element != Element::Ground).for_each(add);
+    list
 }

@@ -1,13 +1,15 @@
 //! Elements: what has signals, by its place in the model.
 
 use super::leaf::{
-    Leaf, ANGLE, BALANCE, BODY, EIGENVALUE, ENERGY, FORCE, NUMBER, POINT, SHAPE, SLIDE, TIME, TORQUE, TORQUES, WRENCH,
+    derived, Leaf, ANGLE, AXIAL, BALANCE, BODY, BODY_FIGURES, EIGENVALUE, ENERGY, FORCE, NUMBER, PLANAR_BODY,
+    PLANAR_BODY_FIGURES, PLANAR_POINT, PLANAR_SYSTEM, PLANAR_WRENCH, POINT, POINT_FIGURES, POWER, RESULTANT, SHAPE,
+    SLIDE, SYSTEM, TIME, TORQUE, TORQUES, WRENCH,
 };
 use super::Signal;
 use crate::couplings::CoordinateRef;
 use crate::drivers::{Driver, Target};
 use crate::joints::{CoordinateName, Joint};
-use crate::model::Model;
+use crate::model::{Model, GROUND};
 use crate::signal_name::{self, join, limit, local};
 
 /// What has signals.
@@ -33,6 +35,22 @@ pub enum Element {
     Limit(usize),
     /// Kinetic, potential and total energy.
     Energy,
+    /// What is made of a body's motion: speed, acceleration, roll, pitch and yaw.
+    BodyFigures(usize),
+    /// What is made of a point's motion: speed and acceleration. Body, point.
+    PointFigures(usize, usize),
+    /// The magnitude of a joint's reaction force.
+    Resultant(usize),
+    /// The tension of a joint along the line of its points.
+    Axial(usize),
+    /// What a driver gives to the mechanism.
+    Power(usize),
+    /// What joints, drivers and loads exert on the ground.
+    Ground,
+    /// The mechanism as a whole: its mass centre and its momentum.
+    System,
+    /// A signal that the model makes of others.
+    Derived(usize),
     /// The balance of energy and work in a motion under forces.
     Balance,
     /// The largest residual of the constraints.
@@ -56,16 +74,21 @@ impl Element {
     pub fn name(&self, model: &Model) -> String {
         match *self {
             Element::Time => signal_name::TIME.into(),
-            Element::Body(k) => model.bodies[k].name.clone(),
-            Element::Point(k, p) => join(&model.bodies[k].name, &model.bodies[k].points[p].0),
+            Element::Body(k) | Element::BodyFigures(k) => model.bodies[k].name.clone(),
+            Element::Point(k, p) | Element::PointFigures(k, p) => {
+                join(&model.bodies[k].name, &model.bodies[k].points[p].0)
+            }
             Element::Coordinate(k, c) | Element::Shape(k, c) => {
                 let joint = &model.joints[k];
                 join(&joint.name, joint.kind.coordinates().get(c).map_or("", |c| c.name))
             }
-            Element::Reaction(k) => model.joints[k].name.clone(),
+            Element::Reaction(k) | Element::Resultant(k) | Element::Axial(k) => model.joints[k].name.clone(),
             Element::LocalReaction(k) => local(&model.joints[k].name),
             Element::Coupling(k) => model.couplings[k].name.clone(),
-            Element::Driver(k) => model.drivers[k].name.clone(),
+            Element::Driver(k) | Element::Power(k) => model.drivers[k].name.clone(),
+            Element::Ground => model.bodies[GROUND].name.clone(),
+            Element::System => signal_name::SYSTEM.into(),
+            Element::Derived(k) => model.study.derived[k].name.clone(),
             Element::Limit(k) => limit(&model.joints[k].name),
             Element::Energy | Element::Balance => signal_name::ENERGY.into(),
             Element::Residual => signal_name::RESIDUAL.into(),
@@ -81,12 +104,26 @@ impl Element {
     pub fn leaves(&self, model: &Model) -> &'static [Leaf] {
         match *self {
             Element::Time => &TIME,
+            Element::Body(_) if model.space.is_planar() => &PLANAR_BODY,
             Element::Body(_) => &BODY,
+            Element::Point(..) if model.space.is_planar() => &PLANAR_POINT,
             Element::Point(..) => &POINT,
             Element::Coordinate(joint, coordinate) => {
                 model.joints[joint].kind.coordinates().get(coordinate).map_or(&SLIDE, coordinate_leaves)
             }
-            Element::Reaction(_) | Element::LocalReaction(_) => &WRENCH,
+            Element::Reaction(_) | Element::LocalReaction(_) | Element::Ground if model.space.is_planar() => {
+                &PLANAR_WRENCH
+            }
+            Element::Reaction(_) | Element::LocalReaction(_) | Element::Ground => &WRENCH,
+            Element::BodyFigures(_) if model.space.is_planar() => &PLANAR_BODY_FIGURES,
+            Element::BodyFigures(_) => &BODY_FIGURES,
+            Element::PointFigures(..) => &POINT_FIGURES,
+            Element::Resultant(_) => &RESULTANT,
+            Element::Axial(_) => &AXIAL,
+            Element::Power(_) => &POWER,
+            Element::System if model.space.is_planar() => &PLANAR_SYSTEM,
+            Element::System => &SYSTEM,
+            Element::Derived(k) => derived(model.study.derived[k].unit),
             Element::Coupling(k) => effort_along(&model.joints, model.couplings[k].coordinates.last().copied()),
             Element::Driver(k) => effort_leaves(&model.drivers[k], &model.joints),
             Element::Limit(joint) => effort_along(&model.joints, Some(CoordinateRef { joint, coordinate: 0 })),

@@ -1,5 +1,7 @@
 //! Leaves: what an element tells, with its unit and its level.
 
+use std::sync::Mutex;
+
 /// What part of an element's state a column tells.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Leaf {
@@ -12,7 +14,7 @@ pub struct Leaf {
 }
 
 /// How often a quantity is differentiated, or that it is a force.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// Positions, angles, Euler parameters.
     Position,
@@ -40,6 +42,8 @@ pub const POSITION: [&str; 3] = ["x", "y", "z"];
 pub const POSE: [&str; 7] = ["x", "y", "z", "e0", "e1", "e2", "e3"];
 /// A body's attitude.
 pub const ATTITUDE: [&str; 4] = ["e0", "e1", "e2", "e3"];
+/// A body's attitude in a plane.
+pub const HEADING: &str = "angle";
 /// Components of a reaction.
 pub const COMPONENTS: [&str; 6] = ["fx", "fy", "fz", "mx", "my", "mz"];
 
@@ -84,6 +88,20 @@ pub(super) static BODY: [Leaf; 19] = [
     accel("aly", "rad/s^2"),
     accel("alz", "rad/s^2"),
 ];
+pub(super) static PLANAR_BODY: [Leaf; 9] = [
+    at("x", "m"),
+    at("y", "m"),
+    at(HEADING, "rad"),
+    rate("vx", "m/s"),
+    rate("vy", "m/s"),
+    rate("w", "rad/s"),
+    accel("ax", "m/s^2"),
+    accel("ay", "m/s^2"),
+    accel("al", "rad/s^2"),
+];
+pub(super) static PLANAR_POINT: [Leaf; 6] =
+    [at("x", "m"), at("y", "m"), rate("vx", "m/s"), rate("vy", "m/s"), accel("ax", "m/s^2"), accel("ay", "m/s^2")];
+pub(super) static PLANAR_WRENCH: [Leaf; 3] = [force("fx", "N"), force("fy", "N"), force("mz", "N*m")];
 pub(super) static POINT: [Leaf; 9] = [
     at("x", "m"),
     at("y", "m"),
@@ -104,6 +122,26 @@ pub(super) static TORQUE: [Leaf; 1] = [force("effort", "N*m")];
 pub(super) static TORQUES: [Leaf; 3] = [force("effort.x", "N*m"), force("effort.y", "N*m"), force("effort.z", "N*m")];
 pub(super) static ENERGY: [Leaf; 3] = [other("kinetic", "J"), other("potential", "J"), other("total", "J")];
 pub(super) static BALANCE: [Leaf; 2] = [other("work", "J"), other("drift", "J")];
+pub(super) static BODY_FIGURES: [Leaf; 5] =
+    [rate("speed", "m/s"), accel("acceleration", "m/s^2"), at("roll", "rad"), at("pitch", "rad"), at("yaw", "rad")];
+pub(super) static PLANAR_BODY_FIGURES: [Leaf; 2] = [rate("speed", "m/s"), accel("acceleration", "m/s^2")];
+pub(super) static PLANAR_SYSTEM: [Leaf; 5] =
+    [at("com.x", "m"), at("com.y", "m"), rate("px", "kg*m/s"), rate("py", "kg*m/s"), rate("lz", "kg*m^2/s")];
+pub(super) static POINT_FIGURES: [Leaf; 2] = [rate("speed", "m/s"), accel("acceleration", "m/s^2")];
+pub(super) static RESULTANT: [Leaf; 1] = [force("force", "N")];
+pub(super) static AXIAL: [Leaf; 1] = [force("axial", "N")];
+pub(super) static POWER: [Leaf; 1] = [force("power", "W")];
+pub(super) static SYSTEM: [Leaf; 9] = [
+    at("com.x", "m"),
+    at("com.y", "m"),
+    at("com.z", "m"),
+    rate("px", "kg*m/s"),
+    rate("py", "kg*m/s"),
+    rate("pz", "kg*m/s"),
+    rate("lx", "kg*m^2/s"),
+    rate("ly", "kg*m^2/s"),
+    rate("lz", "kg*m^2/s"),
+];
 pub(super) static TIME: [Leaf; 1] = [other("", "s")];
 pub(super) static NUMBER: [Leaf; 1] = [other("", "1")];
 pub(super) static EIGENVALUE: [Leaf; 5] = [
@@ -114,3 +152,15 @@ pub(super) static EIGENVALUE: [Leaf; 5] = [
     other("imaginary", "rad/s"),
 ];
 pub(super) static SHAPE: [Leaf; 2] = [other("re", "1"), other("im", "1")];
+
+/// The leaf of a derived signal of that unit. Each is kept once for the life of the program: units are a few.
+pub(super) fn derived(unit: &'static str) -> &'static [Leaf] {
+    static LEAVES: Mutex<Vec<&'static [Leaf; 1]>> = Mutex::new(Vec::new());
+    let mut leaves = LEAVES.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    if let Some(known) = leaves.iter().find(|known| known[0].unit == unit) {
+        return *known;
+    }
+    let kept: &'static [Leaf; 1] = Box::leak(Box::new([other("", unit)]));
+    leaves.push(kept);
+    kept
+}

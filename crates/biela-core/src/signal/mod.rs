@@ -3,29 +3,36 @@
 //! A [`Signal`] is a [`Leaf`] of an [`Element`]: `vx` of a body, `rate` of a joint coordinate, `fy` of a joint's reaction. Elements
 //! are known by their places in the model, so that no name is composed before somebody reads it, and none is taken apart but by
 //! [`Signal::parse`]. [`Signals::of`] lists the columns of a run in their order before anything runs; a [`Choice`] among them says
-//! what the run need not compute. Names are joined and split by [`crate::signal_name`], the one place that knows the dot.
+//! what the run need not compute. Columns of a full run come first, those of `[signals]` last among them; what is told on request alone (speeds,
+//! resultants, momentum) stands behind them, so that asking for more moves no column. Names are joined and split by [`crate::signal_name`], the one place that knows the dot.
 //!
 //! | file | idea |
 //! |---|---|
 //! | `leaf` | leaves with their units and levels |
 //! | `element` | what has signals, its name and its leaves |
-//! | `parse` | a name as a signal |
+//! | `parse` | a name as a signal; a name as a vector |
+//! | `derived` | signals that are made of others |
 //! | `columns` | every column of a run in its order |
 //! | `choice` | those that are asked for |
 
 mod choice;
 mod columns;
+mod derived;
 mod element;
 mod leaf;
 mod parse;
 
-pub use choice::Choice;
+pub use choice::{chosen, Choice};
 pub use columns::{Asked, Extent, Signals};
+pub use derived::{basis, level, needs, with_advice, Recipe};
 pub use element::{coordinate_elements, coordinate_leaves, effort_leaves, Element};
-pub use leaf::{Leaf, Level, ATTITUDE, COMPONENTS, POSE, POSITION};
+pub use leaf::{Leaf, Level, ATTITUDE, COMPONENTS, HEADING, POSE, POSITION};
+pub use parse::components;
 
+use crate::expr::Expression;
 use crate::model::Model;
 use crate::signal_name::join;
+use crate::units::{Dimension, Kind};
 
 /// One column of results.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -53,20 +60,42 @@ impl Signal {
         self.leaf.unit
     }
 
+    /// What its unit says of its dimension.
+    pub fn kind(&self) -> Kind {
+        match self.leaf.unit {
+            "1" => Kind::Known(Dimension::NUMBER),
+            unit => Expression::parse(&format!("1 {unit}"), &()).map_or(Kind::Any, |e| e.kind()),
+        }
+    }
+
     /// Whether it tells a position, a rate, a second rate or a force; `None` for what is none of them.
     pub fn level(&self) -> Option<Level> {
         self.leaf.level
     }
 
-    /// What must be computed for it.
+    /// Whether it is told where it is asked for by its name alone, and no column of a full run.
+    pub fn is_on_request(&self) -> bool {
+        use Element::{Axial, BodyFigures, Ground, PointFigures, Power, Resultant, System};
+        matches!(self.element, BodyFigures(_) | PointFigures(..) | Resultant(_) | Axial(_) | Power(_) | Ground | System)
+    }
+
+    /// What must be computed for it; for what is made of others see [`needs`].
     pub fn cost(&self) -> Cost {
         match self.element {
             Element::Time | Element::Residual | Element::Lag => Cost::Position,
-            Element::Body(_) | Element::Point(..) | Element::Coordinate(..) => match self.leaf.level {
+            Element::Body(_)
+            | Element::Point(..)
+            | Element::Coordinate(..)
+            | Element::BodyFigures(_)
+            | Element::PointFigures(..)
+            | Element::System => match self.leaf.level {
                 Some(Level::Velocity) => Cost::Velocity,
                 Some(Level::Acceleration) => Cost::Acceleration,
                 _ => Cost::Position,
             },
+            // What it is made of is asked for besides.
+            Element::Derived(_) => Cost::Position,
+            Element::Resultant(_) | Element::Axial(_) | Element::Power(_) | Element::Ground => Cost::Forces,
             Element::Reaction(_)
             | Element::LocalReaction(_)
             | Element::Coupling(_)

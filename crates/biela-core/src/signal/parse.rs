@@ -1,4 +1,4 @@
-//! A name as a signal.
+//! A name as a signal, and as a vector of signals.
 
 use super::{Element, Signal};
 use crate::model::Model;
@@ -12,7 +12,27 @@ impl Signal {
             .or_else(|| of_body(model, name))
             .or_else(|| of_effort(model, name))
             .or_else(|| of_matrix(model, name))
+            .or_else(|| {
+                model
+                    .study
+                    .derived
+                    .iter()
+                    .position(|d| d.name == name)
+                    .and_then(|k| Element::Derived(k).signal(model, ""))
+            })
+            .or_else(|| of_whole(model, name))
     }
+}
+
+/// Components of the vector of that name: signals that are called so with x, y and z behind, or with a dot between; those of a plane have
+/// two. `None` where it is no vector.
+pub fn components(is_signal: impl Fn(&str) -> bool, name: &str) -> Vec<String> {
+    let called = |form: fn(&str, &str) -> String| -> Vec<String> {
+        let names = ["x", "y", "z"].into_iter().map(|axis| form(name, axis));
+        names.filter(|name| is_signal(name)).collect()
+    };
+    let found = [|name: &str, axis: &str| format!("{name}{axis}"), signal_name::join].map(called);
+    found.into_iter().find(|found| found.len() >= 2).unwrap_or_default()
 }
 
 /// Signals of the run as a whole.
@@ -26,7 +46,8 @@ fn of_joint(model: &Model, name: &str) -> Option<Signal> {
     model.joints.iter().enumerate().filter(|(_, joint)| signal_name::is_of(name, &joint.name)).find_map(|(j, joint)| {
         let coordinates = (0..joint.kind.coordinates().len()).map(|c| Element::Coordinate(j, c));
         let shapes = (0..joint.kind.coordinates().len()).map(|c| Element::Shape(j, c));
-        let reactions = [Element::Reaction(j), Element::LocalReaction(j), Element::Limit(j)];
+        let reactions = [Element::Reaction(j), Element::LocalReaction(j), Element::Limit(j), Element::Resultant(j)];
+        let reactions = reactions.into_iter().chain(joint.kind.is_axial().then_some(Element::Axial(j)));
         coordinates.chain(reactions).chain(shapes).find_map(|element| named(model, element, name))
     })
 }
@@ -34,15 +55,36 @@ fn of_joint(model: &Model, name: &str) -> Option<Signal> {
 fn of_body(model: &Model, name: &str) -> Option<Signal> {
     let bodies = model.bodies.iter().enumerate().skip(1);
     bodies.filter(|(_, body)| signal_name::is_of(name, &body.name)).find_map(|(k, body)| {
-        let points = (0..body.points.len()).map(|p| Element::Point(k, p));
-        std::iter::once(Element::Body(k)).chain(points).find_map(|element| named(model, element, name))
+        let points = (0..body.points.len()).flat_map(|p| [Element::Point(k, p), Element::PointFigures(k, p)]);
+        [Element::Body(k), Element::BodyFigures(k)]
+            .into_iter()
+            .chain(points)
+            .find_map(|element| named(model, element, name))
     })
 }
 
 fn of_effort(model: &Model, name: &str) -> Option<Signal> {
     let couplings = (0..model.couplings.len()).map(Element::Coupling);
-    let drivers = (0..model.drivers.len()).map(Element::Driver);
+    let drivers = (0..model.drivers.len()).flat_map(|k| [Element::Driver(k), Element::Power(k)]);
     couplings.chain(drivers).find_map(|element| named(model, element, name))
+}
+
+/// Signals of the ground and of the mechanism as a whole, whose names the model's own elements may have taken.
+fn of_whole(model: &Model, name: &str) -> Option<Signal> {
+    whole(model).find_map(|element| named(model, element, name))
+}
+
+/// The ground and the mechanism as a whole, as far as no element of the model is called so.
+pub(super) fn whole(model: &Model) -> impl Iterator<Item = Element> + '_ {
+    let taken = move |name: &String| {
+        let names = model.bodies[1..].iter().map(|b| &b.name).chain(model.joints.iter().map(|j| &j.name));
+        let names = names.chain(model.couplings.iter().map(|c| &c.name)).chain(model.drivers.iter().map(|d| &d.name));
+        names.into_iter().any(|other| other == name)
+    };
+    let masses = model.bodies.iter().filter_map(|b| b.mass.as_ref()).chain(model.rotors.iter().map(|r| &r.mass));
+    let elements = [(Element::Ground, true), (Element::System, masses.into_iter().any(|m| m.mass > 0.0))];
+    let there = elements.into_iter().filter(|(_, there)| *there).map(|(element, _)| element);
+    there.filter(move |element| !taken(&element.name(model)))
 }
 
 fn of_matrix(model: &Model, name: &str) -> Option<Signal> {

@@ -41,7 +41,7 @@ pub fn assemble(system: &System, ws: &mut Workspace, t: f64) -> Result<Vec<f64>>
                 ws.measure_size(system);
                 ws.realize_position(system, t, &q);
                 system.constraints.start_turns(&mut ws.evaluation);
-                ws.cache.keep_attitudes();
+                ws.cache.start_attitudes();
                 return Ok(q);
             }
             if residual.is_finite() && best.as_ref().is_none_or(|b| residual < b.0) {
@@ -53,7 +53,7 @@ pub fn assemble(system: &System, ws: &mut Workspace, t: f64) -> Result<Vec<f64>>
         ws.measure_size(system);
         ws.realize_position(system, t, &q);
         system.constraints.keep_turns(&mut ws.evaluation);
-        ws.cache.keep_attitudes();
+        ws.cache.start_attitudes();
         return Ok(q);
     }
     Err(failure(system, ws, t, best))

@@ -1,6 +1,7 @@
 //! What a mechanism is: counts, ranks, redundancies, drivers. The initial filter of the thesis, and more.
 
 use crate::error::{counted, some_of, Result};
+use crate::joints::Space;
 use crate::math::Pose;
 use crate::model::Model;
 use crate::results::significant;
@@ -27,6 +28,8 @@ pub struct Report {
     pub name: String,
     /// Formulation counted in.
     pub formulation: String,
+    /// What they move in.
+    pub space: Space,
     /// Moving bodies.
     pub bodies: usize,
     /// Joints.
@@ -37,7 +40,7 @@ pub struct Report {
     pub equations: usize,
     /// Independent ones among them.
     pub rank: usize,
-    /// Grübler-Kutzbach: 6 · bodies − rows of joints and couplings.
+    /// Grübler-Kutzbach: 6 · bodies − rows of joints and couplings; 3 · bodies in a plane.
     pub grubler: i64,
     /// The thesis's own count, in which the ground is a body: coordinates and equations.
     pub thesis: (usize, usize),
@@ -110,7 +113,7 @@ fn report_on(model: &Model, formulation: &str) -> Result<Report> {
     let constraints = &system.constraints;
     let implicit = system.formulation.implicit_equations();
     let rows: Vec<(String, &'static str, usize)> = (model.joints.iter())
-        .map(|j| (j.name.clone(), j.kind.keyword(), j.kind.rows(j).len()))
+        .map(|j| (j.name.clone(), j.kind.keyword(), j.rows().len()))
         .chain(model.couplings.iter().map(|c| (c.name.clone(), c.kind.keyword(), 1)))
         .collect();
     let joint_rows: usize = rows.iter().map(|r| r.2).sum();
@@ -136,14 +139,14 @@ fn report_on(model: &Model, formulation: &str) -> Result<Report> {
     Ok(Report {
         name: model.name.clone(),
         formulation: formulation.into(),
+        space: model.space,
         bodies,
         joints: model.joints.len(),
         coordinates: system.formulation.nq(),
         equations: constraints.undriven() + implicit,
         rank: counted.rank + implicit,
-        grubler: 6 * bodies as i64 - joint_rows as i64,
-        // The ground's seven coordinates are fixed by six equations and a normalisation.
-        thesis: (7 * (bodies + 1), joint_rows + bodies + 7),
+        grubler: (model.space.freedoms() * bodies) as i64 - joint_rows as i64,
+        thesis: thesis_count(model.space, bodies, joint_rows),
         instantaneous_mobility: counted.freedoms,
         motion,
         idle: counted.idle.iter().map(|s| model.bodies[s.body].name.clone()).collect(),
@@ -159,6 +162,15 @@ fn report_on(model: &Model, formulation: &str) -> Result<Report> {
         rows,
         size: ws.size,
     })
+}
+
+/// The thesis's count of coordinates and equations, in which the ground is a body: its seven coordinates are fixed by six equations and
+/// a normalisation, its three of a plane by three equations.
+fn thesis_count(space: Space, bodies: usize, joint_rows: usize) -> (usize, usize) {
+    match space {
+        Space::Spatial => (7 * (bodies + 1), joint_rows + bodies + 7),
+        Space::Planar => (3 * (bodies + 1), joint_rows + 3),
+    }
 }
 
 /// Distance to singularity at the position realised, and its type where near. `freedoms` is the usual number without drivers.

@@ -37,6 +37,9 @@ pub fn convert(
     for (kept, body) in ws.cache.kept.iter_mut().zip(bodies) {
         *kept = body.attitude;
     }
+    for (body, kept) in ws.cache.headings.iter_mut().enumerate().take(bodies.len()) {
+        *kept = given.cache.heading(body);
+    }
     for (j, c, measure) in to.constraints.coordinates() {
         if let Some(found) = turns.iter().find(|k| (k.0, k.1) == (*j, *c)) {
             ws.evaluation.near[*measure] = found.2;

@@ -69,5 +69,8 @@ pub fn positions(
 
 /// Whether a column of a run is a matter of positions, which all driven analyses share.
 pub fn is_position(model: &Model, name: &str) -> bool {
-    Signal::parse(model, name).is_some_and(|s| s.element == Element::Time || s.level() == Some(Level::Position))
+    // Signals that are made of others stand behind columns that this analysis leaves out.
+    let has_place = |s: &Signal| matches!(s.element, Element::Body(_) | Element::Point(..) | Element::Coordinate(..));
+    let is = |s: Signal| s.element == Element::Time || has_place(&s) && s.level() == Some(Level::Position);
+    Signal::parse(model, name).is_some_and(is)
 }

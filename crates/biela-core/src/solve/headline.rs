@@ -8,11 +8,12 @@ use crate::signal_name;
 /// A signal that changes by less than this, in any unit, rests but for rounding.
 const STILL: f64 = 1e-12;
 
-/// Names of signals that move: efforts, joint coordinates with their rates, body positions, reactions.
+/// Names of signals that move: those that the model makes of others, efforts, joint coordinates with their rates, body positions, reactions.
 pub fn headline(model: &Model, found: &Results) -> Vec<String> {
     let places = found.places();
     let effort = |name: &&String| signal_name::is_effort(name);
-    let mut names: Vec<String> = found.columns.iter().map(|c| &c.name).filter(effort).cloned().collect();
+    let own = model.study.derived.iter().map(|d| &d.name).filter(|name| places.contains_key(name.as_str()));
+    let mut names: Vec<String> = own.chain(found.columns.iter().map(|c| &c.name).filter(effort)).cloned().collect();
     let coordinates = coordinate_elements(model).flat_map(|(j, c)| Element::Coordinate(j, c).signals(model).take(2));
     let bodies = (1..model.bodies.len()).flat_map(|k| Element::Body(k).signals(model).take(POSITION.len()));
     names.extend(coordinates.chain(bodies).map(|s| s.name(model)));

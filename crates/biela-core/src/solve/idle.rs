@@ -63,6 +63,9 @@ pub fn idle_spins(model: &Model, t: f64, bodies: &[BodyState], size: f64) -> Vec
             continue;
         }
         let mut rows = Rows::new(bodies[body].pose, size);
+        if model.space.is_planar() {
+            rows.keep_to_plane();
+        }
         for i in &rows_of_body[body] {
             let mut row = [0.0; 6];
             for k in constraints.pattern.range(*i) {
@@ -201,6 +204,13 @@ struct Rows {
 impl Rows {
     fn new(pose: Pose, size: f64) -> Rows {
         Rows { pose, size, pattern: Pattern::new(6), entries: Vec::new(), weights: Vec::new() }
+    }
+
+    /// No velocity along the normal, no rotation across it.
+    fn keep_to_plane(&mut self) {
+        for k in [2, 3, 4] {
+            self.push(std::array::from_fn(|c| if c == k { 1.0 } else { 0.0 }), 1.0);
+        }
     }
 
     fn push(&mut self, row: [f64; 6], weight: f64) {

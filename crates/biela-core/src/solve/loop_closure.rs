@@ -110,7 +110,7 @@ fn part(model: &Model, k: usize, t: f64) -> Option<Part> {
     if let Some(values) = freedoms.iter().map(|f| Some((f.q, value(f)?))).collect::<Option<Vec<_>>>() {
         let mut q = vec![0.0; values.len()];
         values.into_iter().for_each(|(k, x)| q[k] = x);
-        return Some(Part::Held(joint.kind.hinge()?.pose(joint, &q)));
+        return Some(Part::Held(joint.hinge()?.pose(joint, &q)));
     }
     if joint.is_ball_or_cross() {
         return Some(Part::Corner(false));

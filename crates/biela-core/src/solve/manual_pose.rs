@@ -4,6 +4,7 @@
 
 use crate::drivers::{Driver, Target};
 use crate::error::{Error, Result};
+use crate::joints::Space;
 use crate::math::{Pose, Vec3};
 use crate::model::Model;
 use crate::motion::Motion;
@@ -101,7 +102,10 @@ pub fn results(model: &Model, poses: &[Pose], t: f64) -> Results {
     let mut columns = vec![Column::new("t", "s", vec![t])];
     for (k, pose) in poses.iter().enumerate().take(model.bodies.len()).skip(1) {
         // A body's first signals are its pose.
-        let values = pose.origin.to_array().into_iter().chain(pose.rotation.euler_parameters().0);
+        let values: Vec<f64> = match model.space {
+            Space::Spatial => pose.origin.to_array().into_iter().chain(pose.rotation.euler_parameters().0).collect(),
+            Space::Planar => vec![pose.origin.x, pose.origin.y, pose.rotation.about_z()],
+        };
         let signals = Element::Body(k).signals(model).zip(values);
         columns.extend(signals.map(|(signal, x)| Column::new(signal.name(model), signal.unit(), vec![x])));
     }

@@ -3,13 +3,16 @@
 #![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
 
 use crate::error::{Error, ErrorKind, Reason, Result};
+use crate::joints::Space;
 use crate::math::Vec3;
 use crate::model::Model;
 use crate::results::{check_room, Column, Results};
 use crate::signal::{Asked, Cost, Element, Signal, Signals};
 use crate::solve::branch::Identity;
+use crate::solve::derivation::Derivation;
 use crate::solve::forces::{Applied, ForceAnalysis};
 use crate::solve::joint_limits::{has_limit, overstepped};
+use crate::solve::made::{self, origin};
 use crate::system::{System, Workspace};
 
 /// A sample to be recorded: everything is realised in the workspace.
@@ -40,8 +43,10 @@ pub struct Recorder {
     columns: Vec<Column>,
     /// Which of them are filled.
     filled: Vec<bool>,
-    /// Elements that have any of these.
+    /// Elements that have any of these, or any that derived signals are made of.
     blocks: Vec<Block>,
+    /// What derived signals are made from, where any is filled.
+    derived: Option<Derivation>,
     /// What the assembly mode is known by.
     identity: Option<Identity>,
     /// Distance to singularity and lag of the sample to come, where asked for.
@@ -53,15 +58,15 @@ pub struct Recorder {
 
 /// The columns of one element, which follow each other.
 #[derive(Debug, Clone, Copy)]
-struct Block {
-    element: Element,
-    first: usize,
+pub(super) struct Block {
+    pub element: Element,
+    pub first: usize,
     /// The measure of a joint coordinate.
-    measure: usize,
+    pub measure: usize,
 }
 
 /// Most columns that an element has.
-const MOST: usize = 19;
+pub(super) const MOST: usize = 19;
 
 /// Whether a column is looked at when a run is told, whatever is asked for: how well the constraints hold, and joint limits.
 fn is_noted(model: &Model, signal: &Signal) -> bool {
@@ -77,19 +82,25 @@ impl Recorder {
     /// name and values.
     pub fn new(system: &System, samples: usize, signals: Signals) -> Result<Recorder> {
         let model = system.model;
-        let asked = |k: usize| model.study.filled.as_deref().is_none_or(|f| f.get(k).copied().unwrap_or(false));
+        let full = signals.len();
+        let asked = |k: usize| match model.study.filled.as_deref() {
+            Some(filled) => filled.get(k).copied().unwrap_or(false),
+            // A full run tells what is on request where every signal is wanted.
+            None => k < full || model.study.every,
+        };
         let noted = |signal: &Signal| !model.study.silent && is_noted(model, signal);
         // Time is always there.
         let kept = |(k, signal): (usize, &Signal)| k == 0 || asked(k) || noted(signal);
-        let filled: Vec<bool> = signals.iter().enumerate().map(kept).collect();
+        let filled: Vec<bool> = signals.all().iter().enumerate().map(kept).collect();
         check_room(filled.iter().filter(|f| **f).count(), samples, model.study.room)?;
         let column = |(signal, filled): (&Signal, &bool)| match filled {
             true => Column { name: signal.name(model), unit: signal.unit(), data: Vec::with_capacity(samples) },
             false => Column { name: String::new(), unit: signal.unit(), data: Vec::new() },
         };
-        let columns = signals.iter().zip(&filled).map(column).collect();
-        let blocks = blocks(system, &signals, &filled);
-        Ok(Recorder { signals, columns, filled, blocks, identity: None, distance: 0.0, lag: 0.0, done: 0 })
+        let columns = signals.all().iter().zip(&filled).map(column).collect();
+        let derived = Derivation::new(&signals, &filled);
+        let blocks = blocks(system, &signals, derived.as_ref().map_or(&filled, |d| &d.needed));
+        Ok(Recorder { signals, columns, filled, blocks, derived, identity: None, distance: 0.0, lag: 0.0, done: 0 })
     }
 
     /// What of the forces must be computed.
@@ -99,7 +110,7 @@ impl Recorder {
 
     /// Whether any column is filled that costs that.
     pub fn asks(&self, cost: Cost) -> bool {
-        self.signals.ask(&self.filled, cost)
+        self.signals.ask(self.derived.as_ref().map_or(&self.filled, |d| &d.needed), cost)
     }
 
     /// Whether the mode, the distance to singularity or the lag is a column that is filled.
@@ -130,6 +141,7 @@ impl Recorder {
                 Element::Singularity => put(&mut values, &[self.distance]),
                 Element::Lag => put(&mut values, &[self.lag]),
                 Element::Balance => put(&mut values, &balance.map_or([0.0; 2], |b| [b.work, b.drift])),
+                _ if made::is_made(element) => made::values((sample.system, sample.ws), forces, element, &mut values),
                 _ => motion(sample, element, measure, &mut values).unwrap_or_else(|| match forces {
                     Some(forces) => force(sample, forces, element, &mut values),
                     None => 0,
@@ -142,6 +154,17 @@ impl Recorder {
             }
             let columns = self.columns[first..].iter_mut().zip(&self.filled[first..]).zip(values);
             columns.filter(|((_, filled), _)| **filled).for_each(|((column, _), x)| column.data.push(*x));
+            if let Some(derived) = &mut self.derived {
+                derived.latest[first..first + count].copy_from_slice(values);
+            }
+        }
+        if let Some(derived) = &mut self.derived {
+            derived.derive(sample.system.model, &self.signals, sample.t);
+            for place in derived.recipes.iter().map(|k| self.signals.recipes()[*k].place) {
+                if self.filled[place] {
+                    self.columns[place].data.push(derived.latest[place]);
+                }
+            }
         }
         let Some(k) = unsound else {
             self.done += 1;
@@ -149,7 +172,7 @@ impl Recorder {
         };
         let Sample { system, ws, t, .. } = sample;
         Err(Applied::fault(system, ws, *t).unwrap_or_else(|| {
-            let name = self.signals.iter().nth(k).map(|s| s.name(system.model)).unwrap_or_default();
+            let name = self.signals.all().get(k).map(|s| s.name(system.model)).unwrap_or_default();
             not_finite(format!("has no finite value at t = {t:.9} s"), *t).of(format!("signal '{name}'"))
         }))
     }
@@ -164,6 +187,10 @@ impl Recorder {
         // A sample that turned out to be unsound is none.
         self.columns.iter_mut().for_each(|column| column.data.truncate(self.done));
         let mut results = Results { columns: self.columns, ..Results::default() };
+        if !model.study.every {
+            // Signals on request that derived ones are made of.
+            results.columns.truncate(self.signals.len());
+        }
         if model.study.silent {
             return results;
         }
@@ -174,12 +201,13 @@ impl Recorder {
     }
 }
 
-/// Elements with columns that are filled.
-fn blocks(system: &System, signals: &Signals, filled: &[bool]) -> Vec<Block> {
+/// Elements with columns that are filled; derived signals follow from others.
+pub(super) fn blocks(system: &System, signals: &Signals, filled: &[bool]) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut measures = system.constraints.coordinates().iter();
     let (mut last, mut kept) = (None, false);
-    for (k, signal) in signals.iter().enumerate() {
+    let counts = |signal: &Signal| !matches!(signal.element, Element::Derived(_));
+    for (k, signal) in signals.all().iter().enumerate().filter(|(_, signal)| counts(signal)) {
         if last != Some(signal.element) {
             let measure = match signal.element {
                 Element::Coordinate(..) => measures.next().map_or(0, |c| c.2),
@@ -225,17 +253,6 @@ fn refuse_unbounded(sample: &Sample) -> Result<()> {
     }
 }
 
-/// Position, velocity and acceleration of a body's own origin, counted from the ground's.
-fn origin(system: &System, ws: &Workspace, body: usize) -> [Vec3; 3] {
-    let state = &ws.cache.bodies[body];
-    if system.model.reference.is_none() {
-        return [state.pose.origin, state.v, state.a];
-    }
-    let arm = state.pose.rotation.apply(system.model.origin_of(body));
-    let p = state.pose.origin + arm + system.model.ground_reference();
-    [p, state.velocity_at(arm), state.acceleration_at(arm)]
-}
-
 /// Copies values to the front; how many they are.
 fn put(values: &mut [f64; MOST], from: &[f64]) -> usize {
     values[..from.len()].copy_from_slice(from);
@@ -248,8 +265,16 @@ fn put_vectors(values: &mut [f64], from: &[Vec3]) -> usize {
     3 * from.len()
 }
 
+/// Copies a force and a moment to the front; how many numbers they are.
+fn put_wrench(values: &mut [f64; MOST], space: Space, [force, moment]: [Vec3; 2]) -> usize {
+    match space {
+        Space::Spatial => put_vectors(values, &[force, moment]),
+        Space::Planar => put(values, &[force.x, force.y, moment.z]),
+    }
+}
+
 /// Values of an element that moves; `None` for any other.
-fn motion(sample: &Sample, element: Element, measure: usize, values: &mut [f64; MOST]) -> Option<usize> {
+pub(super) fn motion(sample: &Sample, element: Element, measure: usize, values: &mut [f64; MOST]) -> Option<usize> {
     let Sample { system, ws, t, residual } = sample;
     Some(match element {
         Element::Time => put(values, &[*t]),
@@ -257,6 +282,10 @@ fn motion(sample: &Sample, element: Element, measure: usize, values: &mut [f64; 
         Element::Body(k) => {
             let [p, v, a] = origin(system, ws, k);
             let state = &ws.cache.bodies[k];
+            if system.model.space.is_planar() {
+                let angle = ws.cache.heading(k);
+                return Some(put(values, &[p.x, p.y, angle, v.x, v.y, state.w.z, a.x, a.y, state.alpha.z]));
+            }
             put_vectors(values, &[p]);
             values[3..7].copy_from_slice(&state.attitude.0);
             7 + put_vectors(&mut values[7..], &[v, state.w, a, state.alpha])
@@ -268,7 +297,11 @@ fn motion(sample: &Sample, element: Element, measure: usize, values: &mut [f64; 
                 p += system.model.ground_reference();
             }
             let s = state.pose.rotation.apply(system.model.bodies[k].points[point].1);
-            put_vectors(values, &[p + s, state.velocity_at(s), state.acceleration_at(s)])
+            let [p, v, a] = [p + s, state.velocity_at(s), state.acceleration_at(s)];
+            match system.model.space {
+                Space::Spatial => put_vectors(values, &[p, v, a]),
+                Space::Planar => put(values, &[p.x, p.y, v.x, v.y, a.x, a.y]),
+            }
         }
         Element::Coordinate(..) => {
             let (rows, at) = (&system.constraints, &ws.evaluation);
@@ -283,11 +316,13 @@ fn force(sample: &Sample, forces: &ForceAnalysis, element: Element, values: &mut
     let Sample { system, ws, .. } = sample;
     let (model, reactions) = (system.model, &forces.reactions);
     match element {
-        Element::Reaction(k) => put_vectors(values, &[reactions.joints[k].force, reactions.joints[k].moment]),
+        Element::Reaction(k) => {
+            put_wrench(values, model.space, [reactions.joints[k].force, reactions.joints[k].moment])
+        }
         Element::LocalReaction(k) => {
             let rotation = &ws.cache.bodies[model.joints[k].bodies[1]].pose.rotation;
             let parts = [reactions.joints[k].force, reactions.joints[k].moment];
-            put_vectors(values, &parts.map(|p| rotation.apply_transposed(p)))
+            put_wrench(values, model.space, parts.map(|p| rotation.apply_transposed(p)))
         }
         Element::Coupling(k) => put(values, &[reactions.couplings[k]]),
         // A driver with one effort tells it in the first place.

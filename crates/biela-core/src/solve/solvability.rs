@@ -156,7 +156,7 @@ fn components(system: &System, ws: &Workspace, group: &Group) -> Vec<(String, Ve
     let mut parts: BTreeMap<(Owner, usize), Vec<f64>> = BTreeMap::new();
     for (owner, wrenches) in wrenches(system, ws, group) {
         let moments = matches!(owner, Owner::Driver(_));
-        for c in if moments { 3..6 } else { 0..6 } {
+        for c in model.space.components().iter().copied().filter(|c| !moments || *c >= 3) {
             parts.insert((owner, c), wrenches.iter().map(|w| w[c]).collect());
         }
     }
@@ -174,7 +174,10 @@ fn components(system: &System, ws: &Workspace, group: &Group) -> Vec<(String, Ve
     }
     let name = |(owner, c): &(Owner, usize)| {
         let (element, first) = match *owner {
-            Owner::Joint(k) => (Element::Reaction(k), 0),
+            Owner::Joint(k) => {
+                let place = model.space.components().iter().position(|own| own == c).unwrap_or(0);
+                (Element::Reaction(k), *c - place)
+            }
             Owner::Coupling(k) => (Element::Coupling(k), 0),
             // Of an orientation's efforts, which are moments, the first is the fourth component.
             Owner::Driver(k) => (Element::Driver(k), if *c < 3 { 0 } else { 3 }),
@@ -196,9 +199,10 @@ pub(crate) fn wrenches(system: &System, ws: &Workspace, group: &Group) -> BTreeM
         let owner = system.constraints.owner(*row);
         let Some((body, sign)) = acted_on(model, owner) else { continue };
         let of_owner = found.entry(owner).or_insert_with(|| vec![[0.0; 6]; group.vectors.len()]);
-        for e in pattern.range(*row).filter(|e| pattern.index[*e] / 6 + 1 == body) {
-            for (wrench, vector) in of_owner.iter_mut().zip(&group.vectors) {
-                wrench[pattern.index[e] % 6] += sign * vector[k] * ws.evaluation.phi_v[e];
+        for e in pattern.range(*row) {
+            let (of, component) = model.space.twist(pattern.index[e]);
+            for (wrench, vector) in of_owner.iter_mut().zip(&group.vectors).filter(|_| of == body) {
+                wrench[component] += sign * vector[k] * ws.evaluation.phi_v[e];
             }
         }
     }

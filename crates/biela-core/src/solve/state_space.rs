@@ -28,8 +28,7 @@ pub fn run(model: &Model, formulation: &str, mut progress: impl FnMut(usize, usi
 /// The same as far as the motion goes.
 pub fn run_as_far(model: &Model, formulation: &str, progress: &mut dyn FnMut(usize, usize) -> bool) -> Result<Outcome> {
     if model.gravity.is_none() {
-        return Err(Error::new("the model does not say what gravity is")
-            .note("write gravity = [0, -9.81, 0], or [0, 0, 0] for none; or give --gravity 0,0,-9.81"));
+        return Err(model.gravity_unsaid());
     }
     let formulation = if formulation.starts_with("relative-euler") { formulation } else { "relative" };
     let near = model.near();

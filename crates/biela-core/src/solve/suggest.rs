@@ -10,7 +10,7 @@
 use super::redundancy::Group;
 use super::solvability::wrenches;
 use crate::drivers::Target;
-use crate::joints::{self, Axis, Freedom, Joint, JointKind, Key, Offer, FREE};
+use crate::joints::{self, Axis, Freedom, Joint, JointKind, Key, Offer, FREE, NORMAL, POINT_ON_LINE, REVOLUTE};
 use crate::math::Vec3;
 use crate::solve::vectors::{norm, take_out};
 use crate::system::{Owner, System, Workspace};
@@ -129,13 +129,13 @@ fn options(system: &System, ws: &Workspace, groups: &[Group], k: usize) -> Vec<P
             };
             add(to, along, cost, freed.iter().map(work).collect());
         }
-        if joint.kind.rows(joint).is_empty() || !keeps_coordinates(system, *j, FREE) {
+        if joint.is_free() || !keeps_coordinates(system, *j, FREE) {
             continue;
         }
         // A joint that goes gives up every wrench it can carry.
         let rows = (0..6).map(|c| wrenches.iter().map(|w| w[c]).collect::<Vec<f64>>());
         let carried = rows.fold(Basis::default(), |basis, row| basis.with(&[row]).unwrap_or(basis)).0;
-        if carried.len() == joint.kind.rows(joint).len() {
+        if carried.len() == joint.rows().len() {
             add(FREE, None, LEFT_OUT, carried);
         }
     }
@@ -161,6 +161,9 @@ struct Freer {
 /// freedoms and more.
 fn freer(joint: &Joint, frame: &dyn Fn(usize, usize) -> Vec3) -> Vec<Freer> {
     let Some(from) = joint.freedoms() else { return Vec::new() };
+    if joint.space.is_planar() {
+        return freer_in_plane(&from, frame);
+    }
     let mut list = Vec::new();
     for to in joints::all().into_iter().filter(|to| to.keyword() != joint.kind.keyword()) {
         let Some(more) = Joint::example(to).freedoms() else { continue };
@@ -174,6 +177,21 @@ fn freer(joint: &Joint, frame: &dyn Fn(usize, usize) -> Vec3) -> Vec<Freer> {
         }
     }
     list
+}
+
+/// The types freer than one of these freedoms in a plane: a pin in a slot for a pin or a slider, a pin for a weld.
+fn freer_in_plane(from: &[Freedom], frame: &dyn Fn(usize, usize) -> Vec3) -> Vec<Freer> {
+    let turn = |to, cost| Freer { to, along: None, cost, freed: vec![(Vec3::ZERO, NORMAL)] };
+    let slot = |axis: Axis| {
+        let freed = vec![(frame(0, axis.index()), Vec3::ZERO)];
+        Freer { to: POINT_ON_LINE, along: Some(axis), cost: 2, freed }
+    };
+    match from {
+        [] => vec![turn(REVOLUTE, 1)],
+        [one] if one.turning().is_some() => vec![slot(Axis::X), slot(Axis::Y)],
+        [one] if one.sliding().is_some() => vec![turn(POINT_ON_LINE, 1)],
+        _ => Vec::new(),
+    }
 }
 
 /// Whether each of some freedoms is among others, about and along the same axes.

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::model::{Analysis, Model, Study};
 use crate::results::{Column, Results};
 pub use crate::signal::Level;
-use crate::signal::{Element, Signal, ATTITUDE};
+use crate::signal::{self, Element, Signal, ATTITUDE, HEADING};
 use crate::signal_name;
 use crate::solve::assembly_modes;
 use crate::solve::forces::{Shares, NOT_UNIQUE};
@@ -148,7 +148,8 @@ fn undetermined_signals(model: &Model) -> Result<HashSet<String>> {
             leave(Element::Body(spin.body));
             continue;
         }
-        let attitude = ATTITUDE.iter().filter_map(|leaf| Element::Body(spin.body).signal(model, leaf));
+        let attitude =
+            ATTITUDE.iter().chain(&[HEADING]).filter_map(|leaf| Element::Body(spin.body).signal(model, leaf));
         open.extend(attitude.map(|s| s.name(model)));
     }
     Ok(open)
@@ -181,13 +182,23 @@ fn compare(
         "1" => 1.0,
         "N" => force,
         "N*m" => moment,
-        unit if unit.starts_with("rad") => angles[level as usize],
-        _ => lengths[level as usize],
+        "W" => force * lengths[1] + moment * angles[1],
+        unit if unit.starts_with("rad") => angles.get(level as usize).copied().unwrap_or(0.0),
+        _ => lengths.get(level as usize).copied().unwrap_or(0.0),
     };
     let mut largest: Vec<(Level, Difference)> = Vec::new();
     for column in &base.columns {
-        let Some(level) = Signal::parse(model, &column.name).and_then(|s| s.level()) else { continue };
-        if undetermined.contains(&column.name) {
+        let Some(signal) = Signal::parse(model, &column.name) else { continue };
+        let Some(level) = signal::level(model, signal) else { continue };
+        // What is made of others is as open as they are.
+        let made_of: Vec<String> = match signal.element {
+            Element::Derived(_) => stands_on(model, signal),
+            _ => vec![column.name.clone()],
+        };
+        // Euler parameters may have the opposite signs in another run.
+        let opposite = matches!(signal.element, Element::Derived(_))
+            && signal::basis(model, signal).iter().any(|s| ATTITUDE.contains(&s.leaf.word));
+        if opposite || made_of.iter().any(|name| undetermined.contains(name)) {
             continue;
         }
         let scale = magnitude(column).max(SMALL * unit_scale(column, level));
@@ -195,7 +206,7 @@ fn compare(
             continue;
         }
         for (name, other) in &runs[1..] {
-            if level == Level::Reaction && [base, other].iter().any(|r| is_open(r, &column.name)) {
+            if level == Level::Reaction && [base, other].iter().any(|r| made_of.iter().any(|n| is_open(r, n))) {
                 continue;
             }
             let Some(same) = other.get(&column.name) else { continue };
@@ -217,6 +228,21 @@ fn compare(
         }
     }
     largest
+}
+
+/// Names of the columns of a full run that a derived signal stands on; a resultant stands on its components.
+fn stands_on(model: &Model, derived: Signal) -> Vec<String> {
+    let full = |signal: Signal| -> Vec<Signal> {
+        match signal.element {
+            Element::Resultant(k) | Element::Axial(k) => Element::Reaction(k).signals(model).collect(),
+            Element::BodyFigures(k) => {
+                Element::Body(k).signals(model).filter(|s| s.leaf.level == signal.leaf.level).collect()
+            }
+            Element::PointFigures(k, p) => Element::Point(k, p).signals(model).collect(),
+            _ => vec![signal],
+        }
+    };
+    signal::basis(model, derived).into_iter().flat_map(full).map(|s| s.name(model)).collect()
 }
 
 /// True for a force that redundant constraints leave open in a run.

@@ -126,8 +126,7 @@ fn shape_of(mode: &Mode, linear: &Linear) -> Vec<(f64, f64)> {
 /// Linearises a model about the equilibrium next to its start.
 pub fn linearise(model: &Model, formulation: &str) -> Result<Linear> {
     if model.gravity.is_none() {
-        return Err(Error::new("the model does not say what gravity is")
-            .note("write gravity = [0, -9.81, 0], or [0, 0, 0] for none; or give --gravity 0,0,-9.81"));
+        return Err(model.gravity_unsaid());
     }
     let near = model.near();
     let model = near.as_ref().unwrap_or(model);

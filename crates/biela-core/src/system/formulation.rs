@@ -5,7 +5,7 @@
 //! moves, how it accelerates, and how a gradient with respect to a marker becomes a row of Φ_v.
 
 use super::wrench::Wrench;
-use crate::joints::hinge::Twist;
+use crate::joints::hinge::{nearest_turn, Twist};
 use crate::joints::{Joint, Marker, Row};
 use crate::math::homogeneous::Homogeneous;
 use crate::math::Elementary;
@@ -56,6 +56,8 @@ pub struct Cache {
     pub bodies: Vec<BodyState>,
     /// Attitudes last accepted, near which the sign of the Euler parameters is chosen.
     pub kept: Vec<EulerParameters>,
+    /// Angles about z last accepted, turns counted (planar mechanisms).
+    pub headings: Vec<f64>,
     /// Unit motions of joint velocities in ground axes, linear parts at the joint's `hubs` (relative: position stage).
     pub twists: Vec<Twist>,
     /// Origin of each tree joint's second frame in the ground (relative: position stage).
@@ -75,9 +77,11 @@ impl Cache {
     pub fn new(model: &Model) -> Cache {
         let bodies: Vec<BodyState> = model.guess().poses().iter().map(|X_WB| BodyState::at_rest(*X_WB)).collect();
         let kept = bodies.iter().map(|b| b.attitude).collect();
+        let headings = if model.space.is_planar() { vec![0.0; bodies.len()] } else { Vec::new() };
         Cache {
             bodies,
             kept,
+            headings,
             twists: Vec::new(),
             hubs: Vec::new(),
             q: Vec::new(),
@@ -92,6 +96,22 @@ impl Cache {
         for (kept, body) in self.kept.iter_mut().zip(&self.bodies) {
             *kept = body.attitude;
         }
+        for body in 0..self.headings.len() {
+            self.headings[body] = self.heading(body);
+        }
+    }
+
+    /// Keeps the attitudes as those of a first position: angles about z lie in (−π, π] there.
+    pub fn start_attitudes(&mut self) {
+        /// Half a turn reads +π, though rounding may have made it −π.
+        const TIE: f64 = 1e-9;
+        self.headings.fill(TIE);
+        self.keep_attitudes();
+    }
+
+    /// Angle of a body about z, counted on from the attitudes kept (planar mechanisms).
+    pub fn heading(&self, body: usize) -> f64 {
+        nearest_turn(self.bodies[body].pose.rotation.about_z(), self.headings[body])
     }
 
     /// True where a body has turned by more than `angle` since its attitude was kept.

@@ -1,4 +1,4 @@
-//! What the mass of a moving body amounts to: forces of inertia, kinetic energy.
+//! What the mass of a moving body amounts to: forces of inertia, momentum, kinetic energy.
 
 #![allow(non_snake_case)] // w_B: an angular velocity in the body's axes (docs/notation.md).
 
@@ -17,6 +17,14 @@ pub fn inertia_wrench(mass: &MassProperties, state: &BodyState) -> Wrench {
     let force = a_com * -mass.mass;
     let moment = -(inertia(alpha) + w.cross(inertia(w)));
     Wrench { force, moment: moment + c.cross(force) }
+}
+
+/// Momentum of a body, and its angular momentum about its frame's origin.
+pub fn momentum(mass: &MassProperties, state: &BodyState) -> [Vec3; 2] {
+    let rotation = &state.pose.rotation;
+    let c = rotation.apply(mass.com);
+    let p = state.velocity_at(c) * mass.mass;
+    [p, mass.inertia.apply_in(rotation, state.w) + c.cross(p)]
 }
 
 /// Kinetic energy of a body.

@@ -11,6 +11,7 @@ pub mod formulation;
 pub mod generalised;
 pub mod inertia;
 pub mod natural;
+mod planar;
 mod quadratic;
 mod registry;
 mod relative;
@@ -20,6 +21,7 @@ mod turns;
 pub mod wrench;
 
 use crate::error::{Error, Result};
+use crate::joints::Space;
 use crate::math::sparse::{Elimination, Pattern};
 use crate::math::Vec3;
 use crate::model::Model;
@@ -27,6 +29,7 @@ pub use absolute::Absolute;
 pub use constraint::{Constraints, Evaluation, Owner, Stage};
 pub use formulation::{BodyState, Cache, Formulation};
 pub use natural::Natural;
+pub use planar::PlanarAbsolute;
 pub use quadratic::Quadratic;
 pub use registry::{formulations, register};
 pub use relative::{Relative, Variant};
@@ -45,8 +48,11 @@ pub struct FormulationType {
 pub static FORMULATIONS: &[FormulationType] = &[
     FormulationType {
         keyword: "absolute",
-        help: "position and Euler parameters of each body",
-        build: |model| Box::new(Absolute::new(model.bodies.len())),
+        help: "position and Euler parameters of each body; in a plane x, y and an angle",
+        build: |model| match model.space {
+            Space::Spatial => Box::new(Absolute::new(model.bodies.len())),
+            Space::Planar => Box::new(PlanarAbsolute::new(model.bodies.len())),
+        },
     },
     FormulationType {
         keyword: "natural",

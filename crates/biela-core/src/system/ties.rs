@@ -21,7 +21,7 @@ pub(super) fn ties(model: &Model) -> Vec<Said> {
     let advances =
         |j: &&Joint| j.freedoms().is_some_and(|list| list.iter().any(|f| f.turning().is_some_and(|t| t.1 != 0.0)));
     for (k, joint) in model.joints.iter().enumerate().filter(|(_, j)| advances(j)) {
-        let advance = joint.kind.rows(joint).into_iter().find_map(|row| match row.form {
+        let advance = joint.rows().into_iter().find_map(|row| match row.form {
             Form::Linear(terms) if terms.len() == 2 => Some(terms),
             _ => None,
         });

@@ -122,8 +122,8 @@ pub(super) fn plain(of: &Mechanism, followers: &[Follower]) -> (Mechanism, Vec<u
     let joints = order.iter().map(|k| of.joints[*k].clone()).collect();
     // Couplings that nothing follows are for the tree to refuse.
     let couplings = if followers.is_empty() { of.couplings.clone() } else { Vec::new() };
-    let (gravity, bodies) = (of.gravity, of.bodies.clone());
-    (Mechanism { gravity, bodies, joints, couplings, ..Mechanism::default() }, places)
+    let (space, gravity, bodies) = (of.space, of.gravity, of.bodies.clone());
+    (Mechanism { space, gravity, bodies, joints, couplings, ..Mechanism::default() }, places)
 }
 
 /// Fills in where the leaders' coordinates are in the tree.

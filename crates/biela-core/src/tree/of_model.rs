@@ -3,7 +3,7 @@
 use super::freedom::FLOATING;
 use super::{Builder, Description, Freedom, Tree, GROUND};
 use crate::error::{Error, Result};
-use crate::joints::Joint;
+use crate::joints::{Joint, FREE};
 use crate::math::{MassProperties, Vec3};
 use crate::model::graph::Forest;
 use crate::model::{Mechanism, Model};
@@ -42,6 +42,8 @@ impl Description for Mechanism {
         }
         let mut builder = Builder::new();
         builder.gravity(self.gravity.unwrap_or(Vec3::ZERO));
+        let floats = Joint { space: self.space, ..Joint::example(FREE) };
+        builder.floating(&floats.freedoms().unwrap_or_default());
         for body in &self.bodies[GROUND + 1..] {
             builder.body(&body.name, body.mass.unwrap_or(MassProperties::ZERO));
         }

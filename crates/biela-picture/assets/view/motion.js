@@ -66,14 +66,14 @@ class Motion {
   }
 
   // Three signals as a vector.
-  vector(places, t) { return places.map(k => this.value(k, t)); }
+  vector(places, t) { return places.map(k => k === null ? 0 : this.value(k, t)); }
 
   // Largest length of such vectors in the whole run.
   largest(list) {
     let most = 0;
     const step = Math.max(1, Math.floor(this.count / 400));
     for (const places of list) for (let k = 0; k < this.count; k += step) {
-      const v = places.map(s => this.at(this.signals[s].row, k));
+      const v = places.map(s => s === null ? 0 : this.at(this.signals[s].row, k));
       const l = Math.hypot(...v);
       if (l > most) most = l;
     }

@@ -8,7 +8,7 @@ use crate::surface::{Library, Surface};
 use crate::{Animation, Scene};
 use biela_base::signal_name;
 use biela_math::{Pose, Vec3};
-use biela_results::plot::COLOURS;
+use biela_plot::COLOURS;
 use biela_results::Column;
 use serde_json::{json, Value};
 use std::collections::HashMap;
@@ -17,6 +17,9 @@ use std::collections::HashMap;
 const POSES_AS_FLOATS: usize = 2 << 20;
 /// Bytes that signals may take; what does not fit is left out and counted.
 const SIGNALS: usize = 2_600_000;
+
+/// What tells of the run itself.
+const OF_THE_RUN: [&str; 4] = [signal_name::RESIDUAL, "mode", "singularity", "lag"];
 
 /// The data of a page.
 pub fn data(scene: &Scene, motion: &Animation) -> String {
@@ -116,6 +119,8 @@ struct Signals<'r> {
     untold: usize,
     floats: bool,
     plots: Vec<String>,
+    /// Whether what has no z stays in a plane.
+    planar: bool,
 }
 
 impl<'r> Signals<'r> {
@@ -132,6 +137,7 @@ impl<'r> Signals<'r> {
             untold: 0,
             floats,
             plots: telling_plots(scene, motion),
+            planar: scene.planar,
         };
         let mut add = |column: Option<&'r Column>| {
             let Some(column) = column.filter(told_one) else { return };
@@ -144,6 +150,9 @@ impl<'r> Signals<'r> {
             add(motion.signal(&signal_name::effort(&driver.name)));
             signal_name::efforts(&driver.name).iter().for_each(|name| add(motion.signal(name)));
         }
+        // Names without an element are those that the model makes of others.
+        let own = |c: &&Column| signal_name::split(&c.name).is_none() && !OF_THE_RUN.contains(&c.name.as_str());
+        all.iter().filter(own).for_each(|c| add(Some(c)));
         all.iter().filter(|c| signal_name::is_of(&c.name, signal_name::ENERGY)).for_each(|c| add(Some(c)));
         for level in [str::to_string, signal_name::rate, signal_name::accel] {
             for joint in &scene.joints {
@@ -168,6 +177,7 @@ impl<'r> Signals<'r> {
     fn places_of(&self, names: [String; 3]) -> Value {
         match names.map(|name| self.index.get(name.as_str())) {
             [Some(x), Some(y), Some(z)] => json!([x, y, z]),
+            [Some(x), Some(y), None] if self.planar => json!([x, y, null]),
             _ => Value::Null,
         }
     }

@@ -70,7 +70,7 @@ impl Optimisation<'_> {
     /// The model of a design.
     pub(super) fn model(&self, values: &[f64]) -> Result<Model> {
         let mut model = self.parametric.model(values)?;
-        model.study.make_one_of_many(self.filled.clone());
+        model.study.make_one_of_many(self.filled.clone(), self.every);
         Ok(model)
     }
 

@@ -64,6 +64,8 @@ pub struct Optimisation<'d> {
     limits: Vec<Measure>,
     /// Columns of a run that matter.
     filled: Arc<[bool]>,
+    /// Whether signals on request are among them.
+    every: bool,
     /// Whether anything must be measured in whole runs.
     needs_run: bool,
 }
@@ -122,6 +124,9 @@ impl<'d> Optimisation<'d> {
         }
         let limits = goal.limits.iter().map(|l| parse(&l.measure)).collect::<Result<Vec<Measure>>>()?;
         minimise.iter().map(|m| &m.0).chain(&limits).flat_map(Measure::columns).for_each(|k| filled[k] = true);
+        let told = sweep::columns_of_full_run(&model, &results);
+        let every = filled[told..].contains(&true);
+        filled.truncate(if every { columns.len() } else { told });
         let needs_run = !minimise.is_empty() || !limits.is_empty() || fits.iter().any(|f| !f.exact);
         let all = document.parameter_values(options)?;
         let own = |name: &str| all.iter().find(|p| p.0 == name).map_or(f64::NAN, |p| p.1);
@@ -142,6 +147,7 @@ impl<'d> Optimisation<'d> {
             minimise,
             limits,
             filled: filled.into(),
+            every,
             needs_run,
             goal,
         })

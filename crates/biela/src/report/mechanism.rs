@@ -75,9 +75,11 @@ pub(super) fn tell(page: &mut Page, subject: &Subject, findings: &Findings) {
 fn count(page: &mut Page, report: &Report) {
     let rows: usize = report.rows.iter().map(|r| r.2).sum();
     let own = if report.bodies == 1 { "body" } else { "bodies" };
+    let each = report.space.freedoms();
+    let all = each * report.bodies;
     page.paragraph(&format!(
-        "By Grübler and Kutzbach: {} moving {own} have 6 × {} = {} freedoms, joints and couplings take away {rows}, so {} − {rows} = {}.",
-        report.bodies, report.bodies, 6 * report.bodies, 6 * report.bodies, minus(report.grubler)
+        "By Grübler and Kutzbach: {} moving {own} have {each} × {} = {all} freedoms, joints and couplings take away {rows}, so {all} − {rows} = {}.",
+        report.bodies, report.bodies, minus(report.grubler)
     ));
     let redundant = report.motion.redundancies;
     if redundant > 0 {

@@ -3,6 +3,7 @@
 use super::html::Page;
 use super::{Findings, Subject};
 use crate::error::Result;
+use crate::plan::drawn;
 use crate::results::{plot, significant, Results};
 use crate::signal::{Element, COMPONENTS};
 use crate::signal_name;
@@ -67,7 +68,7 @@ pub(super) fn verification(page: &mut Page, found: &Result<Verification>) {
 pub(super) fn plots(page: &mut Page, subject: &Subject, telling: Vec<String>) -> Result<()> {
     let asked: Vec<Vec<String>> = match subject.plots {
         [] => vec![telling],
-        plots => plots.iter().map(|p| p.split(',').map(|s| s.trim().to_string()).collect()).collect(),
+        plots => plots.iter().map(|p| drawn::split(p)).collect(),
     };
     if subject.results.len() < 2 || asked.iter().all(Vec::is_empty) {
         return Ok(());

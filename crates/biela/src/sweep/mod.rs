@@ -30,7 +30,7 @@ use crate::plan::measure::{Measure, Names};
 use crate::plan::{random, Plan, Wanted};
 use crate::results::rows::{Header, Rows};
 use crate::results::{any_claim_met, check_room, Results};
-use crate::signal::{Element, Level, Signal};
+use crate::signal::{self, Element, Level, Signal};
 use crate::signal_name;
 use crate::solve::newton::Method;
 use crate::solve::run::{self as analysis, formulation_of};
@@ -60,6 +60,8 @@ pub struct Sweep<'d> {
     /// Columns of a run that matter, with their names.
     needed: Vec<(usize, String)>,
     filled: Arc<[bool]>,
+    /// Whether signals on request are among them.
+    every: bool,
 }
 
 impl<'d> Sweep<'d> {
@@ -77,6 +79,7 @@ impl<'d> Sweep<'d> {
         let example = example(&document, options, &plan, formulation, method)?;
         let columns: Vec<(String, String)> =
             example.1.columns.iter().map(|c| (c.name.clone(), c.unit.to_string())).collect();
+        let told = columns_of_full_run(&example.0, &example.1);
         if plan.measures.is_empty() && plan.series.is_empty() {
             plan.measures = usual(&example.0, &example.1);
         }
@@ -85,11 +88,9 @@ impl<'d> Sweep<'d> {
         let measures = plan.measures.iter().map(parse).collect::<Result<Vec<Measure>>>()?;
         let mut series = Vec::new();
         for pattern in &plan.series {
-            let chosen = example.1.select(&[pattern.as_str()])?;
-            for column in &chosen.columns {
-                let place = columns.iter().position(|c| c.0 == column.name);
-                series.extend(place.filter(|k| !series.contains(k)));
-            }
+            let names: Vec<&str> = columns.iter().map(|c| c.0.as_str()).collect();
+            let places = signal::chosen(&names, told, &[pattern.as_str()])?;
+            series.extend(places.into_iter().filter(|k| !series.contains(k)).collect::<Vec<_>>());
         }
         let mut header: Vec<(String, String)> =
             plan.variations.iter().map(|v| (v.name.clone(), v.unit.clone())).collect();
@@ -114,7 +115,9 @@ impl<'d> Sweep<'d> {
         }
         let mut filled = vec![false; columns.len()];
         measures.iter().flat_map(Measure::columns).chain(series.iter().copied()).for_each(|k| filled[k] = true);
-        let needed = (0..columns.len()).filter(|k| filled[*k]).map(|k| (k, columns[k].0.clone())).collect();
+        let every = filled[told..].contains(&true);
+        filled.truncate(if every { columns.len() } else { told });
+        let needed = (0..filled.len()).filter(|k| filled[*k]).map(|k| (k, columns[k].0.clone())).collect();
         let mut sweep = Sweep {
             document,
             options: options.clone(),
@@ -126,6 +129,7 @@ impl<'d> Sweep<'d> {
             series,
             needed,
             filled: filled.into(),
+            every,
         };
         sweep.header.notes = vec![
             ("model".into(), example.0.name.clone()),
@@ -187,7 +191,13 @@ impl<'d> Sweep<'d> {
     }
 }
 
-/// A model and its run that show which signals there are.
+/// How many of the columns of a run in which every signal is told a full run has: signals on request stand behind them.
+pub(crate) fn columns_of_full_run(model: &Model, found: &Results) -> usize {
+    let on_request = |name: &str| Signal::parse(model, name).is_some_and(|s| s.is_on_request());
+    found.columns.iter().take_while(|c| !on_request(&c.name)).count()
+}
+
+/// A model and its run that show which signals there are, those on request among them.
 pub(crate) fn example(
     document: &Document,
     options: &Options,
@@ -198,7 +208,8 @@ pub(crate) fn example(
     /// Samples that are tried where the model as it stands cannot be run.
     const TRIES: u64 = 64;
     let attempt = |options: &Options| -> Result<(Model, Results)> {
-        let model = document.model(options)?;
+        let mut model = document.model(options)?;
+        model.study.every = true;
         let results = analysis::run(&model, formulation.unwrap_or(formulation_of(&model)), method, |_, _| true)?;
         Ok((model, results))
     };
@@ -224,15 +235,18 @@ pub(crate) fn example(
 fn usual(model: &Model, results: &Results) -> Vec<Wanted> {
     let patterns: Vec<&str> = model.study.signals.iter().map(String::as_str).collect();
     let chosen = match patterns.is_empty() {
-        false => results.select(&patterns).unwrap_or_default(),
-        true => Results::default(),
+        false => {
+            let names: Vec<&str> = results.columns.iter().map(|c| c.name.as_str()).collect();
+            signal::chosen(&names, columns_of_full_run(model, results), &patterns).unwrap_or_default()
+        }
+        true => Vec::new(),
     };
     let coordinate = |name: &str| {
         let is = |s: Signal| matches!(s.element, Element::Coordinate(..)) && s.level() == Some(Level::Position);
         Signal::parse(model, name).is_some_and(is)
     };
-    let names: Vec<&str> = match chosen.columns.is_empty() {
-        false => chosen.columns.iter().map(|c| c.name.as_str()).filter(|n| *n != "t").collect(),
+    let names: Vec<&str> = match chosen.is_empty() {
+        false => chosen.iter().map(|k| results.columns[*k].name.as_str()).filter(|n| *n != "t").collect(),
         true => {
             let telling = |n: &&str| coordinate(n) || signal_name::is_effort(n) || *n == "frequency";
             results.columns.iter().map(|c| c.name.as_str()).filter(telling).collect()

@@ -42,7 +42,7 @@ impl<'s, 'd> Sampler<'s, 'd> {
             return Err(Error::new("is not finite").because(Reason::NotFinite).of(name));
         }
         let model = self.parametric.bind(&self.values)?;
-        model.study.make_one_of_many(self.sweep.filled.clone());
+        model.study.make_one_of_many(self.sweep.filled.clone(), self.sweep.every);
         let formulation = formulation.as_deref().unwrap_or(formulation_of(model));
         let results = run(model, formulation, *method, |_, _| true)?;
         let missing = needed.iter().find(|(k, name)| results.columns.get(*k).is_none_or(|c| c.name != *name));

@@ -2,6 +2,7 @@
 #![allow(dead_code, non_snake_case, unused_imports)]
 
 pub mod cases;
+pub mod flat;
 pub mod forward;
 pub mod machines;
 pub mod random;
@@ -67,15 +68,9 @@ pub fn body(name: &str, X_WB: Pose) -> Body {
 /// A joint with these frames.
 pub fn joint(name: &str, kind: &'static dyn JointKind, bodies: [usize; 2], frames: [Pose; 2]) -> Joint {
     Joint {
-        name: name.into(),
-        kind,
-        bodies,
-        frames,
         directions: [frames[0].rotation.axes[2], frames[1].rotation.axes[0]],
         pitch: 0.3,
-        value: Motion::Constant(0.0),
-        limits: Limits::default(),
-        span: None,
+        ..Joint::new(name, kind, bodies, frames)
     }
 }
 

@@ -1,10 +1,12 @@
 //! The force analysis of one sample after another.
 
 use super::{kinetic_energy, potential_energy, Applied, Marks, Multipliers, Reactions, Shares};
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::model::GROUND;
 use crate::signal::Asked;
 use crate::solve::vectors::max_abs;
 use crate::system::generalised::GeneralisedForces;
+use crate::system::wrench::Wrench;
 use crate::system::{System, Workspace};
 
 /// Loads, multipliers and reactions of a system, with all scratch.
@@ -36,8 +38,7 @@ impl ForceAnalysis {
     /// For a system, with or without inertia. Gravity must be stated.
     pub fn new(system: &System, inertia: bool) -> Result<ForceAnalysis> {
         if system.model.gravity.is_none() {
-            return Err(Error::new("the model does not say what gravity is")
-                .note("write gravity = [0, -9.81, 0], or [0, 0, 0] for none; or give --gravity 0,0,-9.81"));
+            return Err(system.model.gravity_unsaid());
         }
         Ok(ForceAnalysis {
             applied: Applied::new(system),
@@ -86,6 +87,17 @@ impl ForceAnalysis {
         self.reactions.find(system, &self.shares, ws, t, lambda, &self.applied.wrenches);
         self.marks.look(system, &self.shares, ws, t, &self.multipliers.generic);
         self.evaluate_energies(system, ws);
+    }
+
+    /// What joints, drivers and loads exert on the ground in the sample last evaluated, about the ground frame's origin. Whatever acts on the
+    /// mechanism from outside, its inertia included, reaches the ground: so it is their sum.
+    pub fn on_ground(&self, ws: &Workspace) -> Wrench {
+        let mut sum = Wrench::ZERO;
+        let ground = ws.cache.bodies[GROUND].pose.origin;
+        for (wrench, body) in self.applied.wrenches.iter().zip(&ws.cache.bodies) {
+            sum.add(wrench.about(ground - body.pose.origin));
+        }
+        sum
     }
 
     fn evaluate_energies(&mut self, system: &System, ws: &Workspace) {

@@ -21,6 +21,8 @@ pub struct Reactions {
     pub couplings: Vec<f64>,
     /// Effort of each driver; orientation drivers have three components, the others use the first.
     pub drivers: Vec<Vec3>,
+    /// Power that each driver gives to the mechanism.
+    pub power: Vec<f64>,
     /// Sum of constraint wrenches from rows on each body (scratch).
     on_body: Vec<Wrench>,
     /// Markers of a row with their gradients (scratch).
@@ -54,7 +56,7 @@ impl Shares {
             ));
         }
         for (k, (joint, kept)) in model.joints.iter().zip(&rows_of).enumerate() {
-            let rows = joint.kind.rows(joint).len();
+            let rows = joint.rows().len();
             if *kept != rows && (*kept > 0 || !in_forest[k]) {
                 let name = system.formulation.name();
                 return Err(Error::new(format!("forces cannot be told in the {name} formulation")).note(format!(
@@ -75,6 +77,7 @@ impl Reactions {
             joints: vec![Wrench::ZERO; model.joints.len()],
             couplings: vec![0.0; model.couplings.len()],
             drivers: vec![Vec3::ZERO; model.drivers.len()],
+            power: vec![0.0; model.drivers.len()],
             on_body: vec![Wrench::ZERO; model.bodies.len()],
             gradient: Vec::new(),
         }
@@ -94,6 +97,7 @@ impl Reactions {
         let model = system.model;
         self.joints.fill(Wrench::ZERO);
         self.drivers.fill(Vec3::ZERO);
+        self.power.fill(0.0);
         self.on_body.fill(Wrench::ZERO);
         for i in 0..system.constraints.len() {
             let owner = system.constraints.owner(i);
@@ -114,6 +118,8 @@ impl Reactions {
                 match owner {
                     Owner::Joint(k) if body == model.joints[k].bodies[1] => self.joints[k].add(wrench),
                     Owner::Driver(k) => {
+                        let state = &ws.cache.bodies[body];
+                        self.power[k] += wrench.force.dot(state.v) + wrench.moment.dot(state.w);
                         if matches!(model.drivers[k].target, Target::Orientation { .. }) {
                             self.drivers[k] += wrench.moment;
                         }

@@ -1,6 +1,6 @@
 //! Events: expressions that cross zero and joint limits that are reached, located within a step on its dense output.
 //!
-//! Over a step every joint coordinate and its rate is a polynomial of degree four in time, through the dense output at five places;
+//! Over a step every joint coordinate and its rate, and every other signal that is watched, is a polynomial of degree four in time, through the dense output at five places;
 //! how far it is off is measured at two more (nothing where the coordinate is one of the state: the dense output itself is such a
 //! polynomial). With it an event is a function of s from 0 to 1 that can be enclosed together with its derivative: a part of the
 //! step whose enclosure has no zero holds none; one in which the derivative has no zero holds one at most, which shows in the
@@ -13,6 +13,7 @@ use crate::error::{Error, ErrorKind, Reason, Result};
 use crate::expr::{Enclosed, Expression};
 use crate::math::{Interval, Series};
 use crate::model::Model;
+use crate::solve::observer::Observer;
 use crate::system::{System, Workspace};
 
 /// Part of a step that is not divided further: extrema are flat to rounding in it.
@@ -52,8 +53,9 @@ impl Watched<'_> {
 #[derive(Debug)]
 pub struct Events<'m> {
     watched: Vec<(String, Watched<'m>, bool)>,
-    /// t, then each joint coordinate and its rate.
+    /// t, then each joint coordinate and its rate, then other signals that are watched.
     env: Vec<f64>,
+    others: Option<Observer>,
     /// The same where the last step ended.
     env_before: Vec<f64>,
     curves: Vec<Curve>,
@@ -63,7 +65,10 @@ pub struct Events<'m> {
 
 impl<'m> Events<'m> {
     /// The events and limits of a model.
-    pub fn new(system: &System<'m>) -> Events<'m> {
+    ///
+    /// # Errors
+    /// Where events watch a signal that cannot be watched.
+    pub fn new(system: &System<'m>) -> Result<Events<'m>> {
         let model: &'m Model = system.model;
         let mut watched: Vec<_> = model
             .study
@@ -81,14 +86,19 @@ impl<'m> Events<'m> {
                 }
             }
         }
-        let slots = 1 + 2 * system.constraints.coordinates().len();
-        Events {
+        let others = match model.study.watched.is_empty() {
+            true => None,
+            false => Some(Observer::new(system, &model.study.watched)?),
+        };
+        let slots = 1 + 2 * system.constraints.coordinates().len() + model.study.watched.len();
+        Ok(Events {
             watched,
+            others,
             env: vec![0.0; slots],
             env_before: vec![0.0; slots],
             curves: vec![Curve::default(); slots],
             happened: Vec::new(),
-        }
+        })
     }
 
     fn fill(&mut self, system: &System, ws: &Workspace, t: f64) {
@@ -96,6 +106,10 @@ impl<'m> Events<'m> {
         for (k, (_, _, measure)) in system.constraints.coordinates().iter().enumerate() {
             self.env[2 * k + 1] = system.constraints.value(*measure, &ws.evaluation);
             self.env[2 * k + 2] = system.constraints.rate(*measure, &ws.evaluation);
+        }
+        if let Some(others) = &mut self.others {
+            let first = 1 + 2 * system.constraints.coordinates().len();
+            others.look(system, ws, t, &mut self.env[first..]);
         }
     }
 

@@ -10,11 +10,11 @@ use super::Point;
 use crate::couplings::CoordinateRef;
 use crate::drivers::{Attitude, Driver, Target};
 use crate::error::{Error, Reason, Result};
-use crate::joints::Marker;
+use crate::joints::{Marker, NORMAL};
 use crate::math::{Pose, Vec3};
 use crate::model::Model;
 use crate::motion::Motion;
-use crate::signal::{Element, Level, Signal};
+use crate::signal::{Element, Level, Signal, HEADING};
 use crate::solve::assemble::{assemble, led_from, MISFIT};
 use crate::solve::convert;
 use crate::solve::mobility;
@@ -96,7 +96,7 @@ pub fn start(system: &System) -> Result<Start> {
         ws.accepted = MISFIT;
     }
     system.constraints.start_turns(&mut ws.evaluation);
-    ws.cache.keep_attitudes();
+    ws.cache.start_attitudes();
     if !model.drivers.is_empty() {
         let counted = mobility::count(system, &mut ws, t);
         if counted.overdriven > 0 {
@@ -167,6 +167,8 @@ fn signal(model: &Model, name: &str, value: f64) -> Result<Given> {
             let value = Motion::Constant(value - axis.dot(model.ground_reference()));
             Ok(Given::Position(Target::Point { body, p_B, along: axis, value }))
         }
+        HEADING => Ok(Given::Position(Target::heading(body, Motion::Constant(value)))),
+        "w" => Ok(Given::AngularVelocity(body, NORMAL)),
         "vx" | "vy" | "vz" => Ok(Given::PointVelocity(body, p_B, axis)),
         "wx" | "wy" | "wz" => Ok(Given::AngularVelocity(body, axis)),
         "e0" | "e1" | "e2" | "e3" => {

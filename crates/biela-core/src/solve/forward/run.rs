@@ -70,7 +70,7 @@ fn integrate(
     control.energy = watch.at_play();
     let mut end = study.end;
 
-    let mut events = Events::new(&system);
+    let mut events = Events::new(&system)?;
     events.start(&dynamics, point.t);
     let mut vdot = vec![0.0; point.v.len()];
     let mut timeline = Timeline::new(&system, integrator);

@@ -4,7 +4,7 @@ use super::Dynamics;
 use crate::error::Result;
 use crate::signal::Asked;
 use crate::solve::forces::ForceAnalysis;
-use crate::system::{System, Workspace};
+use crate::system::{BodyState, System, Workspace};
 
 /// Tells forces at samples.
 #[derive(Debug)]
@@ -79,11 +79,13 @@ impl Twin<'_> {
         let bodies = &dynamics.ws.cache.bodies[..system.model.bodies.len()];
         let poses: Vec<_> = bodies.iter().map(|b| b.pose).collect();
         system.formulation.coordinates(&poses, q);
-        for (k, body) in bodies.iter().skip(1).enumerate() {
-            v[6 * k..6 * k + 3].copy_from_slice(&body.v.to_array());
-            v[6 * k + 3..6 * k + 6].copy_from_slice(&body.w.to_array());
-            vdot[6 * k..6 * k + 3].copy_from_slice(&body.a.to_array());
-            vdot[6 * k + 3..6 * k + 6].copy_from_slice(&body.alpha.to_array());
+        for (k, (v, vdot)) in v.iter_mut().zip(vdot.iter_mut()).enumerate() {
+            let (body, component) = system.model.space.twist(k);
+            let BodyState { v: linear, w, a, alpha, .. } = &bodies[body];
+            (*v, *vdot) = match component {
+                0..3 => (linear[component], a[component]),
+                _ => (w[component - 3], alpha[component - 3]),
+            };
         }
         ws.size = dynamics.ws.size;
         let (ours, theirs) = (system.constraints.coordinates(), dynamics.system.constraints.coordinates());

@@ -109,7 +109,10 @@ pub fn with_tool(model: &Model, task: &Task, keep: &[String]) -> Result<Model> {
         }
     }
     if let Some(attitude) = &task.attitude {
-        let target = Target::Orientation { body: task.body, attitude: attitude.clone() };
+        let target = match attitude {
+            Attitude::Rpy(angles) if model.space.is_planar() => Target::heading(task.body, angles[2].clone()),
+            _ => Target::Orientation { body: task.body, attitude: attitude.clone() },
+        };
         drivers.push(Driver { name: "tool orientation".into(), target, span: None });
     }
     Ok(model.with_drivers(drivers))

@@ -27,6 +27,12 @@ impl Task {
     /// `prefix` before these names.
     pub fn by_expressions(model: &Model, name: &str, texts: [Option<&str>; 6], prefix: &str) -> Result<Task> {
         let mut task = Task::of(model, name)?;
+        if let Some(k) = [2, 3, 4].into_iter().find(|k| model.space.is_planar() && texts[*k].is_some()) {
+            let which = if k < 3 { PLACES[k] } else { ANGLES[k - 3] };
+            return Err(Error::new("leads out of the plane, which planar = true keeps to")
+                .of(format!("{prefix}{which}"))
+                .note(format!("in a planar model a tool has {prefix}x, {prefix}y and {prefix}yaw")));
+        }
         let scope = Names(model);
         let motion = |k: usize| -> Result<Option<Motion>> {
             let Some(text) = texts[k] else { return Ok(None) };
@@ -64,7 +70,11 @@ impl Task {
         if table.is_empty() {
             return Err(Error::new("no poses in it"));
         }
-        let allowed: Vec<&str> = ["t"].into_iter().chain(PLACES).chain(EULER).chain(ANGLES).collect();
+        let planar = model.space.is_planar();
+        let allowed: Vec<&str> = match planar {
+            true => vec!["t", PLACES[0], PLACES[1], ANGLES[2]],
+            false => ["t"].into_iter().chain(PLACES).chain(EULER).chain(ANGLES).collect(),
+        };
         let mut columns: Vec<(String, Vec<f64>)> = Vec::new();
         for column in &table.columns {
             if !allowed.contains(&column.name.as_str()) {
@@ -90,6 +100,9 @@ impl Task {
         let (angles, euler) = (ANGLES.map(take), EULER.map(take));
         task.attitude = match (angles, euler) {
             ([None, None, None], [None, None, None, None]) => None,
+            ([_, _, Some(yaw)], _) if planar => {
+                Some(Attitude::Rpy(Box::new([Motion::Constant(0.0), Motion::Constant(0.0), curve(yaw)?])))
+            }
             ([Some(a), Some(b), Some(c)], [None, None, None, None]) => {
                 Some(Attitude::Rpy(Box::new([curve(a)?, curve(b)?, curve(c)?])))
             }

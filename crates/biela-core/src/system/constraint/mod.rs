@@ -144,7 +144,7 @@ impl Constraints {
                     made.add_row(row, Owner::Joint(k), formulation, &mut index);
                 }
             } else {
-                for row in joint.kind.rows(joint) {
+                for row in joint.rows() {
                     if formulation.needs(k, &row) {
                         made.add_row(formulation.adapt(joint, row), Owner::Joint(k), formulation, &mut index);
                     }

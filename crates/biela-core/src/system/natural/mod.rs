@@ -21,8 +21,8 @@ mod plane;
 mod sharing;
 
 use super::formulation::{BodyState, Cache, Formulation};
-use crate::joints::{Marker, Measure, Row};
-use crate::math::{Pose, Rotation, Vec3};
+use crate::joints::{Marker, Measure, Row, NORMAL};
+use crate::math::{EulerParameters, Pose, Rotation, Vec3};
 use crate::model::Model;
 pub use layout::Element;
 use layout::{drawn, Frame, Layout};
@@ -40,6 +40,8 @@ pub struct Natural {
     lengths: Vec<bool>,
     sharing: Option<Sharing>,
     plane: Option<Plane>,
+    /// True where the model is planar: every frame turns about z, so that its x axis tells the others.
+    flat: bool,
 }
 
 impl Natural {
@@ -57,7 +59,9 @@ impl Natural {
         let layout = Layout::of(model, &sharing, plane.as_ref());
         let Layout { elements, frames, rows, nv } = layout;
         let lengths = lengths(&elements);
-        let mut natural = Natural { elements, frames, rows: Vec::new(), nv, lengths, sharing: Some(sharing), plane };
+        let flat = model.space.is_planar();
+        let mut natural =
+            Natural { elements, frames, rows: Vec::new(), nv, lengths, sharing: Some(sharing), plane, flat };
         // What stands still and holds needs no equation; what stands still and does not hold must be seen.
         let cache = natural.drawn_cache(model);
         natural.rows = rows.into_iter().filter(|(_, row)| !natural.holds_still(row, &cache)).collect();
@@ -73,7 +77,8 @@ impl Natural {
         }
         let rows = rows.into_iter().map(|row| (0, row)).collect();
         let lengths = lengths(&elements);
-        Natural { elements, frames: vec![Frame::default()], rows, nv, lengths, sharing: None, plane: None }
+        let frames = vec![Frame::default()];
+        Natural { elements, frames, rows, nv, lengths, sharing: None, plane: None, flat: false }
     }
 
     /// The points and vectors.
@@ -162,18 +167,50 @@ impl Natural {
             let crossed = frame.normal.cross(value);
             let (c, s) = term.origin();
             columns[0] += value * c + crossed * s;
-            for k in 0..3 {
+            for k in 0..if self.flat { 1 } else { 3 } {
                 let (c, s) = term.axis(k);
                 columns[k + 1] += value * c + crossed * s;
             }
+        }
+        if self.flat {
+            columns[2] = quarter_turn(columns[1]);
+            columns[3] = if level == 0 { NORMAL } else { Vec3::ZERO };
         }
         let at = self.elements.len() + 4 * body;
         own[at..at + 4].copy_from_slice(&columns);
     }
 
+    /// Angular velocity of axes with these rates, or angular acceleration with these accelerations: in a plane that of any one.
+    #[inline]
+    fn turning(&self, axes: &[Vec3], rates: &[Vec3]) -> Vec3 {
+        match self.flat {
+            true => NORMAL * (axes[0].x * rates[0].y - axes[0].y * rates[0].x),
+            false => half_cross(axes, rates),
+        }
+    }
+
     fn frame_of<'a>(&self, cache: &'a Cache, level: usize, body: usize) -> &'a [Vec3] {
         let at = self.elements.len() + 4 * body;
         &cache.own[level][at..at + 4]
+    }
+}
+
+/// n × u: u turned by a quarter in the plane.
+#[inline]
+fn quarter_turn(u: Vec3) -> Vec3 {
+    Vec3::new(-u.y, u.x, 0.0)
+}
+
+/// Euler parameters of the turn about z that takes the first axis to the unit vector `x`: half the angle, by its sine and cosine.
+#[inline]
+fn half_angle(x: Vec3) -> EulerParameters {
+    // The larger of the two by a root, the other by sin = 2 sin(½) cos(½).
+    if x.x >= 0.0 {
+        let c = (0.5 + 0.5 * x.x).sqrt();
+        EulerParameters([c, 0.0, 0.0, 0.5 * x.y / c])
+    } else {
+        let s = (0.5 - 0.5 * x.x).sqrt();
+        EulerParameters([0.5 * x.y / s, 0.0, 0.0, s])
     }
 }
 
@@ -291,8 +328,16 @@ impl Formulation for Natural {
         self.fill(q, 0, cache);
         for body in 1..self.frames.len() {
             let frame = self.frame_of(cache, 0, body);
-            let (origin, rotation) = (frame[0], nearest_rotation(&frame[1..]));
             let kept = cache.kept[body];
+            if self.flat {
+                let (origin, x) = (frame[0], frame[1].unit());
+                let state: &mut BodyState = &mut cache.bodies[body];
+                let x = x.unwrap_or(state.pose.rotation.axes[0]);
+                state.pose = Pose::new(Rotation { axes: [x, quarter_turn(x), NORMAL] }, origin);
+                state.attitude = half_angle(x).near(&kept);
+                continue;
+            }
+            let (origin, rotation) = (frame[0], nearest_rotation(&frame[1..]));
             let state: &mut BodyState = &mut cache.bodies[body];
             let rotation = rotation.unwrap_or(state.pose.rotation);
             state.pose = Pose::new(rotation, origin);
@@ -334,7 +379,7 @@ impl Formulation for Natural {
         self.fill(v, 1, cache);
         for body in 1..self.frames.len() {
             let (axes, rates) = (self.frame_of(cache, 0, body), self.frame_of(cache, 1, body));
-            let (w, v) = (half_cross(&axes[1..], &rates[1..]), rates[0]);
+            let (w, v) = (self.turning(&axes[1..], &rates[1..]), rates[0]);
             (cache.bodies[body].w, cache.bodies[body].v) = (w, v);
         }
     }
@@ -346,7 +391,7 @@ impl Formulation for Natural {
         }
         for body in 1..self.frames.len() {
             let (axes, rates) = (self.frame_of(cache, 0, body), self.frame_of(cache, 2, body));
-            let (alpha, a) = (half_cross(&axes[1..], &rates[1..]), rates[0]);
+            let (alpha, a) = (self.turning(&axes[1..], &rates[1..]), rates[0]);
             (cache.bodies[body].alpha, cache.bodies[body].a) = (alpha, a);
         }
     }

@@ -1,6 +1,7 @@
 //! Planar mechanisms: every body is held to one plane's direction by joints that turn about its normal or slide across it.
 
 use super::sharing::{Sharing, SAME};
+use crate::joints::NORMAL;
 use crate::math::Elementary;
 use crate::math::Vec3;
 use crate::model::Model;
@@ -20,8 +21,17 @@ pub(super) struct Plane {
 
 impl Plane {
     /// The plane of a model, if it has one: each body hangs on the ground by joints that keep it parallel to the plane and
-    /// at one height. What other joints there are does not matter.
+    /// at one height. What other joints there are does not matter. A planar model says itself that it has one.
     pub fn of(model: &Model, sharing: &Sharing) -> Option<Plane> {
+        let count = model.bodies.len();
+        if model.space.is_planar() {
+            return Some(Plane {
+                normal: NORMAL,
+                axes: [Vec3::X, Vec3::Y],
+                normal_B: vec![NORMAL; count],
+                height: vec![0.0; count],
+            });
+        }
         let normal = model.joints.iter().zip(&sharing.ties).find_map(|(joint, ties)| {
             let side = (0..2).find(|side| sharing.groups.of_body[joint.bodies[*side]] == 0)?;
             let other = sharing.groups.of_body[joint.bodies[1 - side]];
@@ -36,7 +46,6 @@ impl Plane {
             .into_iter()
             .find(|axis| (*axis - normal).norm() < SAME)
             .unwrap_or(normal);
-        let count = model.bodies.len();
         let mut seen: Vec<Option<(Vec3, f64)>> = vec![None; count];
         seen[0] = Some((ground.rotation.apply_transposed(normal), ground.origin.dot(normal)));
         let mut joints_of: Vec<Vec<usize>> = vec![Vec::new(); count];

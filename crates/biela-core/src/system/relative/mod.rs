@@ -21,7 +21,7 @@ mod parameters;
 use super::formulation::{continue_sign, rigid_acceleration, rigid_rate, rigid_value, Cache, Formulation};
 use super::wrench::Wrench;
 use crate::joints::hinge::{nearest_turn, Twist};
-use crate::joints::{self, Form, Joint, Marker, Measure, Row};
+use crate::joints::{self, Form, Joint, Marker, Measure, Row, Space};
 use crate::math::homogeneous::Homogeneous;
 use crate::math::Elementary;
 use crate::math::{Pose, Vec3};
@@ -97,7 +97,7 @@ impl Relative {
         for branch in &forest.branches {
             let joint = match branch.joint {
                 Some(k) => model.joints[k].clone(),
-                None => floating(branch.body),
+                None => floating(branch.body, model.space),
             };
             made.hang(joint, branch.joint, branch.body, branch.parent, branch.reversed);
         }
@@ -111,7 +111,7 @@ impl Relative {
 
     /// Hangs a body, or a twin of one, on its parent by a joint.
     fn hang(&mut self, joint: Joint, number: Option<usize>, body: usize, parent: usize, reversed: bool) {
-        let Some(hinge) = joint.kind.hinge() else { return };
+        let Some(hinge) = joint.hinge() else { return };
         let k = self.nodes.len();
         self.node_of[body] = Some(k);
         if let Some(number) = number {
@@ -145,10 +145,10 @@ impl Relative {
 
     /// Closes a cut joint by the equation of its loop: along one way round, over the joint itself, its second body is reached
     /// as a twin; the twin's frame must be the body's. Of the twelve entries, as seen from the body that carries the whole
-    /// loop, at most six are independent.
+    /// loop, at most six are independent; in a plane the entries within it alone are equations.
     fn close(&mut self, model: &Model, k: usize) {
         let joint = &model.joints[k];
-        if joint.kind.hinge().is_none() || joint.kind.rows(joint).is_empty() {
+        if joint.hinge().is_none() || joint.is_free() {
             return;
         }
         let [first, second] = joint.bodies;
@@ -171,6 +171,9 @@ impl Relative {
                 let form = Form::Linear(vec![(1.0, of(twin)), (-1.0, of(second))]);
                 rows.push(Row { form, ..Row::zero(of(twin), component) });
             }
+        }
+        if model.space.is_planar() {
+            rows.retain(Row::lies_in_plane);
         }
         self.closures[k] = Some(rows);
     }
@@ -229,8 +232,8 @@ impl Relative {
 }
 
 /// The joint by which a floating body hangs on the ground.
-fn floating(body: usize) -> Joint {
-    Joint::new("", joints::FREE, [0, body], [Pose::IDENTITY; 2])
+fn floating(body: usize, space: Space) -> Joint {
+    Joint { space, ..Joint::new("", joints::FREE, [0, body], [Pose::IDENTITY; 2]) }
 }
 
 fn body_of(marker: &Marker) -> usize {
@@ -289,7 +292,7 @@ impl Formulation for Relative {
     /// Points that coincide do so along any three axes. Along F's, what carries the whole loop drops out of the rows, which
     /// then know only the joints of the loop; along the ground's they would know all joints down to the ground.
     fn adapt(&self, joint: &Joint, mut row: Row) -> Row {
-        if let (Some(_), Form::Linear(terms)) = (joint.kind.hinge(), &mut row.form) {
+        if let (Some(_), Form::Linear(terms)) = (joint.hinge(), &mut row.form) {
             for (_, measure) in terms {
                 if let Measure::Along { a: a @ Marker::Direction { body: 0, .. }, .. } = measure {
                     let Marker::Direction { u_B, .. } = *a else { continue };

@@ -150,7 +150,7 @@ impl Plan {
         let mut links = Vec::new();
         for (k, joint) in model.joints.iter().enumerate() {
             let [a, b] = joint.bodies;
-            if joint.kind.rows(joint).is_empty() {
+            if joint.is_free() {
                 continue;
             }
             let sort = sort(joint, &driven[k])?;

@@ -10,6 +10,7 @@ pub(in crate::solve::motion) struct Snapshot {
     pub(in crate::solve::motion) state: State,
     near: Vec<f64>,
     kept: Vec<EulerParameters>,
+    headings: Vec<f64>,
 }
 
 impl Snapshot {
@@ -23,7 +24,7 @@ impl Stepper<'_> {
     /// The present state.
     pub(in crate::solve::motion) fn snapshot(&self) -> Snapshot {
         let (near, kept) = (self.ws.evaluation.near.clone(), self.ws.cache.kept.clone());
-        Snapshot { state: self.state.clone(), near, kept }
+        Snapshot { state: self.state.clone(), near, kept, headings: self.ws.cache.headings.clone() }
     }
 
     /// Keeps the present state to go back to; what is kept already gives its room.
@@ -41,6 +42,7 @@ impl Stepper<'_> {
         room.state.vdot.clone_from(&self.state.vdot);
         room.near.clone_from(&self.ws.evaluation.near);
         room.kept.clone_from(&self.ws.cache.kept);
+        room.headings.clone_from(&self.ws.cache.headings);
         room
     }
 
@@ -50,6 +52,7 @@ impl Stepper<'_> {
         self.state.clone_from(&snapshot.state);
         self.ws.evaluation.near.clone_from(&snapshot.near);
         self.ws.cache.kept.clone_from(&snapshot.kept);
+        self.ws.cache.headings.clone_from(&snapshot.headings);
         let t = self.state.t;
         self.residual = self.ws.realize_position(system, t, &self.state.q);
         self.ws.realize_jacobian(system, t);

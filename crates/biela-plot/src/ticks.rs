@@ -56,15 +56,30 @@ pub(super) fn range(values: impl Iterator<Item = f64>, margin: f64) -> (f64, f64
     (lo - margin, hi + margin)
 }
 
-/// An axis over a range with at most about `most` steps; `in_rad` allows fractions of pi.
-pub(super) fn axis((lo, hi): (f64, f64), most: usize, in_rad: bool) -> Axis {
+/// What besides round numbers an axis may have its ticks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ticks {
+    Round,
+    /// Fractions of pi.
+    Radians,
+    /// Parts of a right angle.
+    Degrees,
+}
+
+/// An axis over a range with at most about `most` steps.
+pub(super) fn axis((lo, hi): (f64, f64), most: usize, ticks: Ticks) -> Axis {
     let most = most.max(2) as f64;
-    if in_rad {
+    if ticks == Ticks::Radians {
         if let Some(ticks) = fractions_of_pi(lo, hi, most) {
             return Axis { lo, hi, ticks, factor: None };
         }
     }
-    let step = round_step((hi - lo) / most);
+    let least = (hi - lo) / most;
+    let right = [15.0, 30.0, 45.0, 90.0, 180.0, 360.0].into_iter().find(|step| *step >= least);
+    let step = match right {
+        Some(step) if ticks == Ticks::Degrees && least > 10.0 => step,
+        _ => round_step(least),
+    };
     let power = common_power(lo.abs().max(hi.abs()));
     let scale = 10f64.powi(power);
     let decimals = (-(step / scale * (1.0 + 1e-9)).log10().floor()).clamp(0.0, 15.0) as usize;
@@ -160,7 +175,7 @@ mod tests {
     use super::*;
 
     fn texts(lo: f64, hi: f64, most: usize, in_rad: bool) -> String {
-        let axis = axis((lo, hi), most, in_rad);
+        let axis = axis((lo, hi), most, if in_rad { Ticks::Radians } else { Ticks::Round });
         let texts: Vec<_> = axis.ticks.iter().map(|tick| tick.text.as_str()).collect();
         texts.join(" ") + &axis.factor.map(|factor| format!(" | {factor}")).unwrap_or_default()
     }
@@ -184,12 +199,24 @@ mod tests {
     }
 
     #[test]
+    fn degrees_are_told_in_parts_of_a_right_angle() {
+        let texts = |lo: f64, hi: f64| {
+            let axis = axis((lo, hi), 6, Ticks::Degrees);
+            axis.ticks.iter().map(|tick| tick.text.clone()).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(texts(0.0, 360.0), "0 90 180 270 360");
+        assert_eq!(texts(-3.0, 172.0), "0 30 60 90 120 150");
+        assert_eq!(texts(0.0, 10.0), "0 2 4 6 8 10");
+        assert_eq!(texts(0.0, 14400.0), "0 5000 10000");
+    }
+
+    #[test]
     fn every_range_gives_some_ticks_and_not_too_many() {
         for lo in [-1e299, -3.7, -1e-9, 0.0, 1e-280, 2.5, 1e12] {
             for span in [1e-289, 1e-12, 0.3, 7.0, 1e10, 1e299] {
                 let (lo, hi) = range([lo, lo + span].into_iter(), 0.04);
-                for in_rad in [false, true] {
-                    let axis = axis((lo, hi), 6, in_rad);
+                for ticks in [Ticks::Round, Ticks::Radians, Ticks::Degrees] {
+                    let axis = axis((lo, hi), 6, ticks);
                     assert!((2..=8).contains(&axis.ticks.len()), "{lo} {hi} {axis:?}");
                     assert!(axis.ticks.iter().all(|tick| (-1e-6..1.000001).contains(&axis.place(tick.at))));
                     let mut texts: Vec<_> = axis.ticks.iter().map(|tick| &tick.text).collect();

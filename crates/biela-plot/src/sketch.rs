@@ -2,7 +2,7 @@
 
 use super::ticks::{drawable, range};
 use super::{Panel, Plot};
-use crate::{number::significant, summary::printable};
+use biela_results::{printable, significant};
 
 /// Digits of the numbers at the axes.
 const DIGITS: usize = 4;
@@ -126,7 +126,7 @@ impl Canvas {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::Series;
+    use crate::Series;
 
     #[test]
     fn a_flat_line_and_a_jump_are_sketched() {

@@ -4,7 +4,7 @@
 //! Results ──figure──► Plot ──layout──► Scene (lines, rectangles, texts) ──► svg · png
 //!                      └───────────────────────────────────────────────────► sketch
 //! ```
-//! All decisions about looks are taken once, in `layout`; the back ends only draw.
+//! All decisions about looks are taken once, in `layout`; the back ends only draw. The feature `plots`, on by default, has SVG and PNG.
 
 mod figure;
 #[cfg(feature = "plots")]
@@ -22,12 +22,11 @@ mod svg;
 mod thin;
 mod ticks;
 
-pub use figure::{figure, figure_of_runs, phase_portraits};
+pub use figure::{figure, figure_of_pairs, figure_of_runs, in_degrees, phase_portraits};
 pub use sketch::sketch;
 
-use super::format::by_extension;
-use super::write_atomically;
 use biela_base::error::Result;
+use biela_results::{by_extension, write_atomically};
 use std::path::Path;
 
 /// A figure: panels one below the other.
@@ -46,7 +45,7 @@ pub struct Plot {
 pub struct Panel {
     /// The curves; a legend names them where there is more than one.
     pub series: Vec<Series>,
-    /// Text below, `name [unit]`; an axis in `[rad]` has ticks at fractions of pi where they suit its range.
+    /// Text below, `name [unit]`; an axis in `[rad]` has ticks at fractions of pi, one in `[deg]` at parts of a right angle, where they suit its range.
     pub x_label: String,
     /// Text at the left, `name [unit]`.
     pub y_label: String,
@@ -73,14 +72,17 @@ pub const COLOURS: [[u8; 3]; 7] =
 /// Extensions of the picture files that [`write()`] knows.
 pub const EXTENSIONS: &[&str] = if cfg!(feature = "plots") { &["svg", "png"] } else { &[] };
 
+/// Extensions whose feature is off, with it.
+const LEFT_OUT: &[(&str, &str)] = if cfg!(feature = "plots") { &[] } else { &[("svg", "plots"), ("png", "plots")] };
+
 /// That a picture can be written under that name, by its extension.
 pub fn check_extension(path: &Path) -> Result<()> {
-    by_extension(path, EXTENSIONS.iter().map(|extension| (*extension, ())))
+    by_extension(path, EXTENSIONS.iter().map(|extension| (*extension, ())), LEFT_OUT)
 }
 
 /// Writes a figure as `.svg` or `.png`: whole, or not at all.
 pub fn write(path: &Path, plot: &Plot) -> Result<()> {
-    let draw = by_extension(path, DRAWN.iter().copied())?;
+    let draw = by_extension(path, DRAWN.iter().copied(), LEFT_OUT)?;
     let bytes = draw(plot)?;
     write_atomically(path, |out| out.write_all(&bytes))
 }

@@ -6,7 +6,7 @@
 use super::font::room;
 use super::scene::{Anchor, Colour, Item, Scene, Stroke, Text};
 use super::thin::{runs, Point};
-use super::ticks::{axis, drawable, range, Axis};
+use super::ticks::{axis, drawable, range, Axis, Ticks};
 use super::{Panel, Plot, Series, COLOURS};
 
 /// Line patterns; the next is taken when the colours are used up.
@@ -111,8 +111,8 @@ impl<'a> Frame<'a> {
             panel,
             x_range,
             y_range,
-            x: axis(x_range, 6, in_rad(&panel.x_label)),
-            y: axis(y_range, 6, in_rad(&panel.y_label)),
+            x: axis(x_range, 6, ticks_of(&panel.x_label)),
+            y: axis(y_range, 6, ticks_of(&panel.y_label)),
             width: NARROWEST,
             height,
         };
@@ -120,7 +120,7 @@ impl<'a> Frame<'a> {
             // Left margins are needed before the width is known; a path gets its final shape in `fit`.
             frame.fit(NARROWEST);
         } else {
-            frame.y = axis(y_range, ((height / 38.0) as usize).max(6), in_rad(&panel.y_label));
+            frame.y = axis(y_range, ((height / 38.0) as usize).max(6), ticks_of(&panel.y_label));
         }
         frame
     }
@@ -162,14 +162,14 @@ impl<'a> Frame<'a> {
             // A short side has its ticks closer, so that there are at least two.
             let pitch_of = |length: f64| if length < 250.0 { 32.0 } else { 60.0 };
             let most = (self.height / pitch_of(self.height)) as usize;
-            self.y = axis(widened(self.y_range, self.height), most, in_rad(&self.panel.y_label));
+            self.y = axis(widened(self.y_range, self.height), most, ticks_of(&self.panel.y_label));
             x_range = widened(self.x_range, self.width);
             pitch = pitch_of(self.width);
         }
         // As many ticks as leave room between their texts.
         const BETWEEN: f64 = 10.0;
         for most in (2..=((self.width / pitch) as usize).max(2)).rev() {
-            self.x = axis(x_range, most, in_rad(&self.panel.x_label));
+            self.x = axis(x_range, most, ticks_of(&self.panel.x_label));
             let text = self.x.ticks.iter().map(|tick| room(&tick.text, SMALL)).fold(0.0, f64::max);
             let place = |k: usize| self.x.ticks.get(k).map(|tick| self.width * self.x.place(tick.at));
             let apart = place(1).zip(place(0)).is_none_or(|(second, first)| second - first >= text + BETWEEN);
@@ -296,8 +296,12 @@ fn points(series: &Series) -> impl Iterator<Item = Point> + '_ {
     series.x.iter().copied().zip(series.y.iter().copied())
 }
 
-fn in_rad(label: &str) -> bool {
-    label.ends_with("[rad]")
+fn ticks_of(label: &str) -> Ticks {
+    match label {
+        _ if label.ends_with("[rad]") => Ticks::Radians,
+        _ if label.ends_with("[deg]") => Ticks::Degrees,
+        _ => Ticks::Round,
+    }
 }
 
 fn stroke_of(k: usize) -> Stroke {

@@ -1,9 +1,9 @@
 //! From results to a figure: signals over one of them, one panel for each unit.
 
 use super::{Panel, Plot, Series};
-use crate::{Column, Results};
 use biela_base::error::{Error, Result};
 use biela_base::signal_name;
+use biela_results::{Column, Results};
 
 /// Signals `ys` over the signal `x`: those of one unit together in one panel, in the order in which they are asked for.
 ///
@@ -16,13 +16,20 @@ pub fn figure(results: &Results, x: &str, ys: &[&str]) -> Result<Plot> {
 /// The same of several runs over each other, each under a name for the legend. A signal that some runs lack is drawn from
 /// those that have it.
 pub fn figure_of_runs(runs: &[(&str, &Results)], x: &str, ys: &[&str]) -> Result<Plot> {
+    figure_of_pairs(runs, &[(x, ys)])
+}
+
+/// The same with several abscissae, each with signals of its own: paths over each other, where their units are the same.
+pub fn figure_of_pairs(runs: &[(&str, &Results)], pairs: &[(&str, &[&str])]) -> Result<Plot> {
     let mut curves: Vec<Curve> = Vec::new();
     let mut first_error = None;
     for (run, results) in runs {
-        match signals(results, x, ys) {
-            Ok((abscissa, chosen)) => curves.extend(chosen.into_iter().map(|y| Curve { run, x: abscissa, y })),
-            Err(error) => {
-                first_error.get_or_insert(error);
+        for (x, ys) in pairs {
+            match signals(results, x, ys) {
+                Ok((abscissa, chosen)) => curves.extend(chosen.into_iter().map(|y| Curve { run, x: abscissa, y })),
+                Err(error) => {
+                    first_error.get_or_insert(error);
+                }
             }
         }
     }
@@ -31,7 +38,7 @@ pub fn figure_of_runs(runs: &[(&str, &Results)], x: &str, ys: &[&str]) -> Result
     }
     let mut groups: Vec<Vec<Curve>> = Vec::new();
     for curve in curves {
-        match groups.iter_mut().find(|group| group[0].y.unit == curve.y.unit) {
+        match groups.iter_mut().find(|group| group[0].y.unit == curve.y.unit && group[0].x.unit == curve.x.unit) {
             Some(group) => group.push(curve),
             None => groups.push(vec![curve]),
         }
@@ -93,21 +100,45 @@ fn signals<'r>(results: &'r Results, x: &str, ys: &[&str]) -> Result<(&'r Column
 /// Curves of one unit in one panel; with several runs the legend names them.
 fn panel(group: Vec<Curve>, many: bool) -> Panel {
     let (x, first) = (group[0].x, group[0].y);
-    let one_signal = group.iter().all(|c| c.y.name == first.name);
-    let label = |c: &Curve| match (many, one_signal) {
-        (false, _) => c.y.name.clone(),
-        (true, true) => c.run.to_owned(),
-        (true, false) => format!("{} ({})", c.y.name, c.run),
+    let (one_x, one_y) = (group.iter().all(|c| c.x.name == x.name), group.iter().all(|c| c.y.name == first.name));
+    let label = |c: &Curve| {
+        let what = if one_x { c.y.name.clone() } else { path_name(c.x, c.y) };
+        match (many, one_x && one_y) {
+            (false, _) => what,
+            (true, true) => c.run.to_owned(),
+            (true, false) => format!("{what} ({})", c.run),
+        }
+    };
+    let axis = |one: bool, column: &Column| match one {
+        true => labelled(&column.name, column.unit),
+        false => labelled(quantity(column.unit), column.unit),
     };
     Panel {
-        x_label: labelled(&x.name, x.unit),
-        y_label: if one_signal {
-            labelled(&first.name, first.unit)
-        } else {
-            labelled(quantity(first.unit), first.unit)
-        },
+        x_label: axis(one_x, x),
+        y_label: axis(one_y, first),
         equal_axes: x.unit == "m" && first.unit == "m",
         series: group.iter().map(|c| Series { label: label(c), x: c.x.data.clone(), y: c.y.data.clone() }).collect(),
+    }
+}
+
+/// What a curve of its own abscissa is called: the element that both are of, such as the point whose path it is.
+fn path_name(x: &Column, y: &Column) -> String {
+    match (signal_name::split(&x.name), signal_name::split(&y.name)) {
+        (Some((of_x, _)), Some((of_y, _))) if of_x == of_y => of_x.to_owned(),
+        _ => format!("{} over {}", y.name, x.name),
+    }
+}
+
+/// Angles and their rates in degrees.
+pub fn in_degrees(results: &mut Results) {
+    for column in &mut results.columns {
+        column.unit = match column.unit {
+            "rad" => "deg",
+            "rad/s" => "deg/s",
+            "rad/s^2" => "deg/s^2",
+            _ => continue,
+        };
+        column.data.iter_mut().for_each(|x| *x = x.to_degrees());
     }
 }
 
@@ -126,9 +157,9 @@ fn quantity(unit: &str) -> &'static str {
         "m" => "position",
         "m/s" => "velocity",
         "m/s^2" => "acceleration",
-        "rad" => "angle",
-        "rad/s" => "angular velocity",
-        "rad/s^2" => "angular acceleration",
+        "rad" | "deg" => "angle",
+        "rad/s" | "deg/s" => "angular velocity",
+        "rad/s^2" | "deg/s^2" => "angular acceleration",
         "N" => "force",
         "N*m" | "N m" => "moment",
         "J" => "energy",
@@ -194,6 +225,28 @@ mod tests {
         let plot = figure_of_runs(&[("before", &before), ("after", &after)], "t", &["a.x", "O.angle"]).unwrap();
         assert_eq!(plot.panels.iter().map(|p| p.series.len()).collect::<Vec<_>>(), [2, 2]);
         assert!(figure_of_runs(&[("before", &before), ("after", &after)], "t", &["nothing"]).is_err());
+    }
+
+    #[test]
+    fn paths_lie_over_each_other_where_their_units_are_the_same() {
+        let mut results = table();
+        for (name, unit) in [("b.x", "m"), ("b.y", "m"), ("c.y", "m")] {
+            results.columns.push(Column::new(name, unit, vec![1.0, 2.0]));
+        }
+        let pairs: [(&str, &[&str]); 4] =
+            [("a.x", &["a.y"]), ("b.x", &["b.y"]), ("O.angle", &["residual"]), ("b.x", &["c.y"])];
+        let plot = figure_of_pairs(&[("", &results)], &pairs).unwrap();
+        let labels = |k: usize| plot.panels[k].series.iter().map(|s| s.label.as_str()).collect::<Vec<_>>();
+        assert_eq!((plot.panels.len(), labels(0)), (2, vec!["a", "b", "c.y over b.x"]));
+        assert_eq!(
+            (plot.panels[0].x_label.as_str(), plot.panels[0].y_label.as_str()),
+            ("position [m]", "position [m]")
+        );
+        assert!(plot.panels[0].equal_axes);
+        in_degrees(&mut results);
+        let plot = figure(&results, "O.angle", &["residual"]).unwrap();
+        assert_eq!(plot.panels[0].x_label, "O.angle [deg]");
+        assert!((plot.panels[0].series[0].x[1] - 57.29577951308232).abs() < 1e-12);
     }
 
     #[test]

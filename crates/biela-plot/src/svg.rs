@@ -1,8 +1,8 @@
 //! The scene as SVG text.
 
 use super::scene::{Anchor, Colour, Item, Scene, Stroke, Text};
-use crate::markup::escaped;
-use crate::number::trimmed;
+use biela_results::markup::escaped;
+use biela_results::trimmed;
 use std::fmt::Write;
 
 /// Text of an SVG file.

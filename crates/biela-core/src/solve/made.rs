@@ -1,0 +1,110 @@
+//! Signals on request: magnitudes, tensions, powers, what the ground bears, the mechanism as a whole.
+
+use crate::joints::Space;
+use crate::math::Vec3;
+use crate::signal::Element;
+use crate::solve::forces::ForceAnalysis;
+use crate::system::{inertia, rotor, System, Workspace};
+use std::f64::consts::{PI, TAU};
+
+/// Whether an element's values are made here.
+pub fn is_made(element: Element) -> bool {
+    use Element::{Axial, BodyFigures, Ground, PointFigures, Power, Resultant, System};
+    matches!(element, BodyFigures(_) | PointFigures(..) | Resultant(_) | Axial(_) | Power(_) | Ground | System)
+}
+
+/// Values of an element; how many they are. What forces tell is left out where there are none.
+pub fn values(
+    (system, ws): (&System, &Workspace),
+    forces: Option<&ForceAnalysis>,
+    element: Element,
+    values: &mut [f64],
+) -> usize {
+    let model = system.model;
+    let planar = model.space.is_planar();
+    let mut put = |from: &[f64]| {
+        values[..from.len()].copy_from_slice(from);
+        from.len()
+    };
+    match (element, forces) {
+        (Element::BodyFigures(k), _) => {
+            let [_, v, a] = origin(system, ws, k);
+            if planar {
+                return put(&[v.norm(), a.norm()]);
+            }
+            let [roll, pitch, yaw] = ws.cache.bodies[k].pose.rotation.to_rpy();
+            put(&[v.norm(), a.norm(), half_open(roll), pitch, half_open(yaw)])
+        }
+        (Element::PointFigures(k, p), _) => {
+            let state = &ws.cache.bodies[k];
+            let s = state.pose.rotation.apply(model.bodies[k].points[p].1);
+            put(&[state.velocity_at(s).norm(), state.acceleration_at(s).norm()])
+        }
+        (Element::System, _) if planar => {
+            let [com, p, l] = whole(system, ws);
+            put(&[com.x, com.y, p.x, p.y, l.z])
+        }
+        (Element::System, _) => put(whole(system, ws).map(Vec3::to_array).as_flattened()),
+        (Element::Resultant(k), Some(forces)) => put(&[forces.reactions.joints[k].force.norm()]),
+        (Element::Axial(k), Some(forces)) => put(&[-along(system, ws, k).dot(forces.reactions.joints[k].force)]),
+        (Element::Power(k), Some(forces)) => put(&[forces.reactions.power[k]]),
+        (Element::Ground, Some(forces)) => {
+            let wrench = forces.on_ground(ws).about(model.study.moment_point - model.ground_reference());
+            match model.space {
+                Space::Spatial => put([wrench.force, wrench.moment].map(Vec3::to_array).as_flattened()),
+                Space::Planar => put(&[wrench.force.x, wrench.force.y, wrench.moment.z]),
+            }
+        }
+        _ => 0,
+    }
+}
+
+/// Position, velocity and acceleration of a body's own origin, counted from the ground's.
+pub fn origin(system: &System, ws: &Workspace, body: usize) -> [Vec3; 3] {
+    let state = &ws.cache.bodies[body];
+    if system.model.reference.is_none() {
+        return [state.pose.origin, state.v, state.a];
+    }
+    let arm = state.pose.rotation.apply(system.model.origin_of(body));
+    let p = state.pose.origin + arm + system.model.ground_reference();
+    [p, state.velocity_at(arm), state.acceleration_at(arm)]
+}
+
+/// An angle in (−π, π]; what rounding puts beside −π is π.
+fn half_open(angle: f64) -> f64 {
+    /// Roundings of a rotation are a few 1e-16; a position is known to 1e-12 or better.
+    const BESIDE: f64 = 1e-12;
+    if angle <= BESIDE - PI {
+        angle + TAU
+    } else {
+        angle
+    }
+}
+
+/// The direction from a joint's point of the first body to that of the second; zero where they meet.
+fn along(system: &System, ws: &Workspace, joint: usize) -> Vec3 {
+    let joint = &system.model.joints[joint];
+    let point = |side: usize| ws.cache.bodies[joint.bodies[side]].pose.apply(joint.frames[side].origin);
+    (point(1) - point(0)).unit().unwrap_or(Vec3::ZERO)
+}
+
+/// Mass centre, momentum, and angular momentum about the ground's origin, of all bodies and rotors.
+fn whole(system: &System, ws: &Workspace) -> [Vec3; 3] {
+    let model = system.model;
+    let (mut mass, mut first, mut p, mut l) = (0.0, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
+    let mut add = |m: &crate::math::MassProperties, state: &crate::system::BodyState| {
+        let [own, spin] = inertia::momentum(m, state);
+        mass += m.mass;
+        first += state.pose.apply(m.com) * m.mass;
+        p += own;
+        l += spin + state.pose.origin.cross(own);
+    };
+    let bodies = model.bodies.iter().zip(&ws.cache.bodies).skip(1);
+    bodies.filter_map(|(body, state)| Some((body.mass.as_ref()?, state))).for_each(|(m, state)| add(m, state));
+    for (r, rotor) in model.rotors.iter().enumerate() {
+        add(&rotor.mass, &rotor::state(system, ws, r));
+    }
+    // Told from the ground's own origin.
+    let reference = model.ground_reference();
+    [first * (1.0 / mass) + reference, p, l + reference.cross(p)]
+}
