@@ -263,6 +263,42 @@ def test_what_a_run_tells_is_data(models, cli):
     assert any("point mass" in text for text in told["warnings"])
 
 
+def test_a_run_that_ends_early_raises_with_what_it_had_found(models, cli, tmp_path):
+    path = models / "parallelogram.toml"
+    drive = {"A": "2*pi*t"}
+    with pytest.raises(biela.SingularError) as told:
+        biela.load(path, drive=drive).run(end=1, steps=50)
+    error, part = told.value, told.value.results
+    # The cranks lie in line after a quarter of a turn.
+    assert part.ended["reason"] == "singular" and error.driver == part.ended["driver"]
+    assert abs(error.time - 0.25) < 1e-6 and abs(error.value - np.pi / 2) < 1e-5
+    assert not part.complete and part.ended["t"] == error.time and part["t"][-1] == 0.24
+    assert part.report["complete"] is False and part.report["ended"] == part.ended
+    cli("run", path, "--drive", "A=2*pi*t", "--end", 1, "--steps", 50, "-o", tmp_path / "r.npz", ok=False)
+    theirs = biela.read(tmp_path / "r.npz")
+    assert theirs.ended == part.ended
+    assert all(np.array_equal(part[s], theirs[s], equal_nan=True) for s in part.names)
+    whole = biela.load(path, drive=drive).run(end=0.2, steps=10)
+    assert whole.complete and whole.ended is None
+    with pytest.raises(biela.BielaError) as told:
+        biela.load(models / "four-bar.toml", set={"crank": "20"}).run()
+    assert told.value.results is None
+
+
+def test_the_range_of_a_driver(models, cli):
+    m = biela.load(models / "four-bar.toml")
+    assert m.range() == json.loads(cli("range", models / "four-bar.toml", "--json"))
+    slide = biela.load(models / "slider-crank.toml")
+    crank, rod = slide.parameters["crank"], slide.parameters["rod"]
+    found = slide.range("guide.slide")
+    assert set(found) == {"driver", "lower", "upper", "lower_reason", "upper_reason", "full_turn", "class"}
+    assert abs(found["lower"] - (rod - crank)) < 1e-9 and abs(found["upper"] - (rod + crank)) < 1e-9
+    assert found["lower_reason"] == found["upper_reason"] == "singular" and not found["full_turn"]
+    assert slide.range()["full_turn"] and slide.range()["lower"] is None
+    with pytest.raises(biela.InputError, match="no driver and no joint coordinate"):
+        slide.range("guid.slide")
+
+
 def test_signals_of_ones_own_and_measures(models):
     m = biela.load(models / "four-bar.toml")
     m.signal("tip", "norm(coupler.P2.v)")

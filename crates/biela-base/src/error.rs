@@ -25,6 +25,18 @@ struct Parts {
     notes: Vec<String>,
     time: Option<f64>,
     residual: Option<f64>,
+    end: Option<End>,
+}
+
+/// What ends a motion before its time, for programs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct End {
+    /// One word: `singular` for a singular position, `limit` for a joint limit, else the word of the error's kind.
+    pub reason: &'static str,
+    /// Name of the driver that leads there.
+    pub driver: Option<String>,
+    /// Its value there, in SI.
+    pub value: Option<f64>,
 }
 
 /// What sort of fault it is: what a program can decide by, where a person reads the message.
@@ -84,6 +96,7 @@ impl ErrorKind {
             notes: Vec::new(),
             time: None,
             residual: None,
+            end: None,
         }))
     }
 }
@@ -109,6 +122,12 @@ impl Error {
     /// Says by how much constraints are violated, scaled as in the column `residual`.
     pub fn with_residual(mut self, residual: f64) -> Error {
         self.0.residual.get_or_insert(residual);
+        self
+    }
+
+    /// Says what ends the motion; kept if that is said already.
+    pub fn ending(mut self, end: End) -> Error {
+        self.0.end.get_or_insert(end);
         self
     }
 
@@ -171,6 +190,11 @@ impl Error {
     /// By how much constraints are violated, where that is the fault.
     pub fn residual(&self) -> Option<f64> {
         self.0.residual
+    }
+
+    /// What ends the motion, where that is the fault and more is known of it than its kind.
+    pub fn end(&self) -> Option<&End> {
+        self.0.end.as_ref()
     }
 
     /// The message alone, without place or notes.

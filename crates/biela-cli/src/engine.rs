@@ -38,7 +38,7 @@ pub fn dask(arguments: &ArgMatches, sweep: &Sweep, asked: &Asked, output: &Path)
     let python = std::env::var(VARIABLE).unwrap_or_else(|_| "python3".into());
     look_for_packages(&python)?;
     let text = |name: &str| arguments.get_one::<String>(name).cloned();
-    let Options { set, drive, gravity, unphysical, lenient, free_base, analysis, start, end, steps, .. } =
+    let Options { set, drive, gravity, unphysical, lenient, free_base, analysis, start, end, steps, mode, .. } =
         &sweep.options;
     let analysis = analysis.and_then(|a| Analysis::ALL.iter().find(|x| x.1 == a)).map(|a| a.0);
     let request = json!({
@@ -47,7 +47,7 @@ pub fn dask(arguments: &ArgMatches, sweep: &Sweep, asked: &Asked, output: &Path)
         "scheduler": text("scheduler"), "workers": options::threads(arguments),
         "options": {
             "set": set, "drive": drive, "gravity": gravity, "unphysical": unphysical, "lenient": lenient,
-            "free_base": free_base, "analysis": analysis, "start": start, "end": end, "steps": steps,
+            "free_base": free_base, "analysis": analysis, "start": start, "end": end, "steps": steps, "mode": mode,
         },
         "plan": {
             "vary": asked.vary, "measure": asked.measure, "series": asked.series, "sampling": asked.sampling,

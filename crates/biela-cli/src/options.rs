@@ -56,6 +56,13 @@ pub fn model_arguments(command: Command) -> Command {
                 .value_name("LIST")
                 .help("Units to read results in, such as \"mm, deg, N, rpm\", in place of the model's own; with -o a table has them too"),
         )
+        .arg(
+            Arg::new("mode")
+                .long("mode")
+                .value_name("NUMBER")
+                .value_parser(value_parser!(u32).range(1..))
+                .help("Starts from this configuration, as assemble --all numbers them, in place of the one nearest to the drawing"),
+        )
         .arg(flag("unphysical", "Inertias that no body can have are warnings, not errors"))
         .arg(flag("lenient", "Unknown keys and tags are warnings, not errors"))
         .arg(flag("free-base", "The root link of a URDF floats instead of being the ground"))
@@ -143,6 +150,7 @@ pub fn reading(arguments: &ArgMatches) -> Result<Options> {
     };
     options.set = pairs(arguments, "set");
     options.drive = pairs(arguments, "drive");
+    options.mode = arguments.get_one::<u32>("mode").map(|n| *n as usize);
     options.gravity = arguments.get_one::<[f64; 3]>("gravity").copied();
     options.analysis = (arguments.try_get_one::<String>("analysis").ok().flatten())
         .and_then(|word| Analysis::ALL.iter().find(|a| a.0 == word).map(|a| a.1));

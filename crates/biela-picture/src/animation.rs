@@ -5,8 +5,9 @@
 use biela_base::error::{Error, Result};
 use biela_core::model::{Model, Space};
 use biela_core::signal::{Element, Signal};
+use biela_core::solve::motion::ended_in_words;
 use biela_math::{Elementary, EulerParameters, Pose, Vec3};
-use biela_results::{Column, Results};
+use biela_results::{Column, Ended, Results};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -17,6 +18,8 @@ pub struct Animation<'r> {
     pub times: &'r [f64],
     /// For each moving body its columns x, y, z, e0 … e3; none for the ground.
     poses: Vec<Option<[Cow<'r, [f64]>; 7]>>,
+    /// Where a run ended before its time: what it says, the time, and the end that was asked for.
+    pub ended: Option<(String, f64, f64)>,
     columns: &'r [Column],
     index: HashMap<&'r str, usize>,
 }
@@ -53,7 +56,9 @@ impl<'r> Animation<'r> {
         if times.is_empty() {
             return Err(Error::new("there is no sample to draw"));
         }
-        Ok(Animation { times, poses, columns: &results.columns, index })
+        let mark = |ended: &Ended| (ended_in_words(model, ended), ended.t, model.study.end);
+        let ended = results.ended.as_ref().map(mark);
+        Ok(Animation { times, poses, ended, columns: &results.columns, index })
     }
 
     /// Number of samples.

@@ -193,6 +193,7 @@ mod tests {
                 column("residual", "1"),
             ],
             notes: vec![("model".into(), "test".into())],
+            ..Results::default()
         }
     }
 

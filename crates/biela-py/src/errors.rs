@@ -43,7 +43,8 @@ kinds! {
     CapacityError: Capacity, "More than can be held, or done in time.";
 }
 
-/// An error of the library as an exception, with `kind`, `reason`, `element`, `time` and `residual` as attributes (None where unknown).
+/// An error of the library as an exception, with `kind`, `reason`, `element`, `time` and `residual` as attributes, of a run that ended before
+/// its time `driver` and `value` too (None where unknown), and `results`, which are none here.
 pub fn told(error: biela::Error) -> PyErr {
     let told = exception(error.kind(), error.to_string());
     Python::attach(|py| {
@@ -54,6 +55,10 @@ pub fn told(error: biela::Error) -> PyErr {
         let _ = value.setattr("element", error.element());
         let _ = value.setattr("time", error.time());
         let _ = value.setattr("residual", error.residual());
+        let end = error.end();
+        let _ = value.setattr("driver", end.and_then(|e| e.driver.as_deref()));
+        let _ = value.setattr("value", end.and_then(|e| e.value));
+        let _ = value.setattr("results", py.None());
     });
     told
 }

@@ -10,7 +10,9 @@ use biela::results::Column;
 use biela::signal::Choice;
 use biela::solve::ik::{self, Redundancy, Task};
 use biela::solve::newton::{self, Method, METHODS};
-use biela::solve::run::{formulation_of, run};
+use biela::solve::outcome::Outcome;
+use biela::solve::range::range;
+use biela::solve::run::{formulation_of, run_as_far};
 use biela::solve::verify::verify_by;
 use biela::solve::{assembly_modes, check};
 use biela::source::{Source, Span};
@@ -126,7 +128,7 @@ impl Model {
     #[new]
     #[pyo3(signature = (*, text = None, path = None, tree = None, bound = None, file = String::new(), folder = PathBuf::new(), set = vec![],
         values = vec![], drive = vec![], gravity = None, unphysical = false, lenient = false, free_base = false, start = None, end = None, steps = None,
-        analysis = None, units = None))]
+        analysis = None, units = None, mode = None))]
     #[allow(clippy::too_many_arguments)]
     // Many: keyword arguments of Python.
     fn new(
@@ -149,7 +151,11 @@ impl Model {
         steps: Option<usize>,
         analysis: Option<&str>,
         units: Option<&str>,
+        mode: Option<usize>,
     ) -> PyResult<Model> {
+        if mode == Some(0) {
+            return Err(BielaError::new_err("modes are numbered from 1, as assemble(all=True) lists them"));
+        }
         if let Some((model, values)) = bound {
             return model.bound(py, values);
         }
@@ -170,6 +176,7 @@ impl Model {
             steps,
             analysis,
             units: units.map(display_units).transpose()?,
+            mode,
             ..Options::default()
         };
         let tree = tree.map(tree_values::table).transpose()?;
@@ -225,6 +232,7 @@ impl Model {
         let word = options.analysis.and_then(|a| Analysis::ALL.iter().find(|x| x.1 == a)).map(|a| a.0);
         source.set_item("analysis", word)?;
         source.set_item("units", options.units.map(|units| units.to_string()))?;
+        source.set_item("mode", options.mode)?;
         Ok(source)
     }
 
@@ -296,6 +304,15 @@ impl Model {
         json(py, report)
     }
 
+    /// How far a driver can go both ways, and what ends it: the report of ``biela range --json``. ``driver`` names one, or a joint or its
+    /// coordinate to drive in place of the model's one driver.
+    #[pyo3(signature = (driver = None))]
+    fn range<'py>(&self, py: Python<'py>, driver: Option<String>) -> PyResult<Bound<'py, PyAny>> {
+        let compiled = self.compiled(py)?;
+        let report = leavable(py, move || range(&compiled.model, driver.as_deref()).map(|r| r.json().to_string()))?;
+        json(py, report)
+    }
+
     /// Solves by every formulation that can: the report of ``biela verify --json``.
     #[pyo3(signature = (all = false, newton = None))]
     fn verify<'py>(&self, py: Python<'py>, all: bool, newton: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
@@ -351,17 +368,25 @@ impl Model {
         let mut choice = Choice::new(&compiled.model, &wanted).map_err(told)?;
         let measures = self.measures(&compiled.model, measure.as_ref(), &mut choice)?;
         let narrow = compiled.model.with_study(choice.narrowed(&compiled.model.study));
-        let found = match narrow.study.analysis {
+        let Outcome { results, ended } = match narrow.study.analysis {
             // Natural modes are found in one piece.
             Analysis::Modes => {
                 let word = word.to_string();
-                leavable(py, move || run(&narrow, &word, method, |_, _| true))?
+                leavable(py, move || run_as_far(&narrow, &word, method, |_, _| true))?
             }
-            _ => interruptible(py, |go_on| run(&narrow, word, method, |_, _| go_on()))?,
+            _ => interruptible(py, |go_on| run_as_far(&narrow, word, method, |_, _| go_on()))?,
         };
-        let measured = measures.of(&compiled.model, &found).map_err(told)?;
+        let measured = measures.of(&compiled.model, &results).map_err(told)?;
         let measured = measured.into_iter().map(|m| (m.name, m.value)).collect();
-        Ok(Results::new(choice.take(found).map_err(told)?, Some(compiled)).with_measures(measured))
+        let found = Results::new(choice.take(results).map_err(told)?, Some(compiled)).with_measures(measured);
+        match ended {
+            None => Ok(found),
+            Some(error) => {
+                let raised = told(error);
+                raised.value(py).setattr("results", Bound::new(py, found)?)?;
+                Err(raised)
+            }
+        }
     }
 
     /// Joint coordinates for a tool's path: expressions of t for x, y, z, roll, pitch, yaw, or ``path``, a dict of columns.
@@ -387,7 +412,7 @@ impl Model {
         let compiled = self.compiled(py)?;
         let table = path.map(|columns| {
             let columns = columns.into_iter().map(|(name, data)| Column::new(name, "1", data.as_array().to_vec()));
-            biela::results::Results { columns: columns.collect(), notes: Vec::new() }
+            biela::results::Results { columns: columns.collect(), ..Default::default() }
         });
         let own = compiled.clone();
         let found = leavable(py, move || {
@@ -401,7 +426,8 @@ impl Model {
                     Task::by_expressions(&own.model, &tool, given, "")?
                 }
             };
-            ik::run(&own.model, &task, &keep, rule)
+            let chosen = assembly_modes::chosen(&own.model)?;
+            ik::run(chosen.as_ref().unwrap_or(&own.model), &task, &keep, rule)
         })?;
         Ok(Results::new(found, Some(compiled)))
     }

@@ -113,6 +113,24 @@ impl Results {
         self.table.notes.iter().map(|(key, text)| (key.as_str(), text.as_str())).collect()
     }
 
+    /// Whether the run came to its end.
+    #[getter]
+    fn complete(&self) -> bool {
+        self.table.is_complete()
+    }
+
+    /// Where and why the run ended before its time: a dict with ``t``, ``reason``, ``driver`` and ``value``; None where it is complete.
+    #[getter]
+    fn ended<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let Some(ended) = &self.table.ended else { return Ok(None) };
+        let told = PyDict::new(py);
+        told.set_item("t", ended.t)?;
+        told.set_item("reason", &ended.reason)?;
+        told.set_item("driver", &ended.driver)?;
+        told.set_item("value", ended.value)?;
+        Ok(Some(told))
+    }
+
     /// All columns: a dict from name to array.
     fn to_dict<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
         let columns = PyDict::new(slf.py());

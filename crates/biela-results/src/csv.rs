@@ -87,7 +87,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Results> {
             column.data.push(value);
         }
     }
-    Ok(Results { columns, notes: Vec::new() })
+    Ok(Results { columns, ..Results::default() })
 }
 
 /// Name and unit of a header field. What has no unit is a pure number, except the time.
@@ -194,7 +194,7 @@ mod tests {
                 Column::new("t", "s", vec![0.0, 0.1]),
                 Column::new("a,b\"c", "m/s^2", vec![-1.5e-9, f64::NAN]),
             ],
-            notes: Vec::new(),
+            ..Results::default()
         };
         assert_eq!(text(&results), "t [s],\"a,b\"\"c [m/s^2]\"\n0.0,-1.5e-9\n0.1,NaN\n");
     }

@@ -35,7 +35,7 @@ pub static FORMATS: &[Format] = &[
     },
     Format {
         extension: "json",
-        help: "{signals, units, notes}; a value that is not finite is null",
+        help: "{signals, units, notes, complete}; a value that is not finite is null",
         write: json::write,
         read: Some(json::read),
     },
@@ -156,6 +156,26 @@ mod tests {
                 let back = read(&bytes).unwrap();
                 assert!(same(&results, &back), "{}: {back:?}", format.extension);
                 assert!(format.extension == "csv" || back.notes == results.notes, "{}", format.extension);
+            }
+        }
+    }
+
+    #[test]
+    fn the_mark_of_an_early_end_reads_back_and_a_table_of_text_has_none() {
+        let ended = crate::Ended { t: 0.1, reason: "singular".into(), driver: Some("motor".into()), value: Some(1.5) };
+        let nameless = crate::Ended { driver: None, value: None, ..ended.clone() };
+        for ended in [ended, nameless] {
+            let results = Results { ended: Some(ended), ..awkward() };
+            for format in FORMATS {
+                let Some(read) = format.read else { continue };
+                let back = read(&bytes_of(format, &results)).unwrap();
+                assert!(same(&results, &back), "{}", format.extension);
+                match format.extension {
+                    "csv" => assert_eq!(bytes_of(format, &results), bytes_of(format, &awkward())),
+                    _ => {
+                        assert_eq!((&back.ended, &back.notes), (&results.ended, &results.notes), "{}", format.extension)
+                    }
+                }
             }
         }
     }

@@ -1,8 +1,9 @@
-//! JSON: `{"signals": {name: [..]}, "units": {name: unit}, "notes": {key: text or [texts]}}`, columns in their order.
+//! JSON: `{"signals": {name: [..]}, "units": {name: unit}, "notes": {key: text or [texts]}, "complete": true}`, columns in their order. A
+//! run that ended before its time has `"complete": false` and `"ended": {"t", "reason", "driver", "value"}`.
 //!
 //! Keys of an object are unique, for readers keep one value of each: what is said several times under one key is a list there.
 
-use super::{intern_unit, writer::rows, Column, Results};
+use super::{intern_unit, writer::rows, Column, Ended, Results};
 use biela_base::error::{Error, Result};
 use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::collections::HashMap;
@@ -10,7 +11,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::marker::PhantomData;
 
-/// Writes the three objects; a value that is not finite is `null`, for JSON knows no other way.
+/// Writes the objects; a value that is not finite is `null`, for JSON knows no other way.
 pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     rows(results)?;
     let mut text = String::from("{\n\"signals\": {");
@@ -33,6 +34,9 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     text.push_str(&object(results.columns.iter().map(|column| (column.name.as_str(), column.unit))));
     text.push_str(",\n\"notes\": ");
     text.push_str(&notes(&results.notes));
+    for (key, value) in mark(results) {
+        text.push_str(&format!(",\n\"{key}\": {value}"));
+    }
     text.push_str("\n}\n");
     out.write_all(text.as_bytes())
 }
@@ -56,6 +60,30 @@ pub(super) fn notes(notes: &[(String, String)]) -> String {
     format!("{{{}}}", pairs.join(", "))
 }
 
+/// Whether the run came to its end, and what ended it: keys, each with its value as JSON.
+pub(super) fn mark(results: &Results) -> Vec<(&'static str, String)> {
+    let mut told = vec![("complete", results.is_complete().to_string())];
+    told.extend(results.ended.as_ref().map(|ended| ("ended", ended.json().to_string())));
+    told
+}
+
+/// Notes and mark as one JSON object.
+pub(super) fn notes_and_mark(results: &Results) -> String {
+    let own: Vec<(String, String)> = results.notes.iter().filter(|n| !is_mark(&n.0)).cloned().collect();
+    let mut text = notes(&own);
+    text.pop();
+    for (key, value) in mark(results) {
+        text.push_str(if text.len() > 1 { ", " } else { "" });
+        text.push_str(&format!("\"{key}\": {value}"));
+    }
+    text + "}"
+}
+
+/// Whether a key is one of the mark's.
+pub(super) fn is_mark(key: &str) -> bool {
+    ["complete", "ended"].contains(&key)
+}
+
 /// A JSON object of texts.
 pub(super) fn object<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> String {
     let pairs: Vec<String> = pairs.map(|(key, value)| format!("{}: {}", string(key), string(value))).collect();
@@ -72,9 +100,19 @@ pub(super) fn read_object(bytes: &[u8]) -> Option<Vec<(String, String)>> {
     serde_json::from_slice::<Pairs<String>>(bytes).ok().map(|pairs| pairs.0)
 }
 
-/// Reads what [`notes`] wrote.
-pub(super) fn read_notes(bytes: &[u8]) -> Option<Vec<(String, String)>> {
-    serde_json::from_slice::<Pairs<Texts>>(bytes).ok().map(spread)
+/// Notes, with the mark of an early end.
+type Told = (Vec<(String, String)>, Option<Ended>);
+
+/// Reads what [`notes_and_mark`] wrote.
+pub(super) fn read_notes_and_mark(bytes: &[u8]) -> Option<Told> {
+    let pairs = serde_json::from_slice::<Pairs<serde_json::Value>>(bytes).ok()?.0;
+    let ended = pairs.iter().find(|pair| pair.0 == "ended").and_then(|pair| Ended::read(&pair.1));
+    let mut notes = Vec::new();
+    for (key, value) in pairs.into_iter().filter(|pair| !is_mark(&pair.0)) {
+        let texts = serde_json::from_value::<Texts>(value).ok()?.0;
+        notes.extend(texts.into_iter().map(|text| (key.clone(), text)));
+    }
+    Some((notes, ended))
 }
 
 /// One text or several.
@@ -120,13 +158,22 @@ pub(super) fn read(bytes: &[u8]) -> Result<Results> {
         let unit = intern_unit(unit).map_err(|error| error.of(format!("signal '{name}'")))?;
         columns.push(Column { name, unit, data: data.into_iter().map(|value| value.unwrap_or(f64::NAN)).collect() });
     }
-    Ok(Results { columns, notes: spread(file.notes) })
+    let ended = match (file.complete, &file.ended) {
+        (Some(true), Some(_)) => return Err(Error::new("a run that is complete has not ended before its time")),
+        (_, None) => None,
+        (_, Some(value)) => Some(Ended::read(value).ok_or_else(|| {
+            Error::new("'ended' is not of the form {\"t\": 0.2, \"reason\": \"singular\", \"driver\": …, \"value\": …}")
+        })?),
+    };
+    Ok(Results { columns, notes: spread(file.notes), ended })
 }
 
 struct File {
     signals: Pairs<Vec<Option<f64>>>,
     units: Pairs<String>,
     notes: Pairs<Texts>,
+    complete: Option<bool>,
+    ended: Option<serde_json::Value>,
 }
 
 impl<'de> Deserialize<'de> for File {
@@ -139,11 +186,14 @@ impl<'de> Deserialize<'de> for File {
             }
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<File, A::Error> {
                 let (mut signals, mut units, mut notes) = (None, None, None);
+                let (mut complete, mut ended) = (None, None);
                 while let Some(key) = map.next_key::<String>()? {
                     let twice = match key.as_str() {
                         "signals" => signals.replace(map.next_value()?).is_some(),
                         "units" => units.replace(map.next_value()?).is_some(),
                         "notes" => notes.replace(map.next_value()?).is_some(),
+                        "complete" => complete.replace(map.next_value()?).is_some(),
+                        "ended" => ended.replace(map.next_value()?).is_some(),
                         _ => {
                             map.next_value::<IgnoredAny>()?;
                             return Err(A::Error::custom(format!("unknown key '{key}'")));
@@ -154,7 +204,8 @@ impl<'de> Deserialize<'de> for File {
                     }
                 }
                 let signals = signals.ok_or_else(|| A::Error::custom("the key 'signals' is missing"))?;
-                Ok(File { signals, units: units.unwrap_or_default(), notes: notes.unwrap_or_default() })
+                let (units, notes) = (units.unwrap_or_default(), notes.unwrap_or_default());
+                Ok(File { signals, units, notes, complete, ended })
             }
         }
         deserializer.deserialize_map(Parts)
@@ -209,7 +260,7 @@ mod tests {
         let told =
             [("model", "a"), ("warning", "first"), ("event", "x"), ("warning", "second \"b\""), ("warning", "third")];
         let notes = told.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
-        let results = Results { columns: vec![Column::new("t", "s", vec![0.0])], notes };
+        let results = Results { columns: vec![Column::new("t", "s", vec![0.0])], notes, ended: None };
         let mut bytes = Vec::new();
         write(&results, &mut bytes).unwrap();
         let value: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
@@ -225,7 +276,7 @@ mod tests {
 
     #[test]
     fn what_is_not_finite_is_null() {
-        let results = Results { columns: vec![Column::new("a", "m", vec![f64::INFINITY, 1.0])], notes: Vec::new() };
+        let results = Results { columns: vec![Column::new("a", "m", vec![f64::INFINITY, 1.0])], ..Results::default() };
         let mut bytes = Vec::new();
         write(&results, &mut bytes).unwrap();
         assert!(String::from_utf8(bytes).unwrap().contains("\"a\": [null,1.0]"));

@@ -5,6 +5,7 @@
 //!
 //! | file | idea |
 //! |---|---|
+//! | `ended` | the mark of a run that ended before its time |
 //! | `select` | choosing columns by name, glob or element |
 //! | `format` | the registry of file formats, and reading and writing by file name |
 //! | `csv`, `json`, `npz`, `parquet` | one file format each |
@@ -23,6 +24,7 @@
 
 mod claims;
 mod csv;
+mod ended;
 mod file;
 mod format;
 mod in_units;
@@ -44,6 +46,7 @@ mod summary;
 mod writer;
 
 pub use claims::{any_claim_met, claim, Claim};
+pub use ended::Ended;
 pub use file::{read_if_any, read_whole, write_atomically, Root};
 pub use format::{by_extension, format_of, formats, read, register, write, Format, Reader, Writer, FORMATS};
 pub use number::{significant, trimmed};
@@ -109,12 +112,19 @@ pub struct Results {
     pub columns: Vec<Column>,
     /// Keys and values: name of the model, figures of its verification.
     pub notes: Vec<(String, String)>,
+    /// Where and why the run ended before its time; `None` where it is complete.
+    pub ended: Option<Ended>,
 }
 
 impl Results {
     /// The column of that name.
     pub fn get(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|column| column.name == name)
+    }
+
+    /// Whether the run came to its end.
+    pub fn is_complete(&self) -> bool {
+        self.ended.is_none()
     }
 
     /// Number of samples.
@@ -236,6 +246,7 @@ pub(crate) mod tests {
                 Column::new("Kolben \u{e4}.e0", "1", vec![f64::NAN, 0.1, -1e-7]),
             ],
             notes: vec![("model".into(), "slider \"crank\" \\ \u{1}".into())],
+            ended: None,
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Each column is a member `name.npy` (format 1.0, little-endian float64, one dimension), stored without compression
 //! and with a fixed date, so that the same results give the same bytes. Its unit is the comment of the member, the
-//! notes are the comment of the archive in JSON: NumPy passes over both.
+//! notes are the comment of the archive in JSON, with `complete` and `ended` among them: NumPy passes over both.
 
 use super::{intern_unit, json, writer::rows, Column, Results};
 use biela_base::error::{Error, Result};
@@ -57,9 +57,11 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         let length = 4 + common.len() + name.len() + member.len();
         offset = u32::try_from(length).ok().and_then(|length| offset.checked_add(length)).ok_or_else(too_large)?;
     }
-    let notes = json::notes(&results.notes);
     // Notes longer than a comment can be are left out rather than cut.
-    let notes = if notes.len() <= usize::from(u16::MAX) { notes.as_bytes() } else { b"{}" };
+    let fitting = |text: &String| text.len() <= usize::from(u16::MAX);
+    let bare = || json::notes_and_mark(&Results { ended: results.ended.clone(), ..Results::default() });
+    let notes = Some(json::notes_and_mark(results)).filter(fitting).unwrap_or_else(bare);
+    let notes = notes.as_bytes();
     let directory_size = u32::try_from(directory.len()).map_err(|_| too_large())?;
     out.write_all(&directory)?;
     let mut end = END.to_le_bytes().to_vec();
@@ -100,8 +102,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Results> {
         columns.push(column);
         entry = entry.from(length).ok_or_else(damaged)?;
     }
-    let notes = end.from(END_LENGTH).and_then(|comment| json::read_notes(comment.0)).unwrap_or_default();
-    Ok(Results { columns, notes })
+    let told = end.from(END_LENGTH).and_then(|comment| json::read_notes_and_mark(comment.0));
+    let (notes, ended) = told.unwrap_or_default();
+    Ok(Results { columns, notes, ended })
 }
 
 /// The end record: the last place where its mark stands and its comment fills the rest.
@@ -225,7 +228,7 @@ mod tests {
 
     #[test]
     fn a_changed_number_is_noticed() {
-        let results = Results { columns: vec![Column::new("a", "m", vec![1.0, 2.0])], notes: Vec::new() };
+        let results = Results { columns: vec![Column::new("a", "m", vec![1.0, 2.0])], ..Results::default() };
         let mut bytes = Vec::new();
         write(&results, &mut bytes).unwrap();
         // 30 bytes of local header, 5 of the name, 128 of the array's head.

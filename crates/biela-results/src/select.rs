@@ -11,7 +11,7 @@ impl Results {
     /// `crank.x` is that signal, `crank` every signal of the crank, `crank.*` and `*.x` are globs.
     pub fn select(&self, patterns: &[&str]) -> Result<Results> {
         let columns = matching(&self.names(), patterns)?.into_iter().map(|k| self.columns[k].clone()).collect();
-        Ok(Results { columns, notes: self.notes.clone() })
+        Ok(Results { columns, notes: self.notes.clone(), ended: self.ended.clone() })
     }
 
     /// The columns that one pattern names, in the order of the table.
@@ -119,7 +119,7 @@ mod tests {
     fn table() -> Results {
         let names = ["t", "crank.x", "crank.y", "crank.B.x", "rod.x", "O.angle", "O.angle.rate", "residual"];
         let columns = names.iter().map(|name| Column::new(*name, "1", vec![0.0])).collect();
-        Results { columns, notes: Vec::new() }
+        Results { columns, ..Results::default() }
     }
 
     fn names(patterns: &[&str]) -> Vec<String> {

@@ -64,7 +64,7 @@ mod tests {
                 Column::new("O.angle.rate", "rad/s", vec![-12345678.9, 0.0, 1.0 / 3.0]),
                 Column::new("gap", "1", vec![f64::NAN; 3]),
             ],
-            notes: Vec::new(),
+            ..Results::default()
         };
         let expected = "\
 signal        unit        least  at t  greatest  at t

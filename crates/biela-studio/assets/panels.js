@@ -127,6 +127,7 @@ function showMechanism(found) {
 function showOutcome(found) {
   const line = (className, ...children) => element('p', { className }, ...children);
   const rows = [line('', `${found.analysis}, ${found.samples} samples, ${found.formulation} formulation, ${shown(found.seconds)} s`)];
+  if (found.error) rows.push(line('bad', found.error.message), ...found.error.notes.map(n => line('', n)));
   found.warnings.forEach(w => rows.push(line('bad', w)));
   const quiet = ['model', 'formulation', 'newton', 'newton iterations', 'mode', 'steps'];
   found.notes.filter(([key]) => !quiet.includes(key)).slice(0, 40).forEach(([key, text]) => rows.push(line('', `${key}: ${text}`)));

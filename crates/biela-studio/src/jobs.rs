@@ -8,10 +8,11 @@ use biela::model::{Analysis, Model};
 use biela::picture::export::{Choice, PICTURES};
 use biela::picture::{self, Animation};
 use biela::report;
-use biela::results::{formats, Results};
+use biela::results::{formats, Ended, Results};
 use biela::solve::headline::headline;
 use biela::solve::newton::METHODS;
-use biela::solve::run::{formulation_of, run, run_with_forces};
+use biela::solve::outcome::Outcome;
+use biela::solve::run::{formulation_of, run_as_far, run_with_forces};
 use biela::solve::verify::verify;
 use serde_json::{json, Value};
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -51,6 +52,8 @@ struct Job {
 struct End {
     model: Model,
     results: Results,
+    /// What ended it before its time.
+    ended: Option<Value>,
     warnings: Vec<String>,
     formulation: String,
     verification: Option<Value>,
@@ -198,13 +201,15 @@ impl Job {
         };
         let still = matches!(model.study.analysis, Analysis::Modes | Analysis::StateSpace);
         let named = self.given.reading.analysis.is_some() || still;
-        let (model, results) = match named {
-            true => run(&model, &formulation, METHODS[0], hear).map(|r| (model, r))?,
+        let (model, Outcome { results, ended }) = match named {
+            true => run_as_far(&model, &formulation, METHODS[0], hear).map(|r| (model, r))?,
             false => run_with_forces(model, &formulation, METHODS[0], hear)?,
         };
-        let verification = if verifying { Some(verify(&model, METHODS[0], hear)?.json()) } else { None };
+        let ended = ended.map(|e| diagnostic(&e, &self.given.name, "run"));
+        let verification =
+            if verifying && ended.is_none() { Some(verify(&model, METHODS[0], hear)?.json()) } else { None };
         let seconds = self.started.elapsed().as_secs_f64();
-        Ok(End { model, results, warnings, formulation, verification, seconds })
+        Ok(End { model, results, ended, warnings, formulation, verification, seconds })
     }
 }
 
@@ -233,6 +238,9 @@ impl End {
             "warnings": self.warnings,
             "notes": results.notes,
             "time_unit": time.unit,
+            "complete": results.is_complete(),
+            "ended": results.ended.as_ref().map(Ended::json),
+            "error": self.ended,
             "extremes": if modes { Vec::new() } else { headline(model, results).iter().take(MOST).filter_map(rows).collect::<Vec<_>>() },
             "modes": if modes { json!({"frequency": column("frequency"), "damping": column("damping")}) } else { Value::Null },
             "verification": self.verification,

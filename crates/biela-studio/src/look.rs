@@ -112,7 +112,8 @@ fn motion(given: &Given, model: &Model, newest: impl Fn() -> bool) -> (Results, 
         .map_err(Some),
     };
     let error = match run {
-        Ok((_, results)) => return (results, None),
+        // What was reached of a motion is shown, with what ended it.
+        Ok((_, outcome)) => return (outcome.results, outcome.ended.map(|e| (e, "run"))),
         Err(error) => error,
     };
     let t = model.study.start;

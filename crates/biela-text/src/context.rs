@@ -41,6 +41,8 @@ pub struct Options {
     pub singular: Option<Singular>,
     /// The distance to singularity becomes a column of the results.
     pub singularity: bool,
+    /// Number of the configuration to start from, in place of the model's own.
+    pub mode: Option<usize>,
     /// Files that the model names must lie in its own folder: for texts that come from elsewhere.
     pub confined: bool,
 }

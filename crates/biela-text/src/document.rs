@@ -333,6 +333,7 @@ pub(super) const PLANAR: &str = "planar";
 const KEYS: &[&str] = &[
     "name",
     "about",
+    "mode",
     PLANAR,
     "units",
     "gravity",
@@ -352,6 +353,9 @@ const KEYS: &[&str] = &[
     "arm",
 ];
 
+/// More configurations than anyone counts.
+const MOST_MODES: usize = 1_000_000;
+
 fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
     let root = Reader::of_document(context, tree);
     if tree.entries.is_empty() {
@@ -368,12 +372,13 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
     let (rotor_plans, rotors) = rotors::read(&root, &bodies, &joints)?;
     let (driver_plans, drivers) = drivers::read(&root, &bodies, &joints, &rotors)?;
     let loads = loads::read(&root, &bodies, &joints, &rotors)?;
-    let (study, run) = run::read(&root)?;
+    let (study, run) = run::read(&root, &drivers, &joints)?;
     // Samples of a sweep come here with values of their own; its plan has been read by then.
     if context.options.values.is_empty() {
         sweep::read(&root)?;
         optimise::read(&root)?;
     }
+    let mode = context.options.mode.or(root.whole("mode", 1, MOST_MODES)?);
     run::check_outputs(&root, &run, &bodies, &joints)?;
     bodies.tell_point_masses(context);
     names::check(context.space, &bodies.list, &joints.list, &couplings, &drivers)?;
@@ -395,7 +400,7 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
         reference: None,
     };
     let initial = loads.initial.iter().map(value).collect::<Result<_>>()?;
-    let mut model = Model::new(mechanism, drivers, Study { initial, units, ..run });
+    let mut model = Model::new(mechanism, drivers, Study { initial, mode, units, ..run });
     signals::read(&root, &mut model)?;
     events::read(&root, &mut model, &coordinates)?;
     let blueprint = Blueprint {

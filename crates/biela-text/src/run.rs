@@ -10,6 +10,7 @@ use biela_base::error::{Error, Result};
 use biela_base::signal_name;
 use biela_base::units::Dimension;
 use biela_core::blueprint::{Quantity, StudyPlan};
+use biela_core::drivers::Driver;
 use biela_core::model::{Analysis, Integration, Reduction, Singular, Study, GROUND};
 use biela_core::system::formulations;
 use biela_core::tree::ALGORITHMS;
@@ -37,12 +38,12 @@ const KEYS: &[&str] = &[
 const MOST_STEPS: usize = 10_000_000;
 
 /// Reads `[run]`; what the caller asks for goes before what it says.
-pub(super) fn read(root: &Reader) -> Result<(StudyPlan, Study)> {
+pub(super) fn read(root: &Reader, drivers: &[Driver], joints: &Joints) -> Result<(StudyPlan, Study)> {
     let options = root.context.options;
     let (mut plan, mut run) = (StudyPlan::default(), Study::default());
     let reader = root.inner("run", "")?;
     match &reader {
-        Some(reader) => plan = read_table(reader, &mut run)?,
+        Some(reader) => plan = read_table(reader, drivers, joints, &mut run)?,
         None => {
             run.analysis = options.analysis.unwrap_or(run.analysis);
             run.start = options.start.unwrap_or(run.start);
@@ -76,7 +77,7 @@ pub(super) fn read(root: &Reader) -> Result<(StudyPlan, Study)> {
     Ok((plan, run))
 }
 
-fn read_table(reader: &Reader, run: &mut Study) -> Result<StudyPlan> {
+fn read_table(reader: &Reader, drivers: &[Driver], joints: &Joints, run: &mut Study) -> Result<StudyPlan> {
     let options = reader.context.options;
     reader.allow(KEYS)?;
     let words: Vec<&'static str> = Analysis::ALL.iter().map(|(word, _)| *word).collect();
@@ -95,7 +96,10 @@ fn read_table(reader: &Reader, run: &mut Study) -> Result<StudyPlan> {
         Some(end) => end,
         // One position has no duration.
         None if matches!(run.analysis, Analysis::Statics | Analysis::Modes) => run.start,
-        None => return Err(reader.missing("end", "the time of the last sample, such as end = 1.0")),
+        None => {
+            plan.one_turn = true;
+            StudyPlan::turned(drivers, &joints.list, run.start)
+        }
     };
     let single = run.end == run.start;
     run.steps = match options.steps.or(reader.whole("steps", 1, MOST_STEPS)?) {

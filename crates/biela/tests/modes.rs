@@ -132,3 +132,77 @@ fn every_analysis_carries_the_mode() {
         }
     }
 }
+
+/// The model drawn another way: all bodies where another configuration has them, and a little off.
+fn redrawn(model: &biela::model::Model, poses: &[biela::math::Pose]) -> biela::model::Model {
+    use biela::math::{Pose, Rotation, Vec3};
+    let off = Pose::new(Rotation::about(Vec3::Z, 0.02), Vec3::new(0.01, -0.02, 0.0));
+    model.with_guess(&poses.iter().map(|p| *p * off).collect::<Vec<_>>())
+}
+
+#[test]
+fn numbers_depend_neither_on_the_drawing_nor_on_where_a_search_began() {
+    for name in ["four-bar", "slider-crank", "stephenson-six-bar", "quick-return", "rssr", "cccc"] {
+        let model = load(name, &Options::default());
+        let found = all(name);
+        assert!(found.numbered);
+        for mode in &found.modes {
+            let again = assembly_modes::all(&redrawn(&model, &mode.poses), 0.0).expect("the same");
+            assert_eq!(again.modes.len(), found.modes.len(), "{name}");
+            for (a, b) in again.modes.iter().zip(&found.modes) {
+                let off =
+                    a.coordinates.iter().zip(&b.coordinates).map(|(x, y)| (x - y).sin().abs()).fold(0.0, f64::max);
+                assert!(off < 1e-6, "{name}: {:?} {:?}", a.coordinates, b.coordinates);
+            }
+        }
+    }
+}
+
+/// A mode that is chosen is where every command starts: the run's first sample and the assembled position have its coordinates.
+#[test]
+fn a_chosen_mode_is_where_everything_starts() {
+    use biela::solve::{manual_pose, range::range};
+    for name in ["four-bar", "slider-crank", "stephenson-six-bar"] {
+        let found = all(name);
+        let mut columns = Vec::new();
+        for (k, mode) in found.modes.iter().enumerate() {
+            let model = load(name, &Options { mode: Some(k + 1), ..Options::default() });
+            let results = biela::run(&model).unwrap_or_else(|e| panic!("{name}: {e}"));
+            let assembled = manual_pose::assembled(&model, 0.0).expect("a position");
+            let drawn = assembly_modes::drawn(&model, 0.0).expect("a position");
+            for ((coordinate, _), x) in found.names.iter().zip(&mode.coordinates) {
+                let there = assembled.coordinates.iter().find(|c| c.0 == *coordinate).expect("a coordinate").1;
+                let first = column(&results, coordinate)[0];
+                assert!((first - x).sin().abs() < AGREE && (there - x).sin().abs() < AGREE, "{name}: {coordinate}");
+            }
+            assert!(drawn.modes[0].identity == mode.identity && !drawn.numbered);
+            assert_eq!(column(&results, "mode")[0], mode.number, "{name}");
+            columns.push(column(&results, "mode")[0]);
+            range(&model, None).expect("a range");
+        }
+        columns.sort_by(f64::total_cmp);
+        columns.dedup();
+        assert_eq!(columns.len(), found.modes.len(), "{name}: each has its own");
+        let none = load(name, &Options { mode: Some(found.modes.len() + 1), ..Options::default() });
+        let told = biela::run(&none).unwrap_err().to_string();
+        assert!(told.contains("is asked for") && told.contains("assemble FILE --all"), "{told}");
+    }
+}
+
+#[test]
+fn what_programs_hear_has_the_numbers_of_the_table() {
+    let four = all("four-bar").json();
+    assert_eq!(
+        (four["complete"].as_bool(), four["real"].as_u64(), four["complex"].as_u64()),
+        (Some(true), Some(2), Some(2))
+    );
+    let found = all("four-bar");
+    for (k, mode) in four["modes"].as_array().unwrap().iter().enumerate() {
+        assert_eq!(mode["number"], k + 1);
+        let line = format!("mode {}: {}", k + 1, mode["identity"].as_str().unwrap());
+        let text = found.text(&biela::display_units::DisplayUnits::default());
+        assert!(text.contains(&line), "{line}: {text}");
+    }
+    let open = all("bennett").json();
+    assert!(open["complete"] == false && open["complex"].is_null() && open["real"].as_u64().unwrap() > 0);
+}

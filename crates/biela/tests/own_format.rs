@@ -38,7 +38,7 @@ fn table() -> Results {
         Column::new("crank.x", "m", vec![-0.0, -2.5e-310, f64::MAX]),
         Column::new("a [b] c", "m/s^2", vec![1e21, f64::INFINITY, 5e-324]),
     ];
-    Results { columns, notes: Vec::new() }
+    Results { columns, ..Results::default() }
 }
 
 #[test]

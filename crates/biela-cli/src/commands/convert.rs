@@ -19,10 +19,13 @@ pub const COMMAND: Command = Command {
 
 fn run(arguments: &ArgMatches) -> Result<()> {
     let options = options::reading(arguments)?;
-    let document = Document::read(&options::file(arguments), &options)?;
+    let mut document = Document::read(&options::file(arguments), &options)?;
     // What does not compile is not worth converting.
     let (_, warnings) = document.compile(&options)?;
     options::warn(&warnings);
+    if let Some(mode) = options.mode {
+        document.tree.set("mode", mode as f64);
+    }
     let text = document.to_toml();
     match arguments.get_one::<PathBuf>("output") {
         Some(path) => write_atomically(path, |w| w.write_all(text.as_bytes())),

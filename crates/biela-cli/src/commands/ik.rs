@@ -79,6 +79,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         results::format_of(path)?;
     }
     let model = options::load(arguments)?;
+    let model = assembly_modes::chosen(&model)?.unwrap_or(model);
     let name = arguments.get_one::<String>("tool").map_or("", String::as_str);
     let task = match arguments.get_one::<PathBuf>("path") {
         Some(path) => {
@@ -217,7 +218,7 @@ fn all(model: &Model, task: &Task, keep: &[String], arguments: &ArgMatches) -> R
     match output {
         Some(_) => {
             let notes = vec![("model".to_string(), model.name.clone()), ("modes".into(), proof.unwrap_or_default())];
-            show(model, &Results { columns, notes }, arguments)
+            show(model, &Results { columns, notes, ended: None }, arguments)
         }
         None => Ok(()),
     }

@@ -9,6 +9,7 @@ mod ik;
 mod new;
 mod optimise;
 mod plot;
+mod range;
 mod report;
 mod run;
 mod signals;
@@ -36,6 +37,7 @@ pub static COMMANDS: &[Command] = &[
     new::COMMAND,
     check::COMMAND,
     assemble::COMMAND,
+    range::COMMAND,
     run::COMMAND,
     signals::COMMAND,
     ik::COMMAND,

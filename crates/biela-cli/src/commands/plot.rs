@@ -8,6 +8,7 @@ use biela::display_units::DisplayUnits;
 use biela::error::{Error, Result};
 use biela::plan::drawn::{self, Parameters};
 use biela::results::{self, plot, Results};
+use biela::solve::outcome::Outcome;
 use biela::text::Document;
 use clap::{Arg, ArgMatches};
 use std::path::{Path, PathBuf};
@@ -70,8 +71,8 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     outputs.iter().for_each(|path| options::claim(path));
     let pairs = pairs(arguments)?;
     let units = units(arguments)?;
-    let found = load(arguments, &pairs)?;
-    let mut found: Vec<(String, Results)> = found.into_iter().map(|(name, run)| (name, run.in_units(&units))).collect();
+    let (found, ended) = load(arguments, &pairs)?;
+    let mut found: Runs = found.into_iter().map(|(name, run)| (name, run.in_units(&units))).collect();
     if arguments.get_flag("degrees") {
         found.iter_mut().for_each(|(_, results)| plot::in_degrees(results));
     }
@@ -89,13 +90,13 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     }
     if arguments.get_flag("term") {
         crate::output::data(format_args!("{}", plot::sketch(&figure, 100, 24)));
-        return Ok(());
+        return ended.map_or(Ok(()), Err);
     }
     for path in outputs {
         plot::write(&path, &figure)?;
         say!("wrote {}", path.display());
     }
-    Ok(())
+    ended.map_or(Ok(()), Err)
 }
 
 /// Units of the axes: those that `--units` names, or else the first model. What is drawn over each other has the same.
@@ -138,13 +139,22 @@ fn texts(pairs: &[Pair]) -> Vec<&str> {
     pairs.iter().flat_map(|(x, ys)| std::iter::once(x).chain(ys)).map(String::as_str).collect()
 }
 
-/// All runs to draw, each with its name: result files, models solved on the spot, and models with other parameters.
-fn load(arguments: &ArgMatches, pairs: &[Pair]) -> Result<Vec<(String, Results)>> {
+/// Runs to draw, each with its name.
+type Runs = Vec<(String, Results)>;
+
+/// All runs to draw: result files, models solved on the spot, and models with other parameters. With what ended the first of those that
+/// end before their time.
+fn load(arguments: &ArgMatches, pairs: &[Pair]) -> Result<(Runs, Option<Error>)> {
     let paths: Vec<&PathBuf> = arguments.get_many::<PathBuf>("file").into_iter().flatten().collect();
     let compared: Vec<&String> = arguments.get_many::<String>("compare").into_iter().flatten().collect();
     let changes = options::pairs(arguments, "compare");
     let runs = paths.len() * (1 + changes.len());
-    let mut found: Vec<(String, Results)> = Vec::new();
+    let mut found: Runs = Vec::new();
+    let mut ended = None;
+    let mut add = |found: &mut Runs, name: String, outcome: Outcome| {
+        ended = ended.take().or(outcome.ended);
+        found.push((name, outcome.results));
+    };
     for path in &paths {
         let table = is_table(path);
         let name = named(path, &paths);
@@ -162,13 +172,13 @@ fn load(arguments: &ArgMatches, pairs: &[Pair]) -> Result<Vec<(String, Results)>
             return Err(Error::new(format!("'{}' is a table; --compare solves a model", path.display())));
         }
         let own = if changes.is_empty() { name.clone() } else { "as it is".into() };
-        found.push((own, solve(path, None, runs, (arguments, pairs))?));
+        add(&mut found, own, solve(path, None, runs, (arguments, pairs))?);
         for (text, change) in compared.iter().zip(&changes) {
             let label = if paths.len() > 1 { format!("{name}, {text}") } else { text.to_string() };
-            found.push((label, solve(path, Some(change), runs, (arguments, pairs))?));
+            add(&mut found, label, solve(path, Some(change), runs, (arguments, pairs))?);
         }
     }
-    Ok(found)
+    Ok((found, ended))
 }
 
 /// What a run is called: its file's name, or the whole path where two have the same.
@@ -186,7 +196,7 @@ fn solve(
     change: Option<&(String, String)>,
     runs: usize,
     (arguments, pairs): (&ArgMatches, &[Pair]),
-) -> Result<Results> {
+) -> Result<Outcome> {
     let mut reading = options::reading(arguments)?;
     if let Some((name, value)) = change {
         reading.set.retain(|s| s.0 != *name);
@@ -204,6 +214,6 @@ fn solve(
     let mut found = found?;
     let kinds = document.parameter_kinds(&reading)?;
     let values = model.parameters.iter().map(|p| p.1).collect();
-    drawn::complete(&mut found, Some(&model), &texts(pairs), &Parameters { kinds, values })?;
+    drawn::complete(&mut found.results, Some(&model), &texts(pairs), &Parameters { kinds, values })?;
     Ok(found)
 }

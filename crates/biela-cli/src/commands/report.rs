@@ -8,6 +8,7 @@ use biela::error::{Error, Result};
 use biela::plan::drawn::{self, Parameters};
 use biela::report::{html, Subject};
 use biela::results::write_atomically;
+use biela::solve::outcome::Outcome;
 use biela::text::{read_text, Document};
 use clap::{Arg, ArgAction, ArgMatches};
 use std::path::{Path, PathBuf};
@@ -54,7 +55,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     let drawn: Vec<&str> = drawn.iter().map(String::as_str).collect();
     // Forces may come in with the run, and with them what is told on request.
     model.study.every = drawn::needs_every(&model, &drawn);
-    let (mut model, mut results) = super::run::solve_with_forces(model, arguments)?;
+    let (mut model, Outcome { mut results, ended }) = super::run::solve_with_forces(model, arguments)?;
     model.study.every = false;
     let kinds = document.parameter_kinds(&reading)?;
     let values = model.parameters.iter().map(|p| p.1).collect();
@@ -82,7 +83,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     let page = page?;
     write_atomically(&output, |out| out.write_all(page.as_bytes()))?;
     say!("wrote {} ({} kB)", output.display(), page.len().div_ceil(1000));
-    Ok(())
+    ended.map_or(Ok(()), Err)
 }
 
 /// `models/crank.toml` gives `crank-report.html` in the present folder.

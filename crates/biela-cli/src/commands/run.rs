@@ -11,6 +11,7 @@ use biela::results::{self, significant, Results};
 use biela::signal::Choice;
 use biela::signal_name;
 use biela::solve::headline::headline;
+use biela::solve::outcome::Outcome;
 use biela::solve::run;
 use biela::solve::summary::Summary;
 use biela::solve::verify::verify;
@@ -92,8 +93,8 @@ fn command(arguments: &ArgMatches) -> Result<()> {
     let measures = Measures::new(&model, kinds, wanted, &mut choice)?;
     let narrow = model.with_study(choice.narrowed(&model.study));
     let mut progress = Progress::new();
-    let mut found = solve(&narrow, arguments, &mut progress)?;
-    if model.study.verify {
+    let Outcome { results: mut found, ended } = solve(&narrow, arguments, &mut progress)?;
+    if model.study.verify && ended.is_none() {
         let verification = verify(&model, options::method(arguments), |_, _| true)?;
         found.tell("verified", verification.figure());
     }
@@ -101,8 +102,10 @@ fn command(arguments: &ArgMatches) -> Result<()> {
     let summary = Summary::of(&model, &found);
     let measured = measures.of(&model, &found)?;
     let mut found = choice.take(found)?;
+    // What a run came to before it ended is written and told like any other; then comes the error.
+    let ending = |told: Result<()>| told.and(ended.map_or(Ok(()), Err));
     if arguments.get_flag("json") {
-        return tell_json(&summary, &measured, found, warnings, (output, arguments));
+        return ending(tell_json(&summary, &measured, found, warnings, (output, arguments)));
     }
     if model.study.analysis == Analysis::Modes {
         tell_modes(&model, &found, (output, arguments))?;
@@ -112,7 +115,7 @@ fn command(arguments: &ArgMatches) -> Result<()> {
     if model.study.analysis == Analysis::StateSpace {
         tell_state_space(&model, &found, (output, arguments))?;
         tell_measured(&model, &measured);
-        return Ok(());
+        return ending(Ok(()));
     }
     say!("{}, {:.1} ms", summary.line(), 1e3 * elapsed.as_secs_f64());
     tell(&summary);
@@ -129,7 +132,7 @@ fn command(arguments: &ArgMatches) -> Result<()> {
             results::summary(&told(&model, &found, !signals.is_empty())?.in_units(&model.study.units), 24)
         )),
     }
-    Ok(())
+    ending(Ok(()))
 }
 
 /// Measures, a line each.
@@ -168,7 +171,8 @@ fn tell_json(
 
 /// What a person should hear of a run before its figures.
 fn tell(summary: &Summary) {
-    if let Some(drift) = summary.energy_drift {
+    // What an integration that ended is off by its error tells.
+    if let Some(drift) = summary.energy_drift.filter(|_| summary.ended.is_none()) {
         say!("energy balance kept to {} of the energies at play", significant(drift, 3));
     }
     summary.events.iter().for_each(|text| say!("{text}"));
@@ -246,17 +250,17 @@ fn in_ground_axes(names: &str) -> String {
     names.split(", ").filter(|name| !signal_name::is_local(name)).collect::<Vec<_>>().join(", ")
 }
 
-/// Solves by the analysis that the model asks for.
-pub fn solve(model: &Model, arguments: &ArgMatches, progress: &mut Progress) -> Result<Results> {
+/// Solves by the analysis that the model asks for, as far as it goes.
+pub fn solve(model: &Model, arguments: &ArgMatches, progress: &mut Progress) -> Result<Outcome> {
     let (formulation, method) = (options::formulation(arguments, model), options::method(arguments));
-    run::run(model, formulation, method, |done, all| {
+    run::run_as_far(model, formulation, method, |done, all| {
         progress.update(done, all);
         true
     })
 }
 
 /// The same for pictures and reports: with forces where they can be told and no analysis was asked for.
-pub fn solve_with_forces(model: Model, arguments: &ArgMatches) -> Result<(Model, Results)> {
+pub fn solve_with_forces(model: Model, arguments: &ArgMatches) -> Result<(Model, Outcome)> {
     let mut progress = Progress::new();
     let found = match arguments.get_one::<String>("analysis") {
         Some(_) if model.study.analysis != Analysis::Modes => {

@@ -6,6 +6,7 @@ use crate::output::say;
 use biela::error::{counted, Error, Result};
 use biela::picture::export::{self, picture_format, Choice, PictureFormat};
 use biela::picture::{self, Animation};
+use biela::solve::outcome::Outcome;
 use clap::{value_parser, Arg, ArgMatches};
 use std::path::{Path, PathBuf};
 
@@ -66,7 +67,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
             Error::new("--at is the time of a still picture, and none is asked for").note("add --still FILE.png")
         );
     }
-    let (model, results) = super::run::solve_with_forces(options::load(arguments)?, arguments)?;
+    let (model, Outcome { results, ended }) = super::run::solve_with_forces(options::load(arguments)?, arguments)?;
     let motion = Animation::new(&model, &results)?;
     let scene = picture::scene(&model, &motion)?;
     if let (Some(t), Some(first), Some(last)) =
@@ -75,6 +76,11 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         // Times are sums of rounded steps.
         let slack = 1e-9 * (last - first);
         if !(first - slack..=last + slack).contains(t) {
+            if let Some(ended) = ended {
+                return Err(
+                    ended.note(format!("--at {t} s lies outside of what was reached, t = {first} s to {last} s"))
+                );
+            }
             return Err(Error::new(format!("the motion runs from t = {first} s to {last} s; {t} s lies outside"))
                 .of("--at")
                 .note("choose a time within the motion, or a longer one with --end"));
@@ -87,7 +93,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         let samples = counted(motion.len(), "sample");
         say!("wrote {} ({samples}, {} kB)", path.display(), bytes.div_ceil(1000));
     }
-    Ok(())
+    ended.map_or(Ok(()), Err)
 }
 
 /// `models/crank.toml` gives `crank.html` in the present folder.

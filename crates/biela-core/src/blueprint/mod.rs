@@ -195,7 +195,7 @@ impl Blueprint {
         if study.derived.iter().any(|d| d.expression.has_parameters()) {
             Arc::make_mut(&mut study.derived).iter_mut().for_each(|d| binding.bind(&mut d.expression));
         }
-        self.study.bind(binding, study)
+        self.study.bind(binding, drivers, &mechanism.joints, study)
     }
 }
 

@@ -2,7 +2,9 @@
 
 use super::place::Place;
 use super::quantity::{Binding, Quantity, Vector};
+use crate::drivers::{whole_turn, Driver};
 use crate::error::{Error, Result};
+use crate::joints::Joint;
 use crate::model::Study;
 
 /// What became of a binding.
@@ -21,6 +23,8 @@ pub struct StudyPlan {
     pub start: Option<Quantity>,
     /// `end`.
     pub end: Option<Quantity>,
+    /// Whether nothing says when it ends: after a whole turn of a driver that turns steadily, or at the start.
+    pub one_turn: bool,
     /// `step`.
     pub step: Option<Quantity>,
     /// `tolerance`.
@@ -33,7 +37,7 @@ pub struct StudyPlan {
 
 impl StudyPlan {
     /// Puts the values in. Whether there is one sample or more decides more than times: that needs reading again, and then this is false.
-    pub fn bind(&self, binding: &Binding, study: &mut Study) -> Result<bool> {
+    pub fn bind(&self, binding: &Binding, drivers: &[Driver], joints: &[Joint], study: &mut Study) -> Result<bool> {
         let blame = |e| self.place.blame(e);
         let single = study.end == study.start;
         for (quantity, slot) in [(&self.start, &mut study.start), (&self.end, &mut study.end)] {
@@ -41,12 +45,20 @@ impl StudyPlan {
                 *slot = quantity.value(binding).map_err(blame)?;
             }
         }
+        if self.one_turn {
+            study.end = StudyPlan::turned(drivers, joints, study.start);
+        }
         // What is wrong with the times is told where they are read.
         if single != (study.end == study.start) || study.end < study.start {
             return Ok(false);
         }
         self.set_step(binding, study)?;
         Ok(true)
+    }
+
+    /// The end of a run of which nothing says when it ends.
+    pub fn turned(drivers: &[Driver], joints: &[Joint], start: f64) -> f64 {
+        whole_turn(drivers, joints, start).map_or(start, |turn| start + turn)
     }
 
     /// Puts step, tolerance and the point of moments in.

@@ -103,6 +103,19 @@ pub enum Target {
     },
 }
 
+/// Time of a whole turn of the driver that turns steadily from `t` on, the slowest of several; `None` where none does.
+pub fn whole_turn(drivers: &[Driver], joints: &[Joint], t: f64) -> Option<f64> {
+    let turn = |driver: &Driver| match &driver.target {
+        Target::Coordinate { of, value } => {
+            let angle = joints.get(of.joint)?.kind.coordinates().get(of.coordinate)?.angle;
+            value.turn(t).filter(|_| angle)
+        }
+        Target::Rotor { value, .. } => value.turn(t),
+        _ => None,
+    };
+    drivers.iter().filter_map(turn).max_by(f64::total_cmp)
+}
+
 impl Target {
     /// The angle of a body about z.
     pub fn heading(body: usize, value: Motion) -> Target {

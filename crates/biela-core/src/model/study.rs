@@ -18,6 +18,9 @@ pub struct Study {
     pub steps: usize,
     /// Units in which people read what is found; results themselves are SI.
     pub units: DisplayUnits,
+    /// Number of the configuration to start from, as [`crate::solve::assembly_modes::all`] counts; the one nearest to the drawing where
+    /// nobody says.
+    pub mode: Option<usize>,
     /// Whether to solve by every formulation and state the largest difference.
     pub verify: bool,
     /// Formulation to solve by, where the model asks for one.
@@ -85,6 +88,7 @@ impl Default for Study {
             end: 1.0,
             steps: 100,
             units: DisplayUnits::default(),
+            mode: None,
             verify: false,
             formulation: None,
             singular: Singular::Stop,

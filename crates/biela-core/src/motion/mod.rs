@@ -6,8 +6,8 @@ pub mod spline;
 pub use laws::{Law, LawType, LAWS};
 pub use spline::Spline;
 
-use crate::expr::Expression;
-use crate::math::Jet;
+use crate::expr::{Enclosed, Expression};
+use crate::math::{Interval, Jet, Series};
 
 /// A function of one variable, time mostly.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,6 +48,19 @@ impl Motion {
         }
     }
 
+    /// Time of a whole turn from `t` on, where the function is an angle that rises or falls steadily all the while.
+    pub fn turn(&self, t: f64) -> Option<f64> {
+        let Motion::Expression(value) = self else { return None };
+        let rate = self.jet(t).d;
+        let turn = std::f64::consts::TAU / rate.abs();
+        if !(turn.is_finite() && turn > 0.0) {
+            return None;
+        }
+        let series = Series::<3>::line(Interval::between(t, t + turn), turn);
+        let [_, _, bend] = value.enclosed(&[Enclosed { middle: t + 0.5 * turn, series, settled: false }]).0;
+        (bend.magnitude() == 0.0 && self.jet(t + turn).d == rate).then_some(turn)
+    }
+
     /// First and last argument, where the function does not go on for ever.
     pub fn range(&self) -> Option<(f64, f64)> {
         match self {
@@ -61,6 +74,18 @@ impl Motion {
 mod tests {
     use super::*;
     use crate::expr::Name;
+
+    #[test]
+    fn steady_turning_is_known_from_everything_else() {
+        let of = |text: &str| Motion::Expression(Expression::parse(text, &[("t", Name::Variable(0))]).unwrap());
+        let tau = std::f64::consts::TAU;
+        assert_eq!(of("0.3 + 2*pi*t").turn(0.0), Some(1.0));
+        assert_eq!(of("1 - 4*(t - 2)").turn(5.0), Some(tau / 4.0));
+        for text in ["0.5", "t^2", "sin(t)", "if(t < 3, t, 3)", "abs(t - 1)", "t + 1e-9*sin(t)"] {
+            assert_eq!(of(text).turn(0.0), None, "{text}");
+        }
+        assert_eq!(Motion::Constant(1.0).turn(0.0), None);
+    }
 
     #[test]
     fn every_kind_answers() {

@@ -101,7 +101,7 @@ mod tests {
             column("a.y", "m", [4.0, 1.0]),
             column("b-1.x", "m", [1.0, 1.0]),
         ];
-        Results { columns, notes: Vec::new() }
+        Results { columns, ..Results::default() }
     }
 
     #[test]

@@ -414,7 +414,7 @@ mod tests {
             column("A-1.angle", "rad", f64::sin),
             column("p.z", "m", |t| 1.0 - t),
         ];
-        Results { columns, notes: Vec::new() }
+        Results { columns, ..Results::default() }
     }
 
     fn measure(text: &str) -> Result<Measure> {

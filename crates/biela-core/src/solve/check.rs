@@ -7,6 +7,7 @@ use crate::math::Pose;
 use crate::model::Model;
 use crate::results::significant;
 use crate::solve::assemble::assemble;
+use crate::solve::assembly_modes;
 use crate::solve::mobility;
 use crate::solve::motion::check_drivers;
 use crate::solve::redundancy::Names;
@@ -97,6 +98,8 @@ pub struct Motion {
 
 /// Assembles `model` at the start of its run and counts.
 pub fn check(model: &Model, formulation: &str) -> Result<Report> {
+    let chosen = assembly_modes::chosen(model)?;
+    let model = chosen.as_ref().unwrap_or(model);
     report_on(model, formulation).map_err(|e| named(e, model))
 }
 

@@ -12,6 +12,7 @@ use crate::solve::forces::ForceAnalysis;
 use crate::solve::mobility;
 use crate::solve::motion::{Follower, Outputs, Stepper};
 use crate::solve::newton::{Method, METHODS};
+use crate::solve::outcome::{ended, Outcome};
 use crate::solve::recorder::{Recorder, Sample};
 use crate::solve::samples::{samples, stopped, time};
 use crate::solve::singularity;
@@ -30,16 +31,16 @@ pub fn run_with(
     method: &'static dyn Method,
     mut progress: impl FnMut(usize, usize) -> bool,
 ) -> Result<Results> {
-    follow(model, formulation, method, &mut progress)
+    follow(model, formulation, method, &mut progress)?.whole()
 }
 
-/// The work itself, compiled once, whoever hears of its progress.
-fn follow(
+/// The work itself, compiled once, whoever hears of its progress: as far as the motion goes.
+pub(super) fn follow(
     model: &Model,
     formulation: &str,
     method: &'static dyn Method,
     progress: &mut dyn FnMut(usize, usize) -> bool,
-) -> Result<Results> {
+) -> Result<Outcome> {
     let near = model.near();
     let model = near.as_ref().unwrap_or(model);
     let study = &model.study;
@@ -66,12 +67,19 @@ fn follow(
         recorder.carry(identity);
     }
     record(&mut recorder, &mut follower, forces.as_mut(), watched)?;
+    let mut end = None;
     for k in 1..samples {
         if !progress(k, samples) {
             return Err(stopped(k, samples));
         }
-        follower.advance(time(model, k))?;
-        record(&mut recorder, &mut follower, forces.as_mut(), watched)?;
+        let mut sample = || {
+            follower.advance(time(model, k))?;
+            record(&mut recorder, &mut follower, forces.as_mut(), watched)
+        };
+        if let Err(error) = ended(sample(), k)? {
+            end = Some(error);
+            break;
+        }
     }
     let mut results = recorder.finish(model);
     let largest = results.extremes("residual").map_or(0.0, |r| r.greatest);
@@ -105,7 +113,7 @@ fn follow(
     if let Some(forces) = forces {
         results.notes.extend(forces.notes(&system));
     }
-    Ok(results)
+    Ok(Outcome::new(results, end))
 }
 
 /// Records the follower's present state, with its forces where asked for, and its distance to singularity where `watched`.

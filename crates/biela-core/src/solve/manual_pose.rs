@@ -11,6 +11,7 @@ use crate::motion::Motion;
 use crate::results::{Column, Results};
 use crate::signal::Element;
 use crate::solve::assemble::assemble;
+use crate::solve::assembly_modes;
 use crate::solve::ik::{with_tool, Redundancy, Solver, Task};
 use crate::system::{System, Workspace};
 
@@ -91,6 +92,8 @@ fn posture(system: &System, ws: &Workspace, distance: f64) -> Posture {
 
 /// The assembled position at time `t`.
 pub fn assembled(model: &Model, t: f64) -> Result<Posture> {
+    let chosen = assembly_modes::chosen(model)?;
+    let model = chosen.as_ref().unwrap_or(model);
     driven(model, model.guess().poses(), &[], t)
 }
 
@@ -106,5 +109,5 @@ pub fn results(model: &Model, poses: &[Pose], t: f64) -> Results {
         let signals = Element::Body(k).signals(model).zip(values);
         columns.extend(signals.map(|(signal, x)| Column::new(signal.name(model), signal.unit(), vec![x])));
     }
-    Results { columns, notes: vec![("model".into(), model.name.clone())] }
+    Results { columns, notes: vec![("model".into(), model.name.clone())], ended: None }
 }

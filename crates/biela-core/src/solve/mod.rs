@@ -13,8 +13,9 @@
 //! | [`singularity`] | distance to singular positions, and their type |
 //! | [`ik`], [`assembly_modes`], [`manual_pose`] | inverse kinematics; every way to close; a position held by hand |
 //! | [`forces`] | loads, multipliers, reactions, what is unique |
-//! | `made`, `derivation`, [`recorder`], `observer`, [`headline`] | signals on request, and those made of others; state to columns; signals between samples; those to know first |
+//! | `made`, `derivation`, [`recorder`], `observer`, [`headline`], [`outcome`] | signals on request, and those made of others; state to columns; signals between samples; those to know first; samples up to where a run ended |
 //! | [`motion`] | a driven motion: a stepper on one branch, with monitors |
+//! | [`range`] | how far a driver can go, and what ends it; Grashof's classes |
 //! | [`kinematics`], [`statics`], [`design_sensitivity`] | runs of prescribed motion; where loads balance; positions of neighbouring designs |
 //! | [`forward`] | motion under forces: equations, integrators, open chains by tree algorithms, events, energy watch |
 //! | [`vibration`], [`state_space`] | natural modes; deviations from a motion |
@@ -45,6 +46,8 @@ pub mod mobility;
 pub mod motion;
 pub mod newton;
 mod observer;
+pub mod outcome;
+pub mod range;
 pub mod recorder;
 pub mod redundancy;
 pub mod run;

@@ -52,6 +52,8 @@ pub struct Recorder {
     /// Distance to singularity and lag of the sample to come, where asked for.
     distance: f64,
     lag: f64,
+    /// Samples that are whole.
+    done: usize,
 }
 
 /// The columns of one element, which follow each other.
@@ -98,7 +100,7 @@ impl Recorder {
         let columns = signals.all().iter().zip(&filled).map(column).collect();
         let derived = Derivation::new(&signals, &filled);
         let blocks = blocks(system, &signals, derived.as_ref().map_or(&filled, |d| &d.needed));
-        Ok(Recorder { signals, columns, filled, blocks, derived, identity: None, distance: 0.0, lag: 0.0 })
+        Ok(Recorder { signals, columns, filled, blocks, derived, identity: None, distance: 0.0, lag: 0.0, done: 0 })
     }
 
     /// What of the forces must be computed.
@@ -164,7 +166,10 @@ impl Recorder {
                 }
             }
         }
-        let Some(k) = unsound else { return Ok(()) };
+        let Some(k) = unsound else {
+            self.done += 1;
+            return Ok(());
+        };
         let Sample { system, ws, t, .. } = sample;
         Err(Applied::fault(system, ws, *t).unwrap_or_else(|| {
             let name = self.signals.all().get(k).map(|s| s.name(system.model)).unwrap_or_default();
@@ -172,9 +177,16 @@ impl Recorder {
         }))
     }
 
+    /// Samples recorded so far.
+    pub fn done(&self) -> usize {
+        self.done
+    }
+
     /// The samples as results, with a warning for every joint limit that the motion oversteps.
-    pub fn finish(self, model: &Model) -> Results {
-        let mut results = Results { columns: self.columns, notes: Vec::new() };
+    pub fn finish(mut self, model: &Model) -> Results {
+        // A sample that turned out to be unsound is none.
+        self.columns.iter_mut().for_each(|column| column.data.truncate(self.done));
+        let mut results = Results { columns: self.columns, ..Results::default() };
         if !model.study.every {
             // Signals on request that derived ones are made of.
             results.columns.truncate(self.signals.len());

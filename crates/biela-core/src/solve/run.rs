@@ -1,10 +1,12 @@
 //! A run of any analysis: the one door that programs, sweeps and bindings go through.
 
 use crate::error::{Error, Result};
-use crate::model::{Analysis, Model};
+use crate::model::{Analysis, Model, Study};
 use crate::results::Results;
+use crate::solve::motion::value_at;
 use crate::solve::newton::Method;
-use crate::solve::{forward, kinematics, state_space, statics, vibration};
+use crate::solve::outcome::Outcome;
+use crate::solve::{assembly_modes, forward, kinematics, state_space, statics, vibration};
 use crate::system::FORMULATIONS;
 
 /// Solves `model` by the analysis that it asks for, in the formulation of that keyword, with positions of driven motions
@@ -13,9 +15,31 @@ pub fn run(
     model: &Model,
     formulation: &str,
     method: &'static dyn Method,
-    mut progress: impl FnMut(usize, usize) -> bool,
+    progress: impl FnMut(usize, usize) -> bool,
 ) -> Result<Results> {
-    solve(model, formulation, method, &mut progress).map_err(|e| named(e, model))
+    run_as_far(model, formulation, method, progress)?.whole()
+}
+
+/// The same as far as the motion goes: where it ends before its time, the samples up to there come with what ended it.
+///
+/// # Errors
+/// Where there is no sample at all, and where the user ended the run.
+pub fn run_as_far(
+    model: &Model,
+    formulation: &str,
+    method: &'static dyn Method,
+    mut progress: impl FnMut(usize, usize) -> bool,
+) -> Result<Outcome> {
+    let chosen = assembly_modes::chosen(model)?;
+    let model = chosen.as_ref().unwrap_or(model);
+    let mut outcome = solve(model, formulation, method, &mut progress).map_err(|e| named(e, model))?;
+    outcome.ended = outcome.ended.map(|e| named(e, model));
+    if let Some(mark) = &mut outcome.results.ended {
+        // Far from the ground's origin points are counted from nearby, and so are drivers of them; the mark is the model's own.
+        let driver = model.drivers.iter().position(|d| Some(&d.name) == mark.driver.as_ref());
+        mark.value = driver.filter(|_| mark.value.is_some()).and_then(|k| value_at(model, k, mark.t)).or(mark.value);
+    }
+    Ok(outcome)
 }
 
 /// The same, with errors as the analysis tells them.
@@ -24,13 +48,13 @@ pub(super) fn solve(
     formulation: &str,
     method: &'static dyn Method,
     progress: &mut dyn FnMut(usize, usize) -> bool,
-) -> Result<Results> {
+) -> Result<Outcome> {
     match model.study.analysis {
-        Analysis::Kinematics | Analysis::InverseDynamics => kinematics::run_with(model, formulation, method, progress),
+        Analysis::Kinematics | Analysis::InverseDynamics => kinematics::follow(model, formulation, method, progress),
         Analysis::Statics => statics::run(model, formulation, method, progress),
-        Analysis::Dynamics => forward::run(model, formulation, progress),
-        Analysis::Modes => vibration::run(model, formulation),
-        Analysis::StateSpace => state_space::run(model, formulation, progress),
+        Analysis::Dynamics => forward::run_as_far(model, formulation, progress),
+        Analysis::Modes => vibration::run(model, formulation).map(|results| Outcome { results, ended: None }),
+        Analysis::StateSpace => state_space::run_as_far(model, formulation, progress),
     }
 }
 
@@ -42,34 +66,45 @@ pub(super) fn named(error: Error, model: &Model) -> Error {
     }
 }
 
-/// Solves `model` for a picture or a report: with forces where it states gravity and all masses, asks for its motion alone,
-/// and they can be told; else by its own analysis. The model comes back with the analysis that was made.
+/// Solves `model` for a picture or a report, as far as it goes: with forces where it states gravity and all masses, asks for its motion
+/// alone, and they can be told all the way; else by its own analysis. The model comes back with the analysis that was made.
 pub fn run_with_forces(
     mut model: Model,
     formulation: &str,
     method: &'static dyn Method,
     mut progress: impl FnMut(usize, usize) -> bool,
-) -> Result<(Model, Results)> {
+) -> Result<(Model, Outcome)> {
     let progress: &mut dyn FnMut(usize, usize) -> bool = &mut progress;
     if matches!(model.study.analysis, Analysis::Modes | Analysis::StateSpace) {
         return Err(Error::new("natural modes and state-space matrices are not drawn")
             .note("choose a motion, such as --analysis dynamics"));
     }
     let weighty = model.gravity.is_some() && model.bodies[1..].iter().all(|b| b.mass.is_some());
+    let mut loaded = None;
     if model.study.analysis == Analysis::Kinematics && weighty {
         model.study.analysis = Analysis::InverseDynamics;
         let mut ended = false;
-        let found = run(&model, formulation, method, |done, all| {
+        let found = run_as_far(&model, formulation, method, |done, all| {
             ended = !progress(done, all);
             !ended
         });
         match found {
-            Ok(found) => return Ok((model, found)),
+            Ok(found) if found.ended.is_none() => return Ok((model, found)),
+            Ok(found) => loaded = Some(found),
             Err(error) if ended => return Err(error),
             Err(_) => model.study.analysis = Analysis::Kinematics,
         }
     }
-    let found = run(&model, formulation, method, progress)?;
+    if let Some(found) = loaded {
+        // Forces that cannot be told any further do not end the motion.
+        let alone = model.with_study(Study { analysis: Analysis::Kinematics, ..model.study.clone() });
+        let motion = run_as_far(&alone, formulation, method, progress)?;
+        return Ok(match motion.results.len() > found.results.len() || motion.ended.is_none() {
+            true => (alone, motion),
+            false => (model, found),
+        });
+    }
+    let found = run_as_far(&model, formulation, method, progress)?;
     Ok((model, found))
 }
 

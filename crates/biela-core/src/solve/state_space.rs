@@ -13,7 +13,8 @@ use crate::solve::forces::ForceAnalysis;
 use crate::solve::forward::{first_step, integrator, longest_step, start, Timeline};
 use crate::solve::forward::{Control, Dynamics, Given, Point, Start};
 use crate::solve::mobility;
-use crate::solve::motion::Follower;
+use crate::solve::motion::{led, Follower};
+use crate::solve::outcome::{ended, Outcome};
 use crate::solve::samples::{samples, stopped, time};
 use crate::solve::vibration::{state_space, states, Near};
 use crate::system::{rotor, System};
@@ -21,10 +22,11 @@ use crate::system::{rotor, System};
 /// The matrices at every sample: a column for each entry `A.1.1` …, the states' names among the notes. Joint coordinates are used
 /// whatever the formulation; `progress` is that of [`crate::solve::kinematics::run`].
 pub fn run(model: &Model, formulation: &str, mut progress: impl FnMut(usize, usize) -> bool) -> Result<Results> {
-    along(model, formulation, &mut progress)
+    run_as_far(model, formulation, &mut progress)?.whole()
 }
 
-fn along(model: &Model, formulation: &str, progress: &mut dyn FnMut(usize, usize) -> bool) -> Result<Results> {
+/// The same as far as the motion goes.
+pub fn run_as_far(model: &Model, formulation: &str, progress: &mut dyn FnMut(usize, usize) -> bool) -> Result<Outcome> {
     if model.gravity.is_none() {
         return Err(model.gravity_unsaid());
     }
@@ -87,11 +89,11 @@ impl Table {
             ("formulation".into(), formulation.to_string()),
             ("states".into(), self.states.join(", ")),
         ];
-        Results { columns, notes }
+        Results { columns, notes, ended: None }
     }
 }
 
-fn along_free(system: &System, progress: &mut dyn FnMut(usize, usize) -> bool) -> Result<Results> {
+fn along_free(system: &System, progress: &mut dyn FnMut(usize, usize) -> bool) -> Result<Outcome> {
     let model = system.model;
     let study = &model.study;
     let Start { mut point, ws, .. } = start(system)?;
@@ -102,27 +104,33 @@ fn along_free(system: &System, progress: &mut dyn FnMut(usize, usize) -> bool) -
     let mut near = Near::new(dynamics, point);
     let mut timeline = Timeline::new(system, integrator(study.method));
     let mut table = Table { t: Vec::new(), entries: Vec::new(), states: Vec::new() };
-    let all = samples(model);
+    let (all, mut end) = (samples(model), None);
     for k in 0..all {
         if k > 0 && !progress(k, all) {
             return Err(stopped(k, all));
         }
-        let end = time(model, k);
-        let Near { dynamics, point, .. } = &mut near;
-        while point.t < end {
-            dynamics.realize(point);
-            control.longest = longest_step(dynamics);
-            timeline.advance(dynamics, point, end, &mut control)?;
-            dynamics.realize(point);
-            system.constraints.keep_turns(&mut dynamics.ws.evaluation);
-            dynamics.ws.cache.keep_attitudes();
+        let until = time(model, k);
+        let mut sample = || {
+            let Near { dynamics, point, .. } = &mut near;
+            while point.t < until {
+                dynamics.realize(point);
+                control.longest = longest_step(dynamics);
+                timeline.advance(dynamics, point, until, &mut control)?;
+                dynamics.realize(point);
+                system.constraints.keep_turns(&mut dynamics.ws.evaluation);
+                dynamics.ws.cache.keep_attitudes();
+            }
+            table.take(&mut near)
+        };
+        if let Err(error) = ended(sample(), k)? {
+            end = Some(led(error, system, near.point.t));
+            break;
         }
-        table.take(&mut near)?;
     }
-    Ok(table.results(model, system.formulation.name()))
+    Ok(Outcome::new(table.results(model, system.formulation.name()), end))
 }
 
-fn along_driven(system: &System, progress: &mut dyn FnMut(usize, usize) -> bool) -> Result<Results> {
+fn along_driven(system: &System, progress: &mut dyn FnMut(usize, usize) -> bool) -> Result<Outcome> {
     let model = system.model;
     let mut follower = Follower::new(system, model.study.start, model.study.end - model.study.start)?;
     let mut forces = ForceAnalysis::new(system, true)?;
@@ -130,30 +138,37 @@ fn along_driven(system: &System, progress: &mut dyn FnMut(usize, usize) -> bool)
     let free = System::new(&freed, system.formulation.name())?;
     let mut near: Option<Near> = None;
     let mut table = Table { t: Vec::new(), entries: Vec::new(), states: Vec::new() };
-    let all = samples(model);
+    let (all, mut end) = (samples(model), None);
     for k in 0..all {
         if k > 0 && !progress(k, all) {
             return Err(stopped(k, all));
         }
-        follower.advance(time(model, k))?;
-        let state = &follower.stepper.state;
-        let point = Point { t: state.t, q: state.q.clone(), v: state.v.clone(), work: 0.0 };
-        forces.evaluate(system, &mut follower.stepper.ws, point.t);
-        let mut ws = crate::system::Workspace::new(&free);
-        ws.size = follower.stepper.ws.size;
-        let theirs = system.constraints.coordinates();
-        for ((_, _, ours), (_, _, other)) in free.constraints.coordinates().iter().zip(theirs) {
-            ws.evaluation.near[*ours] = system.constraints.value(*other, &follower.stepper.ws.evaluation);
+        let mut sample = || {
+            follower.advance(time(model, k))?;
+            let state = &follower.stepper.state;
+            let point = Point { t: state.t, q: state.q.clone(), v: state.v.clone(), work: 0.0 };
+            forces.evaluate(system, &mut follower.stepper.ws, point.t);
+            let mut ws = crate::system::Workspace::new(&free);
+            ws.size = follower.stepper.ws.size;
+            let theirs = system.constraints.coordinates();
+            for ((_, _, ours), (_, _, other)) in free.constraints.coordinates().iter().zip(theirs) {
+                ws.evaluation.near[*ours] = system.constraints.value(*other, &follower.stepper.ws.evaluation);
+            }
+            let mut dynamics = Dynamics::new(&free, ws, point.t, &point.q)?;
+            dynamics.given = efforts(system, &forces)?;
+            let chosen = near.take().map(|n| n.free);
+            let mut here = Near::new(dynamics, point);
+            here.free = chosen.unwrap_or_default();
+            table.take(&mut here)?;
+            near = Some(here);
+            Ok(())
+        };
+        if let Err(error) = ended(sample(), k)? {
+            end = Some(led(error, system, follower.stepper.state.t));
+            break;
         }
-        let mut dynamics = Dynamics::new(&free, ws, point.t, &point.q)?;
-        dynamics.given = efforts(system, &forces)?;
-        let chosen = near.take().map(|n| n.free);
-        let mut here = Near::new(dynamics, point);
-        here.free = chosen.unwrap_or_default();
-        table.take(&mut here)?;
-        near = Some(here);
     }
-    Ok(table.results(model, system.formulation.name()))
+    Ok(Outcome::new(table.results(model, system.formulation.name()), end))
 }
 
 /// What the drivers supply at the sample evaluated, as efforts and forces.

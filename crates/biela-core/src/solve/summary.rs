@@ -4,7 +4,7 @@ use super::forces::NOT_UNIQUE;
 use crate::display_units::DisplayUnits;
 use crate::error::counted;
 use crate::model::{Analysis, Model};
-use crate::results::{significant, Results};
+use crate::results::{significant, Ended, Results};
 use crate::signal_name;
 use serde_json::{json, Value};
 
@@ -45,6 +45,8 @@ pub struct Summary {
     pub warnings: Vec<String>,
     /// Dead centres of outputs.
     pub dead_centres: Vec<String>,
+    /// Where and why the run ended before its time.
+    pub ended: Option<Ended>,
 }
 
 /// What a run took.
@@ -106,6 +108,7 @@ impl Summary {
             verified: text("verified"),
             warnings: lines(&["warning", "near singular", "singular position"]),
             dead_centres: lines(&["output singularity"]),
+            ended: found.ended.clone(),
         }
     }
 
@@ -146,6 +149,7 @@ impl Summary {
             "formulation": self.formulation,
             "work": work,
             "warnings": self.warnings,
+            "complete": self.ended.is_none(),
         });
         let mut add = |key: &str, value: Value| {
             if value != Value::Null && value != json!([]) {
@@ -160,6 +164,7 @@ impl Summary {
         add("not_unique", self.not_unique.clone().into());
         add("verified", self.verified.clone().into());
         add("dead_centres", self.dead_centres.clone().into());
+        add("ended", self.ended.as_ref().map(Ended::json).into());
         told
     }
 }

@@ -13,9 +13,11 @@ use crate::results::{Column, Results};
 pub use crate::signal::Level;
 use crate::signal::{self, Element, Signal, ATTITUDE, HEADING};
 use crate::signal_name;
+use crate::solve::assembly_modes;
 use crate::solve::forces::{Shares, NOT_UNIQUE};
 use crate::solve::motion::Follower;
 use crate::solve::newton::Method;
+use crate::solve::outcome::Outcome;
 use crate::solve::run;
 use crate::solve::vectors::max_abs;
 use crate::system::{FormulationType, System, FORMULATIONS};
@@ -70,7 +72,8 @@ pub fn verify_by(
     method: &'static dyn Method,
     mut progress: impl FnMut(usize, usize) -> bool,
 ) -> Result<Verification> {
-    solve_all(formulations.collect(), model, method, &mut progress)
+    let chosen = assembly_modes::chosen(model)?;
+    solve_all(formulations.collect(), chosen.as_ref().unwrap_or(model), method, &mut progress)
 }
 
 fn solve_all(
@@ -100,7 +103,7 @@ fn solve_all(
                 model = &motion_alone;
             }
         }
-        match run::solve(model, formulation.keyword, method, &mut *progress) {
+        match run::solve(model, formulation.keyword, method, &mut *progress).and_then(Outcome::whole) {
             Ok(results) => runs.push((formulation.keyword, results)),
             Err(error) => {
                 failed.push((formulation.keyword, error.message().to_string()));

@@ -105,7 +105,7 @@ pub fn run(model: &Model, formulation: &str) -> Result<Results> {
         ("states".into(), linear.states.join(", ")),
         ("state space".into(), in_brackets(&linear.a)),
     ];
-    Ok(Results { columns, notes })
+    Ok(Results { columns, notes, ended: None })
 }
 
 /// A mode's shape in the joint coordinates, the largest of them 1.

@@ -24,7 +24,11 @@ function load(given) {
   length = motion.end - motion.start;
   state.t = same ? Math.min(motion.end, Math.max(motion.start, state.t)) : motion.start;
   setSpeeds(); setToggles();
-  $('scrub').min = motion.start; $('scrub').max = motion.end;
+  // The time line goes on to the end that was asked for; what was not reached is red.
+  const asked = data.ended ? Math.max(data.ended.asked, motion.end) : motion.end, reached = asked > motion.start ? (motion.end - motion.start) / (asked - motion.start) : 1;
+  $('scrub').min = motion.start; $('scrub').max = asked;
+  $('stop').hidden = $('ended').hidden = !data.ended;
+  $('stop').style.left = `${100 * Math.min(0.985, reached)}%`; $('stop').title = $('ended').textContent = data.ended ? data.ended.words : '';
   $('name').textContent = data.name; $('about').textContent = data.about; $('about').title = data.about;
   $('untold').textContent = data.untold ? `${data.untold} more signals are left out of this page to keep it small; biela run -o writes them all.` : '';
   $('names').replaceChildren(...motion.signals.slice(0, 4000).map(s => new Option(s.name)));

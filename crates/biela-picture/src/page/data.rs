@@ -80,6 +80,7 @@ pub fn data(scene: &Scene, motion: &Animation) -> String {
         "drivers": drivers,
         "struts": struts,
         "samples": motion.len(),
+        "ended": motion.ended.as_ref().map(|(words, t, asked)| json!({ "words": words, "t": t, "asked": asked })),
         "times": times,
         "poses": poses,
         "signals": stored,

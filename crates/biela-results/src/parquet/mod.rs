@@ -1,5 +1,5 @@
 //! Apache Parquet: one required column of doubles per signal; units as JSON under the key `units` of the file's
-//! metadata, each note under its own key.
+//! metadata, each note under its own key, `complete` and `ended` as JSON.
 //!
 //! `writer` makes such files, `reader` reads them back, `thrift` is the encoding of their metadata. Plain pages packed by Snappy are
 //! all that is written, for samples hardly ever repeat; the library of the format, held to the same bytes in tests, would take a
@@ -71,7 +71,8 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     }
     let units = json::object(results.columns.iter().map(|column| (column.name.as_str(), column.unit)));
     let mut notes = vec![("units".to_owned(), units)];
-    notes.extend(unique(&results.notes));
+    notes.extend(unique(&results.notes).into_iter().filter(|note| !json::is_mark(&note.0)));
+    notes.extend(json::mark(results).into_iter().map(|(key, value)| (key.to_owned(), value)));
     writer.finish(&notes)
 }
 

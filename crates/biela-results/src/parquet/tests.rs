@@ -19,7 +19,7 @@ fn columns_and_units_are_in_the_file() {
     let metadata = file.metadata().file_metadata().key_value_metadata().unwrap();
     let value = |key: &str| metadata.iter().find(|pair| pair.key == key).unwrap().value.clone().unwrap();
     assert!(value("units").contains("\"crank.x\": \"m\""));
-    assert_eq!(value("model"), results.notes[0].1);
+    assert_eq!((value("model"), value("complete")), (results.notes[0].1.clone(), "true".to_string()));
     let group = file.get_row_group(0).unwrap();
     for (k, column) in results.columns.iter().enumerate() {
         let ColumnReader::DoubleColumnReader(mut reader) = group.get_column_reader(k).unwrap() else {
@@ -29,6 +29,18 @@ fn columns_and_units_are_in_the_file() {
         reader.read_records(10, None, None, &mut data).unwrap();
         assert_eq!(bits(&data), bits(&column.data));
     }
+}
+
+#[test]
+fn the_mark_of_an_early_end_is_in_the_file() {
+    let ended = crate::Ended { t: 0.25, reason: "singular".into(), driver: Some("drive".into()), value: Some(1.5) };
+    let mut bytes = Vec::new();
+    write(&Results { ended: Some(ended), ..awkward() }, &mut bytes).unwrap();
+    let file = SerializedFileReader::new(bytes::Bytes::from(bytes)).unwrap();
+    let metadata = file.metadata().file_metadata().key_value_metadata().unwrap();
+    let value = |key: &str| metadata.iter().find(|pair| pair.key == key).unwrap().value.clone().unwrap();
+    assert_eq!(value("complete"), "false");
+    assert_eq!(value("ended"), r#"{"driver":"drive","reason":"singular","t":0.25,"value":1.5}"#);
 }
 
 /// A table of every kind of column, of several groups and of several pages.

@@ -12,7 +12,7 @@ mod mechanism;
 mod motion;
 
 use crate::error::Result;
-use crate::model::Model;
+use crate::model::{Model, Study};
 use crate::picture::page::{policy, sha256};
 use crate::picture::{self, Animation};
 use crate::results::Results;
@@ -61,7 +61,13 @@ pub fn html(
     let model = subject.model;
     let motion = Animation::new(model, subject.results)?;
     let scene = picture::scene(model, &motion)?;
-    let findings = Findings { check: check(model, subject.formulation), verification: verify(model, method, progress) };
+    // Of a run that ended before its time the part that there is can be verified.
+    let reached = subject.results.ended.as_ref().map(|_| {
+        let (end, steps) = (motion.times[motion.len() - 1], (motion.len() - 1).max(1));
+        model.with_study(Study { end, steps, ..model.study.clone() })
+    });
+    let verification = verify(reached.as_ref().unwrap_or(model), method, progress);
+    let findings = Findings { check: check(model, subject.formulation), verification };
     // Figures are told in the units of the model; what is decided by them is decided in SI.
     let shown = subject.results.clone().in_units(&model.study.units);
     let shown = Subject { results: &shown, ..*subject };

@@ -9,6 +9,7 @@ use crate::signal::{Element, COMPONENTS};
 use crate::signal_name;
 use crate::solve::forces::NOT_UNIQUE;
 use crate::solve::headline::headline;
+use crate::solve::motion::ended_in_words;
 use crate::solve::verify::{Level, Verification};
 
 /// Rows of a table beyond which the rest is counted alone.
@@ -18,6 +19,9 @@ const DIGITS: usize = 6;
 
 /// What deserves a warning, of reading and of running.
 pub(super) fn warnings(page: &mut Page, subject: &Subject) {
+    if let Some(ended) = &subject.results.ended {
+        page.open("p", "warn").text(&ended_in_words(subject.model, ended)).close("p");
+    }
     let told = subject
         .results
         .notes

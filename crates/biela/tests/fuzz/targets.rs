@@ -263,6 +263,7 @@ fn small_results() -> Results {
             column("O.angle", "rad", &[0.1, 1e10, f64::NAN]),
         ],
         notes: vec![("model".into(), "small".into())],
+        ..Results::default()
     }
 }
 

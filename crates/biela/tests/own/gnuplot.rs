@@ -48,5 +48,5 @@ fn read(bytes: &[u8]) -> Result<Results> {
         }
         columns.iter_mut().zip(numbers).for_each(|(column, x)| column.data.push(x));
     }
-    Ok(Results { columns, notes: Vec::new() })
+    Ok(Results { columns, ..Results::default() })
 }

@@ -78,7 +78,7 @@ fn of_chain(model: &Model, chain: &Chain, task: &Task, t: f64, from: &[f64], siz
     let mut modes: Vec<Mode> = list.into_iter().map(mode).collect();
     // Those within the limits come first.
     modes.sort_by_key(Mode::is_outside);
-    Modes { names: chain.axes().iter().map(name).collect(), modes, complete, proof }
+    Modes { names: chain.axes().iter().map(name).collect(), modes, complete, proof, complex: None, numbered: false }
 }
 
 /// Postures in closed form, where the chain is of that sort: the list, whether it is complete, and why.

@@ -10,9 +10,9 @@
 mod arms;
 
 use crate::display_units::DisplayUnits;
-use crate::error::{some_of, Error, Result};
+use crate::error::{counted, some_of, Error, Result};
 use crate::math::{Pose, Vec3};
-use crate::model::Model;
+use crate::model::{Model, Study};
 use crate::signal::Signal;
 use crate::solve::assemble::{assemble, close_from};
 use crate::solve::branch::{dyads, ChosenRows};
@@ -49,12 +49,17 @@ impl Mode {
 pub struct Modes {
     /// Names and units of the joint coordinates.
     pub names: Vec<(String, &'static str)>,
-    /// The configurations; the drawn one, where it is among them, first.
+    /// The configurations. Where all were looked for they are in a fixed order, of their joint coordinates one after the other, which
+    /// depends neither on the drawing nor on where a search began: their places, counted from 1, are the numbers by which one is chosen.
     pub modes: Vec<Mode>,
     /// Whether the list is proven to be complete.
     pub complete: bool,
     /// Why it is complete, or that it is not proven to be.
     pub proof: String,
+    /// How many isolated solutions there are, complex ones among them, where that is known.
+    pub complex: Option<usize>,
+    /// Whether places in the list are the numbers by which a configuration is chosen.
+    pub numbered: bool,
 }
 
 /// Said of a list without proof.
@@ -70,8 +75,33 @@ const SMALL_SYSTEM: usize = 100;
 /// Difference of joint points (in sizes) and of axes by which configurations are told apart.
 const APART: f64 = 1e-5;
 
-/// The configuration nearest to the drawing.
+/// The model as it starts from the configuration whose number it asks for; `None` where it asks for none.
+///
+/// # Errors
+/// Where there is none of that number.
+pub fn chosen(model: &Model) -> Result<Option<Model>> {
+    let Some(number) = model.study.mode else { return Ok(None) };
+    let plain = model.with_study(Study { mode: None, ..model.study.clone() });
+    let found = all(&plain, model.study.start)?;
+    match number.checked_sub(1).and_then(|k| found.modes.get(k)) {
+        Some(mode) => Ok(Some(plain.with_guess(&mode.poses))),
+        None => {
+            let count = counted(found.modes.len(), "configuration");
+            Err(Error::new(format!(
+                "mode {number} is asked for; at t = {} s there is no more than {count}",
+                model.study.start
+            ))
+            .of(format!("mechanism '{}'", model.name))
+            .note(format!("the list is {}", found.proof))
+            .note("biela assemble FILE --all shows them with their numbers"))
+        }
+    }
+}
+
+/// The configuration that the model starts from: that nearest to the drawing, or the one whose number it asks for.
 pub fn drawn(model: &Model, t: f64) -> Result<Modes> {
+    let chosen = chosen(model)?;
+    let model = chosen.as_ref().unwrap_or(model);
     let system = System::new(model, "absolute")?;
     let mut ws = Workspace::new(&system);
     let q = assemble(&system, &mut ws, t)?;
@@ -85,7 +115,9 @@ pub fn drawn(model: &Model, t: f64) -> Result<Modes> {
 
 /// Every configuration at time `t`.
 pub fn all(model: &Model, t: f64) -> Result<Modes> {
-    all_from(model, t, None)
+    let mut found = all_from(model, t, None)?;
+    found.put_in_order();
+    Ok(found)
 }
 
 /// The same, where the poses of one configuration may be known beforehand.
@@ -237,6 +269,9 @@ impl Search {
 
     fn finish(self, complete: bool, mut proof: String) -> Modes {
         let plan = &self.invariants;
+        // Where as many are real as there can be, there are no others.
+        let most = plan.as_ref().filter(|_| complete).and_then(dyads::Plan::most_ways);
+        let complex = most.filter(|most| *most == self.modes.len());
         if self.turned_over {
             proof += "; legs turned over about their own lines are not counted";
         }
@@ -252,7 +287,7 @@ impl Search {
             };
             Mode { identity, number, ..mode }
         });
-        Modes { names: self.names, modes: modes.collect(), complete, proof }
+        Modes { names: self.names, modes: modes.collect(), complete, proof, complex, numbered: false }
     }
 }
 
@@ -282,6 +317,31 @@ fn turned_over(model: &Model, a: &[Pose], b: &[Pose], size: f64) -> bool {
 }
 
 impl Modes {
+    /// Puts the configurations in their fixed order. Coordinates are the same for whoever finds them but for rounding, which must not
+    /// decide; an angle of minus half a turn is one of half a turn.
+    fn put_in_order(&mut self) {
+        /// Coordinates that differ by less are the same.
+        const SAME: f64 = 1e-6;
+        let angle: Vec<bool> = self.names.iter().map(|name| name.1 == "rad").collect();
+        let value = |mode: &Mode, k: usize| match mode.coordinates[k] {
+            x if angle[k] && (x + std::f64::consts::PI).abs() < SAME => x + std::f64::consts::TAU,
+            x => x,
+        };
+        let before = |a: &Mode, b: &Mode| {
+            let differs = (0..angle.len()).find(|k| (value(a, *k) - value(b, *k)).abs() > SAME);
+            differs.is_some_and(|k| value(a, k) < value(b, k))
+        };
+        // One after the other into its place: differences that do not count make no order by which a library could sort.
+        for k in 1..self.modes.len() {
+            let mut at = k;
+            while at > 0 && before(&self.modes[at], &self.modes[at - 1]) {
+                self.modes.swap(at, at - 1);
+                at -= 1;
+            }
+        }
+        self.numbered = true;
+    }
+
     /// A table for people, in their units: one column for each configuration.
     pub fn text(&self, units: &DisplayUnits) -> String {
         use std::fmt::Write;
@@ -291,7 +351,11 @@ impl Modes {
         for (block, modes) in self.modes.chunks(8).enumerate() {
             let _ = write!(out, "  {:<width$}  {:>5}", "mode", "");
             for k in 0..modes.len() {
-                let _ = write!(out, " {:>12}", 8 * block + k + 1);
+                // The one that is drawn is shown without its number, which only the whole list tells.
+                let _ = match self.numbered || self.modes.len() > 1 {
+                    true => write!(out, " {:>12}", 8 * block + k + 1),
+                    false => write!(out, " {:>12}", "drawn"),
+                };
             }
             let _ = writeln!(out);
             for (k, (name, unit)) in self.names.iter().enumerate() {
@@ -305,20 +369,31 @@ impl Modes {
             }
         }
         for (k, mode) in self.modes.iter().enumerate().filter(|(_, m)| !m.identity.is_empty()) {
-            let _ = writeln!(out, "  mode {}: {}", k + 1, mode.identity);
+            let _ = match self.numbered || self.modes.len() > 1 {
+                true => writeln!(out, "  mode {}: {}", k + 1, mode.identity),
+                false => writeln!(out, "  mode drawn: {}", mode.identity),
+            };
         }
         out
     }
 
-    /// The same for programs: `modes`, a list of `coordinates` (by name), `identity` and `poses`; `complete`, `proof`.
+    /// The same for programs: `complete`, `proof`, `real` (how many), `complex` (of all isolated solutions, null where that is not known) and
+    /// `modes`, a list of `number`, `coordinates` (by name), `identity` and `mode`.
     pub fn json(&self) -> Value {
-        let modes: Vec<Value> = (self.modes.iter())
-            .map(|mode| {
+        let modes: Vec<Value> = (self.modes.iter().enumerate())
+            .map(|(k, mode)| {
                 let coordinates: serde_json::Map<String, Value> =
                     self.names.iter().zip(&mode.coordinates).map(|(n, x)| (n.0.clone(), json!(x))).collect();
-                json!({ "coordinates": coordinates, "identity": mode.identity, "mode": mode.number })
+                let number = self.numbered.then_some(k + 1);
+                json!({ "number": number, "coordinates": coordinates, "identity": mode.identity, "mode": mode.number })
             })
             .collect();
-        json!({ "complete": self.complete, "proof": self.proof, "modes": modes })
+        json!({
+            "complete": self.complete,
+            "proof": self.proof,
+            "real": modes.len(),
+            "complex": self.complex,
+            "modes": modes,
+        })
     }
 }

@@ -30,7 +30,7 @@ pub(crate) use energy_monitor::longest_step;
 pub use initial::{start, Start};
 pub use open::Torques;
 pub(crate) use run::first_step;
-pub use run::{run, run_under};
+pub use run::{run, run_as_far, run_under};
 pub(crate) use timeline::Timeline;
 
 use crate::error::Result;

@@ -15,7 +15,8 @@ use crate::solve::assemble::misfit_warning;
 use crate::solve::branch::Identity;
 use crate::solve::finite_mobility;
 use crate::solve::mobility;
-use crate::solve::motion::check_drivers;
+use crate::solve::motion::{check_drivers, led};
+use crate::solve::outcome::{ended, Outcome};
 use crate::solve::recorder::{Balance, Recorder, Sample};
 use crate::solve::samples::{samples, stopped, time};
 use crate::system::{IdleSpin, System};
@@ -32,7 +33,12 @@ pub fn run_under(
     torques: Option<Torques>,
     mut progress: impl FnMut(usize, usize) -> bool,
 ) -> Result<Results> {
-    integrate(model, formulation, torques, &mut progress)
+    integrate(model, formulation, torques, &mut progress)?.whole()
+}
+
+/// As far as the motion goes.
+pub fn run_as_far(model: &Model, formulation: &str, progress: &mut dyn FnMut(usize, usize) -> bool) -> Result<Outcome> {
+    integrate(model, formulation, None, progress)
 }
 
 /// The work itself, compiled once, whoever hears of its progress.
@@ -42,7 +48,7 @@ fn integrate(
     formulation: &str,
     torques: Option<Torques>,
     progress: &mut dyn FnMut(usize, usize) -> bool,
-) -> Result<Results> {
+) -> Result<Outcome> {
     let near = model.near();
     let model = near.as_ref().unwrap_or(model);
     let study = &model.study;
@@ -72,70 +78,76 @@ fn integrate(
     let mut at = point.clone();
     let mut spent = 0;
     let mut passed = 0;
-    while done < samples {
-        let due = time(model, done);
-        let last = due >= end;
-        let t = if last { end } else { due };
-        if t > point.t {
-            refuse_long_step(&control, study, &point)?;
-            refuse_endless(&control, study, &point, spent, t)?;
-            let (breaks, accepted) = (timeline.breaks, control.accepted);
-            timeline
-                .advance(&mut dynamics, &mut point, study.end, &mut control)
-                .map_err(|e| e.of(format!("mechanism '{}'", model.name)))?;
-            if timeline.breaks > breaks {
-                // A train of pulses makes headway from pulse to pulse.
-                spent = control.accepted + control.refused;
-                refuse_trains(timeline.breaks - passed, &point)?;
-            }
-            dynamics.realize(&point);
-            system.constraints.keep_turns(&mut dynamics.ws.evaluation);
-            dynamics.ws.cache.keep_attitudes();
-            control.longest = longest_step(&dynamics);
-            watch.look(&dynamics, &point, &control).map_err(|e| e.of(format!("mechanism '{}'", model.name)))?;
-            control.energy = watch.at_play();
-            // A break at the very end makes no step.
-            if control.accepted > accepted {
-                let found = events.look(&mut dynamics, &control.dense, &mut at);
-                if let Some(t) = found.map_err(|e| e.of(format!("mechanism '{}'", model.name)))? {
-                    // Samples up to the event are still to come from this step.
-                    end = t;
+    // What one sample after the other asks for; an error ends the run there.
+    let mut follow = || -> Result<()> {
+        while done < samples {
+            let due = time(model, done);
+            let last = due >= end;
+            let t = if last { end } else { due };
+            if t > point.t {
+                refuse_long_step(&control, study, &point)?;
+                refuse_endless(&control, study, &point, spent, t)?;
+                let (breaks, accepted) = (timeline.breaks, control.accepted);
+                timeline
+                    .advance(&mut dynamics, &mut point, study.end, &mut control)
+                    .map_err(|e| e.of(format!("mechanism '{}'", model.name)))?;
+                if timeline.breaks > breaks {
+                    // A train of pulses makes headway from pulse to pulse.
+                    spent = control.accepted + control.refused;
+                    refuse_trains(timeline.breaks - passed, &point)?;
                 }
+                dynamics.realize(&point);
+                system.constraints.keep_turns(&mut dynamics.ws.evaluation);
+                dynamics.ws.cache.keep_attitudes();
+                control.longest = longest_step(&dynamics);
+                watch.look(&dynamics, &point, &control).map_err(|e| e.of(format!("mechanism '{}'", model.name)))?;
+                control.energy = watch.at_play();
+                // A break at the very end makes no step.
+                if control.accepted > accepted {
+                    let found = events.look(&mut dynamics, &control.dense, &mut at);
+                    if let Some(t) = found.map_err(|e| e.of(format!("mechanism '{}'", model.name)))? {
+                        // Samples up to the event are still to come from this step.
+                        end = t;
+                    }
+                }
+                continue;
             }
-            continue;
+            match control.accepted > 0 && t < control.dense.to.t {
+                true => control.dense.at(t, &mut at),
+                false => at.copy(&point),
+            }
+            // Right after a break the state is that of a few roundings later.
+            at.t = t;
+            let residual = dynamics.project(&mut at)?;
+            // What a sample needs is not counted: evaluations are those of the integration.
+            let evaluations = dynamics.evaluations;
+            dynamics.evaluate(&at, &mut vdot)?;
+            dynamics.evaluations = evaluations;
+            dynamics.ws.realize_acceleration(&system, t, &vdot);
+            let forces = told.evaluate(&mut dynamics, t, recorder.asked());
+            let balance = Balance { work: at.work, drift: forces.kinetic + forces.potential - at.work - watch.energy };
+            let sample = Sample { system: &system, ws: &dynamics.ws, t, residual };
+            recorder.record(&sample, Some(forces), Some(balance))?;
+            done += 1;
+            spent = control.accepted + control.refused;
+            passed = timeline.breaks;
+            if last {
+                break;
+            }
+            if done < samples && !progress(done, samples) {
+                return Err(stopped(done, samples));
+            }
         }
-        match control.accepted > 0 && t < control.dense.to.t {
-            true => control.dense.at(t, &mut at),
-            false => at.copy(&point),
-        }
-        // Right after a break the state is that of a few roundings later.
-        at.t = t;
-        let residual = dynamics.project(&mut at)?;
-        // What a sample needs is not counted: evaluations are those of the integration.
-        let evaluations = dynamics.evaluations;
-        dynamics.evaluate(&at, &mut vdot)?;
-        dynamics.evaluations = evaluations;
-        dynamics.ws.realize_acceleration(&system, t, &vdot);
-        let forces = told.evaluate(&mut dynamics, t, recorder.asked());
-        let balance = Balance { work: at.work, drift: forces.kinetic + forces.potential - at.work - watch.energy };
-        let sample = Sample { system: &system, ws: &dynamics.ws, t, residual };
-        recorder.record(&sample, Some(forces), Some(balance))?;
-        done += 1;
-        spent = control.accepted + control.refused;
-        passed = timeline.breaks;
-        if last {
-            break;
-        }
-        if done < samples && !progress(done, samples) {
-            return Err(stopped(done, samples));
-        }
-    }
+        Ok(())
+    };
+    let outcome = follow();
+    let ended = ended(outcome, recorder.done())?.err().map(|e| led(e, &system, point.t));
     let mut results = recorder.finish(model);
     let mut notes = told.notes(&system);
     notes.extend(timeline.blindness().map(|text| ("warning".into(), text)));
     let (control, dynamics, watch, events) = (&control, &dynamics, &watch, &events);
     Ended { formulation, control, dynamics, watch, events, notes, mode, at_rest, end }.tell(study, &mut results);
-    Ok(results)
+    Ok(Outcome::new(results, ended))
 }
 
 /// The equations of motion and the state to start from, with the coordinates that nobody has given a rate.

@@ -214,6 +214,6 @@ impl Rows {
     }
 
     fn finish(self) -> Results {
-        Results { columns: self.columns, notes: Vec::new() }
+        Results { columns: self.columns, ..Results::default() }
     }
 }

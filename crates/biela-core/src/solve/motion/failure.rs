@@ -2,6 +2,7 @@
 
 use super::crossing::locate;
 use super::driver_fault::{driver_fault, law_of};
+use super::lead::{leading, led_by, value_in_words, SINGULAR};
 use super::stepper::{Refusal, Stepper};
 use crate::drivers::Driver;
 use crate::error::{Error, ErrorKind, Reason};
@@ -31,7 +32,8 @@ pub(super) fn failure(stepper: &mut Stepper, t: f64, refusal: Refusal, policy: P
     for driver in system.model.drivers.iter() {
         // The step last refused is the one that held the fault; `t` may be nearer.
         if let Some(error) = driver_fault(driver, stepper.state.t, stepper.trial.t.max(t)) {
-            return error;
+            let driver = system.model.drivers.iter().position(|d| d.name == driver.name);
+            return led_by(error, system, driver, ErrorKind::Drive.word());
         }
     }
     let met = locate(stepper, refusal);
@@ -40,27 +42,40 @@ pub(super) fn failure(stepper: &mut Stepper, t: f64, refusal: Refusal, policy: P
     // Steps refused for their corners at a crossing are refused because of it.
     let crosses = met.as_ref().is_some_and(|m| m.crossing);
     let refusal = if crosses { Refusal::Singular } else { refusal };
-    let error = match refusal {
+    let stop = met.as_ref().filter(|m| m.crossing).map_or(stepper.state.t, |m| m.t);
+    let driver = leading(stepper);
+    let at = |t: f64| match driver.and_then(|k| Some((k, law_of(&system.model.drivers[k])?.jet(t).v))) {
+        Some((k, value)) if value.is_finite() => format!(", {}", value_in_words(system.model, k, value)),
+        _ => String::new(),
+    };
+    let (error, reason) = match refusal {
         Refusal::Singular if !ends => {
-            let t = met.as_ref().map_or(stepper.state.t, |m| m.t);
-            let message = format!("singular position at t = {t:.10} s: the drivers no longer determine the motion");
-            ErrorKind::Singular.error(message).because(Reason::Undetermined).at_time(t)
+            let at = at(stop);
+            let message =
+                format!("singular position at t = {stop:.10} s{at}: the drivers no longer determine the motion");
+            (ErrorKind::Singular.error(message).because(Reason::Undetermined).at_time(stop), SINGULAR)
         }
         Refusal::Contradiction => {
             let row = stepper.ws.worst_row().min(system.constraints.len().saturating_sub(1));
-            ErrorKind::Motion
-                .error(format!("cannot keep up with the rest: constraints contradict each other at t = {t:.9} s"))
-                .because(Reason::Contradiction)
-                .of(system.owner_name(system.constraints.owner(row)))
+            let message =
+                format!("cannot keep up with the rest: constraints contradict each other at t = {t:.9} s{}", at(stop));
+            let owner = system.owner_name(system.constraints.owner(row));
+            let error = ErrorKind::Motion.error(message).because(Reason::Contradiction).of(owner);
+            (error, ErrorKind::Motion.word())
         }
-        _ => ErrorKind::Motion
-            .error(format!(
-                "the motion cannot be followed beyond t = {:.9} s: the loops no longer close",
-                stepper.state.t
-            ))
-            .because(Reason::LoopsOpen),
+        _ => {
+            let (t, at) = (stepper.state.t, at(stop));
+            let message = format!("the motion cannot be followed beyond t = {t:.9} s{at}: the loops no longer close");
+            // Where a driver comes to the end of its stroke, that is a singular position.
+            let error = ErrorKind::Motion.error(message).because(Reason::LoopsOpen);
+            (error, if ends { SINGULAR } else { ErrorKind::Motion.word() })
+        }
     };
-    let mut error = error.at_time(stepper.state.t).of(format!("mechanism '{}'", system.model.name));
+    let error = error.at_time(stepper.state.t).of(format!("mechanism '{}'", system.model.name));
+    let mut error = led_by(error, system, driver, reason);
+    if let Some(driver) = driver.map(|k| &system.model.drivers[k].name) {
+        error = error.note(format!("driver '{driver}' leads there"));
+    }
     if let Some(met) = met {
         error = error.note(format!("{} at t = {:.10} s", met.kind.words(), met.t));
         if let Some((t, distance)) = met.approached.filter(|a| a.0 < met.t) {

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! driver_fault · excursion ──► stepper ──► continuation ──► crossing ──► failure ─┐
+//!                                 ├──────► lead ─────────────────────────────┘    │
 //!                                 └──────► outputs ───────────────────────────────┴──► follow
 //! ```
 
@@ -11,11 +12,14 @@ mod driver_fault;
 mod excursion;
 mod failure;
 mod follow;
+mod lead;
 mod outputs;
 mod stepper;
 
 pub use crossing::Met;
 pub(crate) use driver_fault::check_drivers;
 pub use follow::Follower;
+pub(crate) use lead::led;
+pub use lead::{ended_in_words, value_at, value_in_words, LIMIT, SINGULAR};
 pub use outputs::{Outputs, Still};
 pub use stepper::Stepper;

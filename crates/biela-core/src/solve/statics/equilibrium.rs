@@ -16,15 +16,16 @@ use crate::error::{some_of, Error, ErrorKind, Reason, Result};
 use crate::math::dense::Matrix;
 use crate::math::Pose;
 use crate::model::principal::diagonalise;
-use crate::results::{significant, Results};
+use crate::results::significant;
 use crate::signal::{Extent, Signals};
 use crate::solve::assemble::assemble;
 use crate::solve::branch::Identity;
 use crate::solve::finite_mobility;
 use crate::solve::forces::{Applied, ForceAnalysis};
 use crate::solve::mobility;
-use crate::solve::motion::check_drivers;
+use crate::solve::motion::{check_drivers, led};
 use crate::solve::newton::{Memory, METHODS};
+use crate::solve::outcome::{ended, Outcome};
 use crate::solve::recorder::{Recorder, Sample};
 use crate::solve::samples::{samples, stopped, time};
 use crate::solve::singularity::distance_in_rank;
@@ -169,12 +170,8 @@ impl<'s> Equilibrium<'s> {
         }))
     }
 
-    /// The equilibrium at every sample of the run, each from the one before.
-    pub fn run(self, mut progress: impl FnMut(usize, usize) -> bool) -> Result<Results> {
-        self.follow(&mut progress)
-    }
-
-    fn follow(mut self, progress: &mut dyn FnMut(usize, usize) -> bool) -> Result<Results> {
+    /// The equilibrium at every sample of the run, each from the one before, as far as there are any.
+    pub(super) fn follow(mut self, progress: &mut dyn FnMut(usize, usize) -> bool) -> Result<Outcome> {
         let system = self.system;
         let samples = samples(system.model);
         let mut forces = ForceAnalysis::new(system, false)?;
@@ -184,19 +181,25 @@ impl<'s> Equilibrium<'s> {
         let identity = Identity::new(system, &mut self.ws, self.t);
         let mode = identity.words.clone();
         recorder.carry(identity);
-        let mut rest = Rest::Stable;
+        let (mut rest, mut end) = (Rest::Stable, None);
         self.start_from_absolute();
         for k in 0..samples {
             if k > 0 && !progress(k, samples) {
                 return Err(stopped(k, samples));
             }
             self.t = time(system.model, k);
-            if self.find()? == Rest::Indifferent {
-                rest = Rest::Indifferent;
+            let mut sample = || {
+                if self.find()? == Rest::Indifferent {
+                    rest = Rest::Indifferent;
+                }
+                forces.evaluate_asked(recorder.asked(), system, &mut self.ws, self.t);
+                let sample = Sample { system, ws: &self.ws, t: self.t, residual: self.residual };
+                recorder.record(&sample, Some(&forces), None)
+            };
+            if let Err(error) = ended(sample(), k)? {
+                end = Some(led(error, system, self.t));
+                break;
             }
-            forces.evaluate_asked(recorder.asked(), system, &mut self.ws, self.t);
-            let sample = Sample { system, ws: &self.ws, t: self.t, residual: self.residual };
-            recorder.record(&sample, Some(&forces), None)?;
         }
         let mut results = recorder.finish(system.model);
         for (key, text) in [
@@ -210,7 +213,7 @@ impl<'s> Equilibrium<'s> {
             results.tell(key, text);
         }
         results.notes.extend(forces.notes(system));
-        Ok(results)
+        Ok(Outcome::new(results, end))
     }
 
     /// Where the first search, in absolute coordinates, has come to rest; nothing changes where it finds no rest.

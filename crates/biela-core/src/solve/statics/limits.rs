@@ -6,14 +6,16 @@
 use super::equilibrium::Equilibrium;
 use crate::couplings::CoordinateRef;
 use crate::drivers::{Driver, Target};
-use crate::error::{Error, ErrorKind, Reason, Result};
+use crate::error::{End, ErrorKind, Reason, Result};
 use crate::model::{Model, Study};
 use crate::motion::Motion;
 use crate::results::{significant, Results};
 use crate::signal::Element;
 use crate::signal_name;
 use crate::solve::kinematics;
+use crate::solve::motion::LIMIT;
 use crate::solve::newton::Method;
+use crate::solve::outcome::Outcome;
 use crate::solve::vectors::max_abs;
 use crate::system::System;
 
@@ -82,7 +84,7 @@ pub(super) fn run(
     formulation: &str,
     method: &'static dyn Method,
     progress: &mut dyn FnMut(usize, usize) -> bool,
-) -> Result<Results> {
+) -> Result<Outcome> {
     let bounds = Bound::all(model);
     let mut held: Vec<Bound> = Vec::new();
     // Coordinates and efforts of all limits are read here, whoever asks for what.
@@ -94,8 +96,8 @@ pub(super) fn run(
     for _ in 0..=2 * bounds.len() {
         let with = whole.with_more_drivers(held.iter().map(|b| b.driver(model)));
         let system = System::new(&with, formulation)?;
-        let mut results = match Equilibrium::new(&system, model.study.start)? {
-            Some(search) => search.run(&mut *progress)?,
+        let Outcome { mut results, ended } = match Equilibrium::new(&system, model.study.start)? {
+            Some(search) => search.follow(&mut *progress)?,
             None => held_fast(&with, formulation, method, &mut *progress)?,
         };
         let column = |name: &str| results.get(name).map_or(&[][..], |c| c.data.as_slice());
@@ -108,7 +110,7 @@ pub(super) fn run(
         let worst = free.map(|b| (*b, beyond(b))).max_by(|a, b| a.1 .0.total_cmp(&b.1 .0));
         if let Some((bound, (most, least))) = worst.filter(|w| w.1 .0 > AT_LIMIT) {
             if least <= 0.0 && results.len() > 1 {
-                return Err(on_the_way(model, &bound, &results, most));
+                return on_the_way(model, &bound, results, most);
             }
             held.push(bound);
             continue;
@@ -127,7 +129,7 @@ pub(super) fn run(
         if model.study.filled.is_some() {
             results.columns.retain(|c| !signal_name::is_limit_effort(&c.name));
         }
-        return Ok(results);
+        return Ok(Outcome { results, ended });
     }
     Err(ErrorKind::Equilibrium
         .error("no set of joint limits balances the loads")
@@ -142,22 +144,30 @@ fn held_fast(
     formulation: &str,
     method: &'static dyn Method,
     progress: &mut dyn FnMut(usize, usize) -> bool,
-) -> Result<Results> {
-    let mut results = kinematics::run_with(model, formulation, method, progress)?;
-    results.tell("equilibrium", "stable");
-    Ok(results)
+) -> Result<Outcome> {
+    let mut outcome = kinematics::follow(model, formulation, method, progress)?;
+    outcome.results.tell("equilibrium", "stable");
+    Ok(outcome)
 }
 
-fn on_the_way(model: &Model, bound: &Bound, results: &Results, most: f64) -> Error {
+/// The samples before a limit is passed on the way.
+fn on_the_way(model: &Model, bound: &Bound, mut results: Results, most: f64) -> Result<Outcome> {
     let name = bound.coordinate(model);
     let column = |name: &str| results.get(name).map_or(&[][..], |c| c.data.as_slice());
     let first = column(&name).iter().position(|x| (bound.limit - x) * bound.sign > AT_LIMIT);
     let t = first.and_then(|k| column("t").get(k)).copied().unwrap_or(model.study.start);
-    ErrorKind::Equilibrium
+    let error = ErrorKind::Equilibrium
         .error(format!("{} is passed on the way, at t = {} s", bound.words(model), significant(t, 6)))
         .because(Reason::LimitPassed)
         .at_time(t)
         .of(format!("joint '{}'", model.joints[bound.joint].name))
+        .ending(End { reason: LIMIT, driver: None, value: None })
         .note(format!("the loads press it {} beyond", significant(most, 3)))
-        .note("statics holds a limit along the whole run or not at all: run the two parts apart")
+        .note("statics holds a limit along the whole run or not at all: run the two parts apart");
+    let kept = first.unwrap_or(0);
+    if kept == 0 {
+        return Err(error);
+    }
+    results.columns.iter_mut().for_each(|column| column.data.truncate(kept));
+    Ok(Outcome::new(results, Some(error)))
 }

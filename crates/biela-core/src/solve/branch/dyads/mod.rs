@@ -322,6 +322,11 @@ impl Plan {
         (off - c.u * off.dot(c.u)).norm() < 1e-8 * self.size
     }
 
+    /// How many ways there are at most to close it, complex ones counted: each part is closed by a quadratic equation.
+    pub fn most_ways(&self) -> Option<usize> {
+        1usize.checked_shl(u32::try_from(self.parts.len()).ok()?)
+    }
+
     /// True where every joint belongs to a part that has two answers, so that the parts' senses change at singular positions
     /// and nowhere else. (A third crank carries a parallelogram through its flat position, though its dyad is flat there.)
     pub fn is_simple(&self) -> bool {
