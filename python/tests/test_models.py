@@ -263,32 +263,6 @@ def test_what_a_run_tells_is_data(models, cli):
     assert any("point mass" in text for text in told["warnings"])
 
 
-def test_units_to_read():
-    text = """
-    units = "mm, deg, N, rpm"
-    bodies.crank = { points = { T = ["100 mm", 0, 0] } }
-    joints.O = { type = "revolute", bodies = ["ground", "crank"], at = [0, 0, 0], axis = "z" }
-    drivers.motor = { joint = "O", value = "120 rpm * t" }
-    run = { end = 0.25, steps = 10 }
-    """
-    m = biela.loads(text)
-    assert m.units == "mm, deg, N, rpm"
-    r = m.run()
-    # Arrays are SI; what people read is not.
-    assert r.units["crank.T.x"] == "m" and abs(r["O.angle"][-1] - np.pi) < 1e-12
-    assert "rpm" in r.summary() and "[mm]" in r.plot("crank.T.x").svg
-    own, inches = r.in_units(), r.in_units("in")
-    assert own.units["O.angle.rate"] == "rpm" and abs(own["O.angle.rate"][3] - 120) < 1e-9
-    assert abs(inches["crank.T.x"][0] - 0.1 / 0.0254) < 1e-12 and inches.units["crank.T.vx"] == "in/s"
-    assert "[in]" in inches.plot("crank.T.x").svg
-    assert '"unit":"mm"' in inches.view().html
-    assert biela.loads(text, units="m, rad").units == "m, rad"
-    with pytest.raises(biela.InputError, match="did you mean 'deg'"):
-        r.in_units("dge")
-    with pytest.raises(biela.InputError, match="no unit 'mmm'"):
-        biela.loads('units = "mmm"\n[bodies.a]').units
-
-
 def test_signals_of_ones_own_and_measures(models):
     m = biela.load(models / "four-bar.toml")
     m.signal("tip", "norm(coupler.P2.v)")
@@ -325,3 +299,29 @@ def test_planar_models_in_code():
     m.joint("C", "spherical", ["coupler", "rocker"], at=[0.94, 0.7])
     with pytest.raises(biela.BielaError, match="leaves the plane"):
         m.check()
+
+
+def test_units_to_read():
+    text = """
+    units = "mm, deg, N, rpm"
+    bodies.crank = { points = { T = ["100 mm", 0, 0] } }
+    joints.O = { type = "revolute", bodies = ["ground", "crank"], at = [0, 0, 0], axis = "z" }
+    drivers.motor = { joint = "O", value = "120 rpm * t" }
+    run = { end = 0.25, steps = 10 }
+    """
+    m = biela.loads(text)
+    assert m.units == "mm, deg, N, rpm"
+    r = m.run()
+    # Arrays are SI; what people read is not.
+    assert r.units["crank.T.x"] == "m" and abs(r["O.angle"][-1] - np.pi) < 1e-12
+    assert "rpm" in r.summary() and "[mm]" in r.plot("crank.T.x").svg
+    own, inches = r.in_units(), r.in_units("in")
+    assert own.units["O.angle.rate"] == "rpm" and abs(own["O.angle.rate"][3] - 120) < 1e-9
+    assert abs(inches["crank.T.x"][0] - 0.1 / 0.0254) < 1e-12 and inches.units["crank.T.vx"] == "in/s"
+    assert "[in]" in inches.plot("crank.T.x").svg
+    assert '"unit":"mm"' in inches.view().html
+    assert biela.loads(text, units="m, rad").units == "m, rad"
+    with pytest.raises(biela.InputError, match="did you mean 'deg'"):
+        r.in_units("dge")
+    with pytest.raises(biela.InputError, match="no unit 'mmm'"):
+        biela.loads('units = "mmm"\n[bodies.a]').units

@@ -78,12 +78,6 @@ impl Builder {
         self
     }
 
-    /// Units in which people read what is found, such as `mm, deg, N, rpm`.
-    pub fn units(&mut self, units: &str) -> &mut Builder {
-        self.tree.set("units", units);
-        self
-    }
-
     /// Keeps the model to the plane z = 0: vectors have two components, axes of turning are z without saying, inertias are one number.
     ///
     /// ```
@@ -99,6 +93,12 @@ impl Builder {
     /// ```
     pub fn planar(&mut self) -> &mut Builder {
         self.tree.set(PLANAR, true);
+        self
+    }
+
+    /// Units in which people read what is found, such as `mm, deg, N, rpm`.
+    pub fn units(&mut self, units: &str) -> &mut Builder {
+        self.tree.set("units", units);
         self
     }
 

@@ -333,8 +333,8 @@ pub(super) const PLANAR: &str = "planar";
 const KEYS: &[&str] = &[
     "name",
     "about",
-    "units",
     PLANAR,
+    "units",
     "gravity",
     "parameters",
     "bodies",

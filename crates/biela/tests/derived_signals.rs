@@ -423,3 +423,52 @@ fn optimisation_keeps_limits_on_them() {
     let l = found.parameters[0].best;
     assert!((greatest_tension(l) - 98.0).abs() < 1e-4 && (l - 0.1 / 0.225).abs() < 1e-6, "{l}");
 }
+
+/// A block in a plane, led by a point along x and y and turned by its joint.
+const LED: &str = r#"
+gravity = [0, 0, 0]
+[bodies.block]
+mass = 3
+inertia = [1, 1, 2]
+points = { P = [0.5, 0, 0] }
+[joints.f]
+type = "planar"
+bodies = ["ground", "block"]
+at = [[0, 0, 0], [0, 0, 0]]
+axis = "z"
+[drivers.push]
+point = "block.P"
+along = "x"
+value = "0.5 + t^2"
+[drivers.side]
+point = "block.P"
+along = "y"
+value = "0.2*sin(t)"
+[drivers.turn]
+joint = "f"
+coordinate = "angle"
+value = "t^2/2"
+[signals]
+p1 = "push.effort*block.P.vx"
+p2 = "side.effort*block.P.vy"
+p3 = "turn.effort*f.angle.rate"
+[run]
+analysis = "inverse-dynamics"
+end = 1
+"#;
+
+#[test]
+fn drivers_of_points_push_against_the_ground_and_have_power() {
+    let found = everything(&parse(LED));
+    let of = |name: &str, k: usize| column(&found, name)[k];
+    for k in 0..found.len() {
+        for (power, own) in [("push.power", "p1"), ("side.power", "p2"), ("turn.power", "p3")] {
+            assert!((of(power, k) - of(own, k)).abs() < ROUNDING, "{power}");
+        }
+        // Nothing but the drivers holds the block in its plane: the ground bears what they give.
+        let (x, y) = (of("block.P.x", k), of("block.P.y", k));
+        let (fx, fy, m) = (of("push.effort", k), of("side.effort", k), of("turn.effort", k));
+        assert!((of("ground.fx", k) + fx).abs() < ROUNDING && (of("ground.fy", k) + fy).abs() < ROUNDING);
+        assert!((of("ground.mz", k) + m + x * fy - y * fx).abs() < ROUNDING);
+    }
+}

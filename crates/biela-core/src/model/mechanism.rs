@@ -56,19 +56,19 @@ impl Mechanism {
         self.joints.iter().position(|j| j.name == name)
     }
 
-    /// Parameters as people read them: name, value, unit (empty where none is known).
-    pub fn shown_parameters(&self) -> impl Iterator<Item = (&str, f64, &str)> {
-        self.parameters.iter().enumerate().map(|(k, (name, value))| match self.parameter_scales.get(k) {
-            Some(scale) => (name.as_str(), scale.shown(*value), scale.unit.as_str()),
-            None => (name.as_str(), *value, ""),
-        })
-    }
-
     /// The error for forces asked of a mechanism of which nobody has said what gravity is.
     pub fn gravity_unsaid(&self) -> Error {
         Error::new("the model does not say what gravity is").note(match self.space {
             Space::Spatial => "write gravity = [0, -9.81, 0], or [0, 0, 0] for none; or give --gravity 0,0,-9.81",
             Space::Planar => "write gravity = [0, -9.81], or [0, 0] for none; or give --gravity 0,-9.81,0",
+        })
+    }
+
+    /// Parameters as people read them: name, value, unit (empty where none is known).
+    pub fn shown_parameters(&self) -> impl Iterator<Item = (&str, f64, &str)> {
+        self.parameters.iter().enumerate().map(|(k, (name, value))| match self.parameter_scales.get(k) {
+            Some(scale) => (name.as_str(), scale.shown(*value), scale.unit.as_str()),
+            None => (name.as_str(), *value, ""),
         })
     }
 
