@@ -45,7 +45,7 @@ mod tests {
         let told: Vec<&str> = shown.columns.iter().map(|c| c.unit).collect();
         assert_eq!(told, ["s", "mm", "rpm", "N*mm", "1"]);
         assert_eq!(shown.columns[1].data, [250.0, -125.0]);
-        assert_eq!(shown.columns[2].data[0], 30.0);
+        assert!((shown.columns[2].data[0] - 30.0).abs() < 1e-13, "{}", shown.columns[2].data[0]);
         assert!(shown.columns[2].data[1].is_nan() && shown.columns[3].data[1] == f64::INFINITY);
         assert_eq!((&shown.columns[0], &shown.columns[4]), (&si.columns[0], &si.columns[4]));
         assert_eq!(si.clone().in_units(&DisplayUnits::default()).columns[1], si.columns[1]);
