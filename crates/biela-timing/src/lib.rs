@@ -1,4 +1,4 @@
-//! Time per call of each tree algorithm, with check sums of the results. Apart from the program, whose own code is not optimised.
+//! Time per call of each tree algorithm, with check sums of the results. Apart from the program, whose own code is optimised little.
 //!
 //! Inputs, order of calls and check sums follow one recipe that other libraries' benchmark programs share: splitmix64 of
 //! seed 12345, state by state q, v, a, tau; check sum over the states of Σ (1 + k mod 7) out_k.
