@@ -11,6 +11,7 @@ use super::scene::{DriverMark, Figure, Form, JointMark, Part, PointMark, Scene, 
 use super::Animation;
 use biela_core::drivers::Target;
 use biela_core::joints::{Glyph, Key, Marker};
+use biela_core::linkage::{pairs, plane};
 use biela_core::loads::Law;
 use biela_core::model::{Model, Shape, Solid, GROUND};
 use biela_math::{Pose, Rotation, Vec3};
@@ -187,6 +188,7 @@ impl<'a> Builder<'a> {
             up: self.up,
             lift: self.layers.iter().fold(0.0f64, |m, l| m.max(*l)) * 0.5 * self.pitch() + 0.5 * self.flat(),
             outermost: Vec::new(),
+            links: if self.planar && plane(model).is_some() { pairs(model) } else { Vec::new() },
             figures: self.figures,
         };
         scene.outermost = outermost(&scene, motion);
