@@ -56,6 +56,47 @@ end = 0.01
 steps = 2
 "#;
 
+/// A linkage in a plane.
+const LINKAGE: &str = r#"
+gravity = [0, -9.81, 0]
+[bodies.crank]
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+[bodies.rod]
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+points = { G = [2, 0.3, 0] }
+[bodies.piston]
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+[joints.O]
+type = "revolute"
+bodies = ["ground", "crank"]
+at = [0, 0, 0]
+axis = "z"
+[joints.B]
+type = "revolute"
+bodies = ["crank", "rod"]
+at = [1, 0.5, 0]
+axis = "z"
+[joints.C]
+type = "revolute"
+bodies = ["rod", "piston"]
+at = [4, 0, 0]
+axis = "z"
+[joints.guide]
+type = "prismatic"
+bodies = ["ground", "piston"]
+at = [4, 0, 0]
+axis = "x"
+[drivers.motor]
+joint = "O"
+value = "t"
+[run]
+end = 0.01
+steps = 2
+"#;
+
 /// A bar of a planar model.
 const BAR: &str = r#"
 planar = true
@@ -109,9 +150,11 @@ pub fn page() -> Result<String> {
     let mut signals: Vec<Signal> = Vec::new();
     for (word, analysis) in Analysis::ALL {
         let machines = match analysis {
-            Analysis::Kinematics => vec![MACHINE.to_string(), BAR.to_string()],
-            Analysis::InverseDynamics => vec![MACHINE.to_string()],
-            Analysis::Statics | Analysis::Dynamics => vec![MACHINE.to_string(), PENDULUM.to_string()],
+            Analysis::Kinematics => vec![MACHINE.to_string(), LINKAGE.to_string(), BAR.to_string()],
+            Analysis::InverseDynamics => vec![MACHINE.to_string(), LINKAGE.to_string()],
+            Analysis::Statics | Analysis::Dynamics => {
+                vec![MACHINE.to_string(), LINKAGE.to_string(), PENDULUM.to_string()]
+            }
             Analysis::Modes | Analysis::StateSpace => vec![hanging()],
         };
         for text in machines {
