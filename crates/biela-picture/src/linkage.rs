@@ -1,9 +1,10 @@
 //! A planar linkage as the theory of machines draws it: the mechanism with its instant centres, velocity and acceleration polygons, and pole
 //! curves with the inflection circle.
 
+use biela_base::sorting::sort_by;
 use biela_core::solve::mechanism::{Linkage, MovingPoint, Planar};
-use biela_plot::drawing::{Drawing, Frame, Look, Shape};
 use biela_math::Elementary;
+use biela_plot::drawing::{Drawing, Frame, Look, Shape};
 use biela_plot::COLOURS;
 
 const STEEL: [u8; 3] = [104, 112, 122];
@@ -114,7 +115,7 @@ fn kennedy(linkage: &Linkage, [x0, x1, y0, y1]: [f64; 4]) -> Vec<Shape> {
         // Two joints and what follows from them.
         let Some(three) = three.filter(|t| t.iter().filter(|c| c.1).count() == 2) else { continue };
         let mut points: Vec<Planar> = three.iter().map(|c| c.0).filter(|p| seen(*p)).collect();
-        points.sort_by(|p, q| p[0].total_cmp(&q[0]).then(p[1].total_cmp(&q[1])));
+        sort_by(&mut points, |p, q| p[0].total_cmp(&q[0]).then(p[1].total_cmp(&q[1])));
         if points.len() > 1 {
             shapes.push(Shape::Line { points, look: look([190, 196, 202], 1.0, true), arrow: false });
         }
@@ -134,7 +135,8 @@ fn polygon(linkage: &Linkage, title: &str, unit: &'static str, of: fn(&MovingPoi
     shapes.extend(joints.iter().map(arrow));
     shapes.extend(links(linkage, of, 2.0));
     shapes.push(mark([0.0, 0.0], "o", INK));
-    let size = linkage.points.iter().map(|p| of(p)[0].hypotenuse(of(p)[1])).filter(|x| x.is_finite()).fold(0.0, f64::max);
+    let size =
+        linkage.points.iter().map(|p| of(p)[0].hypotenuse(of(p)[1])).filter(|x| x.is_finite()).fold(0.0, f64::max);
     // Points of one vector have one mark.
     let mut told: Vec<(Planar, Vec<&str>)> = Vec::new();
     for p in joints.iter().copied().chain(linkage.points.iter().filter(|p| p.named)) {
