@@ -19,6 +19,7 @@ const LIBRARY: &[Part] = &[
     Part {
         name: "biela-base",
         order: &[
+            "sorting",
             "source",
             "reason",
             "error",
