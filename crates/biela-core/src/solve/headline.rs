@@ -65,8 +65,11 @@ pub fn first_drawn<'r>(model: &Model, column: &dyn Fn(&str) -> Option<&'r [f64]>
         chosen.extend(model.drivers.iter().map(|d| signal_name::effort(&d.name)).find(moves));
     }
     if chosen.len() + 1 < DRAWN {
-        let most = farthest(model, &range);
-        chosen.extend(most.iter().map(|name| vec![name.clone(), signal_name::rate(name)]).next().unwrap_or_default());
+        for name in farthest(model, &range).iter().flat_map(|name| [name.clone(), signal_name::rate(name)]) {
+            if !chosen.contains(&name) {
+                chosen.push(name);
+            }
+        }
     }
     if chosen.len() < 2 {
         let named =
