@@ -268,11 +268,13 @@ fn messages_have_the_units_of_the_model() {
         r#"
 planar = true
 units = "mm, ms"
-bodies.rod = { points = { P = [0.1, 0] } }
+bodies.crank = {}
+bodies.rod = {}
 bodies.shoe = {}
-joints.pin = { type = "revolute", bodies = ["rod", "shoe"], at = [0.1, 0] }
-joints.foot = { type = "revolute", bodies = ["ground", "rod"], at = [0, 0] }
-joints.rail = { type = "prismatic", bodies = ["ground", "shoe"], at = [0.1, 0], axis = [0, 1] }
+joints.foot = { type = "revolute", bodies = ["ground", "crank"], at = [0, 0] }
+joints.knee = { type = "revolute", bodies = ["crank", "rod"], at = [0.03, 0.04] }
+joints.pin = { type = "revolute", bodies = ["rod", "shoe"], at = [0.15, 0] }
+joints.rail = { type = "prismatic", bodies = ["ground", "shoe"], at = [0.15, 0], axis = [1, 0] }
 drivers.push = { joint = "rail", value = "0.05*t" }
 run = { end = 4, steps = 20 }
 "#,
@@ -280,10 +282,9 @@ run = { end = 4, steps = 20 }
     let output = run(&folder, &["run", "jack.toml", "-o", "jack.csv"]);
     let words = told(&output);
     assert_eq!(output.status.code(), Some(1), "{words}");
-    assert!(
-        words.contains("rail.slide = ") && words.contains(" mm") && words.contains(" ms") && !words.contains(" s:"),
-        "{words}"
-    );
+    // Crank and rod in line: 50 mm and √(120² + 40²) mm from the foot, 150 mm in the drawing, at 50 mm each second.
+    assert!(words.contains("rail.slide = 26.49") && words.contains(" mm"), "{words}");
+    assert!(words.contains("t = 529.8") && words.contains(" ms") && !words.contains(" s:"), "{words}");
 }
 
 #[test]
