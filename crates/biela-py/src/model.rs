@@ -10,6 +10,7 @@ use biela::results::Column;
 use biela::signal::Choice;
 use biela::sizing::{Sizing, USUAL_FLUCTUATION};
 use biela::solve::ik::{self, Redundancy, Task};
+use biela::solve::mechanism::linkage;
 use biela::solve::newton::{self, Method, METHODS};
 use biela::solve::outcome::Outcome;
 use biela::solve::range::range;
@@ -337,6 +338,14 @@ impl Model {
             let (model, found) = run_with_forces(model, &formulation, METHODS[0], |_, _| go_on())?;
             found.ended.map_or(Ok(Sizing::of(&model, &found.results, fluctuation).json().to_string()), Err)
         })?;
+        json(py, report)
+    }
+
+    /// What the theory of machines reads off a planar linkage at a time, or at the start: the report of ``biela linkage --json``.
+    #[pyo3(signature = (at = None))]
+    fn linkage<'py>(&self, py: Python<'py>, at: Option<f64>) -> PyResult<Bound<'py, PyAny>> {
+        let compiled = self.compiled(py)?;
+        let report = leavable(py, move || linkage(&compiled.model, at).map(|r| r.json().to_string()))?;
         json(py, report)
     }
 
