@@ -9,6 +9,7 @@ use super::plane::Outlook;
 use super::room::around;
 use super::scene::{DriverMark, Figure, Form, JointMark, Part, PointMark, Scene, Strut, Tint};
 use super::Animation;
+use biela_base::sorting::sort_by;
 use biela_core::drivers::Target;
 use biela_core::joints::{Glyph, Key, Marker};
 use biela_core::loads::Law;
@@ -65,7 +66,7 @@ impl<'a> Builder<'a> {
         let mut size = (most - least).norm();
         let points: Vec<Vec<Vec3>> = (0..model.bodies.len()).map(|b| own_points(model, b, size)).collect();
         let mut lengths: Vec<f64> = points.iter().skip(1).map(|p| span(p)).filter(|l| *l > 1e-9 * size).collect();
-        lengths.sort_by(f64::total_cmp);
+        sort_by(&mut lengths, f64::total_cmp);
         let longest = lengths.last().copied();
         if !(size > 0.0 && size.is_finite()) {
             // One joint alone: as large as the body on it, or a metre.

@@ -17,6 +17,7 @@ use crate::solve::solvability::{self, Reactions};
 use crate::solve::suggest::{self, Change};
 use crate::solve::{finite_mobility, redundancy};
 use crate::system::{System, Workspace};
+use biela_base::sorting::{sort_by, sort_by_key};
 use serde_json::{json, Value};
 
 /// Joints (or couplings) by name with some of their components.
@@ -232,7 +233,7 @@ fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> (Motion, N
         }
     }
     let key = |v: &View| (format!("{:?}", v.groups), format!("{:?}", v.reactions), format!("{:?}", v.suggestions));
-    views.sort_by_cached_key(key);
+    sort_by_key(&mut views, key);
     views.dedup_by_key(|v| key(v));
     motion.reactions = views.iter().map(|v| v.reactions.clone()).reduce(Reactions::merged);
     let Some(first) = views.into_iter().next() else { return (motion, Vec::new()) };
@@ -271,7 +272,7 @@ fn view(system: &System, ws: &Workspace, names: &Names) -> std::result::Result<V
     let key = |i: usize| (names.of(i), i);
     let rows: Vec<usize> = groups.iter().flat_map(|g| g.choice(key)).collect();
     let mut named: Vec<(usize, Named)> = groups.iter().map(|g| (g.vectors.len(), names.gather(&g.rows))).collect();
-    named.sort_by(|a, b| a.1.cmp(&b.1));
+    sort_by(&mut named, |a, b| a.1.cmp(&b.1));
     Ok(View {
         groups: named,
         redundant: names.gather(&rows),
