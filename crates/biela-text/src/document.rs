@@ -369,7 +369,7 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
     let gravity = read_gravity(&root)?;
     let bodies = bodies::read(&root)?;
     let (joints, among_joints) = joints::read(&root, &bodies)?;
-    let (coupling_plans, couplings) = couplings::read(&root, &among_joints, &joints)?;
+    let (coupling_plans, couplings) = couplings::read(&root, &among_joints, &bodies, &joints)?;
     let (rotor_plans, rotors) = rotors::read(&root, &bodies, &joints)?;
     let (driver_plans, drivers) = drivers::read(&root, &bodies, &joints, &rotors)?;
     let loads = loads::read(&root, &bodies, &joints, &rotors)?;
