@@ -18,6 +18,7 @@
 mod animation;
 mod build;
 mod camera;
+mod cams;
 mod draw;
 pub mod export;
 mod facets;

@@ -6,6 +6,7 @@
 mod at;
 mod bodies;
 mod builder;
+mod cams;
 mod columns;
 mod context;
 mod couplings;
@@ -28,6 +29,7 @@ mod order;
 mod parameters;
 mod parametric;
 mod reader;
+mod repeat;
 mod rotors;
 mod run;
 mod scalar;

@@ -56,6 +56,7 @@ fn couple(model: &mut Model, keyword: &str, joints: [usize; 2], ratio: f64, valu
         offset: 0.25,
         profile: None,
         period: None,
+        follower: None,
         value: value.map(|text| Expression::parse(text, &scope).unwrap()),
         span: None,
     };

@@ -33,6 +33,7 @@ fn coupling(name: &str, keyword: &str, coordinates: Vec<CoordinateRef>) -> Coupl
         offset: 0.2,
         profile: None,
         period: None,
+        follower: None,
         value: None,
         span: None,
     }

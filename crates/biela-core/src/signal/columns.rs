@@ -188,6 +188,8 @@ fn on_request(model: &Model, extent: Extent) -> Vec<Signal> {
         add(Element::BodyFigures(k));
         (0..body.points.len()).for_each(|p| add(Element::PointFigures(k, p)));
     }
+    let rolls = |k: &usize| model.couplings[*k].follower.is_some();
+    (0..model.couplings.len()).filter(rolls).for_each(|k| add(Element::CamFigures(k)));
     if extent.forces {
         for (k, joint) in model.joints.iter().enumerate().filter(|(_, j)| !j.is_free()) {
             add(Element::Resultant(k));

@@ -1,9 +1,9 @@
 //! Elements: what has signals, by its place in the model.
 
 use super::leaf::{
-    derived, Leaf, ANGLE, AXIAL, BALANCE, BODY, BODY_FIGURES, EIGENVALUE, ENERGY, FORCE, NUMBER, PLANAR_BODY,
-    PLANAR_BODY_FIGURES, PLANAR_POINT, PLANAR_SYSTEM, PLANAR_WRENCH, POINT, POINT_FIGURES, POWER, RESULTANT, SHAPE,
-    SLIDE, SYSTEM, TIME, TORQUE, TORQUES, WRENCH,
+    derived, Leaf, ANGLE, AXIAL, BALANCE, BODY, BODY_FIGURES, CAM_FIGURES, EIGENVALUE, ENERGY, FORCE, NUMBER,
+    PLANAR_BODY, PLANAR_BODY_FIGURES, PLANAR_POINT, PLANAR_SYSTEM, PLANAR_WRENCH, POINT, POINT_FIGURES, POWER,
+    RESULTANT, SHAPE, SLIDE, SYSTEM, TIME, TORQUE, TORQUES, WRENCH,
 };
 use super::Signal;
 use crate::couplings::CoordinateRef;
@@ -45,6 +45,8 @@ pub enum Element {
     Axial(usize),
     /// What a driver gives to the mechanism.
     Power(usize),
+    /// How a cam and its roller touch.
+    CamFigures(usize),
     /// What joints, drivers and loads exert on the ground.
     Ground,
     /// The mechanism as a whole: its mass centre and its momentum.
@@ -84,7 +86,7 @@ impl Element {
             }
             Element::Reaction(k) | Element::Resultant(k) | Element::Axial(k) => model.joints[k].name.clone(),
             Element::LocalReaction(k) => local(&model.joints[k].name),
-            Element::Coupling(k) => model.couplings[k].name.clone(),
+            Element::Coupling(k) | Element::CamFigures(k) => model.couplings[k].name.clone(),
             Element::Driver(k) | Element::Power(k) => model.drivers[k].name.clone(),
             Element::Ground => model.bodies[GROUND].name.clone(),
             Element::System => signal_name::SYSTEM.into(),
@@ -121,6 +123,7 @@ impl Element {
             Element::Resultant(_) => &RESULTANT,
             Element::Axial(_) => &AXIAL,
             Element::Power(_) => &POWER,
+            Element::CamFigures(_) => &CAM_FIGURES,
             Element::System if model.space.is_planar() => &PLANAR_SYSTEM,
             Element::System => &SYSTEM,
             Element::Derived(k) => derived(model.study.derived[k].unit),

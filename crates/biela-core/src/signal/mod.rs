@@ -75,8 +75,11 @@ impl Signal {
 
     /// Whether it is told where it is asked for by its name alone, and no column of a full run.
     pub fn is_on_request(&self) -> bool {
-        use Element::{Axial, BodyFigures, Ground, PointFigures, Power, Resultant, System};
-        matches!(self.element, BodyFigures(_) | PointFigures(..) | Resultant(_) | Axial(_) | Power(_) | Ground | System)
+        use Element::{Axial, BodyFigures, CamFigures, Ground, PointFigures, Power, Resultant, System};
+        matches!(
+            self.element,
+            BodyFigures(_) | PointFigures(..) | CamFigures(_) | Resultant(_) | Axial(_) | Power(_) | Ground | System
+        )
     }
 
     /// What must be computed for it; for what is made of others see [`needs`].
@@ -88,6 +91,7 @@ impl Signal {
             | Element::Coordinate(..)
             | Element::BodyFigures(_)
             | Element::PointFigures(..)
+            | Element::CamFigures(_)
             | Element::System => match self.leaf.level {
                 Some(Level::Velocity) => Cost::Velocity,
                 Some(Level::Acceleration) => Cost::Acceleration,

@@ -64,7 +64,8 @@ fn of_body(model: &Model, name: &str) -> Option<Signal> {
 }
 
 fn of_effort(model: &Model, name: &str) -> Option<Signal> {
-    let couplings = (0..model.couplings.len()).map(Element::Coupling);
+    let figures = |k: usize| model.couplings[k].follower.map(|_| Element::CamFigures(k));
+    let couplings = (0..model.couplings.len()).flat_map(|k| [Some(Element::Coupling(k)), figures(k)]).flatten();
     let drivers = (0..model.drivers.len()).flat_map(|k| [Element::Driver(k), Element::Power(k)]);
     couplings.chain(drivers).find_map(|element| named(model, element, name))
 }

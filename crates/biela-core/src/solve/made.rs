@@ -9,8 +9,11 @@ use std::f64::consts::{PI, TAU};
 
 /// Whether an element's values are made here.
 pub fn is_made(element: Element) -> bool {
-    use Element::{Axial, BodyFigures, Ground, PointFigures, Power, Resultant, System};
-    matches!(element, BodyFigures(_) | PointFigures(..) | Resultant(_) | Axial(_) | Power(_) | Ground | System)
+    use Element::{Axial, BodyFigures, CamFigures, Ground, PointFigures, Power, Resultant, System};
+    matches!(
+        element,
+        BodyFigures(_) | PointFigures(..) | CamFigures(_) | Resultant(_) | Axial(_) | Power(_) | Ground | System
+    )
 }
 
 /// Values of an element; how many they are. What forces tell is left out where there are none.
@@ -39,6 +42,14 @@ pub fn values(
             let state = &ws.cache.bodies[k];
             let s = state.pose.rotation.apply(model.bodies[k].points[p].1);
             put(&[state.velocity_at(s).norm(), state.acceleration_at(s).norm()])
+        }
+        (Element::CamFigures(k), _) => {
+            let coupling = &model.couplings[k];
+            let number = coupling.coordinates.first().and_then(|cam| rotor::coordinate_number(system, *cam));
+            let Some((number, follower)) = number.zip(coupling.follower) else { return 0 };
+            let angle = system.constraints.value(system.constraints.coordinates()[number].2, &ws.evaluation);
+            let contact = follower.contact(coupling.lift(angle));
+            put(&[contact.radius, contact.pressure_angle, contact.curvature_radius])
         }
         (Element::System, _) if planar => {
             let [com, p, l] = whole(system, ws);

@@ -149,7 +149,7 @@ impl Recorder {
             };
             let values = &values[..count];
             // What tells about the motion may be unbounded.
-            if let Some(k) = values.iter().position(|x| !x.is_finite()).filter(|_| !is_watched(element)) {
+            if let Some(k) = values.iter().position(|x| !x.is_finite()).filter(|_| !may_be_unbounded(element)) {
                 unsound.get_or_insert(first + k);
             }
             let columns = self.columns[first..].iter_mut().zip(&self.filled[first..]).zip(values);
@@ -230,6 +230,11 @@ pub(super) fn blocks(system: &System, signals: &Signals, filled: &[bool]) -> Vec
 
 fn is_watched(element: Element) -> bool {
     matches!(element, Element::Mode | Element::Singularity | Element::Lag)
+}
+
+/// Whether its values may be infinite, as the radius of curvature is where a profile is straight.
+fn may_be_unbounded(element: Element) -> bool {
+    is_watched(element) || matches!(element, Element::CamFigures(_))
 }
 
 fn not_finite(message: String, t: f64) -> Error {

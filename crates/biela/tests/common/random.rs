@@ -158,6 +158,7 @@ impl Builder {
             offset,
             profile: None,
             period: None,
+            follower: None,
             value: None,
             span: None,
         });
