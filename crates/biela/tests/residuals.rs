@@ -85,6 +85,10 @@ impl Table {
             return Frame::new([0.0; 3], [1.0, 0.0, 0.0, 0.0]);
         }
         let of = |leaf: &str| self.at(&format!("{}.{leaf}", model.bodies[body].name), k);
+        if model.space.is_planar() {
+            let (sin, cos) = (0.5 * of("angle")).sin_cos();
+            return Frame::new([of("x"), of("y"), 0.0], [cos, 0.0, 0.0, sin]);
+        }
         Frame::new(["x", "y", "z"].map(of), ["e0", "e1", "e2", "e3"].map(of))
     }
 }
