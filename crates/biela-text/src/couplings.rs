@@ -1,6 +1,7 @@
 //! Couplings, from `[couplings]` or among the joints: which coordinates they connect, and by what.
 
 use super::bodies::Bodies;
+use super::cams;
 use super::context::Variables;
 use super::joints::Joints;
 use super::motions;
@@ -69,6 +70,10 @@ fn read_coupling(
         CouplingKey::Radius => "radius",
         CouplingKey::Offset => "offset",
         CouplingKey::Profile => "profile",
+        CouplingKey::Segments => "segments",
+        CouplingKey::Base => "base",
+        CouplingKey::Roller => "roller",
+        CouplingKey::Eccentricity => "eccentricity",
         CouplingKey::Value => "value",
     }));
     reader.allow_for(&format!("type = \"{}\"", kind.keyword()), &allowed)?;
@@ -81,6 +86,7 @@ fn read_coupling(
         train: None,
         profile: None,
         period: None,
+        follower: None,
         value: None,
         place: reader.place(),
     };
@@ -100,7 +106,11 @@ fn read_coupling(
                 coupling.ratio = Some(reader.required_quantity("radius", Dimension::LENGTH, meaning)?);
             }
             CouplingKey::Offset => coupling.offset = reader.quantity("offset", dimension(1))?,
+            CouplingKey::Profile if reader.has("segments") => cams::refuse_both(reader)?,
             CouplingKey::Profile => {
+                if !reader.has("profile") {
+                    return Err(reader.missing("profile", cams::FORM));
+                }
                 let cam = coupling.coordinates.first().map(|c| coordinate_name(joints, *c)).unwrap_or_default();
                 let scope = Variables::new(reader.context.parameters).with("angle", 0).with(cam, 0);
                 let profile = motions::read(reader, "profile", dimension(0), dimension(1), &scope)?;
@@ -109,6 +119,15 @@ fn read_coupling(
                 coupling.period = repeated.is_some().then_some(TAU);
                 coupling.profile = Some(repeated.unwrap_or(profile));
             }
+            CouplingKey::Segments => {
+                if let Some(segments) = cams::segments(reader, [dimension(0), dimension(1)])? {
+                    coupling.profile = Some(segments);
+                    coupling.period = Some(TAU);
+                }
+            }
+            CouplingKey::Base => coupling.follower = cams::follower(reader, [dimension(0), dimension(1)])?,
+            // They are read with the base circle.
+            CouplingKey::Roller | CouplingKey::Eccentricity => {}
             CouplingKey::Value => {
                 let (value, coordinates) = read_value(reader, joints)?;
                 coupling.value = Some(value);

@@ -57,6 +57,7 @@ fn couple(model: &mut Model, keyword: &str, joints: [usize; 2], ratio: f64, valu
         train: None,
         profile: None,
         period: None,
+        follower: None,
         value: value.map(|text| Expression::parse(text, &scope).unwrap()),
         span: None,
     };

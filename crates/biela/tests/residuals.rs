@@ -86,8 +86,8 @@ impl Table {
         }
         let of = |leaf: &str| self.at(&format!("{}.{leaf}", model.bodies[body].name), k);
         if model.space.is_planar() {
-            let (s, c) = (0.5 * of("angle")).sin_cos();
-            return Frame::new([of("x"), of("y"), 0.0], [c, 0.0, 0.0, s]);
+            let (sin, cos) = (0.5 * of("angle")).sin_cos();
+            return Frame::new([of("x"), of("y"), 0.0], [cos, 0.0, 0.0, sin]);
         }
         Frame::new(["x", "y", "z"].map(of), ["e0", "e1", "e2", "e3"].map(of))
     }

@@ -34,6 +34,7 @@ fn coupling(name: &str, keyword: &str, coordinates: Vec<CoordinateRef>) -> Coupl
         train: None,
         profile: None,
         period: None,
+        follower: None,
         value: None,
         span: None,
     }

@@ -172,6 +172,10 @@ fn couplings(text: &mut String) {
         CouplingKey::Radius,
         CouplingKey::Offset,
         CouplingKey::Profile,
+        CouplingKey::Segments,
+        CouplingKey::Base,
+        CouplingKey::Roller,
+        CouplingKey::Eccentricity,
         CouplingKey::Value,
     ];
     text.push_str(&table(
@@ -204,6 +208,13 @@ fn key_of_coupling(key: CouplingKey) -> (&'static str, &'static str) {
             "profile",
             "second coordinate as a function of the first: an expression in `angle`, a table or a motion law",
         ),
+        CouplingKey::Segments => (
+            "segments",
+            "in place of `profile`, rises, returns and dwells that fill a turn: `[{ law = \"cycloidal\", to = \"10 mm\", over = \"90 deg\" }, { dwell = \"60 deg\" }, …]`",
+        ),
+        CouplingKey::Base => ("base", "radius of the cam's base circle, on which the roller stands where the second coordinate is zero; optional"),
+        CouplingKey::Roller => ("roller", "radius of the follower's roller; a knife edge without it"),
+        CouplingKey::Eccentricity => ("eccentricity", "how far the follower's line passes the cam's axis, to the right of its direction; optional"),
         CouplingKey::Value => ("value", "an expression of joint coordinates and `t` that must vanish"),
     }
 }

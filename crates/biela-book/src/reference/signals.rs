@@ -105,6 +105,17 @@ planar = true
 type = "revolute"
 bodies = ["ground", "bar"]
 at = [0, 0]
+[bodies.follower]
+[joints.guide]
+type = "prismatic"
+bodies = ["ground", "follower"]
+at = [0, 2]
+axis = "y"
+[couplings.cam]
+type = "cam"
+joints = ["O", "guide"]
+profile = "0.1*sin(angle)"
+base = 1
 [drivers.motor]
 joint = "O"
 value = "t"
@@ -254,7 +265,7 @@ fn general(model: &Model, name: &str) -> String {
         Element::Borne(..) | Element::BornePower(..) => "<joint>".to_string(),
         Element::LocalReaction(_) => signal_name::local("<joint>"),
         Element::Limit(_) => signal_name::limit("<joint>"),
-        Element::Coupling(_) => "<coupling>".to_string(),
+        Element::Coupling(_) | Element::CamFigures(_) => "<coupling>".to_string(),
         Element::Driver(_) | Element::Power(_) => "<driver>".to_string(),
         Element::StateMatrix(..) => return "A.<row>.<column>".to_string(),
         _ => return name.to_string(),
@@ -287,6 +298,9 @@ fn meaning(pattern: &str) -> Option<&'static str> {
         "<joint>.effort" => "force or torque that the joint bears in the place of drivers that name it in `effort`",
         "<joint>.power" => "power that it gives to the mechanism so",
         "<coupling>.effort" => "effort along the coupling's last coordinate",
+        "<coupling>.contact_radius" => "distance of a cam's contact with its roller from the cam's axis",
+        "<coupling>.pressure_angle" => "angle from the follower's direction to the common normal there",
+        "<coupling>.curvature_radius" => "radius of curvature of the cam's profile there, negative where it is hollow",
         "<joint>.limit.effort" => "what a joint limit exerts along its coordinate",
         "<driver>.power" => "power that the driver gives to the mechanism: effort times rate",
         "<joint>.force" => "magnitude of the reaction force",

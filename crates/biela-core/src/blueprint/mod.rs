@@ -27,7 +27,7 @@ pub use driver::DriverPlan;
 pub use frames::{default_frame, At, Given, PointPlan, Zero};
 pub use joint::{may_be_oriented, JointPlan, LimitsPlan};
 pub use load::LoadPlan;
-pub use motion::MotionPlan;
+pub use motion::{MotionPlan, SegmentPlan};
 pub use parameters::ParametersPlan;
 pub use place::Place;
 pub use quantity::{fault_of_value, is_computable, shown, Binding, Direction, Formula, Quantity, Vector};

@@ -2,13 +2,17 @@
 
 mod belt;
 mod cam;
+mod follower;
 mod gear;
 mod general;
 mod rack;
 pub mod train;
 
+pub use follower::{Contact, Follower, Undercut};
+
 use crate::expr::Expression;
 use crate::joints::{Form, Joint, Measure, Row};
+use crate::math::Jet;
 use crate::motion::Motion;
 use crate::source::Span;
 pub use train::Train;
@@ -64,6 +68,14 @@ pub enum CouplingKey {
     /// `profile`: second coordinate as a function of the first, an expression in `angle` (or the joint's own
     /// coordinate name) or a table.
     Profile,
+    /// `segments`: rises, returns and dwells over a turn, in place of `profile`.
+    Segments,
+    /// `base`: radius of a cam's base circle; optional.
+    Base,
+    /// `roller`: radius of the follower's roller; optional.
+    Roller,
+    /// `eccentricity`: how far the follower's line passes the cam's axis; optional.
+    Eccentricity,
     /// `value`: an expression of joint coordinates that must vanish.
     Value,
 }
@@ -96,6 +108,8 @@ pub struct Coupling {
     pub profile: Option<Motion>,
     /// Period with which a tabulated profile repeats, if it does.
     pub period: Option<f64>,
+    /// The roller of a cam's follower, where its sizes are given.
+    pub follower: Option<Follower>,
     /// `value`: slot 0 is t, slots 1… the coordinates.
     pub value: Option<Expression>,
     /// Where the model says so.
@@ -103,6 +117,15 @@ pub struct Coupling {
 }
 
 impl Coupling {
+    /// A cam's profile with its derivatives at an angle of any turn.
+    pub fn lift(&self, angle: f64) -> Jet {
+        let Some(profile) = &self.profile else { return Jet::constant(0.0) };
+        match (self.period, profile.range()) {
+            (Some(period), Some((start, _))) => profile.jet(start + (angle - start).rem_euclid(period)),
+            _ => profile.jet(angle),
+        }
+    }
+
     /// Its equation.
     pub fn row(&self, joints: &[Joint]) -> Row {
         let measure = |c: &CoordinateRef| {

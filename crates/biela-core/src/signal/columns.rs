@@ -192,6 +192,8 @@ fn on_request(model: &Model, extent: Extent) -> Vec<Signal> {
         add(Element::BodyFigures(k));
         (0..body.points.len()).for_each(|p| add(Element::PointFigures(k, p)));
     }
+    let rolls = |k: &usize| model.couplings[*k].follower.is_some();
+    (0..model.couplings.len()).filter(rolls).for_each(|k| add(Element::CamFigures(k)));
     if extent.forces {
         for (k, joint) in model.joints.iter().enumerate() {
             // An actuator has no reaction besides what it pulls with.

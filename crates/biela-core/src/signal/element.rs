@@ -1,10 +1,10 @@
 //! Elements: what has signals, by its place in the model.
 
 use super::leaf::{
-    derived, Leaf, ANGLE, ANGLE_RATIO, AXIAL, BALANCE, BEND, BODY, BODY_FIGURES, CENTRE, EIGENVALUE, ENERGY, FORCE,
-    INFLECTION, LENGTH_RATIO, NUMBER, PLANAR_BEND, PLANAR_BODY, PLANAR_BODY_FIGURES, PLANAR_CENTRE, PLANAR_INFLECTION,
-    PLANAR_POINT, PLANAR_SYSTEM, PLANAR_WRENCH, POINT, POINT_FIGURES, POWER, RATIO, RESULTANT, SHAPE, SLIDE, SYSTEM,
-    TIME, TORQUE, TORQUES, TRANSMISSION, WRENCH,
+    derived, Leaf, ANGLE, ANGLE_RATIO, AXIAL, BALANCE, BEND, BODY, BODY_FIGURES, CAM_FIGURES, CENTRE, EIGENVALUE,
+    ENERGY, FORCE, INFLECTION, LENGTH_RATIO, NUMBER, PLANAR_BEND, PLANAR_BODY, PLANAR_BODY_FIGURES, PLANAR_CENTRE,
+    PLANAR_INFLECTION, PLANAR_POINT, PLANAR_SYSTEM, PLANAR_WRENCH, POINT, POINT_FIGURES, POWER, RATIO, RESULTANT,
+    SHAPE, SLIDE, SYSTEM, TIME, TORQUE, TORQUES, TRANSMISSION, WRENCH,
 };
 use super::Signal;
 use crate::couplings::CoordinateRef;
@@ -51,6 +51,8 @@ pub enum Element {
     Power(usize),
     /// What a joint coordinate that bears drivers gives to the mechanism: joint, coordinate.
     BornePower(usize, usize),
+    /// How a cam and its roller touch.
+    CamFigures(usize),
     /// What joints, drivers and loads exert on the ground.
     Ground,
     /// The mechanism as a whole: its mass centre and its momentum.
@@ -102,7 +104,7 @@ impl Element {
             Element::Centre(pair) => join(&model.bodies[pair.bodies[0]].name, &model.bodies[pair.bodies[1]].name),
             Element::Transmission(t) => model.joints[t.joint].name.clone(),
             Element::LocalReaction(k) => local(&model.joints[k].name),
-            Element::Coupling(k) => model.couplings[k].name.clone(),
+            Element::Coupling(k) | Element::CamFigures(k) => model.couplings[k].name.clone(),
             Element::Driver(k) | Element::Power(k) => model.drivers[k].name.clone(),
             Element::Borne(k, c) | Element::BornePower(k, c) => borne_name(&model.joints[k], c),
             Element::Ground => model.bodies[GROUND].name.clone(),
@@ -140,6 +142,7 @@ impl Element {
             Element::Resultant(_) => &RESULTANT,
             Element::Axial(_) => &AXIAL,
             Element::Power(_) | Element::BornePower(..) => &POWER,
+            Element::CamFigures(_) => &CAM_FIGURES,
             Element::System if model.space.is_planar() => &PLANAR_SYSTEM,
             Element::System => &SYSTEM,
             Element::Centre(_) if model.space.is_planar() => &PLANAR_CENTRE,

@@ -80,8 +80,9 @@ impl Signal {
 
     /// Whether it is told where it is asked for by its name alone, and no column of a full run.
     pub fn is_on_request(&self) -> bool {
-        use Element::{Axial, BodyFigures, BornePower, Ground, PointFigures, Power, Resultant, System};
-        let figures = matches!(self.element, BodyFigures(_) | PointFigures(..) | Resultant(_) | Axial(_));
+        use Element::{Axial, BodyFigures, BornePower, CamFigures, Ground, PointFigures, Power, Resultant, System};
+        let figures =
+            matches!(self.element, BodyFigures(_) | PointFigures(..) | CamFigures(_) | Resultant(_) | Axial(_));
         figures || matches!(self.element, Power(_) | BornePower(..) | Ground | System) || self.element.is_of_linkage()
     }
 
@@ -99,6 +100,7 @@ impl Signal {
             | Element::Bend(..)
             | Element::Transmission(_)
             | Element::Advantage(..)
+            | Element::CamFigures(_)
             | Element::System => match self.leaf.level {
                 Some(Level::Velocity) => Cost::Velocity,
                 Some(Level::Acceleration) => Cost::Acceleration,

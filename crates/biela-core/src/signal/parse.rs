@@ -65,7 +65,8 @@ fn of_body(model: &Model, name: &str) -> Option<Signal> {
 }
 
 fn of_effort(model: &Model, name: &str) -> Option<Signal> {
-    let couplings = (0..model.couplings.len()).map(Element::Coupling);
+    let figures = |k: usize| model.couplings[k].follower.map(|_| Element::CamFigures(k));
+    let couplings = (0..model.couplings.len()).flat_map(|k| [Some(Element::Coupling(k)), figures(k)]).flatten();
     let own = (0..model.drivers.len()).filter(|k| model.drivers[*k].effort.is_empty());
     let drivers = own.flat_map(|k| [Element::Driver(k), Element::Power(k)]);
     let borne = bearers(&model.drivers).into_iter();

@@ -10,8 +10,8 @@ use std::f64::consts::{PI, TAU};
 
 /// Whether an element's values are made here.
 pub fn is_made(element: Element) -> bool {
-    use Element::{Axial, BodyFigures, BornePower, Ground, PointFigures, Power, Resultant, System};
-    let figures = matches!(element, BodyFigures(_) | PointFigures(..) | Resultant(_) | Axial(_));
+    use Element::{Axial, BodyFigures, BornePower, CamFigures, Ground, PointFigures, Power, Resultant, System};
+    let figures = matches!(element, BodyFigures(_) | PointFigures(..) | CamFigures(_) | Resultant(_) | Axial(_));
     figures || matches!(element, Power(_) | BornePower(..) | Ground | System) || element.is_of_linkage()
 }
 
@@ -44,6 +44,14 @@ pub fn values(
             let state = &ws.cache.bodies[k];
             let s = state.pose.rotation.apply(model.bodies[k].points[p].1);
             put(&[state.velocity_at(s).norm(), state.acceleration_at(s).norm()])
+        }
+        (Element::CamFigures(k), _) => {
+            let coupling = &model.couplings[k];
+            let number = coupling.coordinates.first().and_then(|cam| rotor::coordinate_number(system, *cam));
+            let Some((number, follower)) = number.zip(coupling.follower) else { return 0 };
+            let angle = system.constraints.value(system.constraints.coordinates()[number].2, &ws.evaluation);
+            let contact = follower.contact(coupling.lift(angle));
+            put(&[contact.radius, contact.pressure_angle, contact.curvature_radius])
         }
         (Element::System, _) if planar => {
             let [com, p, l] = whole(system, ws);

@@ -229,9 +229,9 @@ pub(super) fn blocks(system: &System, signals: &Signals, filled: &[bool]) -> Vec
     blocks
 }
 
-/// Whether what an element tells may be infinite or no number.
+/// Whether what an element tells may be infinite or no number, as the radius of curvature is where a profile is straight.
 fn may_be_unbounded(element: Element) -> bool {
-    is_watched(element) || element.is_of_linkage()
+    is_watched(element) || element.is_of_linkage() || matches!(element, Element::CamFigures(_))
 }
 
 fn is_watched(element: Element) -> bool {

@@ -159,6 +159,7 @@ impl Builder {
             train: None,
             profile: None,
             period: None,
+            follower: None,
             value: None,
             span: None,
         });
