@@ -459,11 +459,25 @@ fn signals_and_measures_are_made_of_them() {
     let span = |text: &str| Span::new(&Source::new("measure", text), 0..text.len());
     let wanted = |name: &str, text: &str| Wanted { name: name.into(), text: text.into(), span: Some(span(text)) };
     let mut choice = Choice::new(&model, &["off"]).unwrap();
-    let measures =
-        Measures::new(&model, Vec::new(), vec![wanted("worst", "min(C.transmission)")], &mut choice).unwrap();
+    let measures = Measures::new(
+        &model,
+        Vec::new(),
+        vec![wanted("worst", "min(C.transmission)"), wanted("quick", "time_ratio(D.angle)")],
+        &mut choice,
+    )
+    .unwrap();
     let narrow = model.with_study(choice.narrowed(&model.study));
     let results = run(&narrow, formulation_of(&model), METHODS[0], |_, _| true).unwrap();
-    let worst = measures.of(&model, &results).unwrap()[0].value;
+    let measured = measures.of(&model, &results).unwrap();
+    let worst = measured[0].value;
+    // Parabolas through samples of four degrees.
+    let told = linkage(&model, None).unwrap().outputs.iter().find_map(|o| o.quick_return).unwrap();
+    assert!(
+        (measured[1].value - told.ratio).abs() < 1e-3 && told.ratio > 1.01,
+        "{} and {}",
+        measured[1].value,
+        told.ratio
+    );
     // The angle is least where the crank lies along the ground line: folded over it, or stretched.
     let angle = |z: f64| ((3.5f64 * 3.5 + 9.0 - z * z) / 21.0).acos();
     let due = [angle(2.5), angle(5.5)].map(|mu| mu.min(PI - mu)).into_iter().fold(PI, f64::min);

@@ -322,6 +322,7 @@ impl Compiler<'_> {
         let (kind, unit) = match (reduction.gives, kind) {
             (Gives::Same, kind) => (kind, unit),
             (Gives::Time, _) => (Kind::Known(Dimension::TIME), Some("s".into())),
+            (Gives::Number, _) => (Kind::Known(Dimension::NUMBER), Some("1".into())),
             (Gives::TimesTime, Kind::Known(d)) => (Kind::Known(d.times(Dimension::TIME)), None),
             (Gives::TimesTime, kind) => (kind, None),
         };

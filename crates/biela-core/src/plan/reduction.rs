@@ -4,6 +4,7 @@
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Gives {
     Same,
+    Number,
     Time,
     TimesTime,
 }
@@ -60,7 +61,31 @@ pub static REDUCTIONS: &[Reduction] = &[
     entry("argmax", &["x"], Gives::Time, "the same by another name", |t, x, _| {
         best(x, f64::gt).map_or(f64::NAN, |k| t[k])
     }),
+    entry(
+        "time_ratio",
+        &["x"],
+        Gives::Number,
+        "of a motion that ends where it began: time between its extremes the longer way, over the shorter one (quick return)",
+        |t, x, _| time_ratio(t, x),
+    ),
 ];
+
+/// Times of the extremes by parabolas through the samples around them, as of a motion that goes on and on.
+fn time_ratio(t: &[f64], x: &[f64]) -> f64 {
+    let ([first, .., last], Some(low), Some(high)) = (t, best(x, f64::lt), best(x, f64::gt)) else { return f64::NAN };
+    let (count, period) = (x.len() - 1, last - first);
+    // What does not come back has no return.
+    if count < 3 || (x[count] - x[0]).abs() > 1e-6 * (x[high] - x[low]) {
+        return f64::NAN;
+    }
+    let at = |k: usize| {
+        let [a, b, c] = [k + count - 1, k, k + 1].map(|k| x[k % count]);
+        let bend = a - 2.0 * b + c;
+        t[k] + if bend == 0.0 { 0.0 } else { 0.5 * (a - c) / bend * period / count as f64 }
+    };
+    let rise = (at(high) - at(low)).rem_euclid(period);
+    rise.max(period - rise) / rise.min(period - rise)
+}
 
 /// Place of the first value that none betters.
 fn best(x: &[f64], better: fn(&f64, &f64) -> bool) -> Option<usize> {
