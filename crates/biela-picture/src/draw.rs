@@ -1,7 +1,7 @@
 //! From a model and its motion to a scene: which part is drawn how.
 
 use super::build::Builder;
-use super::{gears, hardware, links, Animation, Scene};
+use super::{cams, gears, hardware, links, Animation, Scene};
 use biela_base::error::Result;
 use biela_core::model::Model;
 
@@ -12,6 +12,7 @@ pub fn scene(model: &Model, motion: &Animation) -> Result<Scene> {
         hardware::joint(&mut builder, joint);
     }
     gears::wheels(&mut builder);
+    cams::outlines(&mut builder);
     for body in 0..model.bodies.len() {
         links::body(&mut builder, body);
     }

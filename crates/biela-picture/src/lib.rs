@@ -19,6 +19,7 @@
 mod animation;
 mod build;
 mod camera;
+mod cams;
 mod draw;
 pub mod export;
 mod facets;

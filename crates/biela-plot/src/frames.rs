@@ -221,7 +221,7 @@ fn cut(from: Point, to: Point, [x0, x1, y0, y1]: [f64; 4]) -> Option<(Point, Poi
 fn head(from: Point, to: Point, look: Look, bounds: [f64; 4], items: &mut Vec<Item>) {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = (dx * dx + dy * dy).sqrt();
-    if !(length > 1.0) {
+    if length.is_nan() || length <= 1.0 {
         return;
     }
     let (u, size) = ((dx / length, dy / length), length.min(9.0));

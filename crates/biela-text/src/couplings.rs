@@ -1,5 +1,7 @@
 //! Couplings, from `[couplings]` or among the joints: which coordinates they connect, and by what.
 
+use super::bodies::Bodies;
+use super::cams;
 use super::context::Variables;
 use super::joints::Joints;
 use super::motions;
@@ -7,6 +9,7 @@ use super::parameters::Parameters;
 use super::reader::{check_name, section, Reader};
 use super::tree::{Entry, Node, Value};
 use super::values::{self, describe, wrong};
+use super::wheels;
 use biela_base::error::{nearest, Result};
 use biela_base::signal_name;
 use biela_base::sorting::sort_by_key;
@@ -22,6 +25,7 @@ use std::f64::consts::TAU;
 pub(super) fn read(
     root: &Reader,
     among_joints: &[&Entry],
+    bodies: &Bodies,
     joints: &Joints,
 ) -> Result<(Vec<Varying<CouplingPlan>>, Vec<Coupling>)> {
     let own = section(root, "couplings", "[couplings.gear1]")?;
@@ -39,8 +43,9 @@ pub(super) fn read(
                 None => error,
             }
         })?;
-        let plan = read_coupling(&reader, entry, kind, joints)?;
-        let (plan, coupling) = Varying::make(plan, binding, |plan| plan.build(binding))?;
+        let plan = read_coupling(&reader, entry, kind, (bodies, joints))?;
+        let build = |plan: &CouplingPlan| plan.build(binding, &bodies.list, &joints.list);
+        let (plan, coupling) = Varying::make(plan, binding, build)?;
         plans.push(plan);
         list.push(coupling);
     }
@@ -51,15 +56,24 @@ fn read_coupling(
     reader: &Reader,
     entry: &Entry,
     kind: &'static dyn CouplingKind,
-    joints: &Joints,
+    (bodies, joints): (&Bodies, &Joints),
 ) -> Result<CouplingPlan> {
     let mut allowed = vec!["type"];
     allowed.extend(kind.keys().iter().map(|key| match key {
         CouplingKey::Joints => "joints",
         CouplingKey::Ratio => "ratio",
+        CouplingKey::Teeth => "teeth",
+        CouplingKey::Internal => "internal",
+        CouplingKey::Radii => "radii",
+        CouplingKey::Crossed => "crossed",
+        CouplingKey::Carrier => "carrier",
         CouplingKey::Radius => "radius",
         CouplingKey::Offset => "offset",
         CouplingKey::Profile => "profile",
+        CouplingKey::Segments => "segments",
+        CouplingKey::Base => "base",
+        CouplingKey::Roller => "roller",
+        CouplingKey::Eccentricity => "eccentricity",
         CouplingKey::Value => "value",
     }));
     reader.allow_for(&format!("type = \"{}\"", kind.keyword()), &allowed)?;
@@ -69,8 +83,10 @@ fn read_coupling(
         coordinates: Vec::new(),
         ratio: None,
         offset: None,
+        train: None,
         profile: None,
         period: None,
+        follower: None,
         value: None,
         place: reader.place(),
     };
@@ -80,15 +96,21 @@ fn read_coupling(
             CouplingKey::Joints => coupling.coordinates = read_pair(reader, kind, joints)?,
             CouplingKey::Ratio => {
                 let wanted = dimension(1).over(dimension(0));
-                let meaning = "second coordinate = ratio * first + offset";
-                coupling.ratio = Some(reader.required_quantity("ratio", wanted, meaning)?);
+                wheels::read_gear(reader, &mut coupling, (bodies, joints), wanted)?;
             }
+            CouplingKey::Radii => wheels::read_belt(reader, &mut coupling, (bodies, joints))?,
+            // Read together with the ratio or the radii.
+            CouplingKey::Teeth | CouplingKey::Internal | CouplingKey::Crossed | CouplingKey::Carrier => {}
             CouplingKey::Radius => {
                 let meaning = "the pinion's radius: slide = radius * angle";
                 coupling.ratio = Some(reader.required_quantity("radius", Dimension::LENGTH, meaning)?);
             }
             CouplingKey::Offset => coupling.offset = reader.quantity("offset", dimension(1))?,
+            CouplingKey::Profile if reader.has("segments") => cams::refuse_both(reader)?,
             CouplingKey::Profile => {
+                if !reader.has("profile") {
+                    return Err(reader.missing("profile", cams::FORM));
+                }
                 let cam = coupling.coordinates.first().map(|c| coordinate_name(joints, *c)).unwrap_or_default();
                 let scope = Variables::new(reader.context.parameters).with("angle", 0).with(cam, 0);
                 let profile = motions::read(reader, "profile", dimension(0), dimension(1), &scope)?;
@@ -97,6 +119,15 @@ fn read_coupling(
                 coupling.period = repeated.is_some().then_some(TAU);
                 coupling.profile = Some(repeated.unwrap_or(profile));
             }
+            CouplingKey::Segments => {
+                if let Some(segments) = cams::segments(reader, [dimension(0), dimension(1)])? {
+                    coupling.profile = Some(segments);
+                    coupling.period = Some(TAU);
+                }
+            }
+            CouplingKey::Base => coupling.follower = cams::follower(reader, [dimension(0), dimension(1)])?,
+            // They are read with the base circle.
+            CouplingKey::Roller | CouplingKey::Eccentricity => {}
             CouplingKey::Value => {
                 let (value, coordinates) = read_value(reader, joints)?;
                 coupling.value = Some(value);

@@ -11,8 +11,8 @@ use super::thesis::{self, ThesisFiles};
 use super::tree::{Node, Table, Value};
 use super::values::{self, describe, wrong};
 use super::{
-    bodies, couplings, dh, drive, drivers, events, joints, loads, names, rotors, run, shown_units, signals, toml, urdf,
-    write_toml, Imported,
+    bodies, couplings, dh, drive, drivers, events, joints, loads, names, repeat, rotors, run, shown_units, signals,
+    toml, urdf, write_toml, Imported,
 };
 use biela_base::display_units::DisplayUnits;
 use biela_base::error::{Error, Result};
@@ -297,16 +297,17 @@ impl Document {
         (again.to_toml() == written).then_some(text)
     }
 
-    /// The tree with a serial arm put in as the bodies and joints it stands for, and with the drivers that options add.
+    /// The tree with a serial arm, repeats and parts put in as the bodies and joints they stand for, and with the drivers that options add.
     fn expanded(&self, parameters: &Parameters, options: &Options) -> Result<Cow<'_, Table>> {
         if let (Space::Planar, Some(arm)) = (self.space(), self.tree.get("arm")) {
             return Err(wrong(arm, "an arm by Denavit-Hartenberg leaves the plane, which planar = true keeps to")
                 .note("describe its links by [bodies] and its joints by [joints], or leave planar = true out"));
         }
-        if self.tree.get("arm").is_none() && options.drive.is_empty() {
+        let repeated = repeat::any(&self.tree);
+        if self.tree.get("arm").is_none() && options.drive.is_empty() && !repeated {
             return Ok(Cow::Borrowed(&self.tree));
         }
-        let mut tree = self.tree.clone();
+        let mut tree = if repeated { repeat::expand(&self.tree, parameters)? } else { self.tree.clone() };
         drive::add(&mut tree, &options.drive);
         dh::expand(&mut tree, &|node, quantity| {
             let wanted = match quantity {
@@ -352,6 +353,9 @@ const KEYS: &[&str] = &[
     "optimise",
     "run",
     "arm",
+    repeat::REPEAT,
+    repeat::ASSEMBLIES,
+    repeat::PARTS,
 ];
 
 /// More configurations than anyone counts.
@@ -369,7 +373,7 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
     let gravity = read_gravity(&root)?;
     let bodies = bodies::read(&root)?;
     let (joints, among_joints) = joints::read(&root, &bodies)?;
-    let (coupling_plans, couplings) = couplings::read(&root, &among_joints, &joints)?;
+    let (coupling_plans, couplings) = couplings::read(&root, &among_joints, &bodies, &joints)?;
     let (rotor_plans, rotors) = rotors::read(&root, &bodies, &joints)?;
     let (driver_plans, drivers) = drivers::read(&root, &bodies, &joints, &rotors)?;
     let loads = loads::read(&root, &bodies, &joints, &rotors)?;

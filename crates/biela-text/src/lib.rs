@@ -4,8 +4,10 @@
 //! [`biela_core::model::Model`]. TOML is written back from the tree, so expressions and parameters survive.
 
 mod at;
+mod bearers;
 mod bodies;
 mod builder;
+mod cams;
 mod columns;
 mod context;
 mod couplings;
@@ -28,6 +30,7 @@ mod order;
 mod parameters;
 mod parametric;
 mod reader;
+mod repeat;
 mod rotors;
 mod run;
 mod scalar;
@@ -40,6 +43,7 @@ pub mod tree;
 pub mod urdf;
 mod values;
 mod vectors;
+mod wheels;
 pub mod write_toml;
 
 pub use builder::{BodyId, Builder, Element, JointId};

@@ -94,6 +94,17 @@ impl<'a> Reader<'a> {
         Ok(Some(Reader { context: self.context, table, element, span, prefix, is_document: false }))
     }
 
+    /// A reader of a table that is an entry of a list of this one.
+    pub fn item(&self, node: &'a Node, prefix: &'static str, form: &str) -> Result<Reader<'a>> {
+        let Value::Table(table) = &node.value else {
+            return Err(self
+                .blame(wrong(node, format!("a table is expected here, not {}", describe(node))))
+                .note(form));
+        };
+        let (context, element, span) = (self.context, self.element.clone(), node.span.clone());
+        Ok(Reader { context, table, element, span, prefix, is_document: false })
+    }
+
     /// Refuses keys that are not among `allowed`.
     pub fn allow(&self, allowed: &[&str]) -> Result<()> {
         self.allow_for("", allowed)
@@ -367,6 +378,9 @@ pub(super) fn check_name(what: &str, entry: &Entry) -> Result<()> {
         Some(fault) => Err(Error::new(format!("the name of the {what} {fault}"))
             .of(format!("{what} '{name}'"))
             .at_opt(entry.key_span.as_ref())
-            .note("use letters, digits, _ and -")),
+            .note(match name.contains('{') {
+                true => "names with an index, such as \"link{i}\", stand in [[repeat]]",
+                false => "use letters, digits, _ and -",
+            })),
     }
 }

@@ -50,7 +50,18 @@ fn write_list_of_tables(out: &mut String, path: &str, list: &[Node]) {
     for node in list {
         if let Value::Table(table) = &node.value {
             header(out, &format!("[[{path}]]"));
-            write_entries(out, &table.entries.iter().collect::<Vec<_>>());
+            // Elements of a repeat stand in lines of their own.
+            let elements = |e: &&Entry| matches!(&e.node.value, Value::Table(t) if !t.entries.is_empty());
+            let (nested, plain): (Vec<&Entry>, Vec<&Entry>) = table.entries.iter().partition(elements);
+            write_entries(out, &plain);
+            for entry in nested {
+                let Value::Table(inner) = &entry.node.value else { continue };
+                for element in &inner.entries {
+                    let mut value = String::new();
+                    inline(&mut value, &element.node);
+                    let _ = writeln!(out, "{}.{} = {value}", key(&entry.key), key(&element.key));
+                }
+            }
         }
     }
 }

@@ -22,12 +22,12 @@ mod rotor;
 mod study;
 
 pub use body::{BodyPlan, PosePlan, ShapePlan, SolidPlan, Turn};
-pub use coupling::CouplingPlan;
+pub use coupling::{CouplingPlan, TrainPlan};
 pub use driver::DriverPlan;
 pub use frames::{default_frame, At, Given, PointPlan, Zero};
 pub use joint::{may_be_oriented, JointPlan, LimitsPlan};
 pub use load::LoadPlan;
-pub use motion::MotionPlan;
+pub use motion::{MotionPlan, SegmentPlan};
 pub use parameters::ParametersPlan;
 pub use place::Place;
 pub use quantity::{fault_of_value, is_computable, shown, Binding, Direction, Formula, Quantity, Vector};
@@ -100,6 +100,10 @@ impl Blueprint {
         let body = |k: usize| bodies.get(k).copied().unwrap_or(false);
         for joint in &mut self.joints {
             joint.varies |= joint.plan.bodies.into_iter().any(body);
+        }
+        let joints = self.joints.iter().any(|joint| joint.varies);
+        for coupling in &mut self.couplings {
+            coupling.varies |= coupling.plan.train.is_some() && joints;
         }
         for rotor in &mut self.rotors {
             rotor.varies |= body(rotor.plan.body);
@@ -175,7 +179,7 @@ impl Blueprint {
             plan.bind(binding, &mechanism.bodies, joint)?;
         }
         for (plan, coupling) in varying(binding, &self.couplings, &mut mechanism.couplings) {
-            plan.bind(binding, coupling)?;
+            plan.bind(binding, &mechanism.bodies, &mechanism.joints, coupling)?;
         }
         for (plan, rotor) in varying(binding, &self.rotors, &mut mechanism.rotors) {
             plan.bind(binding, &mechanism.bodies, rotor)?;

@@ -1,10 +1,11 @@
 //! Motions whose numbers may depend on parameters.
 
 use super::place::Place;
-use super::quantity::{Binding, Quantity};
-use crate::error::Result;
+use super::quantity::{shown, Binding, Quantity};
+use crate::error::{Error, Result};
 use crate::expr::Expression;
-use crate::motion::{Law, LawType, Motion};
+use crate::motion::segments::Segment;
+use crate::motion::{Law, LawType, Motion, Segments};
 
 /// A function of time, or of another argument.
 #[derive(Debug, Clone)]
@@ -24,6 +25,19 @@ pub enum MotionPlan {
         /// Where it is described.
         place: Place,
     },
+    /// Rises, returns and dwells over one turn.
+    Segments(Vec<SegmentPlan>),
+}
+
+/// A piece of a cam's turn.
+#[derive(Debug, Clone)]
+pub struct SegmentPlan {
+    /// The law and the value it leads to; a dwell where there is none.
+    pub rise: Option<(&'static LawType, Quantity)>,
+    /// The angle it takes.
+    pub over: Quantity,
+    /// Where it is described.
+    pub place: Place,
 }
 
 impl MotionPlan {
@@ -37,6 +51,30 @@ impl MotionPlan {
                 let [from, to, start, end] = binding.numbers(numbers).map_err(|e| place.blame(e))?;
                 let law = Law::new(kind, from, to, start, end);
                 Motion::Law(law.map_err(|e| place.wrong_value("end", e.message()))?)
+            }
+            MotionPlan::Segments(plans) => {
+                let piece = |plan: &SegmentPlan| {
+                    let rise = plan.rise.as_ref().map(|(kind, to)| Ok((*kind, to.value(binding)?))).transpose()?;
+                    Ok(Segment { rise, over: plan.over.value(binding)? })
+                };
+                let pieces = plans.iter().map(|plan| piece(plan).map_err(|e| plan.place.blame(e)));
+                let pieces = pieces.collect::<Result<Vec<_>>>()?;
+                let made = Segments::new(&pieces).map_err(|fault| {
+                    let place = &plans[fault.segment].place;
+                    place.blame(fault.error.at_opt(place.of_key(fault.key)))
+                })?;
+                for angle in made.jumps() {
+                    let place =
+                        plans.iter().zip(made.laws()).find(|(_, law)| law.start == angle).map(|(plan, _)| &plan.place);
+                    let message = format!(
+                        "the follower's velocity jumps at {} deg of the cam: no contact bears that",
+                        shown(angle.to_degrees())
+                    );
+                    let warning = Error::new(message)
+                        .note("a law such as cycloidal, poly345 or modified-sine begins and ends at rest");
+                    binding.warn(place.map_or_else(|| warning.clone(), |place| place.blame(warning.clone())));
+                }
+                Motion::Segments(made)
             }
         })
     }

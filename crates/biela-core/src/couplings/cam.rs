@@ -12,10 +12,17 @@ impl CouplingKind for Cam {
         "cam"
     }
     fn help(&self) -> &'static str {
-        "the second coordinate (follower) = `profile`(first coordinate, the cam's angle)"
+        "the second coordinate (follower) = `profile`(first coordinate, the cam's angle), or rises and dwells in `segments`; with `base` and `roller` the cam is drawn and its contact told"
     }
     fn keys(&self) -> &'static [CouplingKey] {
-        &[CouplingKey::Joints, CouplingKey::Profile]
+        &[
+            CouplingKey::Joints,
+            CouplingKey::Profile,
+            CouplingKey::Segments,
+            CouplingKey::Base,
+            CouplingKey::Roller,
+            CouplingKey::Eccentricity,
+        ]
     }
     fn row(&self, coupling: &Coupling, measures: &[Measure], length: bool) -> Row {
         let profile = coupling.profile.clone().unwrap_or(Motion::Constant(0.0));

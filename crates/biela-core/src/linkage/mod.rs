@@ -15,7 +15,7 @@ mod plane;
 mod transmission;
 
 pub use centre::{centre, Moving, FAR, NOWHERE, STILL};
-pub use pair::{pair, pairs, tie, Pair, Tie};
+pub use pair::{pair, pairs, tie, Pair, Tie, Ties};
 pub use plane::{not_planar, plane};
 pub use transmission::{transmission, transmissions, Force, Hold, Pin, Transmission};
 

@@ -2,6 +2,7 @@
 
 use crate::joints::{Axis, Joint};
 use crate::model::{Mechanism, GROUND};
+use std::collections::BTreeMap;
 
 /// Two links of a planar linkage. The first comes first in the model; the ground before all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,20 +27,43 @@ pub enum Tie {
 /// Linkages of more bodies tell the centres of links that touch, and of each with the ground, alone: n bodies have n(n − 1)/2.
 const MANY: usize = 16;
 
-/// Every pair of links whose instant centre is told.
-pub fn pairs(mechanism: &Mechanism) -> Vec<Pair> {
-    let count = mechanism.bodies.len();
-    let ties: Vec<(Option<bool>, [usize; 2])> = mechanism.joints.iter().map(|j| (pivots(j), j.bodies)).collect();
-    let mut found = Vec::new();
-    for a in 0..count {
-        for b in a + 1..count {
-            let tie = tie_of(&ties, a, b);
-            if count <= MANY || a == GROUND || tie != Tie::Apart {
-                found.push(Pair { bodies: [a, b], tie });
-            }
+/// What lies between the bodies of a mechanism, found once.
+#[derive(Debug)]
+pub struct Ties(BTreeMap<[usize; 2], Tie>);
+
+impl Ties {
+    /// Those of a mechanism.
+    pub fn of(mechanism: &Mechanism) -> Ties {
+        let mut ties = BTreeMap::new();
+        for (k, joint) in mechanism.joints.iter().enumerate() {
+            let Some(pivot) = pivots(joint) else { continue };
+            let [a, b] = joint.bodies;
+            let slot = ties.entry([a.min(b), a.max(b)]).or_insert(Tie::Apart);
+            *slot = match (*slot, pivot) {
+                (Tie::Pivot(_), _) | (Tie::Slide(_), false) => *slot,
+                (_, true) => Tie::Pivot(k),
+                (_, false) => Tie::Slide(k),
+            };
         }
+        Ties(ties)
     }
-    found
+
+    /// What lies between two bodies.
+    pub fn between(&self, a: usize, b: usize) -> Tie {
+        self.0.get(&[a.min(b), a.max(b)]).copied().unwrap_or(Tie::Apart)
+    }
+}
+
+/// Every pair of links whose instant centre is told, in the order of the model.
+pub fn pairs(mechanism: &Mechanism) -> Vec<Pair> {
+    let (count, ties) = (mechanism.bodies.len(), Ties::of(mechanism));
+    let told = |a: usize, b: usize| Pair { bodies: [a, b], tie: ties.between(a, b) };
+    if count <= MANY {
+        return (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b))).map(|(a, b)| told(a, b)).collect();
+    }
+    let grounded = (1..count).map(|b| told(GROUND, b));
+    let touching = ties.0.keys().filter(|bodies| bodies[0] != GROUND).map(|[a, b]| told(*a, *b));
+    grounded.chain(touching).collect()
 }
 
 /// The pair of these two, in the order of the model.
@@ -51,20 +75,8 @@ pub fn pair(mechanism: &Mechanism, a: usize, b: usize) -> Option<Pair> {
 
 /// What lies between two bodies.
 pub fn tie(mechanism: &Mechanism, a: usize, b: usize) -> Tie {
-    let ties: Vec<(Option<bool>, [usize; 2])> = mechanism
-        .joints
-        .iter()
-        .map(|j| (if is_between(j.bodies, a, b) { pivots(j) } else { None }, j.bodies))
-        .collect();
-    tie_of(&ties, a, b)
-}
-
-fn is_between(bodies: [usize; 2], a: usize, b: usize) -> bool {
-    bodies == [a, b] || bodies == [b, a]
-}
-
-fn tie_of(ties: &[(Option<bool>, [usize; 2])], a: usize, b: usize) -> Tie {
-    let found = |pivot: bool| ties.iter().position(|(own, bodies)| *own == Some(pivot) && is_between(*bodies, a, b));
+    let between = |j: &Joint| j.bodies == [a, b] || j.bodies == [b, a];
+    let found = |pivot: bool| mechanism.joints.iter().position(|j| between(j) && pivots(j) == Some(pivot));
     found(true).map(Tie::Pivot).or_else(|| found(false).map(Tie::Slide)).unwrap_or(Tie::Apart)
 }
 

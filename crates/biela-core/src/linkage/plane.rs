@@ -32,8 +32,9 @@ pub fn not_planar(mechanism: &Mechanism) -> Error {
     error.note("a plane's joints are revolute about its normal, prismatic along it, planar; or write planar = true")
 }
 
-/// Directions that pivots turn about in the drawing.
+/// Directions that pivots turn about in the drawing. A plane has one; a mechanism of many axes has none.
 fn normals(mechanism: &Mechanism) -> Vec<Vec3> {
+    const MOST: usize = 6;
     let mut found: Vec<Vec3> = Vec::new();
     for joint in mechanism.joints.iter() {
         for freedom in joint.freedoms().unwrap_or_default() {
@@ -45,6 +46,9 @@ fn normals(mechanism: &Mechanism) -> Vec<Vec3> {
             if found.iter().all(|other| other.cross(n).norm() > SAME) {
                 found.push(n);
             }
+        }
+        if found.len() >= MOST {
+            break;
         }
     }
     found
@@ -60,16 +64,24 @@ fn loose(mechanism: &Mechanism, n: Vec3) -> Option<usize> {
     let mut normal: Vec<Option<Vec3>> = vec![None; mechanism.bodies.len()];
     normal[GROUND] = Some(mechanism.bodies[GROUND].X_WB.rotation.apply_transposed(n));
     let freedoms: Vec<Option<Vec<Freedom>>> = mechanism.joints.iter().map(Joint::freedoms).collect();
-    loop {
-        let kept = normal.iter().flatten().count();
-        for body in 0..normal.len() {
+    let mut joints_of: Vec<Vec<usize>> = vec![Vec::new(); mechanism.bodies.len()];
+    for (k, joint) in mechanism.joints.iter().enumerate() {
+        joint.bodies.iter().for_each(|body| joints_of[*body].push(k));
+    }
+    // A body is looked at whenever a neighbour is found to be kept.
+    let (mut waiting, mut next) = (vec![GROUND], 0);
+    while let Some(&kept) = waiting.get(next) {
+        next += 1;
+        for k in &joints_of[kept] {
+            let [a, b] = mechanism.joints[*k].bodies;
+            let body = if a == kept { b } else { a };
             if normal[body].is_some() {
                 continue;
             }
             let (mut own, mut level) = (None, false);
-            for (joint, freedoms) in mechanism.joints.iter().zip(&freedoms) {
-                let Some(side) = (0..2).find(|side| joint.bodies[1 - side] == body) else { continue };
-                let (Some(n_B), Some(list)) = (normal[joint.bodies[side]], freedoms) else { continue };
+            for (joint, list) in joints_of[body].iter().map(|k| (&mechanism.joints[*k], &freedoms[*k])) {
+                let side = usize::from(joint.bodies[0] == body);
+                let (Some(n_B), Some(list)) = (normal[joint.bodies[side]], list) else { continue };
                 let n_F = joint.frames[side].rotation.apply_transposed(n_B);
                 let parallel = list.iter().all(|f| keeps_parallel(f, n_F));
                 level |= list.iter().all(|f| f.is_attitude() || keeps_level(f, n_F, parallel));
@@ -78,11 +90,12 @@ fn loose(mechanism: &Mechanism, n: Vec3) -> Option<usize> {
                 }
             }
             normal[body] = own.filter(|_| level);
-        }
-        if normal.iter().flatten().count() == kept {
-            return normal.iter().position(Option::is_none);
+            if normal[body].is_some() {
+                waiting.push(body);
+            }
         }
     }
+    normal.iter().position(Option::is_none)
 }
 
 /// Whether a freedom turns about the normal, or not at all.

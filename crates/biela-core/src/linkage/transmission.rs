@@ -5,7 +5,7 @@
 //! the pressure angle; what it lacks of a right angle is the transmission angle (Alt 1932). In a four-bar it is that between coupler and
 //! rocker, in a slider-crank that between the rod and the normal of the guide.
 
-use super::{tie, Tie};
+use super::{Tie, Ties};
 use crate::drivers::Target;
 use crate::joints::Joint;
 use crate::model::{Model, GROUND};
@@ -59,6 +59,7 @@ pub fn transmission(model: &Model, joint: usize) -> Option<Transmission> {
 pub fn transmissions(model: &Model) -> Vec<Transmission> {
     let driven = driven(model);
     let far = distances(model, &driven);
+    let ties = Ties::of(model);
     let mut found = Vec::new();
     for (k, joint) in model.joints.iter().enumerate().filter(|(_, j)| !j.bodies.contains(&GROUND)) {
         // Either body may be the one that is led; the second, mostly.
@@ -66,8 +67,8 @@ pub fn transmissions(model: &Model) -> Vec<Transmission> {
             let (link, from) = (joint.bodies[side], joint.bodies[1 - side]);
             // Force goes the way that leads away from the driver.
             let led = !driven[link] && (far[from] < far[link] || far[from] == usize::MAX);
-            let hold = hold(model, link).filter(|_| led)?;
-            let (at, force) = force(model, (k, joint), (side, from), &far)?;
+            let hold = hold(model, &ties, link).filter(|_| led)?;
+            let (at, force) = force((model, &ties), (k, joint), (side, from), &far)?;
             Some(Transmission { joint: k, at, force, hold })
         });
         found.extend(led);
@@ -77,7 +78,7 @@ pub fn transmissions(model: &Model) -> Vec<Transmission> {
 
 /// The force that body `from` exerts at a joint on the body of that side: where, and in which direction.
 fn force(
-    model: &Model,
+    (model, ties): (&Model, &Ties),
     (k, joint): (usize, &Joint),
     (side, from): (usize, usize),
     far: &[usize],
@@ -87,7 +88,7 @@ fn force(
         return Some((at, Force::Towards(Pin { joint: k, side: 1 - side })));
     }
     // A link that the ground holds itself bears a part of the force there.
-    if hold(model, from).is_some() {
+    if hold(model, ties, from).is_some() {
         return None;
     }
     let others = |body: usize| {
@@ -103,7 +104,7 @@ fn force(
     };
     let kind = |pin: Pin| {
         let [a, b] = model.joints[pin.joint].bodies;
-        match tie(model, a, b) {
+        match ties.between(a, b) {
             _ if model.joints[pin.joint].kind.is_axial() => Some(true),
             Tie::Pivot(j) if j == pin.joint => Some(true),
             Tie::Slide(j) if j == pin.joint => Some(false),
@@ -119,8 +120,8 @@ fn force(
 }
 
 /// What holds a body to the ground, where that is one pivot or one slide.
-fn hold(model: &Model, body: usize) -> Option<Hold> {
-    match tie(model, GROUND, body) {
+fn hold(model: &Model, ties: &Ties, body: usize) -> Option<Hold> {
+    match ties.between(GROUND, body) {
         Tie::Pivot(joint) => Some(Hold::Pivot(Pin { joint, side: usize::from(model.joints[joint].bodies[1] == body) })),
         Tie::Slide(joint) => Some(Hold::Slide(joint)),
         Tie::Apart => None,

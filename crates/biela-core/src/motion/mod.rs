@@ -1,9 +1,11 @@
 //! Functions of time for drivers (and of an angle for cams): value with exact first and second derivatives.
 
 pub mod laws;
+pub mod segments;
 pub mod spline;
 
 pub use laws::{Law, LawType, LAWS};
+pub use segments::Segments;
 pub use spline::Spline;
 
 use crate::expr::{Enclosed, Expression};
@@ -20,6 +22,8 @@ pub enum Motion {
     Table(Spline),
     /// A rise between two dwells.
     Law(Law),
+    /// Rises, returns and dwells over one turn.
+    Segments(Segments),
 }
 
 impl Motion {
@@ -35,6 +39,7 @@ impl Motion {
             Motion::Expression(expression) => expression.jet(&[x]),
             Motion::Table(spline) => spline.of(x),
             Motion::Law(law) => law.of(x),
+            Motion::Segments(segments) => segments.of(x),
         }
     }
 
@@ -45,6 +50,7 @@ impl Motion {
             Motion::Expression(expression) => Motion::Expression(expression.less(constant)),
             Motion::Table(spline) => Motion::Table(spline.less(constant)),
             Motion::Law(law) => Motion::Law(Law { from: law.from - constant, to: law.to - constant, ..law.clone() }),
+            Motion::Segments(segments) => Motion::Segments(segments.less(constant)),
         }
     }
 
@@ -65,6 +71,7 @@ impl Motion {
     pub fn range(&self) -> Option<(f64, f64)> {
         match self {
             Motion::Table(spline) => Some(spline.range()),
+            Motion::Segments(segments) => Some(segments.range()),
             _ => None,
         }
     }

@@ -131,6 +131,8 @@ pub(super) static POINT_FIGURES: [Leaf; 2] = [rate("speed", "m/s"), accel("accel
 pub(super) static RESULTANT: [Leaf; 1] = [force("force", "N")];
 pub(super) static AXIAL: [Leaf; 1] = [force("axial", "N")];
 pub(super) static POWER: [Leaf; 1] = [force("power", "W")];
+pub(super) static CAM_FIGURES: [Leaf; 3] =
+    [at("contact_radius", "m"), at("pressure_angle", "rad"), at("curvature_radius", "m")];
 pub(super) static SYSTEM: [Leaf; 9] = [
     at("com.x", "m"),
     at("com.y", "m"),

@@ -1,7 +1,7 @@
 //! Signals of linkages: instant centres, transmission angles, advantages, the bend of paths, inflection circles.
 
 use super::{coordinate_elements, Element, Signal};
-use crate::linkage::{input, pair, pairs, plane, tie, transmissions, Tie};
+use crate::linkage::{input, pair, pairs, plane, tie, transmissions, Tie, Ties};
 use crate::model::{Model, GROUND};
 use crate::signal_name;
 
@@ -23,7 +23,9 @@ pub(super) fn elements(model: &Model) -> Vec<Element> {
     if plane(model).is_some() {
         list.extend(transmissions(model).into_iter().map(Element::Transmission));
         list.extend(pairs(model).into_iter().map(Element::Centre));
-        list.extend((1..model.bodies.len()).filter(|k| rolls(model, *k)).map(Element::Inflection));
+        let ties = Ties::of(model);
+        let rolling = (1..model.bodies.len()).filter(|k| rolls(model, *k, ties.between(GROUND, *k)));
+        list.extend(rolling.map(Element::Inflection));
     }
     list
 }
@@ -35,9 +37,9 @@ fn outputs(model: &Model) -> impl Iterator<Item = (usize, usize)> + '_ {
 }
 
 /// Whether a body neither turns about a fixed point nor slides along a line: else it has no inflection circle. Points of that name go first.
-fn rolls(model: &Model, body: usize) -> bool {
+fn rolls(model: &Model, body: usize, to_ground: Tie) -> bool {
     let taken = model.bodies[body].points.iter().any(|(name, _)| name == "inflection");
-    !taken && tie(model, GROUND, body) == Tie::Apart
+    !taken && to_ground == Tie::Apart
 }
 
 /// The signal of that name.
@@ -55,7 +57,7 @@ pub(super) fn parse(model: &Model, name: &str) -> Option<Signal> {
             "centre" | "local" => of_pair(model, name),
             "inflection" => {
                 let bodies = (1..model.bodies.len()).filter(|k| signal_name::is_of(name, &model.bodies[*k].name));
-                let bodies = bodies.filter(|k| rolls(model, *k) && plane(model).is_some());
+                let bodies = bodies.filter(|k| rolls(model, *k, tie(model, GROUND, *k)) && plane(model).is_some());
                 bodies.into_iter().find_map(|k| Element::Inflection(k).named(model, name))
             }
             _ => None,

@@ -229,9 +229,9 @@ pub(super) fn blocks(system: &System, signals: &Signals, filled: &[bool]) -> Vec
     blocks
 }
 
-/// Whether what an element tells may be infinite or no number.
+/// Whether what an element tells may be infinite or no number, as the radius of curvature is where a profile is straight.
 fn may_be_unbounded(element: Element) -> bool {
-    is_watched(element) || element.is_of_linkage()
+    is_watched(element) || element.is_of_linkage() || matches!(element, Element::CamFigures(_))
 }
 
 fn is_watched(element: Element) -> bool {
@@ -331,6 +331,7 @@ fn force(sample: &Sample, forces: &ForceAnalysis, element: Element, values: &mut
             put_wrench(values, model.space, parts.map(|p| rotation.apply_transposed(p)))
         }
         Element::Coupling(k) => put(values, &[reactions.couplings[k]]),
+        Element::Borne(j, c) => put(values, &[forces.borne(j, c)]),
         // A driver with one effort tells it in the first place.
         Element::Driver(k) => put(values, &reactions.drivers[k].to_array()[..element.leaves(model).len()]),
         Element::Energy => {

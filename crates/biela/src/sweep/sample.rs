@@ -3,7 +3,9 @@
 use super::Sweep;
 use crate::error::{Error, Reason, Result};
 use crate::failure::FailureClass;
+use crate::model::Model;
 use crate::results::rows::Rows;
+use crate::results::{Column, Results};
 use crate::solve::run::{formulation_of, run};
 use crate::text::Parametric;
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -43,12 +45,15 @@ impl<'s, 'd> Sampler<'s, 'd> {
         }
         let model = self.parametric.bind(&self.values)?;
         model.study.make_one_of_many(self.sweep.filled.clone(), self.sweep.every);
-        let formulation = formulation.as_deref().unwrap_or(formulation_of(model));
-        let results = run(model, formulation, *method, |_, _| true)?;
-        let missing = needed.iter().find(|(k, name)| results.columns.get(*k).is_none_or(|c| c.name != *name));
-        if let Some((_, name)) = missing {
-            let error = Error::new("this run does not have it where the others do");
-            return Err(error.because(Reason::MissingSignal).of(format!("signal '{name}'")));
+        let solved = |model: &Model| {
+            let formulation = formulation.as_deref().unwrap_or(formulation_of(model));
+            run(model, formulation, *method, |_, _| true)
+        };
+        let mut results = solved(model)?;
+        if needed.iter().any(|(k, name)| results.columns.get(*k).is_none_or(|c| c.name != *name)) {
+            // A parameter that decides how many elements there are has moved the columns.
+            model.study.filled = None;
+            results = arranged(solved(model)?, needed)?;
         }
         if !series.is_empty() {
             for row in 0..results.len() {
@@ -75,4 +80,21 @@ fn reason(error: &Error) -> String {
         None => error.message().to_string(),
     };
     message.replace(['\n', '\r'], " ")
+}
+
+/// The columns that are needed, each at its place; the time stays the first.
+fn arranged(found: Results, needed: &[(usize, String)]) -> Result<Results> {
+    let places = 1 + needed.iter().map(|(k, _)| *k).max().unwrap_or(0);
+    let mut columns = vec![Column { name: String::new(), unit: "1", data: Vec::new() }; places];
+    for (k, name) in needed {
+        let Some(column) = found.get(name) else {
+            let error = Error::new("this run does not have it where the others do");
+            return Err(error.because(Reason::MissingSignal).of(format!("signal '{name}'")));
+        };
+        columns[*k] = column.clone();
+    }
+    if let Some(time) = found.columns.first() {
+        columns[0] = time.clone();
+    }
+    Ok(Results { columns, ..found })
 }

@@ -3,14 +3,15 @@
 use biela::text::tree::{Node, Table, Value};
 use biela::text::Document;
 
-/// The same machine as a planar model; `None` where something in it leaves the plane z = 0.
+/// The same machine as a planar model; `None` where something in it leaves the plane z = 0, or where it is
+/// one already or made of templates.
 pub fn flat(document: &Document) -> Option<Document> {
     let mut tree = Table::default();
     tree.set("planar", true);
     for entry in &document.tree.entries {
         let node = match (entry.key.as_str(), &entry.node.value) {
-            // What is written for the plane has no other way.
-            ("arm" | "planar", _) => return None,
+            // What is written for the plane or by templates has no other way.
+            ("arm" | "planar" | "repeat" | "assemblies" | "parts", _) => return None,
             ("gravity", _) => flat_node(&entry.node)?,
             ("bodies" | "joints" | "forces" | "drivers" | "rotors", Value::Table(elements)) => {
                 let mut flattened = Table::default();

@@ -231,7 +231,7 @@ impl Search {
             marks.extend([place(0).origin * (1.0 / ws.size), place(1).origin * (1.0 / ws.size)]);
             // A rod between two balls may spin: no direction of it tells configurations apart.
             let spins = joint.freedoms().is_some_and(|list| list.iter().any(|f| f.is_attitude()));
-            if !spins && joint.rod().is_none() {
+            if !spins && joint.rod().is_none() && !joint.kind.is_axial() {
                 for side in [0, 1] {
                     marks.extend(place(side).rotation.axes);
                 }

@@ -136,6 +136,7 @@ impl<'m> Terms<'m> {
             Motion::Constant(_) => {}
             Motion::Expression(value) => self.add(Rule::Row(value, squared), Own::Joints, probes.to_vec()),
             Motion::Law(law) => self.laws.push(law),
+            Motion::Segments(segments) => self.laws.extend(segments.laws()),
             Motion::Table(spline) => {
                 self.tables.extend(probes.iter().map(|probe| (spline, *probe, 0.0)));
             }

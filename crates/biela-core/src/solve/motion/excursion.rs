@@ -39,7 +39,7 @@ pub(super) fn step_without(system: &System, size: f64, t: f64, h: f64, most: f64
 /// Largest distance from the chord over a step, or more.
 fn stray(motion: &Motion, t: f64, h: f64) -> f64 {
     match motion {
-        Motion::Constant(_) | Motion::Law(_) => 0.0,
+        Motion::Constant(_) | Motion::Law(_) | Motion::Segments(_) => 0.0,
         Motion::Table(spline) => {
             let (a, b) = (motion.jet(t).v, motion.jet(t + h).v);
             let knots = spline.kinks_after(t).take_while(|(knot, _)| *knot < t + h);

@@ -25,7 +25,7 @@ pub fn value_in_words(model: &Model, driver: usize, value: f64) -> String {
         }
         Target::Rotor { .. } | Target::Orientation { .. } => (driver.name.clone(), true, false),
         Target::Point { .. } => (driver.name.clone(), false, true),
-        Target::Measure { length, .. } => (driver.name.clone(), false, *length),
+        Target::Measure { length, .. } => (driver.name.clone(), !*length, *length),
     };
     let shown = |si: &str| {
         let scale = model.study.units.scale(si);
