@@ -31,6 +31,6 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         return Ok(());
     }
     say!("{}: range of '{}'", model.name, found.driver);
-    print(format_args!("{}", found.text()));
+    print(format_args!("{}", found.text(&model.study.units)));
     Ok(())
 }

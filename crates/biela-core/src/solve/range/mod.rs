@@ -10,6 +10,7 @@
 mod four_bar;
 
 use crate::couplings::CoordinateRef;
+use crate::display_units::DisplayUnits;
 use crate::drivers::{Attitude, Driver, Target};
 use crate::error::{Error, ErrorKind, Result};
 use crate::expr::{Expression, Name};
@@ -512,11 +513,12 @@ fn root([mut a, mut b]: [(f64, f64); 2], mut f: impl FnMut(f64) -> Option<f64>) 
 }
 
 impl Range {
-    /// For people.
-    pub fn text(&self) -> String {
-        let value = |x: f64| match self.angle {
-            true => format!("{:.9} deg", x.to_degrees()),
-            false => format!("{} m", significant(x, 12)),
+    /// For people, in their units; angles in degrees unless these say otherwise.
+    pub fn text(&self, units: &DisplayUnits) -> String {
+        let scale = units.scale(if self.angle { "rad" } else { "m" });
+        let value = |x: f64| match scale.unit.as_str() {
+            "rad" | "deg" => format!("{:.9} deg", x.to_degrees()),
+            unit => format!("{} {unit}", significant(scale.shown(x), 12)),
         };
         let mut out = format!("{} is {} in the assembled position\n", self.coordinate, value(self.here));
         if self.full_turn {
