@@ -69,7 +69,7 @@ fn matrix<S: Scalar, const LOWER: bool>(tree: &Tree, work: &mut Work<S>, q: &[f6
         world_rows::<S, LOWER>(tree, work, q, Entries::new::<S>(tree, M));
     } else if tree.aligned {
         chain::<S, LOWER>(tree, work, q, M);
-    } else if tree.turns_apart::<S>() {
+    } else if tree.revolute {
         pass::<S, true, LOWER>(tree, work, q, M);
     } else {
         pass::<S, false, LOWER>(tree, work, q, M);
