@@ -49,11 +49,12 @@ class Model(_biela.Model):
         self._edit("joints", name, {"type": type, "bodies": list(bodies), **keys})
 
     def coupling(self, name, type, **keys):
-        """Adds a coupling: gear, rack, cam, coupling."""
+        """Adds a coupling: gear, rack, belt, cam, coupling."""
         self._edit("couplings", name, {"type": type, **keys})
 
     def driver(self, name, **keys):
-        """Adds a driver: ``joint`` and ``value``, or ``point``, ``along`` and ``value``, or ``body`` and ``orientation``."""
+        """Adds a driver: ``joint`` and ``value``, or ``point``, ``along`` and ``value``,
+        or ``angle`` and ``value``, or ``body`` and ``orientation``; ``effort`` with any of them."""
         self._edit("drivers", name, keys)
 
     def force(self, name, type, **keys):

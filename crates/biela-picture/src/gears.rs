@@ -4,6 +4,7 @@
 
 use super::build::Builder;
 use super::scene::{Form, Tint};
+use biela_core::couplings::Coupling;
 use biela_core::joints::Joint;
 use biela_math::Elementary;
 use biela_math::{Pose, Rotation, Vec3};
@@ -16,7 +17,9 @@ const MOST: u32 = 240;
 /// Draws both wheels of every pair of outer gears with parallel axes on one carrier.
 pub(super) fn wheels(builder: &mut Builder) {
     let model = builder.model;
-    for coupling in model.couplings.iter().filter(|c| c.kind.keyword() == "gear" && c.ratio < 0.0) {
+    // By their teeth where they have some: which way joints count is not how wheels turn.
+    let outer = |c: &&Coupling| c.train.as_ref().map_or(c.ratio < 0.0, |train| !train.internal);
+    for coupling in model.couplings.iter().filter(|c| c.kind.keyword() == "gear").filter(outer) {
         let [first, second] = coupling.coordinates[..] else { continue };
         let [first, second] = [first, second].map(|c| &model.joints[c.joint]);
         let carrier = first.bodies.iter().find(|b| second.bodies.contains(b));

@@ -46,6 +46,8 @@ pub struct Scene {
     pub links: Vec<Pair>,
     /// How far in front of the joint points the foremost layer lies.
     pub lift: f64,
+    /// Signals worth a first plot.
+    pub plots: Vec<String>,
     /// Outermost points of the motion, seen from many sides: what a picture must hold.
     pub outermost: Vec<Vec3>,
 }

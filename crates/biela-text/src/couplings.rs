@@ -1,5 +1,6 @@
 //! Couplings, from `[couplings]` or among the joints: which coordinates they connect, and by what.
 
+use super::bodies::Bodies;
 use super::context::Variables;
 use super::joints::Joints;
 use super::motions;
@@ -7,6 +8,7 @@ use super::parameters::Parameters;
 use super::reader::{check_name, section, Reader};
 use super::tree::{Entry, Node, Value};
 use super::values::{self, describe, wrong};
+use super::wheels;
 use biela_base::error::{nearest, Result};
 use biela_base::signal_name;
 use biela_base::sorting::sort_by_key;
@@ -22,6 +24,7 @@ use std::f64::consts::TAU;
 pub(super) fn read(
     root: &Reader,
     among_joints: &[&Entry],
+    bodies: &Bodies,
     joints: &Joints,
 ) -> Result<(Vec<Varying<CouplingPlan>>, Vec<Coupling>)> {
     let own = section(root, "couplings", "[couplings.gear1]")?;
@@ -39,8 +42,9 @@ pub(super) fn read(
                 None => error,
             }
         })?;
-        let plan = read_coupling(&reader, entry, kind, joints)?;
-        let (plan, coupling) = Varying::make(plan, binding, |plan| plan.build(binding))?;
+        let plan = read_coupling(&reader, entry, kind, (bodies, joints))?;
+        let build = |plan: &CouplingPlan| plan.build(binding, &bodies.list, &joints.list);
+        let (plan, coupling) = Varying::make(plan, binding, build)?;
         plans.push(plan);
         list.push(coupling);
     }
@@ -51,12 +55,17 @@ fn read_coupling(
     reader: &Reader,
     entry: &Entry,
     kind: &'static dyn CouplingKind,
-    joints: &Joints,
+    (bodies, joints): (&Bodies, &Joints),
 ) -> Result<CouplingPlan> {
     let mut allowed = vec!["type"];
     allowed.extend(kind.keys().iter().map(|key| match key {
         CouplingKey::Joints => "joints",
         CouplingKey::Ratio => "ratio",
+        CouplingKey::Teeth => "teeth",
+        CouplingKey::Internal => "internal",
+        CouplingKey::Radii => "radii",
+        CouplingKey::Crossed => "crossed",
+        CouplingKey::Carrier => "carrier",
         CouplingKey::Radius => "radius",
         CouplingKey::Offset => "offset",
         CouplingKey::Profile => "profile",
@@ -69,6 +78,7 @@ fn read_coupling(
         coordinates: Vec::new(),
         ratio: None,
         offset: None,
+        train: None,
         profile: None,
         period: None,
         value: None,
@@ -80,9 +90,11 @@ fn read_coupling(
             CouplingKey::Joints => coupling.coordinates = read_pair(reader, kind, joints)?,
             CouplingKey::Ratio => {
                 let wanted = dimension(1).over(dimension(0));
-                let meaning = "second coordinate = ratio * first + offset";
-                coupling.ratio = Some(reader.required_quantity("ratio", wanted, meaning)?);
+                wheels::read_gear(reader, &mut coupling, (bodies, joints), wanted)?;
             }
+            CouplingKey::Radii => wheels::read_belt(reader, &mut coupling, (bodies, joints))?,
+            // Read together with the ratio or the radii.
+            CouplingKey::Teeth | CouplingKey::Internal | CouplingKey::Crossed | CouplingKey::Carrier => {}
             CouplingKey::Radius => {
                 let meaning = "the pinion's radius: slide = radius * angle";
                 coupling.ratio = Some(reader.required_quantity("radius", Dimension::LENGTH, meaning)?);

@@ -1,5 +1,6 @@
 //! `[drivers]`: motions of joint coordinates, points and orientations.
 
+use super::bearers;
 use super::bodies::Bodies;
 use super::context::Variables;
 use super::couplings::{coordinate_name, unknown_coordinate};
@@ -13,8 +14,9 @@ use biela_base::signal_name;
 use biela_base::units::Dimension;
 use biela_core::blueprint::{DriverPlan, MotionPlan, Varying};
 use biela_core::couplings::CoordinateRef;
-use biela_core::drivers::{self, Driver, DriverKey, DriverKind, Target};
+use biela_core::drivers::{self, BodyAngle, Driver, DriverKey, DriverKind, Target};
 use biela_core::model::{Rotor, GROUND};
+use biela_core::signal::HEADING;
 use std::collections::HashMap;
 
 /// Reads `[drivers]`.
@@ -25,16 +27,18 @@ pub(super) fn read(
     rotors: &[Rotor],
 ) -> Result<(Vec<Varying<DriverPlan>>, Vec<Driver>)> {
     let binding = &root.context.binding;
-    let (mut plans, mut list) = (Vec::new(), Vec::new());
+    let (mut plans, mut list, mut places) = (Vec::new(), Vec::new(), Vec::new());
     let mut driven: HashMap<(usize, usize), String> = HashMap::new();
     for entry in section(root, "drivers", "[drivers.motor]")? {
         check_name("driver", entry)?;
         let reader = Reader::of_entry(root.context, format!("driver '{}'", entry.key), entry)?;
         let kind = select(&reader)?;
         let of = format!("a driver of a {}", kind.key());
-        reader.allow_for(&of, &[vec![kind.key()], kind.others(true), kind.others(false)].concat())?;
+        reader.allow_for(&of, &[vec![kind.key()], kind.others(true), kind.others(false), vec![EFFORT]].concat())?;
         let mut plan = DriverPlan::new(&entry.key, kind, reader.place());
         read_keys(&reader, &mut plan, &Elements { bodies, joints, rotors })?;
+        plan.effort = bearers::read(&reader, joints)?;
+        places.push(reader.get(EFFORT).and_then(|node| node.span.clone()));
         let build = |plan: &DriverPlan| plan.build(binding, &bodies.list, rotors);
         let (plan, driver) = Varying::make(plan, binding, build)?;
         if let Target::Coordinate { of, .. } = &driver.target {
@@ -45,12 +49,15 @@ pub(super) fn read(
         plans.push(plan);
         list.push(driver);
     }
+    bearers::check(&list, &places, joints)?;
     Ok((plans, list))
 }
 
+/// The key that every driver may have: joints that bear it.
+const EFFORT: &str = "effort";
+
 /// How the angle of a body is driven in a plane.
-const PLANE_ANGLE: &str =
-    "drive the angle of a joint; where none tells it, join the ground and the body by a planar joint, which holds nothing and has an angle";
+const PLANE_ANGLE: &str = "drive its one angle: angle = \"BODY\" and value";
 
 /// What a driver may move.
 struct Elements<'a> {
@@ -101,6 +108,10 @@ fn read_keys(reader: &Reader, plan: &mut DriverPlan, elements: &Elements) -> Res
                 refuse_ground(reader, body, key.name)?;
                 plan.body = Some(body);
             }
+            DriverKey::Angle => {
+                let (body, which) = body_angle(reader, key.name, bodies)?;
+                (plan.body, plan.angle) = (Some(body), Some(which));
+            }
             DriverKey::Orientation if reader.context.is_planar() => {
                 let message = "an orientation has no place in a planar model, where a body has one angle";
                 return Err(reader.wrong_value(key.name, message).note(PLANE_ANGLE));
@@ -121,6 +132,7 @@ fn select(reader: &Reader) -> Result<&'static dyn DriverKind> {
             // A misspelt key explains why nothing was found.
             let all: Vec<&str> =
                 (drivers.iter()).flat_map(|d| [vec![d.key()], d.others(true), d.others(false)].concat()).collect();
+            let all = [all, vec![EFFORT]].concat();
             let mut allowed: Vec<&str> = Vec::new();
             for key in all {
                 if !allowed.contains(&key) {
@@ -185,6 +197,35 @@ pub(super) fn joint_coordinate(reader: &Reader, joints: &Joints) -> Result<Coord
         }
     };
     Ok(CoordinateRef { joint: index, coordinate })
+}
+
+/// `body.yaw`; in a plane the body, or `body.angle`, as its signal is called.
+fn body_angle(reader: &Reader, key: &str, bodies: &Bodies) -> Result<(usize, BodyAngle)> {
+    let planar = reader.context.is_planar();
+    let form = reader.context.form(
+        "a body and one of its angles, such as \"arm.yaw\"; angles are roll, pitch, yaw",
+        "a body, such as \"arm\": its angle about z",
+    );
+    let node = reader.required(key, form)?;
+    let text = reader.text(key)?.unwrap_or_default();
+    let word = |name: &str| BodyAngle::ALL.into_iter().find(|(word, _)| *word == name && !planar).map(|a| a.1);
+    let word = |name: &str| word(name).or((planar && name == HEADING).then_some(BodyAngle::Yaw));
+    let found = match bodies.find(text).filter(|_| planar) {
+        Some(body) => Some((body, BodyAngle::Yaw)),
+        None => signal_name::splits(text).find_map(|(body, name)| Some((bodies.find(body)?, word(name)?))),
+    };
+    let Some((body, which)) = found else {
+        let body = signal_name::splits(text).map(|(body, _)| body).find(|body| bodies.find(body).is_some());
+        let whole = bodies.find(text).map(|_| text);
+        let Some(body) = body.or(whole) else {
+            let name = signal_name::split(text).map_or(text, |(body, _)| body);
+            return Err(reader.unknown_name(node, "body", name, "bodies", &bodies.names()).note(form));
+        };
+        let message = format!("'{text}' names no angle of body '{body}'");
+        return Err(reader.wrong_value(key, message).note(form));
+    };
+    refuse_ground(reader, body, key)?;
+    Ok((body, which))
 }
 
 fn refuse_ground(reader: &Reader, body: usize, key: &str) -> Result<()> {

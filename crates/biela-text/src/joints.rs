@@ -121,7 +121,15 @@ fn read_joint(reader: &Reader, entry: &Entry, kind: &'static dyn JointKind, bodi
             .wrong_value("x", "'x' has no use in a planar model, where 'axis' says by itself what is normal to it")
             .note("leave 'x' out"));
     }
-    reader.allow_for(&format!("a {} joint", kind.keyword()), &allowed(kind, space))?;
+    if kind.is_axial() && kind.coordinates().iter().any(|c| reader.has(c.name)) {
+        let driver = format!("such as [drivers.pump], joint = \"{}\", value = \"0.5 m + 0.1 m/s * t\"", entry.key);
+        return Err(reader
+            .wrong_value("length", "the length of an actuator is a coordinate: a driver prescribes it")
+            .note(driver)
+            .note("a rod that keeps its length is type = \"rod\""));
+    }
+    let article = if kind.keyword().starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
+    reader.allow_for(&format!("{article} {} joint", kind.keyword()), &allowed(kind, space))?;
     let pair = read_bodies(reader, bodies)?;
     let mut plan = JointPlan::new(&entry.key, kind, pair, reader.place());
     plan.space = space;
@@ -248,10 +256,12 @@ fn read_frames(reader: &Reader, plan: &mut JointPlan) -> Result<()> {
             "axes" => Zero::Axes,
             _ => Zero::Drawing,
         });
-    } else if keys.contains(&Key::Length) && matches!(plan.at, Some(At::Drawn(_))) {
-        return Err(reader
-            .wrong_value("at", "'at' is a pair here: the two points whose distance is kept")
-            .note("such as at = [\"A\", \"B\"]"));
+    } else if (keys.contains(&Key::Length) || plan.kind.is_axial()) && matches!(plan.at, Some(At::Drawn(_))) {
+        let message = match keys.contains(&Key::Length) {
+            true => "'at' is a pair here: the two points whose distance is kept",
+            false => "'at' is a pair here: the two points that it acts between",
+        };
+        return Err(reader.wrong_value("at", message).note("such as at = [\"A\", \"B\"]"));
     }
     Ok(())
 }

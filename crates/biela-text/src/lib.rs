@@ -4,6 +4,7 @@
 //! [`biela_core::model::Model`]. TOML is written back from the tree, so expressions and parameters survive.
 
 mod at;
+mod bearers;
 mod bodies;
 mod builder;
 mod columns;
@@ -40,6 +41,7 @@ pub mod tree;
 pub mod urdf;
 mod values;
 mod vectors;
+mod wheels;
 pub mod write_toml;
 
 pub use builder::{BodyId, Builder, Element, JointId};

@@ -7,7 +7,7 @@ use biela_core::couplings::Coupling;
 use biela_core::drivers::Driver;
 use biela_core::joints::Joint;
 use biela_core::model::{Body, Space};
-use biela_core::signal::{coordinate_leaves, effort_leaves, COMPONENTS, HEADING};
+use biela_core::signal::{bearers, borne_name, coordinate_leaves, effort_leaves, COMPONENTS, HEADING};
 use std::collections::HashMap;
 
 /// Refuses models in which two signals would coincide.
@@ -50,7 +50,13 @@ pub(super) fn check(
     }
     for driver in drivers {
         let element = ("driver", driver.name.as_str(), driver.span.as_ref());
-        seen.claim(join(&driver.name, effort_leaves(driver, joints)[0].word), element)?;
+        if driver.effort.is_empty() {
+            seen.claim(join(&driver.name, effort_leaves(driver, joints)[0].word), element)?;
+        }
+    }
+    for (joint, coordinate) in bearers(drivers) {
+        let joint = &joints[joint];
+        seen.claim(effort(&borne_name(joint, coordinate)), ("joint", joint.name.as_str(), joint.span.as_ref()))?;
     }
     Ok(())
 }

@@ -54,7 +54,7 @@ const LIBRARY: &[Part] = &[
     },
     Part { name: "biela-picture", order: &[] },
     Part { name: "biela-text", order: &[] },
-    Part { name: "biela", order: &["report", "sweep", "optimise"] },
+    Part { name: "biela", order: &["sizing", "report", "sweep", "optimise"] },
 ];
 
 /// Crates that stand alone on what is named here, whatever else is below them.
@@ -328,8 +328,9 @@ const OTHER_MEANINGS: &[(&str, &str, &str)] = &[
     ("biela-studio/src/pose.rs", "distance", "a number for the page: how far a pose is from its goal"),
 ];
 
-/// Words that mean much else, so that they prove nothing: the key of drivers and loads that names a joint coordinate, and two words of mechanics.
-const COMMON: &[&str] = &["coordinate", "force", "torque"];
+/// Words that mean much else, so that they prove nothing: the key of drivers and loads that names a joint coordinate, two words of mechanics, and
+/// a shape and a part of machines.
+const COMMON: &[&str] = &["coordinate", "force", "torque", "rod"];
 
 /// What a type is, its file says: nobody else asks for its word. Importers translate words of other formats, and texts of models have them
 /// after `type =`.

@@ -43,7 +43,7 @@ fn angle(joint: usize) -> CoordinateRef {
 
 fn drive(model: &mut Model, joint: usize, value: Motion) {
     let target = Target::Coordinate { of: angle(joint), value };
-    *model = model.with_more_drivers([Driver { name: "motor".into(), target, span: None }]);
+    *model = model.with_more_drivers([Driver { name: "motor".into(), target, effort: Vec::new(), span: None }]);
 }
 
 fn couple(model: &mut Model, keyword: &str, joints: [usize; 2], ratio: f64, value: Option<&str>) {
@@ -54,6 +54,7 @@ fn couple(model: &mut Model, keyword: &str, joints: [usize; 2], ratio: f64, valu
         coordinates: joints.map(angle).to_vec(),
         ratio,
         offset: 0.25,
+        train: None,
         profile: None,
         period: None,
         value: value.map(|text| Expression::parse(text, &scope).unwrap()),
@@ -334,7 +335,7 @@ fn what_moves_by_itself_is_known() {
     assert!(moving(&|m| {
         let attitude = Attitude::Rpy(Box::new([law("t"), law("0"), law("0")]));
         let target = Target::Orientation { body: 1, attitude };
-        *m = m.with_more_drivers([Driver { name: "o".into(), target, span: None }]);
+        *m = m.with_more_drivers([Driver { name: "o".into(), target, effort: Vec::new(), span: None }]);
     }));
     let mut model = hands(&[0.3, 0.5]);
     couple(&mut model, "gear", [0, 1], 2.0, None);

@@ -297,6 +297,8 @@ const FACTS: &[Facts] = &[
     ("fixed", "At OptionalAxis", "", 6, Some(0), true),
     ("free", "At", "", 0, Some(6), false),
     ("distance", "At Length", "", 1, None, false),
+    ("rod", "At Length", "", 1, None, false),
+    ("actuator", "At", "length", 0, None, false),
     ("point-on-line", "At Axis", "slide", 2, None, false),
     ("point-on-plane", "At Axis", "", 1, None, false),
     ("dot1", "APair Value", "", 1, None, false),

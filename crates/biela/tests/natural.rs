@@ -60,7 +60,7 @@ impl Sketch {
 
     fn drive(&mut self, joint: usize, coordinate: usize, value: &str) {
         let target = Target::Coordinate { of: CoordinateRef { joint, coordinate }, value: motion(value) };
-        self.drivers.push(Driver { name: format!("d{}", self.drivers.len()), target, span: None });
+        self.drivers.push(Driver { name: format!("d{}", self.drivers.len()), target, effort: Vec::new(), span: None });
     }
 
     fn model(self, end: f64, steps: usize) -> Model {
@@ -293,7 +293,12 @@ fn open_chain_of_every_hinge() {
         let drawn = s.pose(body).rotation.to_rpy();
         let law = |k: usize| motion(&format!("{:.17} + 0.2*sin({}*t)", drawn[k], k + 1));
         let attitude = Attitude::Rpy(Box::new([law(0), law(1), law(2)]));
-        s.drivers.push(Driver { name: format!("o{body}"), target: Target::Orientation { body, attitude }, span: None });
+        s.drivers.push(Driver {
+            name: format!("o{body}"),
+            target: Target::Orientation { body, attitude },
+            effort: Vec::new(),
+            span: None,
+        });
     }
     for (k, along) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().enumerate() {
         let p_B = Vec3::new(0.1, 0.2, 0.3);
@@ -302,6 +307,7 @@ fn open_chain_of_every_hinge() {
         s.drivers.push(Driver {
             name: format!("p{k}"),
             target: Target::Point { body: 9, p_B, along, value },
+            effort: Vec::new(),
             span: None,
         });
     }

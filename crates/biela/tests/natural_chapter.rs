@@ -340,7 +340,7 @@ fn three_ways_in_every_formulation() {
         let model = common::model(bodies, made.collect());
         let value = Motion::Expression(Expression::parse("t + t^2/2", &[("t", Name::Variable(0))]).unwrap());
         let target = Target::Coordinate { of: CoordinateRef { joint: 0, coordinate: 0 }, value };
-        let model = model.with_drivers([Driver { name: "motor".into(), target, span: None }]);
+        let model = model.with_drivers([Driver { name: "motor".into(), target, effort: Vec::new(), span: None }]);
         for formulation in ["absolute", "natural"] {
             let system = System::new(&model, formulation).unwrap();
             let mut follower = Follower::new(&system, 0.0, 1.0).unwrap();

@@ -85,6 +85,10 @@ impl Table {
             return Frame::new([0.0; 3], [1.0, 0.0, 0.0, 0.0]);
         }
         let of = |leaf: &str| self.at(&format!("{}.{leaf}", model.bodies[body].name), k);
+        if model.space.is_planar() {
+            let (s, c) = (0.5 * of("angle")).sin_cos();
+            return Frame::new([of("x"), of("y"), 0.0], [c, 0.0, 0.0, s]);
+        }
         Frame::new(["x", "y", "z"].map(of), ["e0", "e1", "e2", "e3"].map(of))
     }
 }
@@ -114,8 +118,8 @@ fn gap(joint: &Joint, first: &Frame, second: &Frame, size: f64, t: f64, angle: O
         "spherical" => apart,
         "planar" => above.max(skew),
         "fixed" => apart.max(skew).max(unlike(0)),
-        "free" => 0.0,
-        "distance" => (norm(d) - due(t)).abs() / size,
+        "free" | "actuator" => 0.0,
+        "distance" | "rod" => (norm(d) - due(t)).abs() / size,
         "point-on-line" => aside,
         "point-on-plane" => above,
         "coordinate" => (dot(joint.directions[0].to_array(), d) - due(t)).abs() / size,
@@ -160,7 +164,10 @@ fn worst(model: &Model, table: &Table, k: usize, size: f64, shift: f64) -> (f64,
     for coupling in &model.couplings {
         let q: Vec<f64> = coupling.coordinates.iter().map(|c| coordinate(c.joint, c.coordinate)).collect();
         let off = match coupling.kind.keyword() {
-            "gear" | "rack" => q[1] - coupling.ratio * q[0] - coupling.offset,
+            "gear" | "rack" | "belt" => {
+                let arms = coupling.train.iter().flat_map(|train| &train.arms).zip(&q[1..]).map(|(arm, q)| arm * q);
+                q[q.len() - 1] - coupling.ratio * q[0] - arms.sum::<f64>() - coupling.offset
+            }
             "cam" => {
                 let profile = coupling.profile.as_ref().expect("a profile");
                 q[1] - profile.jet(coupling.period.map_or(q[0], |p| q[0].rem_euclid(p))).v

@@ -5,8 +5,8 @@
 mod common;
 mod own;
 
-use biela::couplings::{self, CoordinateRef, Coupling};
-use biela::drivers::{Attitude, Driver, Target};
+use biela::couplings::{self, CoordinateRef, Coupling, Train};
+use biela::drivers::{Attitude, BodyAngle, Driver, Target};
 use biela::expr::{Expression, Name};
 use biela::joints;
 use biela::math::Vec3;
@@ -31,6 +31,7 @@ fn coupling(name: &str, keyword: &str, coordinates: Vec<CoordinateRef>) -> Coupl
         coordinates,
         ratio: -1.7,
         offset: 0.2,
+        train: None,
         profile: None,
         period: None,
         value: None,
@@ -63,16 +64,25 @@ fn everything(seed: u64) -> Model {
     let scope =
         [("t", Name::Variable(0)), ("a", Name::Variable(1)), ("s", Name::Variable(2)), ("u", Name::Variable(3))];
     general.value = Some(Expression::parse("sin(a)*s + u^2*t - 0.3*a*u", &scope).unwrap());
+    let mut planetary = coupling("planetary", "gear", vec![angle, of("screw", 0), of("cylindrical", 0)]);
+    planetary.train =
+        Some(Train { sizes: Some([20.0, 34.0]), internal: false, carrier: 1, wheels: [2, 3], arms: vec![0.4] });
     let couplings = vec![
         coupling("gear", "gear", vec![angle, of("cylindrical", 0)]),
+        planetary,
+        coupling("belt", "belt", vec![angle, of("actuator", 0)]),
         coupling("rack", "rack", vec![angle, slide]),
         cam,
         table,
         general,
     ];
-    let driver = |name: &str, target: Target| Driver { name: name.into(), target, span: None };
+    let driver = |name: &str, target: Target| Driver { name: name.into(), target, effort: Vec::new(), span: None };
     let drivers = vec![
         driver("motor", Target::Coordinate { of: angle, value: law("t + 0.2*t^3") }),
+        driver("ram", Target::Coordinate { of: of("actuator", 0), value: law("1 + 0.2*sin(t)") }),
+        driver("roll", Target::angle(1, BodyAngle::Roll, law("t^2"))),
+        driver("pitch", Target::angle(2, BodyAngle::Pitch, law("0.3*t"))),
+        driver("yaw", Target::angle(3, BodyAngle::Yaw, law("sin(t)"))),
         driver(
             "hand",
             Target::Point { body: 2, p_B: s.vector(), along: s.vector().unit().unwrap(), value: law("cos(3*t)") },

@@ -60,7 +60,7 @@ fn four_bar(lengths: [f64; 4], angle: f64, up: f64, law: Motion, end: f64, steps
     ];
     let mut model = common::model(bodies, joints);
     let target = Target::Coordinate { of: CoordinateRef { joint: 0, coordinate: 0 }, value: law };
-    model.drivers = [Driver { name: "motor".into(), target, span: None }].into();
+    model.drivers = [Driver { name: "motor".into(), target, effort: Vec::new(), span: None }].into();
     model.study = Study { end, steps, ..Study::default() };
     model
 }

@@ -164,6 +164,11 @@ fn couplings(text: &mut String) {
     let keys = [
         CouplingKey::Joints,
         CouplingKey::Ratio,
+        CouplingKey::Teeth,
+        CouplingKey::Internal,
+        CouplingKey::Carrier,
+        CouplingKey::Radii,
+        CouplingKey::Crossed,
         CouplingKey::Radius,
         CouplingKey::Offset,
         CouplingKey::Profile,
@@ -184,6 +189,15 @@ fn key_of_coupling(key: CouplingKey) -> (&'static str, &'static str) {
             ("joints", "two joints, or joint coordinates such as `\"A.slide\"`; the second depends on the first")
         }
         CouplingKey::Ratio => ("ratio", "second per first"),
+        CouplingKey::Teeth => {
+            ("teeth", "`[z1, z2]`, in the place of `ratio`: teeth of the wheels in the order of `joints`")
+        }
+        CouplingKey::Internal => ("internal", "`true` where one wheel lies within the other; with `teeth`; optional"),
+        CouplingKey::Carrier => {
+            ("carrier", "the body that carries both axes; optional where the two joints have a body in common")
+        }
+        CouplingKey::Radii => ("radii", "`[r1, r2]` of the pulleys in the order of `joints`"),
+        CouplingKey::Crossed => ("crossed", "`true` where the belt turns its pulleys against each other; optional"),
         CouplingKey::Radius => ("radius", "length per angle"),
         CouplingKey::Offset => ("offset", "second coordinate where the first is zero; optional"),
         CouplingKey::Profile => (
@@ -212,6 +226,7 @@ pub fn drivers() -> String {
             .iter()
             .map(|d| vec![code(d.key()), d.help().to_string(), codes(d.others(true)), codes(d.others(false))]),
     ));
+    text.push_str("\nAny of them may have `effort = [\"A\", \"B\"]`: joints that bear it ([The model file](../model.md#driversname)).\n");
     text.push_str("\n## Motion laws\n`{ law = \"cycloidal\", from = 0, to = \"90 deg\", start = 0, end = 1 }`: a rise with a dwell before and after. Over the rise τ goes\nfrom 0 to 1; the greatest values of s′ and s″ are those of a unit rise in unit time.\n");
     text.push_str(&table(
         &["law", "what it does", "greatest s′", "greatest s″"],

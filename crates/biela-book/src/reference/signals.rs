@@ -113,6 +113,26 @@ end = 0.01
 steps = 2
 "#;
 
+/// A wheel whose angle is prescribed, and whose joint bears it.
+const BORNE: &str = r#"
+gravity = [0, 0, 0]
+[bodies.wheel]
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+[joints.O]
+type = "revolute"
+bodies = ["ground", "wheel"]
+at = [[0, 0, 0], [0, 0, 0]]
+axis = "z"
+[drivers.turn]
+angle = "wheel.yaw"
+value = "t"
+effort = ["O"]
+[run]
+end = 0.01
+steps = 2
+"#;
+
 /// A pendulum at x = 1, with limits.
 const PENDULUM: &str = r#"
 gravity = [0, -9.81, 0]
@@ -151,9 +171,9 @@ pub fn page() -> Result<String> {
     for (word, analysis) in Analysis::ALL {
         let machines = match analysis {
             Analysis::Kinematics => vec![MACHINE.to_string(), LINKAGE.to_string(), BAR.to_string()],
-            Analysis::InverseDynamics => vec![MACHINE.to_string(), LINKAGE.to_string()],
+            Analysis::InverseDynamics => vec![MACHINE.to_string(), LINKAGE.to_string(), BORNE.to_string()],
             Analysis::Statics | Analysis::Dynamics => {
-                vec![MACHINE.to_string(), LINKAGE.to_string(), PENDULUM.to_string()]
+                vec![MACHINE.to_string(), LINKAGE.to_string(), BORNE.to_string(), PENDULUM.to_string()]
             }
             Analysis::Modes | Analysis::StateSpace => vec![hanging()],
         };
@@ -231,6 +251,7 @@ fn general(model: &Model, name: &str) -> String {
         Element::Reaction(_) | Element::Resultant(_) | Element::Axial(_) | Element::Transmission(_) => {
             "<joint>".to_string()
         }
+        Element::Borne(..) | Element::BornePower(..) => "<joint>".to_string(),
         Element::LocalReaction(_) => signal_name::local("<joint>"),
         Element::Limit(_) => signal_name::limit("<joint>"),
         Element::Coupling(_) => "<coupling>".to_string(),
@@ -263,11 +284,13 @@ fn meaning(pattern: &str) -> Option<&'static str> {
         "A.<row>.<column>" => "entry of the state-space matrix",
         "<driver>.effort" => "force or torque that the driver supplies",
         "<driver>.effort.x" | "<driver>.effort.y" | "<driver>.effort.z" => "torque of an orientation driver",
+        "<joint>.effort" => "force or torque that the joint bears in the place of drivers that name it in `effort`",
+        "<joint>.power" => "power that it gives to the mechanism so",
         "<coupling>.effort" => "effort along the coupling's last coordinate",
         "<joint>.limit.effort" => "what a joint limit exerts along its coordinate",
         "<driver>.power" => "power that the driver gives to the mechanism: effort times rate",
         "<joint>.force" => "magnitude of the reaction force",
-        "<joint>.axial" => "tension of a joint that keeps a distance, negative where it pushes",
+        "<joint>.axial" => "tension of a rod, distance or actuator, negative where it pushes",
         "<joint>.transmission" => "transmission angle, at most 90°: a right angle less the pressure angle",
         "<joint>.<coordinate>.ratio" => "rate of an output over that of the only driver",
         "<joint>.<coordinate>.advantage" => {

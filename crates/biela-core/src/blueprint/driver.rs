@@ -5,7 +5,7 @@ use super::motion::MotionPlan;
 use super::place::Place;
 use super::quantity::{Binding, Direction};
 use crate::couplings::CoordinateRef;
-use crate::drivers::{Attitude, Driver, DriverKeys, DriverKind};
+use crate::drivers::{Attitude, BodyAngle, Driver, DriverKeys, DriverKind};
 use crate::error::Result;
 use crate::math::Vec3;
 use crate::model::{Body, Rotor};
@@ -32,6 +32,10 @@ pub struct DriverPlan {
     pub body: Option<usize>,
     /// Its orientation over time: four Euler parameters, or roll, pitch and yaw.
     pub attitude: Vec<MotionPlan>,
+    /// Which of its angles.
+    pub angle: Option<BodyAngle>,
+    /// Joint coordinates that bear its effort.
+    pub effort: Vec<CoordinateRef>,
     /// Where it is described.
     pub place: Place,
 }
@@ -49,6 +53,8 @@ impl DriverPlan {
             motions: Vec::new(),
             body: None,
             attitude: Vec::new(),
+            angle: None,
+            effort: Vec::new(),
             place,
         }
     }
@@ -58,7 +64,8 @@ impl DriverPlan {
         let keys = self.keys(binding, bodies, rotors).map_err(|e| self.place.blame(e))?;
         let target = self.kind.target(keys);
         let target = target.ok_or_else(|| self.place.error("not all that this driver needs is given"))?;
-        Ok(Driver { name: self.name.clone(), target, span: self.place.span.clone() })
+        let (name, effort) = (self.name.clone(), self.effort.clone());
+        Ok(Driver { name, target, effort, span: self.place.span.clone() })
     }
 
     fn keys(&self, binding: &Binding, bodies: &[Body], rotors: &[Rotor]) -> Result<DriverKeys> {
@@ -66,6 +73,7 @@ impl DriverPlan {
         let mut keys = DriverKeys {
             coordinate: self.coordinate,
             body: self.body,
+            angle: self.angle,
             motions: motions(&self.motions)?,
             ..DriverKeys::default()
         };

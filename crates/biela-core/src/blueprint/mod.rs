@@ -22,7 +22,7 @@ mod rotor;
 mod study;
 
 pub use body::{BodyPlan, PosePlan, ShapePlan, SolidPlan, Turn};
-pub use coupling::CouplingPlan;
+pub use coupling::{CouplingPlan, TrainPlan};
 pub use driver::DriverPlan;
 pub use frames::{default_frame, At, Given, PointPlan, Zero};
 pub use joint::{may_be_oriented, JointPlan, LimitsPlan};
@@ -101,6 +101,10 @@ impl Blueprint {
         for joint in &mut self.joints {
             joint.varies |= joint.plan.bodies.into_iter().any(body);
         }
+        let joints = self.joints.iter().any(|joint| joint.varies);
+        for coupling in &mut self.couplings {
+            coupling.varies |= coupling.plan.train.is_some() && joints;
+        }
         for rotor in &mut self.rotors {
             rotor.varies |= body(rotor.plan.body);
         }
@@ -175,7 +179,7 @@ impl Blueprint {
             plan.bind(binding, &mechanism.bodies, joint)?;
         }
         for (plan, coupling) in varying(binding, &self.couplings, &mut mechanism.couplings) {
-            plan.bind(binding, coupling)?;
+            plan.bind(binding, &mechanism.bodies, &mechanism.joints, coupling)?;
         }
         for (plan, rotor) in varying(binding, &self.rotors, &mut mechanism.rotors) {
             plan.bind(binding, &mechanism.bodies, rotor)?;

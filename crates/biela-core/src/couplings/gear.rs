@@ -1,4 +1,4 @@
-//! Gear: one joint coordinate is proportional to another.
+//! Gear: one joint coordinate is proportional to another, by a ratio or by the teeth of two wheels on a carrier.
 
 use super::{Coupling, CouplingKey, CouplingKind};
 use crate::joints::{Measure, Row};
@@ -11,10 +11,18 @@ impl CouplingKind for Gear {
         "gear"
     }
     fn help(&self) -> &'static str {
-        "second coordinate = `ratio` · first + `offset`"
+        "second coordinate = `ratio` · first + `offset`; or by `teeth`, both wheels seen from the body that carries them"
     }
     fn keys(&self) -> &'static [CouplingKey] {
-        &[CouplingKey::Joints, CouplingKey::Ratio, CouplingKey::Offset]
+        const KEYS: &[CouplingKey] = &[
+            CouplingKey::Joints,
+            CouplingKey::Ratio,
+            CouplingKey::Teeth,
+            CouplingKey::Internal,
+            CouplingKey::Carrier,
+            CouplingKey::Offset,
+        ];
+        KEYS
     }
     fn row(&self, coupling: &Coupling, measures: &[Measure], length: bool) -> Row {
         coupling.proportional(measures, length)

@@ -1,14 +1,17 @@
 //! Couplings: equations between joint coordinates. One file each, and the registry [`COUPLINGS`].
 
+mod belt;
 mod cam;
 mod gear;
 mod general;
 mod rack;
+pub mod train;
 
 use crate::expr::Expression;
 use crate::joints::{Form, Joint, Measure, Row};
 use crate::motion::Motion;
 use crate::source::Span;
+pub use train::Train;
 
 /// Second coordinate in proportion to the first.
 pub static GEAR: &dyn CouplingKind = &gear::Gear;
@@ -18,7 +21,7 @@ pub static RACK: &dyn CouplingKind = &rack::Rack;
 pub static CAM: &dyn CouplingKind = &cam::Cam;
 
 /// Every coupling type a model may name.
-pub static COUPLINGS: &[&dyn CouplingKind] = &[&gear::Gear, &rack::Rack, &cam::Cam, &general::General];
+pub static COUPLINGS: &[&dyn CouplingKind] = &[&gear::Gear, &rack::Rack, &belt::Belt, &cam::Cam, &general::General];
 
 /// What a coupling type is.
 pub trait CouplingKind: Sync + std::fmt::Debug {
@@ -44,6 +47,16 @@ pub enum CouplingKey {
     Joints,
     /// `ratio`: second per first.
     Ratio,
+    /// `teeth = [z1, z2]`, in the place of a ratio.
+    Teeth,
+    /// `internal`: whether one of two wheels with teeth lies around the other; optional.
+    Internal,
+    /// `radii = [r1, r2]` of two pulleys.
+    Radii,
+    /// `crossed`: whether a belt turns its pulleys against each other; optional.
+    Crossed,
+    /// `carrier`: the body that carries both wheels; optional where their joints have a body in common.
+    Carrier,
     /// `radius`: length per angle.
     Radius,
     /// `offset`: second coordinate where the first is zero; optional.
@@ -71,12 +84,14 @@ pub struct Coupling {
     pub name: String,
     /// Its type.
     pub kind: &'static dyn CouplingKind,
-    /// The coordinates it connects, in the order of the expression's slots 1…
+    /// The coordinates it connects, in the order of the expression's slots 1…; between those of two wheels, what turns their carrier.
     pub coordinates: Vec<CoordinateRef>,
     /// `ratio` or `radius`.
     pub ratio: f64,
     /// `offset`.
     pub offset: f64,
+    /// Wheels on a carrier, where it connects such.
+    pub train: Option<Train>,
     /// `profile`: slot 0 (or the table's first column) is the first coordinate.
     pub profile: Option<Motion>,
     /// Period with which a tabulated profile repeats, if it does.
@@ -102,9 +117,11 @@ impl Coupling {
         self.kind.row(self, &measures, length)
     }
 
-    /// second − ratio · first = offset.
+    /// second − ratio · first − Σ arm · coordinate between = offset.
     fn proportional(&self, measures: &[Measure], length: bool) -> Row {
-        let terms = measures.iter().zip([-self.ratio, 1.0]).map(|(m, c)| (c, *m)).collect();
+        let arms = self.train.iter().flat_map(|train| &train.arms).map(|arm| -arm);
+        let weights = std::iter::once(-self.ratio).chain(arms).chain([1.0]);
+        let terms = measures.iter().zip(weights).map(|(m, c)| (c, *m)).collect();
         Row {
             form: Form::Linear(terms),
             target: Motion::Constant(self.offset),

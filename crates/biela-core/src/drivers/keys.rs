@@ -1,6 +1,6 @@
 //! Keys of drivers, and what they say once read.
 
-use super::Attitude;
+use super::{Attitude, BodyAngle};
 use crate::couplings::CoordinateRef;
 use crate::expr::Expression;
 use crate::math::Vec3;
@@ -39,6 +39,8 @@ pub enum DriverKey {
     Body,
     /// Its orientation over time.
     Orientation,
+    /// One angle of a moving body: `body.yaw`, or the body alone in a plane.
+    Angle,
 }
 
 /// A key that must be there.
@@ -68,4 +70,6 @@ pub struct DriverKeys {
     pub body: Option<usize>,
     /// Its orientation over time.
     pub attitude: Option<Attitude>,
+    /// Which of its angles.
+    pub angle: Option<BodyAngle>,
 }

@@ -3,6 +3,7 @@
 
 #![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
 
+mod angle;
 mod attitude;
 mod joint;
 mod keys;
@@ -12,16 +13,17 @@ mod registry;
 
 use crate::couplings::CoordinateRef;
 use crate::expr::Expression;
-use crate::joints::{Form, Joint, Marker, Measure, Row};
+use crate::joints::{Form, Joint, Measure, Row};
 use crate::math::Vec3;
 use crate::motion::Motion;
 use crate::source::Span;
+pub use angle::BodyAngle;
 pub use attitude::{Attitude, AttitudeJet};
 pub use keys::{optional, required, DriverKey, DriverKeySpec, DriverKeys};
 pub use registry::{all, register};
 
 /// Every driver type of this library, in the order help lists them; [`all`] knows those of programs too.
-pub static DRIVERS: &[&dyn DriverKind] = &[&joint::OfJoint, &point::OfPoint, &orientation::OfBody];
+pub static DRIVERS: &[&dyn DriverKind] = &[&joint::OfJoint, &point::OfPoint, &angle::OfAngle, &orientation::OfBody];
 
 /// A way of prescribing motion.
 pub trait DriverKind: Sync + std::fmt::Debug {
@@ -49,6 +51,8 @@ pub struct Driver {
     pub name: String,
     /// What it prescribes.
     pub target: Target,
+    /// Joint coordinates that bear its effort in its place; none where it bears it itself.
+    pub effort: Vec<CoordinateRef>,
     /// Where the model says so.
     pub span: Option<Span>,
 }
@@ -110,7 +114,7 @@ pub fn whole_turn(drivers: &[Driver], joints: &[Joint], t: f64) -> Option<f64> {
             let angle = joints.get(of.joint)?.kind.coordinates().get(of.coordinate)?.angle;
             value.turn(t).filter(|_| angle)
         }
-        Target::Rotor { value, .. } => value.turn(t),
+        Target::Rotor { value, .. } | Target::Measure { value, length: false, .. } => value.turn(t),
         _ => None,
     };
     drivers.iter().filter_map(turn).max_by(f64::total_cmp)
@@ -119,14 +123,16 @@ pub fn whole_turn(drivers: &[Driver], joints: &[Joint], t: f64) -> Option<f64> {
 impl Target {
     /// The angle of a body about z.
     pub fn heading(body: usize, value: Motion) -> Target {
-        let direction = |body: usize, u_B: Vec3| Marker::Direction { body, u_B };
-        let [x, y] = [Vec3::X, Vec3::Y].map(|axis| direction(0, axis));
-        let measure = Measure::Angle { x, y, m: direction(body, Vec3::X) };
-        Target::Measure { measure, length: false, squared: false, value }
+        Target::angle(body, BodyAngle::Yaw, value)
     }
 }
 
 impl Driver {
+    /// A driver that bears its effort itself.
+    pub fn new(name: &str, target: Target) -> Driver {
+        Driver { name: name.to_string(), target, effort: Vec::new(), span: None }
+    }
+
     /// Its constraint equations; `index` is its own place in the model.
     pub fn rows(&self, index: usize, joints: &[Joint]) -> Vec<Row> {
         match &self.target {

@@ -130,6 +130,8 @@ fn measured(joint: &Joint, measure: Measure, X_FM: &Pose) -> Option<f64> {
             let d = place(to)? - place(from)?;
             d.dot(d)
         }
+        Measure::Distance { from, to } => (place(to)? - place(from)?).norm(),
+        Measure::Elevation { n, u } => place(n)?.dot(place(u)?).arctangent2(place(n)?.cross(place(u)?).norm()),
         Measure::Angle { x, y, m } => place(y)?.dot(place(m)?).arctangent2(place(x)?.dot(place(m)?)),
     })
 }

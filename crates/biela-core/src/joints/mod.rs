@@ -16,6 +16,7 @@ pub mod primitive;
 mod registry;
 mod space;
 
+mod actuator;
 mod coordinate;
 mod cylindrical;
 mod distance;
@@ -64,6 +65,10 @@ pub static FIXED: &dyn JointKind = &fixed::Fixed;
 pub static FREE: &dyn JointKind = &free::Free;
 /// The joint that keeps the distance of two points.
 pub static DISTANCE: &dyn JointKind = &distance::Distance;
+/// The same by the word `rod`.
+pub static ROD: &dyn JointKind = &distance::Rod;
+/// The joint whose length is a coordinate.
+pub static ACTUATOR: &dyn JointKind = &actuator::Actuator;
 /// The joint that keeps a point on a line.
 pub static POINT_ON_LINE: &dyn JointKind = &point_on_line::PointOnLine;
 /// The joint that keeps a point in a plane.
@@ -81,6 +86,8 @@ pub static JOINTS: &[&dyn JointKind] = &[
     &fixed::Fixed,
     &free::Free,
     &distance::Distance,
+    &distance::Rod,
+    &actuator::Actuator,
     &point_on_line::PointOnLine,
     &point_on_plane::PointOnPlane,
     &dot1::Dot1,

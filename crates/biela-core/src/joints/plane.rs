@@ -46,7 +46,10 @@ impl Row {
         let moves = |measure: &Measure| match measure {
             Measure::Dot(a, b) => !a.is_normal() && !b.is_normal(),
             Measure::Along { a, .. } => !a.is_normal(),
-            Measure::DistanceSquared { .. } | Measure::Angle { .. } => true,
+            Measure::DistanceSquared { .. }
+            | Measure::Distance { .. }
+            | Measure::Elevation { .. }
+            | Measure::Angle { .. } => true,
         };
         match &self.form {
             Form::Linear(terms) => terms.iter().any(|(_, measure)| moves(measure)),

@@ -2,8 +2,9 @@
 //!
 //! A **marker** is a point or a unit vector that moves with a body. A **measure** is a scalar made of markers by dot
 //! products: the thesis's DP1 (`Dot`), DP2 and CD (`Along`, with the vector on a body or on the ground), D
-//! (`DistanceSquared`), and the angle whose sine and cosine are two such products (`Angle`). No measure knows in which
-//! coordinates a formulation describes a body, so one piece of code evaluates them for all.
+//! (`DistanceSquared`, and its root `Distance` where a length itself is a coordinate), the angle whose sine and cosine are two such products
+//! (`Angle`) and the height of one above a plane (`Elevation`). No measure knows in which coordinates a formulation describes a body, so one
+//! piece of code evaluates them for all.
 
 use crate::expr::Expression;
 use crate::math::Vec3;
@@ -61,6 +62,20 @@ pub enum Measure {
         /// The other point.
         to: Marker,
     },
+    /// |to − from|.
+    Distance {
+        /// One point.
+        from: Marker,
+        /// The other point.
+        to: Marker,
+    },
+    /// The angle by which `u` rises above the plane whose normal is `n`: atan2(n·u, |n × u|), within a quarter turn.
+    Elevation {
+        /// The normal.
+        n: Marker,
+        /// The direction.
+        u: Marker,
+    },
     /// The angle of `m` in the plane of `x` and `y`: atan2(y·m, x·m), counted over full turns.
     Angle {
         /// Direction of angle zero.
@@ -78,7 +93,10 @@ impl Measure {
         match self {
             Measure::Dot(a, b) => [a, b].into_iter().for_each(change),
             Measure::Along { a, from, to } => [a, from, to].into_iter().for_each(change),
-            Measure::DistanceSquared { from, to } => [from, to].into_iter().for_each(change),
+            Measure::DistanceSquared { from, to } | Measure::Distance { from, to } => {
+                [from, to].into_iter().for_each(change);
+            }
+            Measure::Elevation { n, u } => [n, u].into_iter().for_each(change),
             Measure::Angle { x, y, m } => [x, y, m].into_iter().for_each(change),
         }
     }
@@ -88,7 +106,8 @@ impl Measure {
         match *self {
             Measure::Dot(a, b) => vec![a, b],
             Measure::Along { a, from, to } => vec![a, from, to],
-            Measure::DistanceSquared { from, to } => vec![from, to],
+            Measure::DistanceSquared { from, to } | Measure::Distance { from, to } => vec![from, to],
+            Measure::Elevation { n, u } => vec![n, u],
             Measure::Angle { x, y, m } => vec![x, y, m],
         }
     }

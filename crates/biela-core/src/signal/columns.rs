@@ -3,7 +3,7 @@
 use super::derived::{self, Recipe};
 use super::parse::whole;
 use super::quantities;
-use super::{coordinate_elements, Cost, Element, Signal};
+use super::{bearers, coordinate_elements, Cost, Element, Signal};
 use crate::model::{Analysis, Model, Singular, Study};
 use crate::signal_name;
 
@@ -169,7 +169,10 @@ fn full(model: &Model, extent: Extent) -> Vec<Signal> {
             add(Element::LocalReaction(k));
         }
         (0..model.couplings.len()).for_each(|k| add(Element::Coupling(k)));
-        (0..model.drivers.len()).for_each(|k| add(Element::Driver(k)));
+        // A driver that joints bear has no effort of its own.
+        let own = |k: &usize| model.drivers[*k].effort.is_empty();
+        (0..model.drivers.len()).filter(own).for_each(|k| add(Element::Driver(k)));
+        bearers(&model.drivers).into_iter().for_each(|(j, c)| add(Element::Borne(j, c)));
         add(Element::Energy);
     }
     if extent.balance {
@@ -190,12 +193,15 @@ fn on_request(model: &Model, extent: Extent) -> Vec<Signal> {
         (0..body.points.len()).for_each(|p| add(Element::PointFigures(k, p)));
     }
     if extent.forces {
-        for (k, joint) in model.joints.iter().enumerate().filter(|(_, j)| !j.is_free()) {
-            add(Element::Resultant(k));
+        for (k, joint) in model.joints.iter().enumerate() {
+            // An actuator has no reaction besides what it pulls with.
+            (!joint.is_free()).then(|| add(Element::Resultant(k)));
             joint.kind.is_axial().then(|| add(Element::Axial(k)));
         }
-        // What holds a joint at its limit moves nothing.
-        let moves = |k: &usize| !signal_name::is_limit_effort(&signal_name::effort(&model.drivers[*k].name));
+        bearers(&model.drivers).into_iter().for_each(|(j, c)| add(Element::BornePower(j, c)));
+        // What holds a joint at its limit moves nothing, nor does a driver that others bear.
+        let limit = |k: &usize| signal_name::is_limit_effort(&signal_name::effort(&model.drivers[*k].name));
+        let moves = |k: &usize| !limit(k) && model.drivers[*k].effort.is_empty();
         (0..model.drivers.len()).filter(moves).for_each(|k| add(Element::Power(k)));
     }
     whole(model).filter(|element| extent.forces || *element != Element::Ground).for_each(&mut add);

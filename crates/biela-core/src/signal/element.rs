@@ -33,6 +33,8 @@ pub enum Element {
     Coupling(usize),
     /// A driver.
     Driver(usize),
+    /// What a joint coordinate bears in the place of drivers: joint, coordinate.
+    Borne(usize, usize),
     /// A limit of a joint's first coordinate, where loads press against it.
     Limit(usize),
     /// Kinetic, potential and total energy.
@@ -47,6 +49,8 @@ pub enum Element {
     Axial(usize),
     /// What a driver gives to the mechanism.
     Power(usize),
+    /// What a joint coordinate that bears drivers gives to the mechanism: joint, coordinate.
+    BornePower(usize, usize),
     /// What joints, drivers and loads exert on the ground.
     Ground,
     /// The mechanism as a whole: its mass centre and its momentum.
@@ -100,6 +104,7 @@ impl Element {
             Element::LocalReaction(k) => local(&model.joints[k].name),
             Element::Coupling(k) => model.couplings[k].name.clone(),
             Element::Driver(k) | Element::Power(k) => model.drivers[k].name.clone(),
+            Element::Borne(k, c) | Element::BornePower(k, c) => borne_name(&model.joints[k], c),
             Element::Ground => model.bodies[GROUND].name.clone(),
             Element::System => signal_name::SYSTEM.into(),
             Element::Derived(k) => model.study.derived[k].name.clone(),
@@ -134,7 +139,7 @@ impl Element {
             Element::PointFigures(..) => &POINT_FIGURES,
             Element::Resultant(_) => &RESULTANT,
             Element::Axial(_) => &AXIAL,
-            Element::Power(_) => &POWER,
+            Element::Power(_) | Element::BornePower(..) => &POWER,
             Element::System if model.space.is_planar() => &PLANAR_SYSTEM,
             Element::System => &SYSTEM,
             Element::Centre(_) if model.space.is_planar() => &PLANAR_CENTRE,
@@ -155,6 +160,7 @@ impl Element {
             Element::Derived(k) => derived(model.study.derived[k].unit),
             Element::Coupling(k) => effort_along(&model.joints, model.couplings[k].coordinates.last().copied()),
             Element::Driver(k) => effort_leaves(&model.drivers[k], &model.joints),
+            Element::Borne(joint, coordinate) => effort_along(&model.joints, Some(CoordinateRef { joint, coordinate })),
             Element::Limit(joint) => effort_along(&model.joints, Some(CoordinateRef { joint, coordinate: 0 })),
             Element::Energy => &ENERGY,
             Element::Balance => &BALANCE,
@@ -212,6 +218,22 @@ pub fn effort_leaves(driver: &Driver, joints: &[Joint]) -> &'static [Leaf] {
         Target::Point { .. } | Target::Measure { length: true, .. } => &FORCE,
         Target::Measure { .. } => &TORQUE,
         Target::Orientation { .. } => &TORQUES,
+    }
+}
+
+/// Joint coordinates that bear what drivers prescribe, in the model's order: joint, coordinate.
+pub fn bearers(drivers: &[Driver]) -> Vec<(usize, usize)> {
+    let mut found: Vec<_> = drivers.iter().flat_map(|d| &d.effort).map(|of| (of.joint, of.coordinate)).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// What the signals of such a coordinate start with: the joint's name, and the coordinate's where it is one of several.
+pub fn borne_name(joint: &Joint, coordinate: usize) -> String {
+    match joint.kind.coordinates() {
+        [_] => joint.name.clone(),
+        several => join(&joint.name, several.get(coordinate).map_or("", |c| c.name)),
     }
 }
 

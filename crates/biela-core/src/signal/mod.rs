@@ -27,7 +27,7 @@ mod quantities;
 pub use choice::{chosen, Choice};
 pub use columns::{Asked, Extent, Signals};
 pub use derived::{basis, level, needs, with_advice, Recipe};
-pub use element::{coordinate_elements, coordinate_leaves, effort_leaves, Element};
+pub use element::{bearers, borne_name, coordinate_elements, coordinate_leaves, effort_leaves, Element};
 pub use leaf::{Leaf, Level, ATTITUDE, COMPONENTS, HEADING, POSE, POSITION};
 pub use parse::components;
 
@@ -80,9 +80,9 @@ impl Signal {
 
     /// Whether it is told where it is asked for by its name alone, and no column of a full run.
     pub fn is_on_request(&self) -> bool {
-        use Element::{Axial, BodyFigures, Ground, PointFigures, Power, Resultant, System};
-        matches!(self.element, BodyFigures(_) | PointFigures(..) | Resultant(_) | Axial(_) | Power(_) | Ground | System)
-            || self.element.is_of_linkage()
+        use Element::{Axial, BodyFigures, BornePower, Ground, PointFigures, Power, Resultant, System};
+        let figures = matches!(self.element, BodyFigures(_) | PointFigures(..) | Resultant(_) | Axial(_));
+        figures || matches!(self.element, Power(_) | BornePower(..) | Ground | System) || self.element.is_of_linkage()
     }
 
     /// What must be computed for it; for what is made of others see [`needs`].
@@ -106,11 +106,13 @@ impl Signal {
             },
             // What it is made of is asked for besides.
             Element::Derived(_) => Cost::Position,
-            Element::Resultant(_) | Element::Axial(_) | Element::Power(_) | Element::Ground => Cost::Forces,
+            Element::Resultant(_) | Element::Axial(_) | Element::Power(_) | Element::BornePower(..) => Cost::Forces,
             Element::Reaction(_)
             | Element::LocalReaction(_)
             | Element::Coupling(_)
             | Element::Driver(_)
+            | Element::Borne(..)
+            | Element::Ground
             | Element::Limit(_) => Cost::Forces,
             Element::Energy | Element::Balance => Cost::Energy,
             Element::Mode => Cost::Mode,

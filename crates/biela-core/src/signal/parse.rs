@@ -1,6 +1,6 @@
 //! A name as a signal, and as a vector of signals.
 
-use super::{quantities, Element, Signal};
+use super::{bearers, quantities, Element, Signal};
 use crate::model::Model;
 use crate::signal_name;
 
@@ -66,8 +66,11 @@ fn of_body(model: &Model, name: &str) -> Option<Signal> {
 
 fn of_effort(model: &Model, name: &str) -> Option<Signal> {
     let couplings = (0..model.couplings.len()).map(Element::Coupling);
-    let drivers = (0..model.drivers.len()).flat_map(|k| [Element::Driver(k), Element::Power(k)]);
-    couplings.chain(drivers).find_map(|element| element.named(model, name))
+    let own = (0..model.drivers.len()).filter(|k| model.drivers[*k].effort.is_empty());
+    let drivers = own.flat_map(|k| [Element::Driver(k), Element::Power(k)]);
+    let borne = bearers(&model.drivers).into_iter();
+    let borne = borne.flat_map(|(j, c)| [Element::Borne(j, c), Element::BornePower(j, c)]);
+    couplings.chain(drivers).chain(borne).find_map(|element| element.named(model, name))
 }
 
 /// Signals of the ground and of the mechanism as a whole, whose names the model's own elements may have taken.

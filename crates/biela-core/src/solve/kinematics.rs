@@ -126,7 +126,7 @@ fn record(
     let Stepper { system, state, residual, .. } = &follower.stepper;
     let (system, t, residual) = (*system, state.t, *residual);
     if let Some(forces) = forces.as_deref_mut() {
-        forces.evaluate_asked(recorder.asked(), system, &mut follower.stepper.ws, t);
+        forces.evaluate_asked(recorder.asked(), system, &mut follower.stepper.ws, t)?;
     }
     if watched {
         let distance = follower.watch();

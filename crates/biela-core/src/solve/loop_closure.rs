@@ -105,6 +105,9 @@ fn part(model: &Model, k: usize, t: f64) -> Option<Part> {
     if let Some(length) = joint.rod() {
         return Some(Part::Rod(length.jet(t).v.abs()));
     }
+    if let (true, Some((_, length))) = (joint.kind.is_axial(), held.first()) {
+        return Some(Part::Rod(length.abs()));
+    }
     let freedoms = joint.freedoms()?;
     let value = |f: &Freedom| held.iter().find(|h| joint.coordinate_of(f) == Some(h.0)).map(|h| h.1);
     if let Some(values) = freedoms.iter().map(|f| Some((f.q, value(f)?))).collect::<Option<Vec<_>>>() {

@@ -10,9 +10,9 @@ use std::f64::consts::{PI, TAU};
 
 /// Whether an element's values are made here.
 pub fn is_made(element: Element) -> bool {
-    use Element::{Axial, BodyFigures, Ground, PointFigures, Power, Resultant, System};
-    matches!(element, BodyFigures(_) | PointFigures(..) | Resultant(_) | Axial(_) | Power(_) | Ground | System)
-        || element.is_of_linkage()
+    use Element::{Axial, BodyFigures, BornePower, Ground, PointFigures, Power, Resultant, System};
+    let figures = matches!(element, BodyFigures(_) | PointFigures(..) | Resultant(_) | Axial(_));
+    figures || matches!(element, Power(_) | BornePower(..) | Ground | System) || element.is_of_linkage()
 }
 
 /// Values of an element; how many they are. What forces tell is left out where there are none.
@@ -51,8 +51,15 @@ pub fn values(
         }
         (Element::System, _) => put(whole(system, ws).map(Vec3::to_array).as_flattened()),
         (Element::Resultant(k), Some(forces)) => put(&[forces.reactions.joints[k].force.norm()]),
+        // What drives its ends apart presses it.
+        (Element::Axial(k), Some(forces)) if model.joints[k].is_free() => put(&[-forces.push(system, k)]),
         (Element::Axial(k), Some(forces)) => put(&[-along(system, ws, k).dot(forces.reactions.joints[k].force)]),
         (Element::Power(k), Some(forces)) => put(&[forces.reactions.power[k]]),
+        (Element::BornePower(j, c), Some(forces)) => {
+            let measure = system.constraints.coordinates().iter().find(|x| (x.0, x.1) == (j, c)).map(|x| x.2);
+            let rate = measure.map_or(0.0, |m| system.constraints.rate(m, &ws.evaluation));
+            put(&[forces.borne(j, c) * rate])
+        }
         (Element::Ground, Some(forces)) => {
             let wrench = forces.on_ground(ws).about(model.study.moment_point - model.ground_reference());
             match model.space {

@@ -13,7 +13,7 @@
 //! | [`singularity`] | distance to singular positions, and their type |
 //! | [`ik`], [`assembly_modes`], [`manual_pose`] | inverse kinematics; every way to close; a position held by hand |
 //! | [`forces`] | loads, multipliers, reactions, what is unique |
-//! | `quantities`, `made`, `derivation`, [`recorder`], `observer`, [`headline`], [`outcome`] | quantities of linkages; signals on request, and those made of others; state to columns; signals between samples; those to know first; samples up to where a run ended |
+//! | `quantities`, `made`, `derivation`, [`recorder`], `observer`, [`headline`], [`noise`], [`outcome`] | quantities of linkages; signals on request, and those made of others; state to columns; signals between samples; those to know first; what is rounding alone; samples up to where a run ended |
 //! | [`motion`] | a driven motion: a stepper on one branch, with monitors |
 //! | [`range`] | how far a driver can go, and what ends it; Grashof's classes |
 //! | [`kinematics`], [`statics`], [`design_sensitivity`] | runs of prescribed motion; where loads balance; positions of neighbouring designs |
@@ -47,6 +47,7 @@ pub mod mechanism;
 pub mod mobility;
 pub mod motion;
 pub mod newton;
+pub mod noise;
 mod observer;
 pub mod outcome;
 mod quantities;

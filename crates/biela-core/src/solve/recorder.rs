@@ -331,6 +331,7 @@ fn force(sample: &Sample, forces: &ForceAnalysis, element: Element, values: &mut
             put_wrench(values, model.space, parts.map(|p| rotation.apply_transposed(p)))
         }
         Element::Coupling(k) => put(values, &[reactions.couplings[k]]),
+        Element::Borne(j, c) => put(values, &[forces.borne(j, c)]),
         // A driver with one effort tells it in the first place.
         Element::Driver(k) => put(values, &reactions.drivers[k].to_array()[..element.leaves(model).len()]),
         Element::Energy => {

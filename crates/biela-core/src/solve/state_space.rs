@@ -4,11 +4,12 @@
 //! that A = [0 1; K D] leads small deviations on. In a motion under forces the loads are what they are; where drivers prescribe the
 //! whole motion they are let go, and their efforts held: A then tells how the mechanism leaves the motion by itself.
 
+use crate::couplings::CoordinateRef;
 use crate::drivers::Target;
 use crate::error::{Error, Result};
 use crate::model::Model;
 use crate::results::{check_room, Column, Results};
-use crate::signal::Element;
+use crate::signal::{bearers, Element};
 use crate::solve::forces::ForceAnalysis;
 use crate::solve::forward::{first_step, integrator, longest_step, start, Timeline};
 use crate::solve::forward::{Control, Dynamics, Given, Point, Start};
@@ -147,7 +148,7 @@ fn along_driven(system: &System, progress: &mut dyn FnMut(usize, usize) -> bool)
             follower.advance(time(model, k))?;
             let state = &follower.stepper.state;
             let point = Point { t: state.t, q: state.q.clone(), v: state.v.clone(), work: 0.0 };
-            forces.evaluate(system, &mut follower.stepper.ws, point.t);
+            forces.evaluate(system, &mut follower.stepper.ws, point.t)?;
             let mut ws = crate::system::Workspace::new(&free);
             ws.size = follower.stepper.ws.size;
             let theirs = system.constraints.coordinates();
@@ -174,7 +175,12 @@ fn along_driven(system: &System, progress: &mut dyn FnMut(usize, usize) -> bool)
 /// What the drivers supply at the sample evaluated, as efforts and forces.
 fn efforts(system: &System, forces: &ForceAnalysis) -> Result<Given> {
     let mut given = Given::default();
-    for (driver, effort) in system.model.drivers.iter().zip(&forces.reactions.drivers) {
+    for (joint, coordinate) in bearers(&system.model.drivers) {
+        let number = rotor::coordinate_number(system, CoordinateRef { joint, coordinate });
+        given.efforts.extend(number.map(|k| (k, forces.borne(joint, coordinate))));
+    }
+    let own = system.model.drivers.iter().zip(&forces.reactions.drivers).filter(|(d, _)| d.effort.is_empty());
+    for (driver, effort) in own {
         match &driver.target {
             Target::Coordinate { of, .. } => {
                 given.efforts.extend(rotor::coordinate_number(system, *of).map(|k| (k, effort.x)));

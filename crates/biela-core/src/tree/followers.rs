@@ -55,8 +55,8 @@ pub(super) fn followers(mechanism: &Mechanism) -> Result<Vec<Follower>> {
     for coupling in &mechanism.couplings {
         let wrong =
             |what: &str| Error::new(what).of(format!("coupling '{}'", coupling.name)).at_opt(coupling.span.as_ref());
-        if !matches!(coupling.kind.keyword(), "gear" | "rack") {
-            return Err(wrong("only gears and racks can tie the joints of an open chain or tree here")
+        if !matches!(coupling.kind.keyword(), "gear" | "rack" | "belt") {
+            return Err(wrong("only gears and racks, or belts, can tie the joints of an open chain or tree here")
                 .note("other couplings are solved by run and verify"));
         }
         let [a, b] =

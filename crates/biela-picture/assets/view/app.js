@@ -203,7 +203,7 @@ function draw() {
   page.drawn?.();
   panels.forEach(p => p.draw(state.t, state.style));
   $('scrub').value = state.t;
-  const told = `${shown(state.t)} s`;
+  const told = `${shown(state.t * motion.time.ratio)} ${motion.time.unit}`;
   $('time').textContent = told; $('scrub').setAttribute('aria-valuetext', told);
   page.t = state.t; page.frames++;
 }

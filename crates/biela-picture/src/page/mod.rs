@@ -11,7 +11,7 @@ mod linkage;
 use super::{Animation, Scene};
 pub use base64::base64;
 use biela_results::markup::escaped;
-pub use data::{data, telling_plots};
+pub use data::data;
 
 /// The page without what is put into it.
 const HTML: &str = include_str!("../../assets/view/view.html");

@@ -126,7 +126,7 @@ impl Builder {
 
     fn add_driver(&mut self, target: Target) {
         let name = format!("d{}", self.drivers.len());
-        self.drivers.push(Driver { name, target, span: None });
+        self.drivers.push(Driver { name, target, effort: Vec::new(), span: None });
     }
 
     /// Drives a body's orientation in the ground.
@@ -156,6 +156,7 @@ impl Builder {
             coordinates: vec![first, second],
             ratio,
             offset,
+            train: None,
             profile: None,
             period: None,
             value: None,

@@ -1,6 +1,6 @@
 //! The force analysis of one sample after another.
 
-use super::{kinetic_energy, potential_energy, Applied, Marks, Multipliers, Reactions, Shares};
+use super::{kinetic_energy, potential_energy, Applied, Bearing, Marks, Multipliers, Reactions, Shares};
 use crate::error::Result;
 use crate::model::GROUND;
 use crate::signal::Asked;
@@ -16,6 +16,8 @@ pub struct ForceAnalysis {
     generalised: GeneralisedForces,
     multipliers: Multipliers,
     shares: Shares,
+    /// Joints that bear drivers, where there are such.
+    bearing: Option<Bearing>,
     side: Vec<f64>,
     /// True where inertia counts.
     inertia: bool,
@@ -45,6 +47,7 @@ impl ForceAnalysis {
             generalised: GeneralisedForces::new(system),
             multipliers: Multipliers::default(),
             shares: Shares::new(system)?,
+            bearing: Bearing::new(system),
             side: vec![0.0; system.formulation.nv()],
             inertia,
             reactions: Reactions::new(system),
@@ -56,22 +59,31 @@ impl ForceAnalysis {
     }
 
     /// What is asked for of the forces, and no more, as [`ForceAnalysis::evaluate`] finds it.
-    pub fn evaluate_asked(&mut self, asked: Asked, system: &System, ws: &mut Workspace, t: f64) {
+    pub fn evaluate_asked(&mut self, asked: Asked, system: &System, ws: &mut Workspace, t: f64) -> Result<()> {
         match asked {
-            Asked { forces: true, .. } => self.evaluate(system, ws, t),
+            Asked { forces: true, .. } => self.evaluate(system, ws, t)?,
             Asked { energies: true, .. } => self.evaluate_energies(system, ws),
             _ => {}
         }
+        Ok(())
     }
 
-    /// Forces at the position, velocity and acceleration realised in the workspace, with Φ_v factored there.
-    pub fn evaluate(&mut self, system: &System, ws: &mut Workspace, t: f64) {
+    /// Forces at the position, velocity and acceleration realised in the workspace, with Φ_v factored there. An error where joints cannot bear
+    /// the drivers that name them.
+    pub fn evaluate(&mut self, system: &System, ws: &mut Workspace, t: f64) -> Result<()> {
         self.applied.evaluate(system, ws, t);
         if self.inertia {
             self.applied.add_inertia(system, ws);
         }
         self.generalised.generalised(system, ws, &self.applied.wrenches, &mut self.side);
         self.multipliers.solve(ws, &self.side);
+        if let Some(bearing) = &mut self.bearing {
+            bearing.find(system, ws, t, (&mut self.generalised, &mut self.multipliers), &mut self.applied)?;
+            self.generalised.generalised(system, ws, &self.applied.wrenches, &mut self.side);
+            self.multipliers.solve(ws, &self.side);
+            // What is left there is rounding.
+            bearing.rows().iter().for_each(|row| self.multipliers.lambda[*row] = 0.0);
+        }
         let rows = system.constraints.len();
         let lambda = &self.multipliers.lambda;
         let largest = max_abs(lambda);
@@ -87,6 +99,20 @@ impl ForceAnalysis {
         self.reactions.find(system, &self.shares, ws, t, lambda, &self.applied.wrenches);
         self.marks.look(system, &self.shares, ws, t, &self.multipliers.generic);
         self.evaluate_energies(system, ws);
+        Ok(())
+    }
+
+    /// What a joint coordinate bears in the place of drivers, in the sample last evaluated.
+    pub fn borne(&self, joint: usize, coordinate: usize) -> f64 {
+        self.bearing.as_ref().and_then(|b| b.effort(joint, coordinate)).unwrap_or(0.0)
+    }
+
+    /// All that drivers, couplings and loads exert along an actuator, in the sample last evaluated: positive where it pushes.
+    pub fn push(&self, system: &System, joint: usize) -> f64 {
+        let number = system.constraints.coordinates().iter().position(|c| (c.0, c.1) == (joint, 0));
+        let Some(number) = number else { return 0.0 };
+        let of_rows = self.reactions.along.iter().find(|(k, _, _)| *k == number).map_or(0.0, |found| found.2);
+        of_rows + self.applied.efforts[number] + self.borne(joint, 0)
     }
 
     /// What joints, drivers and loads exert on the ground in the sample last evaluated, about the ground frame's origin. Whatever acts on the

@@ -16,6 +16,8 @@ pub struct Applied {
     env: Vec<f64>,
     /// Wrench on each body, ground first, about its frame's origin.
     pub wrenches: Vec<Wrench>,
+    /// What loads exert along each joint coordinate.
+    pub efforts: Vec<f64>,
 }
 
 impl Applied {
@@ -24,12 +26,14 @@ impl Applied {
         Applied {
             env: vec![0.0; 1 + 2 * system.constraints.coordinates().len()],
             wrenches: vec![Wrench::ZERO; system.model.bodies.len()],
+            efforts: vec![0.0; system.constraints.coordinates().len()],
         }
     }
 
     /// Gravity and loads at the position and velocity realised in the workspace.
     pub fn evaluate(&mut self, system: &System, ws: &Workspace, t: f64) {
         self.wrenches.fill(Wrench::ZERO);
+        self.efforts.fill(0.0);
         let model = system.model;
         if let Some(gravity) = model.gravity {
             for (k, body) in model.bodies.iter().enumerate().skip(1) {
@@ -148,6 +152,7 @@ impl Applied {
                 let coordinates = system.constraints.coordinates();
                 let Some(k) = coordinates.iter().position(|c| (c.0, c.1) == (of.joint, of.coordinate)) else { return };
                 let effort = effort.value(self.env[2 * k + 1], self.env[2 * k + 2], &self.env);
+                self.efforts[k] += effort;
                 self.add_effort(system, ws, k, effort);
             }
             Law::Rotor { rotor, effort } => {

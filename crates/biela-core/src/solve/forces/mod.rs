@@ -6,12 +6,14 @@
 
 mod analysis;
 mod applied;
+mod bearing;
 mod marks;
 mod multipliers;
 mod reactions;
 
 pub use analysis::{ForceAnalysis, NOT_UNIQUE};
 pub use applied::{kinetic_energy, potential_energy, Applied};
+pub use bearing::Bearing;
 pub use marks::Marks;
 pub use multipliers::Multipliers;
 pub use reactions::{Reactions, Shares};

@@ -23,6 +23,8 @@ pub struct Reactions {
     pub drivers: Vec<Vec3>,
     /// Power that each driver gives to the mechanism.
     pub power: Vec<f64>,
+    /// What drivers and couplings exert along coordinates of joints that hold nothing by themselves: coordinate, its measure, effort.
+    pub along: Vec<(usize, usize, f64)>,
     /// Sum of constraint wrenches from rows on each body (scratch).
     on_body: Vec<Wrench>,
     /// Markers of a row with their gradients (scratch).
@@ -73,11 +75,14 @@ impl Reactions {
     /// Room for a system.
     pub fn new(system: &System) -> Reactions {
         let model = system.model;
+        let actuator = |joint: usize| model.joints[joint].kind.is_axial() && model.joints[joint].is_free();
+        let along = system.constraints.coordinates().iter().enumerate().filter(|(_, c)| actuator(c.0));
         Reactions {
             joints: vec![Wrench::ZERO; model.joints.len()],
             couplings: vec![0.0; model.couplings.len()],
             drivers: vec![Vec3::ZERO; model.drivers.len()],
             power: vec![0.0; model.drivers.len()],
+            along: along.map(|(k, c)| (k, c.2, 0.0)).collect(),
             on_body: vec![Wrench::ZERO; model.bodies.len()],
             gradient: Vec::new(),
         }
@@ -98,6 +103,7 @@ impl Reactions {
         self.joints.fill(Wrench::ZERO);
         self.drivers.fill(Vec3::ZERO);
         self.power.fill(0.0);
+        self.along.iter_mut().for_each(|(_, _, effort)| *effort = 0.0);
         self.on_body.fill(Wrench::ZERO);
         for i in 0..system.constraints.len() {
             let owner = system.constraints.owner(i);
@@ -110,6 +116,11 @@ impl Reactions {
                     self.drivers[k].x = force * model.drivers[k].row_slope(t);
                 }
                 _ => {}
+            }
+            if matches!(owner, Owner::Coupling(_) | Owner::Driver(_)) {
+                for (_, measure, effort) in &mut self.along {
+                    *effort += force * system.constraints.row_slope(i, *measure, t, &mut ws.evaluation);
+                }
             }
             system.constraints.row_gradient(i, t, &mut ws.evaluation, &mut self.gradient);
             for (marker, value, g) in &self.gradient {

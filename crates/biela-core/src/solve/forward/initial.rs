@@ -51,7 +51,9 @@ pub fn start(system: &System) -> Result<Start> {
     let mut attitudes: Vec<(usize, [Option<f64>; 4])> = Vec::new();
     for (name, value) in &model.study.initial {
         match signal(model, name, *value)? {
-            Given::Position(target) => drivers.push(Driver { name: name.clone(), target, span: None }),
+            Given::Position(target) => {
+                drivers.push(Driver { name: name.clone(), target, effort: Vec::new(), span: None })
+            }
             Given::EulerParameter(body, k) => {
                 let index = attitudes.iter().position(|a| a.0 == body).unwrap_or_else(|| {
                     attitudes.push((body, [None; 4]));
@@ -71,6 +73,7 @@ pub fn start(system: &System) -> Result<Start> {
         drivers.push(Driver {
             name: format!("{} e0 … e3", model.bodies[body].name),
             target: Target::Orientation { body, attitude },
+            effort: Vec::new(),
             span: None,
         });
     }

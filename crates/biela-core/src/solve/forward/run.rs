@@ -124,7 +124,7 @@ fn integrate(
             dynamics.evaluate(&at, &mut vdot)?;
             dynamics.evaluations = evaluations;
             dynamics.ws.realize_acceleration(&system, t, &vdot);
-            let forces = told.evaluate(&mut dynamics, t, recorder.asked());
+            let forces = told.evaluate(&mut dynamics, t, recorder.asked())?;
             let balance = Balance { work: at.work, drift: forces.kinetic + forces.potential - at.work - watch.energy };
             let sample = Sample { system: &system, ws: &dynamics.ws, t, residual };
             recorder.record(&sample, Some(forces), Some(balance))?;

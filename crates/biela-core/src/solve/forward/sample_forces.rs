@@ -44,19 +44,19 @@ impl<'m> SampleForces<'m> {
     }
 
     /// What is asked for of the forces at time `t` of the state realised in `dynamics`, accelerations included.
-    pub fn evaluate(&mut self, dynamics: &mut Dynamics, t: f64, asked: Asked) -> &ForceAnalysis {
+    pub fn evaluate(&mut self, dynamics: &mut Dynamics, t: f64, asked: Asked) -> Result<&ForceAnalysis> {
         match self {
             SampleForces::Own(forces) => {
                 // Asked for or not: a motion goes on with the pivots chosen here, and must be the same to the last bit.
                 dynamics.ws.factor(true);
-                forces.evaluate_asked(asked, dynamics.system, &mut dynamics.ws, t);
-                forces
+                forces.evaluate_asked(asked, dynamics.system, &mut dynamics.ws, t)?;
+                Ok(forces)
             }
             SampleForces::Twin(twin) => {
                 if asked.forces || asked.energies {
-                    twin.evaluate(dynamics, t);
+                    twin.evaluate(dynamics, t)?;
                 }
-                &twin.forces
+                Ok(&twin.forces)
             }
         }
     }
@@ -73,7 +73,7 @@ impl SampleForces<'_> {
 }
 
 impl Twin<'_> {
-    fn evaluate(&mut self, dynamics: &Dynamics, t: f64) {
+    fn evaluate(&mut self, dynamics: &Dynamics, t: f64) -> Result<()> {
         let Twin { system, ws, forces, q, v, vdot } = self;
         // Beyond the model's bodies stand those that a formulation has added to close its loops by.
         let bodies = &dynamics.ws.cache.bodies[..system.model.bodies.len()];
@@ -97,6 +97,6 @@ impl Twin<'_> {
         ws.realize_velocity(system, t, v);
         ws.realize_acceleration(system, t, vdot);
         ws.factor(true);
-        forces.evaluate(system, ws, t);
+        forces.evaluate(system, ws, t)
     }
 }

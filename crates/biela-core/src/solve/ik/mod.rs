@@ -105,7 +105,12 @@ pub fn with_tool(model: &Model, task: &Task, keep: &[String]) -> Result<Model> {
         if let Some(value) = value {
             let along = [Vec3::X, Vec3::Y, Vec3::Z][k];
             let target = Target::Point { body: task.body, p_B: task.p_B, along, value: value.clone() };
-            drivers.push(Driver { name: format!("tool {}", ["x", "y", "z"][k]), target, span: None });
+            drivers.push(Driver {
+                name: format!("tool {}", ["x", "y", "z"][k]),
+                target,
+                effort: Vec::new(),
+                span: None,
+            });
         }
     }
     if let Some(attitude) = &task.attitude {
@@ -113,7 +118,7 @@ pub fn with_tool(model: &Model, task: &Task, keep: &[String]) -> Result<Model> {
             Attitude::Rpy(angles) if model.space.is_planar() => Target::heading(task.body, angles[2].clone()),
             _ => Target::Orientation { body: task.body, attitude: attitude.clone() },
         };
-        drivers.push(Driver { name: "tool orientation".into(), target, span: None });
+        drivers.push(Driver { name: "tool orientation".into(), target, effort: Vec::new(), span: None });
     }
     Ok(model.with_drivers(drivers))
 }

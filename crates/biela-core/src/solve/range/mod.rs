@@ -178,7 +178,7 @@ impl<'m> Chosen<'m> {
             Target::Coordinate { of, .. } => {
                 model.joints[of.joint].kind.coordinates().get(of.coordinate).is_none_or(|c| c.angle)
             }
-            Target::Rotor { .. } => true,
+            Target::Rotor { .. } | Target::Measure { length: false, .. } => true,
             _ => false,
         };
         Ok(Chosen {
@@ -200,7 +200,8 @@ impl<'m> Chosen<'m> {
         let line = Expression::parse(if sense > 0.0 { "t" } else { "-t" }, &[("t", Name::Variable(0))]);
         let law = line.map(|line| Motion::Expression(line).less(-self.here));
         let law = law.map_err(|e| Error::new(e.to_string()))?;
-        let moved = Driver { name: self.name.clone(), target: with_law(&self.target, law), span: None };
+        let moved =
+            Driver { name: self.name.clone(), target: with_law(&self.target, law), effort: Vec::new(), span: None };
         let case = self
             .model
             .with_guess(&self.poses)

@@ -192,7 +192,7 @@ impl<'s> Equilibrium<'s> {
                 if self.find()? == Rest::Indifferent {
                     rest = Rest::Indifferent;
                 }
-                forces.evaluate_asked(recorder.asked(), system, &mut self.ws, self.t);
+                forces.evaluate_asked(recorder.asked(), system, &mut self.ws, self.t)?;
                 let sample = Sample { system, ws: &self.ws, t: self.t, residual: self.residual };
                 recorder.record(&sample, Some(&forces), None)
             };

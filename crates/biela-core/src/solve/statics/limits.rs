@@ -49,7 +49,7 @@ impl Bound {
     fn driver(&self, model: &Model) -> Driver {
         let of = CoordinateRef { joint: self.joint, coordinate: 0 };
         let target = Target::Coordinate { of, value: Motion::Constant(self.limit) };
-        Driver { name: Element::Limit(self.joint).name(model), target, span: None }
+        Driver { name: Element::Limit(self.joint).name(model), target, effort: Vec::new(), span: None }
     }
 
     fn coordinate(&self, model: &Model) -> String {

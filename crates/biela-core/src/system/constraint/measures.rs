@@ -19,6 +19,8 @@ impl Constraints {
                 let d = m[to] - m[from];
                 d.dot(d)
             }
+            Compiled::Distance(from, to) => (m[to] - m[from]).norm(),
+            Compiled::Elevation(n, u) => m[n].dot(m[u]).arctangent2(m[n].cross(m[u]).norm()),
             Compiled::Angle(x, y, u) => nearest_turn(m[y].dot(m[u]).arctangent2(m[x].dot(m[u])), e.near[k]),
         }
     }
@@ -30,6 +32,13 @@ impl Constraints {
             Compiled::Dot(a, b) => r[a].dot(m[b]) + m[a].dot(r[b]),
             Compiled::Along(a, from, to) => r[a].dot(m[to] - m[from]) + m[a].dot(r[to] - r[from]),
             Compiled::DistanceSquared(from, to) => 2.0 * (m[to] - m[from]).dot(r[to] - r[from]),
+            Compiled::Distance(from, to) => direction(m[to] - m[from]).dot(r[to] - r[from]),
+            Compiled::Elevation(n, u) => {
+                let (s, s1) = (m[n].dot(m[u]), r[n].dot(m[u]) + m[n].dot(r[u]));
+                let (w, w1) = (m[n].cross(m[u]), r[n].cross(m[u]) + m[n].cross(r[u]));
+                let c = w.norm();
+                (c * s1 - s * w.dot(w1) / c) / (c * c + s * s)
+            }
             Compiled::Angle(x, y, u) => {
                 let (c, s) = (m[x].dot(m[u]), m[y].dot(m[u]));
                 let (c1, s1) = (r[x].dot(m[u]) + m[x].dot(r[u]), r[y].dot(m[u]) + m[y].dot(r[u]));
@@ -52,6 +61,25 @@ impl Constraints {
                 let (d, d1, d2) = (m[to] - m[from], r[to] - r[from], a[to] - a[from]);
                 2.0 * (d.dot(d2) + d1.dot(d1))
             }
+            Compiled::Distance(from, to) => {
+                let (d, d1, d2) = (m[to] - m[from], r[to] - r[from], a[to] - a[from]);
+                // u·d̈ and the turning of the line: (ḋ² − (u·ḋ)²)/|d|.
+                let u = direction(d);
+                let along = u.dot(d1);
+                let across = d1 - u * along;
+                let turning = if u == Vec3::ZERO { 0.0 } else { across.dot(across) / d.norm() };
+                u.dot(d2) + turning
+            }
+            Compiled::Elevation(n, u) => {
+                let (s, s1, s2) = (m[n].dot(m[u]), r[n].dot(m[u]) + m[n].dot(r[u]), dot2(n, u));
+                let (w, w1) = (m[n].cross(m[u]), r[n].cross(m[u]) + m[n].cross(r[u]));
+                let w2 = a[n].cross(m[u]) + r[n].cross(r[u]) * 2.0 + m[n].cross(a[u]);
+                let c = w.norm();
+                let c1 = w.dot(w1) / c;
+                let c2 = (w1.dot(w1) + w.dot(w2) - c1 * c1) / c;
+                let square = c * c + s * s;
+                (c * s2 - s * c2) / square - 2.0 * (c * c1 + s * s1) * (c * s1 - s * c1) / (square * square)
+            }
             Compiled::Angle(x, y, u) => {
                 let (c, s) = (m[x].dot(m[u]), m[y].dot(m[u]));
                 let (c1, s1) = (r[x].dot(m[u]) + m[x].dot(r[u]), r[y].dot(m[u]) + m[y].dot(r[u]));
@@ -73,6 +101,17 @@ impl Constraints {
                 let d = (m[to] - m[from]) * 2.0;
                 ([from, to, 0], [-d, d, Vec3::ZERO], 2)
             }
+            Compiled::Distance(from, to) => {
+                let u = direction(m[to] - m[from]);
+                ([from, to, 0], [-u, u, Vec3::ZERO], 2)
+            }
+            Compiled::Elevation(n, u) => {
+                let (s, w) = (m[n].dot(m[u]), m[n].cross(m[u]));
+                let (c, across) = (w.norm(), direction(w));
+                let f = 1.0 / (c * c + s * s);
+                let [to_n, to_u] = [m[u].cross(across), across.cross(m[n])];
+                ([n, u, 0], [(m[u] * c - to_n * s) * f, (m[n] * c - to_u * s) * f, Vec3::ZERO], 2)
+            }
             Compiled::Angle(x, y, u) => {
                 let (c, s) = (m[x].dot(m[u]), m[y].dot(m[u]));
                 let f = 1.0 / (c * c + s * s);
@@ -86,4 +125,10 @@ impl Constraints {
         let (markers, gradients, count) = self.gradient(k, e);
         [0, 1, 2].map(|p| (p < count).then(|| (self.markers[markers[p]], e.value[markers[p]], gradients[p])))
     }
+}
+
+/// The unit vector along a line; a line of no length has no direction.
+#[inline]
+fn direction(d: Vec3) -> Vec3 {
+    d.unit().unwrap_or(Vec3::ZERO)
 }

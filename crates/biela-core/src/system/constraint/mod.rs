@@ -35,6 +35,8 @@ pub(super) enum Compiled {
     Dot(usize, usize),
     Along(usize, usize, usize),
     DistanceSquared(usize, usize),
+    Distance(usize, usize),
+    Elevation(usize, usize),
     Angle(usize, usize, usize),
 }
 
@@ -212,6 +214,8 @@ impl Constraints {
             Measure::Along { .. } => (1, Compiled::Along(m[0], m[1], m[2])),
             Measure::DistanceSquared { .. } => (2, Compiled::DistanceSquared(m[0], m[1])),
             Measure::Angle { .. } => (3, Compiled::Angle(m[0], m[1], m[2])),
+            Measure::Distance { .. } => (4, Compiled::Distance(m[0], m[1])),
+            Measure::Elevation { .. } => (5, Compiled::Elevation(m[0], m[1])),
         };
         let measures = &mut self.measures;
         *index.measures.entry((tag, m)).or_insert_with(|| {

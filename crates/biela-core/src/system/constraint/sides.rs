@@ -28,6 +28,13 @@ impl Constraints {
         }
     }
 
+    /// ∂(left-hand side)/∂(measure) of row `i`; zero where it is not made of that.
+    pub fn row_slope(&self, i: usize, measure: usize, t: f64, e: &mut Evaluation) -> f64 {
+        let row = &self.rows[i];
+        let at = row.measures.iter().position(|m| *m == measure);
+        at.map_or(0.0, |k| self.sensitivity(row, k, t, e))
+    }
+
     /// Residuals Φ, lengths divided by `size`; marker values are known.
     pub fn residuals(&self, t: f64, size: f64, e: &mut Evaluation) {
         /// Angles beyond this, in radians, are many turns.
@@ -199,7 +206,7 @@ impl Constraints {
             Compiled::Dot(a, b) => Some([vec![marker(a)], vec![marker(b)]]),
             Compiled::Along(a, from, to) => Some([vec![marker(a)], between(from, to)]),
             Compiled::DistanceSquared(from, to) => Some([between(from, to), between(from, to)]),
-            Compiled::Angle(..) => None,
+            Compiled::Distance(..) | Compiled::Elevation(..) | Compiled::Angle(..) => None,
         };
         let terms = terms.iter().zip(&row.measures).map(|(term, measure)| Some((term.0, pair(measure)?)));
         let target = if row.row.squared { target * target } else { *target };

@@ -107,7 +107,8 @@ impl Natural {
                 let d = at(to) - at(from);
                 d.dot(d)
             }
-            Measure::Angle { .. } => f64::NAN,
+            Measure::Distance { from, to } => (at(to) - at(from)).norm(),
+            Measure::Elevation { .. } | Measure::Angle { .. } => f64::NAN,
         };
         let target = row.target.jet(0.0).v;
         let target = if row.squared { target * target } else { target };

@@ -90,7 +90,8 @@ const SMALL: f64 = 1e-9;
 /// What a joint is in a plan beside its drivers, which are of these coordinates: nothing where it makes its bodies one, and `None` where plans
 /// do not know it.
 fn sort(joint: &Joint, driven: &[usize]) -> Option<Option<Sort>> {
-    if joint.rod().is_some() {
+    // An actuator that is driven is a rod of the length it has.
+    if joint.rod().is_some() || joint.kind.is_axial() {
         return Some(Some(Sort::Rod));
     }
     let freedoms = joint.freedoms()?;
@@ -150,7 +151,7 @@ impl Plan {
         let mut links = Vec::new();
         for (k, joint) in model.joints.iter().enumerate() {
             let [a, b] = joint.bodies;
-            if joint.is_free() {
+            if joint.is_free() && !(joint.kind.is_axial() && !driven[k].is_empty()) {
                 continue;
             }
             let sort = sort(joint, &driven[k])?;
