@@ -285,6 +285,15 @@ def test_a_run_that_ends_early_raises_with_what_it_had_found(models, cli, tmp_pa
     assert told.value.results is None
 
 
+def test_a_linkage_is_read(models, cli):
+    m = biela.load(models / "four-bar.toml")
+    assert m.linkage(at=1.0) == json.loads(cli("linkage", models / "four-bar.toml", "--at", "1", "--json"))
+    found = m.run(signals=["P2.transmission", "B.angle.ratio"])
+    assert abs(found["P2.transmission"][0] - m.linkage()["transmission"][0]["angle"]) < 1e-12
+    with pytest.raises(biela.BielaError, match="no planar linkage"):
+        biela.load(models / "rssr.toml").linkage()
+
+
 def test_the_range_of_a_driver(models, cli):
     m = biela.load(models / "four-bar.toml")
     assert m.range() == json.loads(cli("range", models / "four-bar.toml", "--json"))
@@ -361,3 +370,24 @@ def test_units_to_read():
         r.in_units("dge")
     with pytest.raises(biela.InputError, match="no unit 'mmm'"):
         biela.loads('units = "mmm"\n[bodies.a]').units
+
+
+def test_sizing_is_what_motors_and_bearings_need(models):
+    m = biela.load(models / "four-bar.toml")
+    s = m.sizing()
+    motor, found = s["motors"][0], m.run("inverse-dynamics", measure={"rms": "rms(motor.effort)", "force": "max(A.force)"})
+    assert motor["driver"] == "motor" and motor["moves"] == "A.angle" and motor["steady"]
+    assert motor["rms"] == pytest.approx(found.measures["rms"], rel=1e-9)
+    assert s["bearings"][0]["max"] == pytest.approx(found.measures["force"], rel=1e-9)
+    assert s["bearings"][0]["weighted_by"] == "rotation"
+    assert m.sizing(fluctuation=0.1)["motors"][0]["flywheel"]["inertia"] == pytest.approx(motor["flywheel"]["inertia"] / 2)
+    with pytest.raises(biela.BielaError, match="fluctuation"):
+        m.sizing(fluctuation=0)
+
+
+def test_gravity_of_a_planar_model_has_two_numbers(models):
+    leg = models / "jansen-leg.toml"
+    two, three = biela.load(leg, gravity=(0, -5)), biela.load(leg, gravity=(0, -5, 0))
+    assert (two.run("statics", steps=4)["motor.effort"] == three.run("statics", steps=4)["motor.effort"]).all()
+    with pytest.raises(biela.BielaError, match="three"):
+        biela.load(models / "four-bar.toml", gravity=(0, -5)).check()

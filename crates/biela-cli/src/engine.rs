@@ -40,6 +40,7 @@ pub fn dask(arguments: &ArgMatches, sweep: &Sweep, asked: &Asked, output: &Path)
     let text = |name: &str| arguments.get_one::<String>(name).cloned();
     let Options { set, drive, gravity, unphysical, lenient, free_base, analysis, start, end, steps, mode, .. } =
         &sweep.options;
+    let gravity = gravity.map(|g| g.into_iter().filter(|x| x.is_finite()).collect::<Vec<f64>>());
     let analysis = analysis.and_then(|a| Analysis::ALL.iter().find(|x| x.1 == a)).map(|a| a.0);
     let request = json!({
         "file": options::file(arguments), "output": output, "quiet": output::quiet(),

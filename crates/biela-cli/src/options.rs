@@ -46,9 +46,9 @@ pub fn model_arguments(command: Command) -> Command {
             Arg::new("gravity")
                 .long("gravity")
                 .value_name("X,Y,Z")
-                .value_parser(three)
+                .value_parser(gravity)
                 .allow_hyphen_values(true)
-                .help("Gravity in place of the model's own, such as 0,0,-9.81"),
+                .help("Gravity in place of the model's own, such as 0,0,-9.81; 0,-9.81 in a planar model"),
         )
         .arg(
             Arg::new("units")
@@ -188,12 +188,18 @@ pub fn pair(text: &str) -> std::result::Result<String, String> {
     }
 }
 
-/// Three finite numbers between commas, for the command line's parser.
-fn three(text: &str) -> std::result::Result<[f64; 3], String> {
+/// Three finite numbers between commas, or two for a planar model, for the command line's parser.
+fn gravity(text: &str) -> std::result::Result<[f64; 3], String> {
     let number = |x: &str| x.trim().parse().ok().filter(|x: &f64| x.is_finite());
     let numbers: Option<Vec<f64>> = text.split(',').map(number).collect();
-    let fault = |_| "these are not three numbers, such as 0,0,-9.81 (m/s^2, in ground axes)".to_string();
-    numbers.unwrap_or_default().try_into().map_err(fault)
+    match numbers.as_deref() {
+        Some(&[x, y, z]) => Ok([x, y, z]),
+        Some(&[x, y]) => Ok([x, y, f64::NAN]),
+        _ => {
+            Err("these are not three numbers, such as 0,0,-9.81 (m/s^2, in ground axes), nor two for a planar model"
+                .into())
+        }
+    }
 }
 
 /// The `NAME=VALUE` pairs of an argument whose values are parsed by [`pair`].
@@ -225,6 +231,7 @@ pub fn load_with_document(arguments: &ArgMatches) -> Result<(Model, Vec<String>,
     let options = reading(arguments)?;
     let document = Document::read(&file(arguments), &options)?;
     let (model, warnings) = document.compile(&options)?;
+    crate::output::read_in(&model.study.units);
     warn(&warnings);
     Ok((model, warnings, document))
 }

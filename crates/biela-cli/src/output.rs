@@ -4,6 +4,8 @@
 //! Colour follows the same rules as clap's help, since one library decides for both: on terminals alone; never where `NO_COLOR` is
 //! set or `TERM=dumb`; always where `CLICOLOR_FORCE` is set. A closed pipe is taken for what it is: a reader who has seen enough.
 
+use biela::display_units::DisplayUnits;
+use biela::results::times_in_words;
 use biela::source::is_plain;
 use clap::builder::styling::{AnsiColor, Style, Styles};
 use std::fmt::Arguments;
@@ -31,6 +33,22 @@ static FAULT: Mutex<Option<String>> = Mutex::new(None);
 /// Whether `--quiet` was given.
 static QUIET: AtomicBool = AtomicBool::new(false);
 
+/// Units of the model at hand, in which messages tell times.
+static UNITS: Mutex<Option<DisplayUnits>> = Mutex::new(None);
+
+/// From now on, times in messages are told in these units.
+pub fn read_in(units: &DisplayUnits) {
+    *UNITS.lock().unwrap_or_else(|p| p.into_inner()) = Some(units.clone()).filter(|units| !units.is_si());
+}
+
+/// Words with their times in the units at hand.
+fn timed(words: String) -> String {
+    match &*UNITS.lock().unwrap_or_else(|p| p.into_inner()) {
+        Some(units) => times_in_words(&words, units),
+        None => words,
+    }
+}
+
 /// From now on, only errors and data that was asked for.
 pub fn hush() {
     QUIET.store(true, Ordering::Relaxed);
@@ -44,7 +62,7 @@ pub fn quiet() -> bool {
 /// Words for a person, to standard output.
 pub fn print(text: Arguments) {
     if !quiet() {
-        data(text);
+        data(format_args!("{}", timed(text.to_string())));
     }
 }
 
@@ -81,7 +99,7 @@ pub fn warning(text: Arguments) {
 }
 
 fn complain(word: &str, style: Style, text: Arguments) {
-    let text = painted(&plain(text), style);
+    let text = painted(&timed(plain(text)), style);
     // Takes colours out again where they do not belong.
     let mut out = anstream::AutoStream::auto(std::io::stderr().lock());
     let _ = writeln!(out, "{style}{word}{style:#} {text}").and_then(|()| out.flush());

@@ -75,7 +75,7 @@ fn wrong_usage_ends_with_status_2_and_points_at_no_line() {
     for (more, due) in [
         (["--set", "crank"], "has no '='"),
         (["--drive", "A"], "has no '='"),
-        (["--gravity", "1,2"], "three numbers"),
+        (["--gravity", "1"], "three numbers"),
         (["--gravity", "1,2,nan"], "three numbers"),
     ] {
         let (code, message) = ends(&more);

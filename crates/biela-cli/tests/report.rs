@@ -65,8 +65,8 @@ fn the_four_bar_is_told_whole() {
     ] {
         assert!(text.to_lowercase().contains(&due.to_lowercase()), "{due}\n{text}");
     }
-    // A picture and the two plots asked for.
-    assert_eq!(page.matches("<img ").count(), 3);
+    // A picture, the diagram of the motor, the paths and the two plots asked for.
+    assert_eq!(page.matches("<img ").count(), 5);
     assert!(page.contains("default-src 'none'; script-src 'none'"));
     assert!(!page.contains("<script"));
     // The pin of the crank: largest |y| of the crank's end is its length, at a quarter turn, in the table of extremes.
@@ -78,6 +78,103 @@ fn the_four_bar_is_told_whole() {
     std::fs::write(folder.0.join("four-bar.toml"), model("four-bar.toml").replace("crank   = 2", "crank   = 2.1"))
         .expect("a file");
     assert_ne!(hash(&folder.report(&["four-bar.toml"])), hash(&page));
+}
+
+#[test]
+fn the_machine_comes_first_and_its_equations_last() {
+    let folder = Folder::new("report-order");
+    let page = folder.report(&[&root().join("models/four-bar.toml").display().to_string()]);
+    let text = words(&page);
+    let order = [
+        "at t = 0 s",
+        "Parameters",
+        "Masses",
+        "Motors",
+        "Bearings",
+        "Paths",
+        "Plots",
+        "Extreme values",
+        "Reactions",
+        "Singular positions",
+        "Mobility",
+        "Equations",
+        "Redundancy",
+        "Verification",
+        "How this was made",
+    ];
+    let places: Vec<usize> = order.iter().map(|h| page.find(&format!(">{h}<")).or(text.find(h)).expect(h)).collect();
+    assert!(places[1..].is_sorted(), "{places:?}");
+    for due in [
+        "effective torque (RMS) [N·m]",
+        "torque over its place",
+        "flywheel [kg·m²]",
+        "rotation, 6.2832 rad",
+        "(closed)",
+    ] {
+        assert!(text.contains(due), "{due}\n{text}");
+    }
+    // Of a driver that turns unevenly the diagram is over speed, and there is no flywheel.
+    let uneven = folder.report(&[&root().join("models/four-bar.toml").display().to_string(), "--set", "accel=1"]);
+    let uneven = words(&uneven);
+    assert!(uneven.contains("torque over speed") && !uneven.contains("flywheel ["), "{uneven}");
+}
+
+#[test]
+fn sizing_is_data_in_si_and_agrees_with_measures() {
+    let folder = Folder::new("report-json");
+    let four_bar = root().join("models/four-bar.toml").display().to_string();
+    let json = |arguments: &[&str]| -> serde_json::Value {
+        let output = biela().args(arguments).current_dir(&folder.0).output().expect("the program starts");
+        assert!(output.status.success(), "{}", told(&output));
+        serde_json::from_slice(&output.stdout).expect("JSON")
+    };
+    let sizing = json(&["report", &four_bar, "--json", "--units", "mm, deg, N"]);
+    let measured = json(&[
+        "run",
+        &four_bar,
+        "--analysis",
+        "inverse-dynamics",
+        "--json",
+        "--measure",
+        "rms = rms(motor.effort)",
+        "--measure",
+        "force = max(A.force)",
+        "--measure",
+        "power = mean(motor.power)",
+    ]);
+    let close = |a: &serde_json::Value, b: &serde_json::Value| {
+        let [a, b] = [a, b].map(|x| x.as_f64().expect("a number"));
+        assert!((a - b).abs() <= 1e-9 * b.abs().max(1.0), "{a} is not {b}");
+    };
+    close(&sizing["motors"][0]["rms"], &measured["measures"]["rms"]);
+    close(&sizing["motors"][0]["mean_power"], &measured["measures"]["power"]);
+    close(&sizing["bearings"][0]["max"], &measured["measures"]["force"]);
+    assert_eq!((&sizing["model"], &sizing["complete"]), (&"four-bar".into(), &true.into()));
+    // Twice the fluctuation takes half the flywheel.
+    let looser = json(&["report", &four_bar, "--json", "--fluctuation", "0.1"]);
+    let inertia = |of: &serde_json::Value| of["motors"][0]["flywheel"]["inertia"].as_f64().expect("a flywheel");
+    assert!((inertia(&sizing) - 2.0 * inertia(&looser)).abs() < 1e-12 * inertia(&sizing));
+    for wrong in ["0", "2", "-1", "much"] {
+        let output = biela().args(["report", &four_bar, "--fluctuation", wrong]).output().expect("the program starts");
+        assert_eq!(output.status.code(), Some(2), "{wrong}: {}", told(&output));
+    }
+}
+
+#[test]
+fn rounding_is_not_printed_as_a_force() {
+    let folder = Folder::new("report-noise");
+    for name in ["hoeken", "slider-crank", "jansen-leg", "gear-train"] {
+        let text = words(&folder.report(&[&root().join("models").join(format!("{name}.toml")).display().to_string()]));
+        let figures = text.split("Masses").nth(1).and_then(|t| t.split("Mobility").next()).expect("figures");
+        for word in figures.split_whitespace() {
+            let tiny = word
+                .trim_matches([',', ';'])
+                .replace('−', "-")
+                .parse::<f64>()
+                .is_ok_and(|x| x != 0.0 && x.abs() < 1e-11);
+            assert!(!tiny, "{name}: {word}");
+        }
+    }
 }
 
 #[test]

@@ -234,3 +234,148 @@ fn bad_lists_are_wrong_usage_with_place_and_advice() {
     }
     assert_eq!(folder.names(), ["crank.toml"]);
 }
+
+/// A four-bar in millimetres that is drawn and driven, in milliseconds.
+const LINKAGE: &str = r#"
+planar = true
+units = "mm, deg, N, rpm, ms"
+gravity = [0, -10]
+bodies.crank   = { mass = 1, com = [0.05, 0], inertia = 0.01 }
+bodies.coupler = { mass = 1, com = [0.2, 0.1], inertia = 0.01 }
+bodies.rocker  = { mass = 1, com = [0.35, 0.1], inertia = 0.01, points = { E = [0.4, 0.1] } }
+joints.A = { type = "revolute", bodies = ["ground", "crank"], at = [0, 0] }
+joints.B = { type = "revolute", bodies = ["crank", "coupler"], at = [0.1, 0] }
+joints.C = { type = "revolute", bodies = ["coupler", "rocker"], at = [0.35, 0.2] }
+joints.D = { type = "revolute", bodies = ["ground", "rocker"], at = [0.35, 0] }
+drivers.motor = { joint = "A", value = "60 rpm*t" }
+"#;
+
+#[test]
+fn messages_have_the_units_of_the_model() {
+    let folder = Folder::new("units-messages");
+    folder.write("linkage.toml", LINKAGE);
+    // Dead centres of the rocker: crank and coupler in line.
+    let text = said(&run(&folder, &["run", "linkage.toml"]));
+    let line = text.lines().find(|l| l.contains("stands still")).expect("a dead centre");
+    assert!(line.ends_with(" ms"), "{line}");
+    assert!(text.contains("at t [ms]"), "{text}");
+    // JSON is SI.
+    let json = said(&run(&folder, &["run", "linkage.toml", "--json"]));
+    assert!(json.contains("stands still at t = 0.") && json.contains(" s\""), "{json}");
+    // A run that ends early tells its driver in millimetres and when in milliseconds.
+    folder.write(
+        "jack.toml",
+        r#"
+planar = true
+units = "mm, ms"
+bodies.crank = {}
+bodies.rod = {}
+bodies.shoe = {}
+joints.foot = { type = "revolute", bodies = ["ground", "crank"], at = [0, 0] }
+joints.knee = { type = "revolute", bodies = ["crank", "rod"], at = [0.03, 0.04] }
+joints.pin = { type = "revolute", bodies = ["rod", "shoe"], at = [0.15, 0] }
+joints.rail = { type = "prismatic", bodies = ["ground", "shoe"], at = [0.15, 0], axis = [1, 0] }
+drivers.push = { joint = "rail", value = "0.05*t" }
+run = { end = 4, steps = 20 }
+"#,
+    );
+    let output = run(&folder, &["run", "jack.toml", "-o", "jack.csv"]);
+    let words = told(&output);
+    assert_eq!(output.status.code(), Some(1), "{words}");
+    // Crank and rod in line: 50 mm and √(120² + 40²) mm from the foot, 150 mm in the drawing, at 50 mm each second.
+    assert!(words.contains("rail.slide = 26.49") && words.contains(" mm"), "{words}");
+    assert!(words.contains("t = 529.8") && words.contains(" ms") && !words.contains(" s:"), "{words}");
+}
+
+#[test]
+fn matrices_have_the_units_of_their_states() {
+    let folder = Folder::new("units-matrices");
+    // A pendulum of length 1: ẋ = [0 1; -g/l 0] x. In degrees and rpm a rate of 1 rpm is 6 deg/s, and 1 deg gives -10/6 rpm/s.
+    folder.write(
+        "pendulum.toml",
+        r#"
+planar = true
+gravity = [0, -10]
+bodies.bob = { mass = 1, com = [0, -1], inertia = 0 }
+joints.O = { type = "revolute", bodies = ["ground", "bob"], at = [0, 0] }
+run = { analysis = "state-space", end = 1, steps = 2 }
+"#,
+    );
+    let text = said(&run(&folder, &["run", "pendulum.toml", "--units", "deg, rpm"]));
+    assert!(text.contains("states O.angle [deg], O.angle.rate [rpm]"), "{text}");
+    let numbers: Vec<f64> =
+        text.lines().rev().take(2).flat_map(str::split_whitespace).filter_map(|x| x.parse().ok()).collect();
+    let due = [-10.0 / 6.0, 0.0, 0.0, 6.0];
+    assert!(numbers.iter().zip(due).all(|(x, due)| (x - due).abs() < 1e-5), "{numbers:?}");
+    let text = said(&run(&folder, &["run", "pendulum.toml"]));
+    assert!(text.contains("states O.angle, O.angle.rate\n") && text.contains("the first of them:\n"), "{text}");
+}
+
+#[test]
+fn gravity_of_a_planar_model_has_two_numbers() {
+    let folder = Folder::new("units-gravity");
+    folder.write("linkage.toml", LINKAGE);
+    let efforts = |gravity: &str| {
+        let arguments = [
+            "run",
+            "linkage.toml",
+            "--analysis",
+            "statics",
+            "--gravity",
+            gravity,
+            "--signals",
+            "motor.effort",
+            "-o",
+            "out.csv",
+        ];
+        table(&folder, &arguments, "out.csv").get("motor.effort").expect("an effort").data.clone()
+    };
+    assert_eq!(efforts("0,-5"), efforts("0,-5,0"));
+    assert!(efforts("0,-5").iter().zip(efforts("0,-10")).all(|(half, whole)| (2.0 * half - whole).abs() < 1e-12));
+    let output = run(&folder, &["run", "linkage.toml", "--gravity", "0,0,-5"]);
+    assert!(output.status.code() == Some(1) && told(&output).contains("leads out of the plane"), "{}", told(&output));
+    folder.write("crank.toml", CRANK);
+    let output = run(&folder, &["run", "crank.toml", "--gravity", "0,-5"]);
+    assert!(output.status.code() == Some(1) && told(&output).contains("has three"), "{}", told(&output));
+}
+
+#[test]
+fn statics_prints_its_forces_and_no_rounding() {
+    let folder = Folder::new("units-statics");
+    folder.write("linkage.toml", LINKAGE);
+    let text = said(&run(&folder, &["run", "linkage.toml", "--analysis", "statics"]));
+    let names: Vec<&str> =
+        text.lines().skip_while(|l| !l.starts_with("signal ")).skip(1).filter_map(|l| l.split(' ').next()).collect();
+    // Efforts and reactions before places, and nothing of rates.
+    assert_eq!(names[..3], ["motor.effort", "A.fx", "A.fy"]);
+    assert!(names.iter().all(|n| !n.ends_with(".rate") && !n.ends_with(".mz")), "{text}");
+    // One position alone is told with its forces too.
+    let text = said(&run(&folder, &["run", "linkage.toml", "--analysis", "statics", "--end", "0"]));
+    assert!(text.contains("D.fy") && !text.contains("D.mz"), "{text}");
+    for analysis in ["kinematics", "inverse-dynamics"] {
+        let text = said(&run(&folder, &["run", "linkage.toml", "--analysis", analysis]));
+        assert!(
+            !text.contains("e-1") || text.lines().all(|l| !l.contains("e-1") || l.starts_with("largest")),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn plots_show_outputs_first_where_nothing_is_asked_for() {
+    let folder = Folder::new("units-plots");
+    folder.write("linkage.toml", LINKAGE);
+    let labels = |file: &str| {
+        let text = said(&run(&folder, &["plot", file, "--term", "--analysis", "inverse-dynamics"]));
+        text.lines().filter(|l| l.contains('[')).map(|l| l.trim().to_string()).collect::<Vec<_>>().join(" ")
+    };
+    let plain = labels("linkage.toml");
+    assert!(plain.contains("motor.effort") && plain.contains("D.angle"), "{plain}");
+    folder.write("outputs.toml", format!("{LINKAGE}run.outputs = [\"rocker.E\"]\n"));
+    let declared = labels("outputs.toml");
+    assert!(declared.contains("rocker.E") || declared.contains("position [mm]"), "{declared}");
+    let output = run(&folder, &["run", "linkage.toml", "-o", "out.csv"]);
+    assert!(output.status.success());
+    let output = run(&folder, &["plot", "out.csv"]);
+    assert!(output.status.code() == Some(1) && told(&output).contains("--y"), "{}", told(&output));
+}

@@ -12,8 +12,10 @@ use super::Animation;
 use biela_base::sorting::sort_by;
 use biela_core::drivers::Target;
 use biela_core::joints::{Glyph, Key, Marker};
+use biela_core::linkage::{pairs, plane};
 use biela_core::loads::Law;
 use biela_core::model::{Model, Shape, Solid, GROUND};
+use biela_core::solve::headline::first_drawn;
 use biela_math::{Pose, Rotation, Vec3};
 use biela_plot::COLOURS;
 use std::collections::VecDeque;
@@ -187,7 +189,9 @@ impl<'a> Builder<'a> {
             front: self.front,
             up: self.up,
             lift: self.layers.iter().fold(0.0f64, |m, l| m.max(*l)) * 0.5 * self.pitch() + 0.5 * self.flat(),
+            plots: first_drawn(model, &|name| motion.signal(name).map(|c| c.data.as_slice())),
             outermost: Vec::new(),
+            links: if self.planar && plane(model).is_some() { pairs(model) } else { Vec::new() },
             figures: self.figures,
         };
         scene.outermost = outermost(&scene, motion);

@@ -8,11 +8,13 @@ use biela::model::{Analysis, Model as Mechanism, Singular};
 use biela::plan::{measure, Measures, Wanted};
 use biela::results::Column;
 use biela::signal::Choice;
+use biela::sizing::{Sizing, USUAL_FLUCTUATION};
 use biela::solve::ik::{self, Redundancy, Task};
+use biela::solve::mechanism::linkage;
 use biela::solve::newton::{self, Method, METHODS};
 use biela::solve::outcome::Outcome;
 use biela::solve::range::range;
-use biela::solve::run::{formulation_of, run_as_far};
+use biela::solve::run::{formulation_of, run_as_far, run_with_forces};
 use biela::solve::verify::verify_by;
 use biela::solve::{assembly_modes, check};
 use biela::source::{Source, Span};
@@ -142,7 +144,7 @@ impl Model {
         set: Pairs,
         values: Values,
         drive: Pairs,
-        gravity: Option<[f64; 3]>,
+        gravity: Option<Vec<f64>>,
         unphysical: bool,
         lenient: bool,
         free_base: bool,
@@ -159,9 +161,15 @@ impl Model {
         if let Some((model, values)) = bound {
             return model.bound(py, values);
         }
-        if gravity.is_some_and(|g| g.iter().any(|x| !x.is_finite())) {
-            return Err(BielaError::new_err("gravity is not three finite numbers"));
-        }
+        // Two numbers are gravity of a planar model.
+        let gravity = match gravity.as_deref() {
+            None => None,
+            Some(&[x, y, z]) if [x, y, z].iter().all(|x| x.is_finite()) => Some([x, y, z]),
+            Some(&[x, y]) if x.is_finite() && y.is_finite() => Some([x, y, f64::NAN]),
+            Some(_) => {
+                return Err(BielaError::new_err("gravity is not three finite numbers, nor two of a planar model"))
+            }
+        };
         let analysis = chosen("analysis", analysis, &Analysis::ALL)?;
         let options = Options {
             set,
@@ -222,7 +230,10 @@ impl Model {
         source.set_item("set", options.set)?;
         source.set_item("values", options.values)?;
         source.set_item("drive", options.drive)?;
-        source.set_item("gravity", options.gravity)?;
+        source.set_item(
+            "gravity",
+            options.gravity.map(|g| g.into_iter().filter(|x| x.is_finite()).collect::<Vec<f64>>()),
+        )?;
         source.set_item("unphysical", options.unphysical)?;
         source.set_item("lenient", options.lenient)?;
         source.set_item("free_base", options.free_base)?;
@@ -310,6 +321,31 @@ impl Model {
     fn range<'py>(&self, py: Python<'py>, driver: Option<String>) -> PyResult<Bound<'py, PyAny>> {
         let compiled = self.compiled(py)?;
         let report = leavable(py, move || range(&compiled.model, driver.as_deref()).map(|r| r.json().to_string()))?;
+        json(py, report)
+    }
+
+    /// What motors must give, what bearings bear, masses and paths, over a run with forces: the data of ``biela report --json``.
+    /// ``fluctuation`` is the wanted (greatest - least)/mean speed of steadily turning drivers, for their flywheels.
+    #[pyo3(signature = (fluctuation = USUAL_FLUCTUATION))]
+    fn sizing<'py>(&self, py: Python<'py>, fluctuation: f64) -> PyResult<Bound<'py, PyAny>> {
+        if !(fluctuation > 0.0 && fluctuation <= 1.0) {
+            return Err(BielaError::new_err("a coefficient of fluctuation lies above 0 and at 1 at most"));
+        }
+        let compiled = self.compiled(py)?;
+        let report = interruptible(py, |go_on| {
+            let model = compiled.model.with_study(compiled.model.study.clone());
+            let formulation = formulation_of(&model).to_string();
+            let (model, found) = run_with_forces(model, &formulation, METHODS[0], |_, _| go_on())?;
+            found.ended.map_or(Ok(Sizing::of(&model, &found.results, fluctuation).json().to_string()), Err)
+        })?;
+        json(py, report)
+    }
+
+    /// What the theory of machines reads off a planar linkage at a time, or at the start: the report of ``biela linkage --json``.
+    #[pyo3(signature = (at = None))]
+    fn linkage<'py>(&self, py: Python<'py>, at: Option<f64>) -> PyResult<Bound<'py, PyAny>> {
+        let compiled = self.compiled(py)?;
+        let report = leavable(py, move || linkage(&compiled.model, at).map(|r| r.json().to_string()))?;
         json(py, report)
     }
 

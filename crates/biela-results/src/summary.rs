@@ -10,10 +10,13 @@ pub fn summary(results: &Results, most: usize) -> String {
     let t = results.times();
     let timed = !t.is_empty();
     let signals: Vec<_> = results.columns.iter().filter(|column| column.name != "t").collect();
-    let head: &[&str] = if timed {
-        &["signal", "unit", "least", "at t", "greatest", "at t"]
-    } else {
-        &["signal", "unit", "least", "greatest"]
+    let when = match results.get("t").map_or("s", |c| c.unit) {
+        "s" => "at t".to_string(),
+        unit => format!("at t [{}]", printable(unit)),
+    };
+    let head: &[&str] = match timed {
+        true => &["signal", "unit", "least", &when, "greatest", &when],
+        false => &["signal", "unit", "least", "greatest"],
     };
     let mut rows: Vec<Vec<String>> = vec![head.iter().map(|text| text.to_string()).collect()];
     for column in signals.iter().take(most) {

@@ -264,6 +264,7 @@ impl End {
                 command: "biela studio",
                 plots: &[],
                 x: "t",
+                fluctuation: biela::sizing::USUAL_FLUCTUATION,
             };
             return report::html(&subject, METHODS[0], |_, _| true).map(String::into_bytes);
         }

@@ -23,7 +23,7 @@ pub struct Options {
     pub lenient: bool,
     /// Unphysical inertias are warnings, not errors, as by `unphysical = true` on every body.
     pub unphysical: bool,
-    /// Gravity in place of the model's own.
+    /// Gravity in place of the model's own. The third is no number where two were given, which suit planar models alone.
     pub gravity: Option<[f64; 3]>,
     /// The root of an imported robot floats.
     pub free_base: bool,

@@ -452,13 +452,19 @@ fn read_gravity(root: &Reader) -> Result<Option<Vector>> {
         _ => root.vector("gravity", Dimension::ACCELERATION)?,
     };
     let asked = root.context.options.gravity;
+    if asked.is_some_and(|g| g[2].is_nan() && !root.context.is_planar()) {
+        return Err(Error::new("two numbers are given; gravity of a model in space has three")
+            .of("--gravity")
+            .note("such as --gravity 0,-9.81,0"));
+    }
+    let asked = asked.map(|[x, y, z]| [x, y, if z.is_nan() { 0.0 } else { z }]);
     if let Some(g) = asked.filter(|g| root.context.is_planar() && g[2] != 0.0) {
         return Err(Error::new(format!(
             "gravity along z, {} m/s^2, leads out of the plane, which planar = true keeps to",
             g[2]
         ))
         .of("--gravity")
-        .note("such as --gravity 0,-9.81,0"));
+        .note("such as --gravity 0,-9.81"));
     }
     Ok(asked.map(|g| g.map(Quantity::Number)).or(stated))
 }

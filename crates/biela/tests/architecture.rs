@@ -19,6 +19,7 @@ const LIBRARY: &[Part] = &[
     Part {
         name: "biela-base",
         order: &[
+            "sorting",
             "source",
             "reason",
             "error",
@@ -43,6 +44,7 @@ const LIBRARY: &[Part] = &[
             "loads",
             "model",
             "blueprint",
+            "linkage",
             "signal",
             "plan",
             "system",
@@ -52,7 +54,7 @@ const LIBRARY: &[Part] = &[
     },
     Part { name: "biela-picture", order: &[] },
     Part { name: "biela-text", order: &[] },
-    Part { name: "biela", order: &["report", "sweep", "optimise"] },
+    Part { name: "biela", order: &["sizing", "report", "sweep", "optimise"] },
 ];
 
 /// Crates that stand alone on what is named here, whatever else is below them.

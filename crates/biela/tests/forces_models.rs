@@ -22,7 +22,8 @@ fn massive() -> Vec<String> {
     names.retain(|name| {
         let model = load(name, &Options::default());
         let driven = matches!(model.study.analysis, Analysis::Kinematics | Analysis::InverseDynamics);
-        driven && model.bodies.iter().any(|b| b.mass.is_some())
+        // Those of the plane are compared with their like in space elsewhere.
+        driven && !model.space.is_planar() && model.bodies.iter().any(|b| b.mass.is_some())
     });
     assert!(names.len() >= 30, "{names:?}");
     names

@@ -183,7 +183,7 @@ fn efforts_reproduce_the_motion_of_every_shipped_model() {
         done += 1;
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    let geometry = ["function-generator", "path-arc", "path-line", "path-loop"];
+    let geometry = ["double-wishbone", "function-generator", "path-arc", "path-line", "path-loop"];
     assert_eq!(left_out, [&["cccc-printed"], &geometry[..], &["puma-560"]].concat());
     assert_eq!(done, names.len() - left_out.len());
 }

@@ -6,8 +6,10 @@ use crate::output::say;
 use crate::progress::Progress;
 use biela::display_units::DisplayUnits;
 use biela::error::{Error, Result};
+use biela::model::Model;
 use biela::plan::drawn::{self, Parameters};
 use biela::results::{self, plot, Results};
+use biela::solve::headline::first_drawn;
 use biela::solve::outcome::Outcome;
 use biela::text::Document;
 use clap::{Arg, ArgMatches};
@@ -33,8 +35,7 @@ pub const COMMAND: Command = Command {
                     .long("y")
                     .value_name("A,B,…")
                     .action(clap::ArgAction::Append)
-                    .required_unless_present("phase")
-                    .help("Signals or expressions to draw; one panel for each unit. Patterns such as 'crank.*' work; may be repeated"),
+                    .help("Signals or expressions to draw; one panel for each unit. Patterns such as 'crank.*' work; may be repeated. Of a model, if not given: its outputs, then driver, then what moves most"),
             )
             .arg(
                 Arg::new("phase")
@@ -69,9 +70,9 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     };
     outputs.iter().try_for_each(|path| options::check_folder(path))?;
     outputs.iter().for_each(|path| options::claim(path));
-    let pairs = pairs(arguments)?;
+    let mut pairs = pairs(arguments)?;
     let units = units(arguments)?;
-    let (found, ended) = load(arguments, &pairs)?;
+    let (found, ended) = load(arguments, &mut pairs)?;
     let mut found: Runs = found.into_iter().map(|(name, run)| (name, run.in_units(&units))).collect();
     if arguments.get_flag("degrees") {
         found.iter_mut().for_each(|(_, results)| plot::in_degrees(results));
@@ -144,7 +145,9 @@ type Runs = Vec<(String, Results)>;
 
 /// All runs to draw: result files, models solved on the spot, and models with other parameters. With what ended the first of those that
 /// end before their time.
-fn load(arguments: &ArgMatches, pairs: &[Pair]) -> Result<(Runs, Option<Error>)> {
+///
+/// Where nobody says what to draw, `pairs` get what tells most of the first model.
+fn load(arguments: &ArgMatches, pairs: &mut [Pair]) -> Result<(Runs, Option<Error>)> {
     let paths: Vec<&PathBuf> = arguments.get_many::<PathBuf>("file").into_iter().flatten().collect();
     let compared: Vec<&String> = arguments.get_many::<String>("compare").into_iter().flatten().collect();
     let changes = options::pairs(arguments, "compare");
@@ -158,6 +161,10 @@ fn load(arguments: &ArgMatches, pairs: &[Pair]) -> Result<(Runs, Option<Error>)>
     for path in &paths {
         let table = is_table(path);
         let name = named(path, &paths);
+        if table && pairs.iter().all(|(_, ys)| ys.is_empty()) && arguments.get_one::<String>("phase").is_none() {
+            return Err(Error::new(format!("what is to be drawn of the table '{}'?", path.display()))
+                .note("name signals with --y, such as --y 'piston.x, *.effort'"));
+        }
         if table && changes.is_empty() {
             let mut read = results::read(path)?;
             // What one table lacks another may have.
@@ -172,10 +179,16 @@ fn load(arguments: &ArgMatches, pairs: &[Pair]) -> Result<(Runs, Option<Error>)>
             return Err(Error::new(format!("'{}' is a table; --compare solves a model", path.display())));
         }
         let own = if changes.is_empty() { name.clone() } else { "as it is".into() };
-        add(&mut found, own, solve(path, None, runs, (arguments, pairs))?);
+        let (model, outcome) = solve(path, None, runs, (arguments, pairs))?;
+        if pairs.iter().all(|(_, ys)| ys.is_empty()) {
+            let places = outcome.results.places();
+            let column = |name: &str| places.get(name).map(|k| outcome.results.columns[*k].data.as_slice());
+            pairs.iter_mut().for_each(|pair| pair.1 = first_drawn(&model, &column));
+        }
+        add(&mut found, own, outcome);
         for (text, change) in compared.iter().zip(&changes) {
             let label = if paths.len() > 1 { format!("{name}, {text}") } else { text.to_string() };
-            add(&mut found, label, solve(path, Some(change), runs, (arguments, pairs))?);
+            add(&mut found, label, solve(path, Some(change), runs, (arguments, pairs))?.1);
         }
     }
     Ok((found, ended))
@@ -196,7 +209,7 @@ fn solve(
     change: Option<&(String, String)>,
     runs: usize,
     (arguments, pairs): (&ArgMatches, &[Pair]),
-) -> Result<Outcome> {
+) -> Result<(Model, Outcome)> {
     let mut reading = options::reading(arguments)?;
     if let Some((name, value)) = change {
         reading.set.retain(|s| s.0 != *name);
@@ -204,6 +217,7 @@ fn solve(
     }
     let document = Document::read(path, &reading)?;
     let (mut model, warnings) = document.compile(&reading)?;
+    crate::output::read_in(&model.study.units);
     options::warn(&warnings);
     // All runs are kept until they are drawn.
     model.study.room /= runs.max(1) as u64;
@@ -215,5 +229,5 @@ fn solve(
     let kinds = document.parameter_kinds(&reading)?;
     let values = model.parameters.iter().map(|p| p.1).collect();
     drawn::complete(&mut found.results, Some(&model), &texts(pairs), &Parameters { kinds, values })?;
-    Ok(found)
+    Ok((model, found))
 }

@@ -7,7 +7,8 @@ use crate::progress::Progress;
 use biela::error::{Error, Result};
 use biela::plan::drawn::{self, Parameters};
 use biela::report::{html, Subject};
-use biela::results::write_atomically;
+use biela::results::{write_atomically, Ended};
+use biela::sizing::{Sizing, USUAL_FLUCTUATION};
 use biela::solve::outcome::Outcome;
 use biela::text::{read_text, Document};
 use clap::{Arg, ArgAction, ArgMatches};
@@ -15,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 pub const COMMAND: Command = Command {
     name: "report",
-    about: "Writes one page to print: mobility, equations, verification, plots, extreme values, reactions",
+    about: "Writes one page to print: the machine, its motors, bearings and paths, plots, equations",
     arguments: |command| {
         options::formulation_argument(options::run_arguments(options::model_arguments(command)))
             .arg(options::output("Page to write, .html; the model's name with -report.html if not given"))
@@ -33,21 +34,33 @@ pub const COMMAND: Command = Command {
                     .default_value("t")
                     .help("Signal or expression along the x axes of plots"),
             )
+            .arg(
+                Arg::new("fluctuation")
+                    .long("fluctuation")
+                    .value_name("C")
+                    .value_parser(fluctuation)
+                    .help("Wanted (greatest - least)/mean speed of steadily turning drivers, for their flywheels; 0.05 if not given"),
+            )
+            .arg(options::flag("json", "Masses, motors, bearings and paths as JSON in SI, in place of the page").conflicts_with("output"))
     },
     run,
 };
 
 fn run(arguments: &ArgMatches) -> Result<()> {
     let file = options::file(arguments);
+    let json = arguments.get_flag("json");
     let output = arguments.get_one::<PathBuf>("output").cloned().unwrap_or_else(|| named_after(&file));
     if output.extension().is_none_or(|e| !e.eq_ignore_ascii_case("html")) {
         return Err(Error::new(format!("'{}': a report ends in .html", output.display())));
     }
-    options::check_folder(&output)?;
-    options::claim(&output);
+    if !json {
+        options::check_folder(&output)?;
+        options::claim(&output);
+    }
     let reading = options::reading(arguments)?;
     let document = Document::read(&file, &reading)?;
     let (mut model, warnings) = document.compile(&reading)?;
+    crate::output::read_in(&model.study.units);
     options::warn(&warnings);
     let plots: Vec<String> = arguments.get_many::<String>("plot").into_iter().flatten().cloned().collect();
     let x = arguments.get_one::<String>("x").map_or("t", String::as_str);
@@ -57,6 +70,15 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     model.study.every = drawn::needs_every(&model, &drawn);
     let (mut model, Outcome { mut results, ended }) = super::run::solve_with_forces(model, arguments)?;
     model.study.every = false;
+    let fluctuation = arguments.get_one::<f64>("fluctuation").copied().unwrap_or(USUAL_FLUCTUATION);
+    if json {
+        let mut told = Sizing::of(&model, &results, fluctuation).json();
+        told["model"] = model.name.clone().into();
+        told["complete"] = results.is_complete().into();
+        told["ended"] = results.ended.as_ref().map(Ended::json).into();
+        crate::output::data(format_args!("{told:#}\n"));
+        return ended.map_or(Ok(()), Err);
+    }
     let kinds = document.parameter_kinds(&reading)?;
     let values = model.parameters.iter().map(|p| p.1).collect();
     drawn::complete(&mut results, Some(&model), &drawn, &Parameters { kinds, values })?;
@@ -73,6 +95,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         command: &command_line(),
         plots: &plots,
         x,
+        fluctuation,
     };
     let mut progress = Progress::new();
     let page = html(&subject, options::method(arguments), |done, all| {
@@ -84,6 +107,14 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     write_atomically(&output, |out| out.write_all(page.as_bytes()))?;
     say!("wrote {} ({} kB)", output.display(), page.len().div_ceil(1000));
     ended.map_or(Ok(()), Err)
+}
+
+/// A coefficient of fluctuation.
+fn fluctuation(text: &str) -> std::result::Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(c) if c > 0.0 && c <= 1.0 => Ok(c),
+        _ => Err("a coefficient of fluctuation lies above 0 and at 1 at most, such as 0.02".into()),
+    }
 }
 
 /// `models/crank.toml` gives `crank-report.html` in the present folder.

@@ -4,13 +4,15 @@ use super::Command;
 use crate::options;
 use crate::output::say;
 use crate::progress::Progress;
+use biela::display_units::Scale;
 use biela::error::{counted, Result};
 use biela::model::{Analysis, Model, Reduction, Singular};
 use biela::plan::{Measured, Measures};
 use biela::results::{self, significant, Results};
-use biela::signal::Choice;
+use biela::signal::{Choice, Signal};
 use biela::signal_name;
 use biela::solve::headline::headline;
+use biela::solve::noise::Noise;
 use biela::solve::outcome::Outcome;
 use biela::solve::run;
 use biela::solve::summary::Summary;
@@ -129,7 +131,7 @@ fn command(arguments: &ArgMatches) -> Result<()> {
         }
         None => crate::output::print(format_args!(
             "\n{}",
-            results::summary(&told(&model, &found, !signals.is_empty())?.in_units(&model.study.units), 24)
+            results::summary(&told(&model, found, !signals.is_empty())?.in_units(&model.study.units), 24)
         )),
     }
     ending(Ok(()))
@@ -228,17 +230,33 @@ fn tell_state_space(
     found: &Results,
     (output, arguments): (Option<&PathBuf>, &ArgMatches),
 ) -> Result<()> {
-    let states = found.note("states").unwrap_or_default();
-    say!("{}: {} state-space matrices, states {states}", model.name, found.len());
+    let states: Vec<&str> = found.note("states").unwrap_or_default().split(", ").collect();
+    // Of states in other units the rate of one for another is ẋ_i/x_j in theirs.
+    let units = &model.study.units;
+    let scales: Vec<Scale> =
+        states.iter().map(|name| units.scale(Signal::parse(model, name).map_or("1", |s| s.unit()))).collect();
+    let named = |(name, scale): (&&str, &Scale)| match units.is_si() || scale.unit == "1" {
+        true => name.to_string(),
+        false => format!("{name} [{}]", scale.unit),
+    };
+    let told = states.iter().zip(&scales).map(named).collect::<Vec<_>>().join(", ");
+    say!("{}: {} state-space matrices, states {told}", model.name, found.len());
     if let Some(path) = output {
         options::write(arguments, path, found)?;
         say!("wrote {} ({} columns)", path.display(), found.columns.len());
         return Ok(());
     }
-    let n = states.split(", ").count();
-    let first: Vec<String> =
-        found.columns.iter().skip(1).filter_map(|c| Some(significant(*c.data.first()?, 6))).collect();
-    say!("the first of them:");
+    let (n, time) = (states.len(), units.scale("s"));
+    let entry = |(k, x): (usize, f64)| {
+        let ratio = scales[k / n % n].ratio() / scales[k % n].ratio() / time.ratio();
+        significant(x * ratio, 6)
+    };
+    let values = found.columns.iter().skip(1).filter_map(|c| c.data.first().copied());
+    let first: Vec<String> = values.enumerate().map(entry).collect();
+    match units.is_si() {
+        true => say!("the first of them:"),
+        false => say!("the first of them, rates per {} in the units of the states:", time.unit),
+    }
     for row in first.chunks(n) {
         say!("  {}", row.join("  "));
     }
@@ -278,9 +296,10 @@ pub fn solve_with_forces(model: Model, arguments: &ArgMatches) -> Result<(Model,
     found
 }
 
-/// The signals of the summary: those chosen, or those that tell most.
-fn told(model: &Model, found: &Results, chosen: bool) -> Result<Results> {
+/// The signals of the summary: those chosen, or those that tell most. What is rounding alone is told as zero.
+fn told(model: &Model, mut found: Results, chosen: bool) -> Result<Results> {
+    Noise::of(model, &found).hush(model, &mut found);
     let names: Vec<String> =
-        if chosen { found.columns.iter().map(|c| c.name.clone()).collect() } else { headline(model, found) };
+        if chosen { found.columns.iter().map(|c| c.name.clone()).collect() } else { headline(model, &found) };
     found.select(&names.iter().map(String::as_str).collect::<Vec<_>>())
 }

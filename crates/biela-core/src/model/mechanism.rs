@@ -60,7 +60,7 @@ impl Mechanism {
     pub fn gravity_unsaid(&self) -> Error {
         Error::new("the model does not say what gravity is").note(match self.space {
             Space::Spatial => "write gravity = [0, -9.81, 0], or [0, 0, 0] for none; or give --gravity 0,0,-9.81",
-            Space::Planar => "write gravity = [0, -9.81], or [0, 0] for none; or give --gravity 0,-9.81,0",
+            Space::Planar => "write gravity = [0, -9.81], or [0, 0] for none; or give --gravity 0,-9.81",
         })
     }
 

@@ -77,7 +77,8 @@ fn trapezia(t: &[f64], x: &[f64], f: fn(f64) -> f64) -> f64 {
     t.windows(2).zip(x.windows(2)).map(|(t, x)| 0.5 * (t[1] - t[0]) * (f(x[0]) + f(x[1]))).sum()
 }
 
-fn over_time(t: &[f64], x: &[f64], f: fn(f64) -> f64) -> f64 {
+/// The mean of a function of samples over time, by trapezia; that of the only one, where there is one.
+pub fn over_time(t: &[f64], x: &[f64], f: fn(f64) -> f64) -> f64 {
     match (t, x) {
         (_, []) => f64::NAN,
         ([first, .., last], _) if last > first => trapezia(t, x, f) / (last - first),

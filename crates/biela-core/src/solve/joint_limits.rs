@@ -31,15 +31,20 @@ pub(super) fn overstepped(model: &Model, joint: usize, results: &Results) -> Vec
         }
         let name = signal.name(model);
         let Some(range) = results.extremes(&name) else { continue };
+        let scale = model.study.units.scale(signal.unit());
+        let shown = |x: f64| match scale.is_unchanged() {
+            true => significant(x, 6),
+            false => format!("{} {}", significant(scale.shown(x), 6), scale.unit),
+        };
         // A limit driven to exactly is kept.
         let slack = 1e-9 * range.greatest.abs().max(range.least.abs());
         if let Some(lower) = lower.filter(|l| range.least < l - slack) {
-            let (value, t) = (significant(range.least, 6), significant(range.t_least, 6));
-            found.push(format!("{name} falls to {value} at t = {t} s, below its limit {}", significant(lower, 6)));
+            let (value, t) = (shown(range.least), significant(range.t_least, 6));
+            found.push(format!("{name} falls to {value} at t = {t} s, below its limit {}", shown(lower)));
         }
         if let Some(upper) = upper.filter(|u| range.greatest > u + slack) {
-            let (value, t) = (significant(range.greatest, 6), significant(range.t_greatest, 6));
-            found.push(format!("{name} rises to {value} at t = {t} s, above its limit {}", significant(upper, 6)));
+            let (value, t) = (shown(range.greatest), significant(range.t_greatest, 6));
+            found.push(format!("{name} rises to {value} at t = {t} s, above its limit {}", shown(upper)));
         }
     }
     found

@@ -17,7 +17,9 @@ class Motion {
     };
     const at = (r, k) => r.data ? r.low + r.step * r.data[k] : r.value;
     this.at = at;
+    this.row = row;
     this.count = count;
+    this.time = data.time ?? { unit: 's', ratio: 1 };
     const times = row(data.times);
     this.times = Float64Array.from({ length: count }, (_, k) => at(times, k));
     this.start = this.times[0];

@@ -83,7 +83,8 @@ class PlotPanel {
       pen.fillStyle = style.soft; pen.fillText(shown(v), this.left - 6, this.y(v));
     }
     pen.textAlign = 'center';
-    if (motion.end > motion.start) for (const v of ticks(motion.start, motion.end, 5)) pen.fillText(shown(v), Math.min(x(v), w - 14), h - 8);
+    const { ratio: unit } = motion.time;
+    if (motion.end > motion.start) for (const v of ticks(motion.start * unit, motion.end * unit, 5)) pen.fillText(shown(v), Math.min(x(v / unit), w - 14), h - 8);
     pen.strokeStyle = style.accent; pen.lineWidth = 1.8; pen.lineJoin = 'round';
     pen.beginPath();
     const step = Math.max(1, Math.floor(motion.count / (4 * this.inner)));

@@ -2,7 +2,8 @@
 
 #![allow(non_snake_case)] // X_BS: a solid's pose in its body (docs/notation.md).
 
-use super::base64;
+use super::blob::Blob;
+use super::{base64, linkage};
 use crate::scene::{DriverMark, JointMark, PointMark};
 use crate::surface::{Library, Surface};
 use crate::{Animation, Scene};
@@ -46,6 +47,8 @@ pub fn data(scene: &Scene, motion: &Animation) -> String {
             json!({ "name": c.name, "unit": scale.unit, "data": blob.channel(&shown, signals.floats) })
         })
         .collect();
+    let time = scene.units.scale("s");
+    let [centres, circles] = linkage::marks(scene, motion, &mut blob);
     let mut library = Library::new(scene.coarse);
     let figures: Vec<Value> = (0..scene.figures.len()).map(|k| figure(scene, k, &mut library)).collect();
     let joints: Vec<Value> = scene.joints.iter().map(|j| joint(j, &signals)).collect();
@@ -82,42 +85,17 @@ pub fn data(scene: &Scene, motion: &Animation) -> String {
         "samples": motion.len(),
         "ended": motion.ended.as_ref().map(|(words, t, asked)| json!({ "words": words, "t": t, "asked": asked })),
         "times": times,
+        "time": { "unit": time.unit, "ratio": time.ratio() },
         "poses": poses,
         "signals": stored,
         "untold": signals.untold,
         "plots": signals.plots,
+        "centres": centres,
+        "circles": circles,
         "blob": base64(&blob.bytes),
     });
     // Inside a page no text may look like a tag; U+2028 and U+2029 are safe in JSON that is parsed as JSON.
     value.to_string().replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
-}
-
-/// Bytes of all numbers that change with time.
-#[derive(Default)]
-struct Blob {
-    bytes: Vec<u8>,
-}
-
-impl Blob {
-    /// Stores a row of numbers; what comes back says how to read it: `[value]`, `[offset, "f"]` or `[offset, low, high]`.
-    fn channel(&mut self, data: &[f64], floats: bool) -> Value {
-        let finite = data.iter().filter(|x| x.is_finite());
-        let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(*x), b.max(*x)));
-        let still = high - low <= 1e-12 * low.abs().max(high.abs());
-        if still && data.iter().all(|x| x.is_finite()) {
-            return json!([low]);
-        }
-        self.bytes.resize(self.bytes.len().div_ceil(4) * 4, 0);
-        let offset = self.bytes.len();
-        let whole = data.iter().all(|x| x.is_finite());
-        if floats || !whole {
-            data.iter().for_each(|x| self.bytes.extend((*x as f32).to_le_bytes()));
-            return json!([offset, "f"]);
-        }
-        let step = 65535.0 / (high - low);
-        data.iter().for_each(|x| self.bytes.extend((((x - low) * step).round() as u16).to_le_bytes()));
-        json!([offset, low, high])
-    }
 }
 
 /// The signals that a page holds.
@@ -144,7 +122,7 @@ impl<'r> Signals<'r> {
             index: HashMap::new(),
             untold: 0,
             floats,
-            plots: telling_plots(scene, motion),
+            plots: scene.plots.clone(),
             planar: scene.planar,
         };
         let mut add = |column: Option<&'r Column>| {
@@ -194,31 +172,6 @@ impl<'r> Signals<'r> {
 /// Whether a column is worth a place: time is told apart, local axes repeat what ground axes say.
 fn told_one(c: &&Column) -> bool {
     c.name != signal_name::TIME && !signal_name::is_local(&c.name)
-}
-
-/// Signals worth a first look: a coordinate that no driver holds, its rate, and an effort.
-pub fn telling_plots(scene: &Scene, motion: &Animation) -> Vec<String> {
-    let moves = |name: &String| {
-        let data = motion.signal(name).map_or(&[][..], |c| c.data.as_slice());
-        let (low, high) = data.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(*x), b.max(*x)));
-        high - low > 1e-9
-    };
-    let driven = |at: Vec3, body: usize| scene.drivers.iter().any(|d| d.body == body && (d.at - at).norm() == 0.0);
-    let mut names: Vec<String> = Vec::new();
-    for leaf in ["slide", "angle", "angle1"] {
-        let free = scene.joints.iter().filter(|j| !driven(j.at[1], j.bodies[1]));
-        names.extend(free.map(|j| signal_name::join(&j.name, leaf)).filter(moves));
-    }
-    let mut chosen: Vec<String> = names.first().map(|n| vec![n.clone(), signal_name::rate(n)]).unwrap_or_default();
-    chosen.extend(scene.drivers.iter().map(|d| signal_name::effort(&d.name)).find(moves));
-    if chosen.len() < 2 {
-        let points = scene
-            .points
-            .iter()
-            .flat_map(|p| ["x", "y", "z"].map(|leaf| signal_name::join(&point_name(scene, p), leaf)));
-        chosen.extend(points.filter(moves).take(2));
-    }
-    chosen
 }
 
 fn point_name(scene: &Scene, point: &PointMark) -> String {

@@ -4,12 +4,14 @@
 //! that is never run.
 
 mod base64;
+mod blob;
 mod data;
+mod linkage;
 
 use super::{Animation, Scene};
 pub use base64::base64;
 use biela_results::markup::escaped;
-pub use data::{data, telling_plots};
+pub use data::data;
 
 /// The page without what is put into it.
 const HTML: &str = include_str!("../../assets/view/view.html");
@@ -28,6 +30,7 @@ const SCRIPTS: &[&str] = &[
     include_str!("../../assets/view/drawing.js"),
     include_str!("../../assets/view/webgl.js"),
     include_str!("../../assets/view/canvas.js"),
+    include_str!("../../assets/view/linkage.js"),
     include_str!("../../assets/view/labels.js"),
     include_str!("../../assets/view/plots.js"),
     include_str!("../../assets/view/app.js"),

@@ -1,23 +1,27 @@
-//! A report of a mechanism: one page of HTML to print, with the model, its picture, what it is, how it moves and what it bears.
+//! A report of a mechanism: one page of HTML to print. The machine comes first, with what it is built by; its equations come last.
 //!
 //! | file | idea |
 //! |---|---|
 //! | `mod` | what is found out, in which order it is told |
 //! | `html` | elements of a page, every text escaped |
 //! | `mechanism` | mobility, equations, redundancy in words |
+//! | `sheets` | masses, motors, bearings, paths |
 //! | `motion` | verification, plots, extreme values, reactions, singular positions |
 
 mod html;
 mod mechanism;
 mod motion;
+mod sheets;
 
 use crate::error::Result;
 use crate::model::{Model, Study};
 use crate::picture::page::{policy, sha256};
 use crate::picture::{self, Animation};
 use crate::results::Results;
+use crate::sizing::Sizing;
 use crate::solve::check::{self, check};
 use crate::solve::newton::Method;
+use crate::solve::noise::Noise;
 use crate::solve::verify::{verify, Verification};
 use html::{escaped, Page};
 
@@ -44,6 +48,8 @@ pub struct Subject<'a> {
     pub plots: &'a [String],
     /// Signal along the x axes.
     pub x: &'a str,
+    /// Wanted coefficient of fluctuation of steadily turning drivers, for their flywheels.
+    pub fluctuation: f64,
 }
 
 /// What is found out about a mechanism besides its motion.
@@ -68,9 +74,12 @@ pub fn html(
     });
     let verification = verify(reached.as_ref().unwrap_or(model), method, progress);
     let findings = Findings { check: check(model, subject.formulation), verification };
-    // Figures are told in the units of the model; what is decided by them is decided in SI.
-    let shown = subject.results.clone().in_units(&model.study.units);
-    let shown = Subject { results: &shown, ..*subject };
+    // What is rounding alone is no figure. Figures are told in the units of the model; what is decided by them is decided in SI.
+    let mut quiet = subject.results.clone();
+    Noise::of(model, subject.results).hush(model, &mut quiet);
+    let sizing = Sizing::of(model, subject.results, subject.fluctuation);
+    let shown = quiet.clone().in_units(&model.study.units);
+    let (quiet, shown) = (Subject { results: &quiet, ..*subject }, Subject { results: &shown, ..*subject });
     let mut page = Page::default();
     page.open("h1", "").text(&model.name).close("h1");
     if !model.about.is_empty() {
@@ -84,12 +93,16 @@ pub fn html(
     page.picture("picture", kind, &still, &caption);
     motion::warnings(&mut page, subject);
     mechanism::parameters(&mut page, model);
-    mechanism::tell(&mut page, subject, &findings);
-    motion::verification(&mut page, &findings.verification);
-    motion::plots(&mut page, &shown, picture::page::telling_plots(&scene, &motion))?;
-    motion::extremes(&mut page, subject, &shown);
+    sheets::masses(&mut page, model, &sizing);
+    sheets::motors(&mut page, model, subject.results, &sizing);
+    sheets::bearings(&mut page, model, &sizing);
+    sheets::paths(&mut page, subject, &sizing, shown.results);
+    motion::plots(&mut page, &shown, scene.plots.clone())?;
+    motion::extremes(&mut page, &quiet, &shown);
     motion::reactions(&mut page, &shown);
     motion::singularities(&mut page, subject, &findings);
+    mechanism::tell(&mut page, subject, &findings);
+    motion::verification(&mut page, &findings.verification);
     page.heading("Model");
     page.open("pre", "").text(subject.text).close("pre");
     origin(&mut page, subject);

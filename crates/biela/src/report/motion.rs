@@ -4,7 +4,7 @@ use super::html::{unit, Page};
 use super::{Findings, Subject};
 use crate::error::Result;
 use crate::plan::drawn;
-use crate::results::{plot, significant, Results};
+use crate::results::{plot, significant, times_in_words, Results};
 use crate::signal::{Element, COMPONENTS};
 use crate::signal_name;
 use crate::solve::forces::NOT_UNIQUE;
@@ -29,7 +29,7 @@ pub(super) fn warnings(page: &mut Page, subject: &Subject) {
         .iter()
         .filter(|n| ["warning", "near singular", "singular position"].contains(&n.0.as_str()));
     for text in subject.warnings.iter().chain(told.map(|n| &n.1)) {
-        page.open("p", "warn").text(text).close("p");
+        page.open("p", "warn").text(&times_in_words(text, &subject.model.study.units)).close("p");
     }
 }
 
@@ -124,27 +124,21 @@ pub(super) fn reactions(page: &mut Page, subject: &Subject) {
     let open: Vec<&str> = results.notes_of(NOT_UNIQUE).flat_map(|names| names.split(", ")).collect();
     let mut rows: Vec<(&'static str, Vec<String>)> = Vec::new();
     let mut quiet = 0;
-    let mut largest: [f64; 2] = [0.0; 2];
     let of = |name: &str| places.get(name).map(|k| &results.columns[*k]);
-    let names = |joint: usize| Element::Reaction(joint).signals(model).map(|s| s.name(model)).enumerate();
+    let names = |joint: usize| Element::Reaction(joint).signals(model).map(|s| s.name(model));
     let peak =
         |data: &[f64]| data.iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs())).map(|(k, x)| (k, *x));
-    for joint in 0..model.joints.len() {
-        for (k, name) in names(joint) {
-            let most = of(&name).and_then(|c| peak(&c.data)).map_or(0.0, |p| p.1.abs());
-            largest[k / 3] = largest[k / 3].max(most);
-        }
-    }
-    if largest == [0.0; 2] && open.is_empty() {
+    let bears = |joint: usize| names(joint).any(|name| of(&name).is_some_and(|c| c.data.iter().any(|x| *x != 0.0)));
+    if !(0..model.joints.len()).any(bears) && open.is_empty() {
         return;
     }
     for joint in 0..model.joints.len() {
-        for (k, name) in names(joint) {
+        for name in names(joint) {
             let Some(column) = of(&name) else { continue };
             let Some((at, value)) = peak(&column.data) else { continue };
             let is_open = open.contains(&name.as_str());
-            // A component that is nothing but rounding is left out.
-            if value.abs() <= 1e-9 * largest[k / 3] && !is_open {
+            // What is rounding alone has become zero.
+            if value == 0.0 && !is_open {
                 quiet += 1;
                 continue;
             }
@@ -186,7 +180,7 @@ pub(super) fn singularities(page: &mut Page, subject: &Subject, findings: &Findi
     }
     page.open("ul", "");
     for note in notes.iter().take(MOST) {
-        page.open("li", "").text(note).close("li");
+        page.open("li", "").text(&times_in_words(note, &subject.model.study.units)).close("li");
     }
     page.close("ul");
     if notes.len() > MOST {

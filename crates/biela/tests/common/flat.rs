@@ -9,6 +9,7 @@ pub fn flat(document: &Document) -> Option<Document> {
     tree.set("planar", true);
     for entry in &document.tree.entries {
         let node = match (entry.key.as_str(), &entry.node.value) {
+            // What is written for the plane has no other way.
             ("arm" | "planar", _) => return None,
             ("gravity", _) => flat_node(&entry.node)?,
             ("bodies" | "joints" | "forces" | "drivers" | "rotors", Value::Table(elements)) => {

@@ -10,7 +10,7 @@
 mod arms;
 
 use crate::display_units::DisplayUnits;
-use crate::error::{counted, some_of, Error, Result};
+use crate::error::{some_of, Error, Result};
 use crate::math::{Pose, Vec3};
 use crate::model::{Model, Study};
 use crate::signal::Signal;
@@ -86,14 +86,14 @@ pub fn chosen(model: &Model) -> Result<Option<Model>> {
     match number.checked_sub(1).and_then(|k| found.modes.get(k)) {
         Some(mode) => Ok(Some(plain.with_guess(&mode.poses))),
         None => {
-            let count = counted(found.modes.len(), "configuration");
-            Err(Error::new(format!(
-                "mode {number} is asked for; at t = {} s there is no more than {count}",
-                model.study.start
-            ))
-            .of(format!("mechanism '{}'", model.name))
-            .note(format!("the list is {}", found.proof))
-            .note("biela assemble FILE --all shows them with their numbers"))
+            let there = match found.modes.len() {
+                1 => "is no more than 1 configuration".to_string(),
+                n => format!("are no more than {n} configurations"),
+            };
+            Err(Error::new(format!("mode {number} is asked for; at t = {} s there {there}", model.study.start))
+                .of(format!("mechanism '{}'", model.name))
+                .note(format!("the list is {}", found.proof))
+                .note("biela assemble FILE --all shows them with their numbers"))
         }
     }
 }

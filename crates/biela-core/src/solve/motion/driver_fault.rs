@@ -15,7 +15,7 @@ pub(crate) fn check_drivers(system: &System, t: f64) -> Result<()> {
 }
 
 /// The law of a driver, where it may jump. Euler parameters may change their sign without meaning another orientation.
-pub(super) fn law_of(driver: &Driver) -> Option<&Motion> {
+pub fn law_of(driver: &Driver) -> Option<&Motion> {
     match &driver.target {
         Target::Coordinate { value, .. }
         | Target::Rotor { value, .. }

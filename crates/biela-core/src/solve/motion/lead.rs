@@ -27,9 +27,16 @@ pub fn value_in_words(model: &Model, driver: usize, value: f64) -> String {
         Target::Point { .. } => (driver.name.clone(), false, true),
         Target::Measure { length, .. } => (driver.name.clone(), !*length, *length),
     };
+    let shown = |si: &str| {
+        let scale = model.study.units.scale(si);
+        format!("{name} = {} {}", significant(scale.shown(value), 6), scale.unit)
+    };
+    // People think of angles in degrees, unless they say otherwise.
+    let degrees = || ["rad", "deg"].contains(&model.study.units.scale("rad").unit.as_str());
     match (angle, length) {
-        (true, _) => format!("{name} = {:.2} deg", value.to_degrees()),
-        (_, true) => format!("{name} = {} m", significant(value, 6)),
+        (true, _) if degrees() => format!("{name} = {:.2} deg", value.to_degrees()),
+        (true, _) => shown("rad"),
+        (_, true) => shown("m"),
         _ => format!("{name} = {}", significant(value, 6)),
     }
 }
@@ -46,7 +53,8 @@ pub fn ended_in_words(model: &Model, ended: &Ended) -> String {
         LIMIT => "joint limit",
         reason => reason,
     };
-    format!("the run ends early{at}, t = {} s: {why}", significant(ended.t, 6))
+    let time = model.study.units.scale("s");
+    format!("the run ends early{at}, t = {} {}: {why}", significant(time.shown(ended.t), 6), time.unit)
 }
 
 /// The driver whose motion moves the mechanism most at the stepper's present state: at a singular position the one that forces it on.
