@@ -123,7 +123,8 @@ impl Bearing {
         for p in 0..n {
             let places = (p..n).flat_map(|i| (p..n).map(move |j| (i, j)));
             let (i, j) = places.max_by(|x, y| a[x.0 * n + x.1].abs().total_cmp(&a[y.0 * n + y.1].abs()))?;
-            if !(a[i * n + j].abs() > least) {
+            let pivot = a[i * n + j].abs();
+            if pivot <= least || pivot.is_nan() {
                 return Some(self.order[p]);
             }
             (0..n).for_each(|c| a.swap(p * n + c, i * n + c));

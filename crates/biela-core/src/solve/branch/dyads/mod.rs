@@ -151,7 +151,8 @@ impl Plan {
         let mut links = Vec::new();
         for (k, joint) in model.joints.iter().enumerate() {
             let [a, b] = joint.bodies;
-            if joint.is_free() && !(joint.kind.is_axial() && !driven[k].is_empty()) {
+            let is_rod = joint.kind.is_axial() && !driven[k].is_empty();
+            if joint.is_free() && !is_rod {
                 continue;
             }
             let sort = sort(joint, &driven[k])?;
