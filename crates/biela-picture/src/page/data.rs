@@ -3,6 +3,7 @@
 #![allow(non_snake_case)] // X_BS: a solid's pose in its body (docs/notation.md).
 
 use super::base64;
+use crate::look::{point_name, Look};
 use crate::scene::{DriverMark, JointMark, PointMark};
 use crate::surface::{Library, Surface};
 use crate::{Animation, Scene};
@@ -24,6 +25,11 @@ const OF_THE_RUN: [&str; 4] = [signal_name::RESIDUAL, "mode", "singularity", "la
 
 /// The data of a page.
 pub fn data(scene: &Scene, motion: &Animation) -> String {
+    data_with(scene, motion, &Look::default())
+}
+
+/// The data of a page that opens with that look.
+pub fn data_with(scene: &Scene, motion: &Animation, look: &Look) -> String {
     let mut blob = Blob::default();
     let floats = motion.bodies() * 7 * motion.len() * 4 <= POSES_AS_FLOATS;
     let times = blob.channel(motion.times, true);
@@ -86,10 +92,26 @@ pub fn data(scene: &Scene, motion: &Animation) -> String {
         "signals": stored,
         "untold": signals.untold,
         "plots": signals.plots,
+        "look": first_look(look),
         "blob": base64(&blob.bytes),
     });
     // Inside a page no text may look like a tag; U+2028 and U+2029 are safe in JSON that is parsed as JSON.
     value.to_string().replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+}
+
+/// What the page shows first, where that is not what it always does.
+fn first_look(look: &Look) -> Value {
+    if *look == Look::default() {
+        return Value::Null;
+    }
+    json!({
+        "traces": look.traces,
+        "names": !look.names.is_empty(),
+        "arrows": look.arrows.iter().map(|a| a.word()).collect::<Vec<_>>(),
+        "dark": look.dark,
+        "grid": look.grid,
+        "view": look.view.map(|v| json!({ "yaw": v.azimuth, "pitch": v.elevation, "zoom": v.zoom })),
+    })
 }
 
 /// Bytes of all numbers that change with time.
@@ -219,11 +241,6 @@ pub fn telling_plots(scene: &Scene, motion: &Animation) -> Vec<String> {
         chosen.extend(points.filter(moves).take(2));
     }
     chosen
-}
-
-fn point_name(scene: &Scene, point: &PointMark) -> String {
-    let body = &scene.figures[point.body].name;
-    signal_name::join(body, &point.name)
 }
 
 fn figure(scene: &Scene, k: usize, library: &mut Library) -> Value {
