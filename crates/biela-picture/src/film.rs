@@ -4,6 +4,7 @@ use super::choice::{Choice, Pace};
 use super::raster::{Canvas, Raster};
 use super::{Animation, Scene};
 use biela_base::error::{Error, Result};
+use biela_base::sorting::sort_by_key;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
 
@@ -123,7 +124,7 @@ pub(super) fn on_all_cores<T: Send>(count: usize, threads: usize, work: &(dyn Fn
         }
         found
     });
-    found.sort_by_key(|f| f.0);
+    sort_by_key(&mut found, |f| f.0);
     found.into_iter().map(|f| f.1).collect()
 }
 

@@ -7,6 +7,7 @@ use super::lzw::compress;
 use super::theme::Theme;
 use super::{Animation, Scene};
 use biela_base::error::{Error, Result};
+use biela_base::sorting::sort_by;
 
 /// Colours of a table; the last is kept for what has not changed.
 const COLOURS: usize = 255;
@@ -101,7 +102,7 @@ impl Table {
         let mut used: Vec<(u32, [u8; 3])> =
             counts.iter().filter(|c| c.0 > 0).map(|(n, sum)| (*n, sum.map(|s| (s / n) as u8))).collect();
         // By frequency, and by colour where that is equal, so that the same motion gives the same bytes.
-        used.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+        sort_by(&mut used, |a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut colours: Vec<[u8; 3]> = used.iter().take(FREQUENT).map(|c| c.1).collect();
         // Paper is white, and not the mean of white and what is nearly so.
         colours.iter_mut().filter(|c| cell(**c) == cell(paper)).for_each(|c| *c = paper);

@@ -4,6 +4,7 @@ use super::camera::Camera;
 use super::shade::Shade;
 use super::Scene;
 use biela_base::display_units::Scale;
+use biela_base::sorting::sort_by_key;
 use biela_math::Vec3;
 
 /// The least that two lines of the grid are apart, in parts of the page's width.
@@ -82,7 +83,7 @@ impl Grid {
             lines.push(([at(left_end, k as f64 * step), at(far_end, k as f64 * step)], k == 0));
         }
         // Lines through the origin lie over the others.
-        lines.sort_by_key(|line| line.1);
+        sort_by_key(&mut lines, |line| line.1);
         Grid { step, label, flat, lines }
     }
 }

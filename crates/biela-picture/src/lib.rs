@@ -20,6 +20,7 @@
 //! | `shapes`, `arcs` | a sample as lines, arcs and polygons |
 //! | `svg`, `dxf` | drawings |
 //! | `gltf` | binary glTF with animation |
+//! | `linkage` | instant centres, polygons and pole curves of a planar linkage |
 
 mod animation;
 mod arcs;
@@ -38,6 +39,7 @@ mod gltf;
 mod grid;
 mod hardware;
 mod ink;
+pub mod linkage;
 mod links;
 mod look;
 mod lzw;

@@ -14,6 +14,8 @@ use std::f64::consts::PI;
 
 /// The width of a page on which measures below are pixels; on wider pages all grow with it.
 const USUAL: f64 = 640.0;
+/// Letters on small pages shrink no further than this.
+const LEAST: f64 = 0.75;
 /// The longest arrow, in parts of the page's smaller side.
 const LONGEST: f64 = 0.24;
 /// Points of a path at most.
@@ -64,7 +66,7 @@ struct Label {
 
 impl<'a> Marks<'a> {
     pub fn new(scene: &'a Scene, motion: &'a Animation<'a>, look: &'a Look, camera: &Camera) -> Result<Marks<'a>> {
-        let u = camera.width / USUAL;
+        let u = (camera.width / USUAL).max(LEAST);
         let theme = Theme::new(look.dark);
         let mut vectors = Vec::new();
         for kind in &look.arrows {

@@ -9,6 +9,7 @@ use super::arcs::{contour, Contour, Piece, Place};
 use super::camera::Camera;
 use super::scene::{Form, Part, Scene};
 use super::theme::Theme;
+use biela_base::sorting::{sort_by, sort_by_key};
 use biela_core::model::{Mesh, GROUND};
 use biela_math::{Elementary, Pose, Vec3};
 use std::f64::consts::PI;
@@ -81,7 +82,7 @@ impl<'a> Shapes<'a> {
         let mut found = shapes.found;
         join_coaxial(&mut found);
         let radius = |s: &Shape| s.round.map_or(0.0, |r| r.2);
-        found.sort_by(|a, b| a.depth.total_cmp(&b.depth).then(radius(a).total_cmp(&radius(b))));
+        sort_by(&mut found, |a, b| a.depth.total_cmp(&b.depth).then(radius(a).total_cmp(&radius(b))));
         found
     }
 
@@ -299,7 +300,7 @@ impl<'a> Shapes<'a> {
             }
         }
         fills.into_iter().for_each(|(lit, faces)| self.put(Outline::Bare(faces), lit, owner, depth));
-        edges.sort_by_key(|e| e.0);
+        sort_by_key(&mut edges, |e| e.0);
         let mut lines = Vec::new();
         for group in edges.chunk_by(|a, b| a.0 == b.0) {
             let seen = group.iter().filter(|e| e.1.dot(towards) > 0.0).count();

@@ -6,6 +6,7 @@ use crate::options;
 use crate::output::say;
 use crate::progress;
 use biela::error::{counted, Error, Result};
+use biela::linkage::plane;
 use biela::picture::export::{self, picture_format, Choice, Pace, PictureFormat, PICTURES};
 use biela::picture::{self, Animation, Film, Look, Scene, View};
 use biela::results::Results;
@@ -120,6 +121,10 @@ impl Kind {
         matches!(self, Kind::Picture(format) if format.still)
     }
 
+    fn is_page(&self) -> bool {
+        matches!(self, Kind::Picture(format) if format.extension == "html")
+    }
+
     fn is_film(&self) -> bool {
         matches!(self, Kind::Film(_)) || matches!(self, Kind::Picture(f) if ["gif", "apng"].contains(&f.extension))
     }
@@ -144,7 +149,10 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     look.view = word("camera").map(View::parse).transpose()?;
     look.names = word("names").map(Look::names).transpose()?.unwrap_or_default();
     look.arrows = word("arrows").map(Look::arrows).transpose()?.unwrap_or_default();
-    let (model, Outcome { results, ended }) = super::run::solve_with_forces(options::load(arguments)?, arguments)?;
+    let mut model = options::load(arguments)?;
+    // Pages of linkages hold what is read off them, to be plotted.
+    model.study.every = outputs.iter().any(|o| o.kind.is_page()) && plane(&model).is_some();
+    let (model, Outcome { results, ended }) = super::run::solve_with_forces(model, arguments)?;
     let motion = Animation::new(&model, &results)?;
     let scene = picture::scene(&model, &motion)?;
     if let Some(points) = word("traces") {
