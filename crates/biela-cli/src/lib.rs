@@ -2,6 +2,7 @@
 
 mod commands;
 mod completions;
+mod encoder;
 mod engine;
 mod options;
 mod output;

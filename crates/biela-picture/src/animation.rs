@@ -93,6 +93,40 @@ impl<'r> Animation<'r> {
         (0..self.bodies()).map(|body| self.pose(body, sample)).collect()
     }
 
+    /// Poses of all bodies at a place in the motion: a sample, or between two.
+    pub fn frame_at(&self, at: f64) -> Vec<Pose> {
+        let (k, part) = self.between(at);
+        if part == 0.0 {
+            return self.frame(k);
+        }
+        let mixed = |body: usize| {
+            let Some(channels) = &self.poses[body] else { return Pose::IDENTITY };
+            let row = |k: usize| channels.each_ref().map(|c| c[k]);
+            let (a, b) = (row(k), row(k + 1));
+            // Euler parameters are continuous over a run, so that their means are near to the turn between.
+            let [x, y, z, e0, e1, e2, e3] = std::array::from_fn(|i| a[i] + (b[i] - a[i]) * part);
+            Pose::new(EulerParameters([e0, e1, e2, e3]).normalised().rotation(), Vec3::new(x, y, z))
+        };
+        (0..self.bodies()).map(mixed).collect()
+    }
+
+    /// A signal's value at a place in the motion.
+    pub(super) fn value_at(&self, data: &[f64], at: f64) -> f64 {
+        let (k, part) = self.between(at);
+        let next = data.get(k + 1).copied().unwrap_or_default();
+        data.get(k).map_or(0.0, |x| if part == 0.0 { *x } else { x + (next - x) * part })
+    }
+
+    /// The sample before a place in the motion, and how far it is from there to the next.
+    fn between(&self, at: f64) -> (usize, f64) {
+        // Places are quotients of whole numbers: one that is meant to be a sample is a rounding away from it.
+        let (nearest, last) = (at.round(), (self.len() - 1) as f64);
+        if (at - nearest).abs() < 1e-9 * (1.0 + last) || at >= last {
+            return (nearest.clamp(0.0, last) as usize, 0.0);
+        }
+        (at.floor().max(0.0) as usize, at - at.floor())
+    }
+
     /// The sample nearest to a time.
     pub fn nearest(&self, t: f64) -> usize {
         let after = self.times.partition_point(|x| *x < t).min(self.len() - 1);

@@ -17,7 +17,7 @@ use biela_core::loads::Law;
 use biela_core::model::{Model, Shape, Solid, GROUND};
 use biela_core::solve::headline::first_drawn;
 use biela_math::{Pose, Rotation, Vec3};
-use biela_plot::COLOURS;
+use biela_plot::body_colour;
 use std::collections::VecDeque;
 
 /// Half the width of a link, in parts of the room that joints take and of the longest link at most.
@@ -83,7 +83,7 @@ impl<'a> Builder<'a> {
         let middle = heights.iter().sum::<f64>() / heights.len().max(1) as f64;
         let layers = layers(model);
         let top = layers.iter().fold(0.0f64, |m, l| m.max(*l));
-        let colour = |k: usize| if k == GROUND { GREY } else { COLOURS[(k - 1) % (COLOURS.len() - 1)] };
+        let colour = |k: usize| if k == GROUND { GREY } else { body_colour(k - 1) };
         let figures = model.bodies.iter().enumerate();
         let figures = figures.map(|(k, body)| Figure {
             name: body.name.clone(),

@@ -1,18 +1,11 @@
 //! Files of a scene in motion, chosen by the extension of the file's name.
 
-use super::{gif, gltf, page, raster, svg, Animation, Scene};
+pub use super::choice::{Choice, Pace};
+use super::look::Look;
+use super::{dxf, gif, gltf, page, png, svg, Animation, Scene};
 use biela_base::error::{Error, Result};
 use biela_results::write_atomically;
 use std::path::Path;
-
-/// What to write beside the scene and its motion.
-#[derive(Debug, Clone, Copy)]
-pub struct Choice {
-    /// Sample of a still picture.
-    pub sample: usize,
-    /// Width of a picture in pixels.
-    pub width: usize,
-}
 
 /// A file format of pictures.
 pub struct PictureFormat {
@@ -23,7 +16,7 @@ pub struct PictureFormat {
     /// One line for help texts.
     pub help: &'static str,
     /// The bytes of a file.
-    pub make: fn(&Scene, &Animation, Choice) -> Result<Vec<u8>>,
+    pub make: fn(&Scene, &Animation, &Choice) -> Result<Vec<u8>>,
 }
 
 /// Every format in which a scene is written.
@@ -32,7 +25,7 @@ pub const PICTURES: &[PictureFormat] = &[
         extension: "html",
         still: false,
         help: "one web page that works offline",
-        make: |scene, motion, _| Ok(page::html(scene, motion).into_bytes()),
+        make: |scene, motion, choice| Ok(page::html_with(scene, motion, choice.look).into_bytes()),
     },
     PictureFormat {
         extension: "glb",
@@ -40,33 +33,36 @@ pub const PICTURES: &[PictureFormat] = &[
         help: "binary glTF 2.0 with animation, for other viewers",
         make: |scene, motion, _| Ok(gltf::glb(scene, motion)),
     },
+    PictureFormat { extension: "gif", still: false, help: "animated GIF", make: gif::gif },
     PictureFormat {
-        extension: "gif",
+        extension: "apng",
         still: false,
-        help: "animated GIF",
-        make: |scene, motion, choice| Ok(gif::gif(scene, motion, choice.width)),
+        help: "animated PNG, in all colours; browsers play it",
+        make: png::apng,
     },
     PictureFormat {
         extension: "svg",
         still: true,
         help: "still picture as a drawing",
-        make: |scene, motion, choice| Ok(svg::svg(scene, motion, choice.sample, choice.width).into_bytes()),
+        make: |scene, motion, choice| svg::svg(scene, motion, choice).map(String::into_bytes),
     },
+    PictureFormat { extension: "png", still: true, help: "still picture in pixels", make: png::png },
     PictureFormat {
-        extension: "png",
+        extension: "dxf",
         still: true,
-        help: "still picture in pixels",
-        make: |scene, motion, choice| raster::png(scene, motion, choice.sample, choice.width),
+        help: "drawing for CAD, a layer for each body, in the model's unit of length",
+        make: |scene, motion, choice| Ok(dxf::dxf(scene, motion, choice).into_bytes()),
     },
 ];
 
 /// A sample as an image for pages, with its media type: a drawing where the mechanism is flat, else pixels, which show well what
 /// hides what.
 pub fn still(scene: &Scene, motion: &Animation, sample: usize, width: usize) -> Result<(&'static str, Vec<u8>)> {
-    if scene.planar {
-        Ok(("image/svg+xml", svg::svg(scene, motion, sample, width).into_bytes()))
-    } else {
-        Ok(("image/png", raster::png(scene, motion, sample, width)?))
+    let look = Look::default();
+    let choice = Choice::new(sample, width, &look);
+    match scene.planar {
+        true => Ok(("image/svg+xml", svg::svg(scene, motion, &choice)?.into_bytes())),
+        false => Ok(("image/png", png::png(scene, motion, &choice)?)),
     }
 }
 
@@ -86,7 +82,7 @@ pub fn picture_format(path: &Path, still: bool) -> Result<&'static PictureFormat
 }
 
 /// Writes a scene in the format of the file's extension: whole, or not at all. The number of bytes.
-pub fn write(path: &Path, format: &PictureFormat, scene: &Scene, motion: &Animation, choice: Choice) -> Result<usize> {
+pub fn write(path: &Path, format: &PictureFormat, scene: &Scene, motion: &Animation, choice: &Choice) -> Result<usize> {
     let bytes = (format.make)(scene, motion, choice)?;
     write_atomically(path, |out| out.write_all(&bytes))?;
     Ok(bytes.len())

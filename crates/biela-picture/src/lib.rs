@@ -9,34 +9,56 @@
 //! | `draw`, `build`, `room`, `plane`, `links`, `hardware`, `gears` | a model as a scene |
 //! | `animation` | poses and signals over time |
 //! | `surface` | forms as triangles |
+//! | `look`, `theme`, `choice` | what a picture shows beside, from where, in which colours, how fast |
 //! | `export` | the registry of file formats |
 //! | `page` | one web page that plays the motion |
-//! | `facets`, `camera` | all triangles at a sample, and how still pictures see them |
-//! | `raster`, `svg`, `gif` | pixels (PNG), drawing, animated pixels |
+//! | `camera`, `shade` | how pictures see a scene, and where its shadow falls |
+//! | `grid`, `marks`, `ink` | grid and scale; paths, names, arrows; the lines and letters that they are made of |
+//! | `facets`, `raster` | all triangles at a sample; pixels |
+//! | `film`, `frames` | frames on all cores; what changes from one to the next |
+//! | `png`, `gif`, `lzw` | files of pixels |
+//! | `shapes`, `arcs` | a sample as lines, arcs and polygons |
+//! | `svg`, `dxf` | drawings |
 //! | `gltf` | binary glTF with animation |
 //! | `linkage` | instant centres, polygons and pole curves of a planar linkage |
 
 mod animation;
+mod arcs;
 mod build;
 mod camera;
 mod cams;
+mod choice;
 mod draw;
+mod dxf;
 pub mod export;
 mod facets;
+mod film;
+mod frames;
 mod gears;
 mod gif;
 mod gltf;
+mod grid;
 mod hardware;
+mod ink;
 pub mod linkage;
 mod links;
+mod look;
+mod lzw;
+mod marks;
 pub mod page;
 mod plane;
+mod png;
 mod raster;
 mod room;
 pub mod scene;
+mod shade;
+mod shapes;
 pub mod surface;
 mod svg;
+mod theme;
 
 pub use animation::Animation;
 pub use draw::scene;
+pub use film::Film;
+pub use look::{Arrow, Look, Named, View};
 pub use scene::Scene;

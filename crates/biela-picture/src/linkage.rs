@@ -4,8 +4,8 @@
 use biela_base::sorting::sort_by;
 use biela_core::solve::mechanism::{Linkage, MovingPoint, Planar};
 use biela_math::Elementary;
+use biela_plot::body_colour;
 use biela_plot::drawing::{Drawing, Frame, Look, Shape};
-use biela_plot::COLOURS;
 
 const STEEL: [u8; 3] = [104, 112, 122];
 const INK: [u8; 3] = [34, 34, 34];
@@ -31,8 +31,8 @@ pub fn drawing(linkage: &Linkage) -> Drawing {
 }
 
 fn colour(body: usize) -> [u8; 3] {
-    // The first colour is that of the ground in pictures, which has none here.
-    COLOURS[body.saturating_sub(1) % COLOURS.len()]
+    // The ground, which comes first, has no colour of its own.
+    body_colour(body.saturating_sub(1))
 }
 
 fn look(colour: [u8; 3], width: f64, dashed: bool) -> Look {

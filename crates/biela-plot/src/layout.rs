@@ -1,15 +1,15 @@
 //! From a figure to a page: ranges, margins from the real widths of texts, ticks, curves, legends.
 //!
-//! Texts are black on white, axes thin and grey, curves in the colours of Okabe and Ito, which people with any colour
+//! Texts are black on white, axes thin and grey, curves in colours that people with any colour
 //! vision tell apart. Panels with the same x axis stand close together and show its texts once, below the last.
 
 use super::font::room;
 use super::scene::{Anchor, Colour, Item, Scene, Stroke, Text};
 use super::thin::{runs, Point};
 use super::ticks::{axis, drawable, range, Axis, Ticks};
-use super::{Panel, Plot, Series, COLOURS};
+use super::{Panel, Plot, Series, COLOURS, WHOLE_LINES};
 
-/// Line patterns; the next is taken when the colours are used up.
+/// Line patterns; the next is taken after so many curves as have whole lines.
 const DASHES: [&[f64]; 4] = [&[], &[6.0, 2.5], &[1.8, 2.2], &[8.0, 2.5, 1.8, 2.5]];
 
 const INK: Colour = [34, 34, 34];
@@ -305,7 +305,7 @@ fn ticks_of(label: &str) -> Ticks {
 }
 
 fn stroke_of(k: usize) -> Stroke {
-    let (colour, dash) = (COLOURS[k % COLOURS.len()], DASHES[k / COLOURS.len() % DASHES.len()]);
+    let (colour, dash) = (COLOURS[k % COLOURS.len()], DASHES[k / WHOLE_LINES % DASHES.len()]);
     Stroke { colour, width: CURVE, dash }
 }
 

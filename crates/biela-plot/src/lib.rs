@@ -17,6 +17,9 @@ mod frames;
 #[cfg(feature = "plots")]
 mod layout;
 #[cfg(feature = "plots")]
+mod lettering;
+mod palette;
+#[cfg(feature = "plots")]
 mod png;
 #[cfg(feature = "plots")]
 mod scene;
@@ -28,6 +31,9 @@ mod thin;
 mod ticks;
 
 pub use figure::{figure, figure_of_pairs, figure_of_runs, in_degrees, phase_portraits};
+#[cfg(feature = "plots")]
+pub use lettering::letters;
+pub use palette::{body_colour, COLOURS, WHOLE_LINES};
 pub use sketch::sketch;
 
 use biela_base::error::Result;
@@ -68,11 +74,6 @@ pub struct Series {
     /// Ordinates, one for each abscissa.
     pub y: Vec<f64>,
 }
-
-/// Colours that people with any colour vision tell apart (Okabe and Ito): blue, vermilion, green, purple, orange, sky blue,
-/// black. Their yellow is too pale on white.
-pub const COLOURS: [[u8; 3]; 7] =
-    [[0, 114, 178], [213, 94, 0], [0, 158, 115], [204, 121, 167], [230, 159, 0], [86, 180, 233], [0, 0, 0]];
 
 /// Extensions of the picture files that [`write()`] knows.
 pub const EXTENSIONS: &[&str] = if cfg!(feature = "plots") { &["svg", "png"] } else { &[] };

@@ -1,9 +1,8 @@
 //! The scene as PNG bytes, two pixels for each unit of the page.
 
-use super::font::{place, units_per_em, Placed};
+use super::lettering::letters;
 use super::scene::{Anchor, Colour, Item, Scene, Stroke, Text};
 use super::thin::Point;
-use ab_glyph::{Font, FontRef, OutlineCurve, Point as Corner};
 use biela_base::error::{Error, Result};
 use tiny_skia as skia;
 
@@ -62,59 +61,19 @@ fn line(page: &mut skia::Pixmap, points: &[Point], stroke: &Stroke, closed: bool
 }
 
 fn text(page: &mut skia::Pixmap, text: &Text) {
-    let (glyphs, width) = place(&text.text);
+    let (paths, width) = letters(&text.text, text.size);
     let before = match text.anchor {
         Anchor::Start => 0.0,
         Anchor::Middle => width / 2.0,
         Anchor::End => width,
     };
-    // Outlines are in units of the font, y upwards; the page is in pixels, y downwards.
-    let to_page = |placed: &Placed| {
-        let size = (text.size * placed.scale / units_per_em(placed.font)) as f32;
-        let turn = if text.upwards { skia::Transform::from_rotate(-90.0) } else { skia::Transform::identity() };
-        skia::Transform::from_scale(size, -size)
-            .post_translate(((placed.x - before) * text.size) as f32, (-placed.rise * text.size) as f32)
-            .post_concat(turn)
-            .post_translate(text.at.0 as f32, text.at.1 as f32)
-            .post_scale(SCALE, SCALE)
-    };
+    let turn = if text.upwards { skia::Transform::from_rotate(-90.0) } else { skia::Transform::identity() };
+    let to_page = skia::Transform::from_translate(-before as f32, 0.0)
+        .post_concat(turn)
+        .post_translate(text.at.0 as f32, text.at.1 as f32)
+        .post_scale(SCALE, SCALE);
     let paint = paint(text.colour);
-    for placed in glyphs {
-        if let Some(path) = outline(placed.font, placed.glyph) {
-            page.fill_path(&path, &paint, skia::FillRule::Winding, to_page(&placed), None);
-        }
+    for path in paths {
+        page.fill_path(&path, &paint, skia::FillRule::Winding, to_page, None);
     }
-}
-
-/// The outline of a glyph; none for a space.
-fn outline(font: &FontRef, glyph: ab_glyph::GlyphId) -> Option<skia::Path> {
-    let mut path = skia::PathBuilder::new();
-    let mut pen: Option<Corner> = None;
-    for curve in font.outline(glyph)?.curves {
-        let start = match curve {
-            OutlineCurve::Line(start, ..) | OutlineCurve::Quad(start, ..) | OutlineCurve::Cubic(start, ..) => start,
-        };
-        if pen != Some(start) {
-            if pen.is_some() {
-                path.close();
-            }
-            path.move_to(start.x, start.y);
-        }
-        pen = Some(match curve {
-            OutlineCurve::Line(_, end) => {
-                path.line_to(end.x, end.y);
-                end
-            }
-            OutlineCurve::Quad(_, a, end) => {
-                path.quad_to(a.x, a.y, end.x, end.y);
-                end
-            }
-            OutlineCurve::Cubic(_, a, b, end) => {
-                path.cubic_to(a.x, a.y, b.x, b.y, end.x, end.y);
-                end
-            }
-        });
-    }
-    path.close();
-    path.finish()
 }

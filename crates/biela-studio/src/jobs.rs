@@ -6,7 +6,7 @@ use crate::look::{diagnostic, picture_data};
 use biela::error::{Error, Result};
 use biela::model::{Analysis, Model};
 use biela::picture::export::{Choice, PICTURES};
-use biela::picture::{self, Animation};
+use biela::picture::{self, Animation, Look};
 use biela::report;
 use biela::results::{formats, Ended, Results};
 use biela::solve::headline::headline;
@@ -272,6 +272,6 @@ impl End {
         let format = format.ok_or_else(|| Error::new(format!("no export is called '{ending}'")))?;
         let motion = Animation::new(&self.model, &self.results)?;
         let scene = picture::scene(&self.model, &motion)?;
-        (format.make)(&scene, &motion, Choice { sample: 0, width: 800 })
+        (format.make)(&scene, &motion, &Choice::new(0, 800, &Look::default()))
     }
 }

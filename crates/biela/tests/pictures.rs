@@ -1,8 +1,10 @@
 //! Pictures of all shipped models: whole, harmless, and the same bytes every time.
 
+use biela::display_units::DisplayUnits;
 use biela::model::{Analysis, Model};
-use biela::picture::export::{Choice, PICTURES};
-use biela::picture::{page, scene, Animation};
+use biela::picture::export::{Choice, Pace, PICTURES};
+use biela::picture::scene::PointMark;
+use biela::picture::{page, scene, Animation, Arrow, Film, Look, Named, Scene, View};
 use biela::results::Results;
 use biela::solve::kinematics;
 use biela::source::Source;
@@ -33,7 +35,7 @@ fn bytes(extension: &str, model: &Model, results: &Results) -> Vec<u8> {
     let motion = Animation::new(model, results).expect("a motion");
     let scene = scene(model, &motion).expect("a scene");
     let format = PICTURES.iter().find(|f| f.extension == extension).expect("a format");
-    (format.make)(&scene, &motion, Choice { sample: 0, width: 64 }).expect("bytes")
+    (format.make)(&scene, &motion, &Choice::new(0, 64, &Look::default())).expect("bytes")
 }
 
 #[test]
@@ -160,4 +162,221 @@ fn names_cannot_leave_the_data_of_a_page() {
     assert_eq!(html.matches("'use strict'").count(), 1);
     let hash = page::base64(&page::sha256(page::script().as_bytes()));
     assert!(html.contains(&format!("script-src 'sha256-{hash}'")) && html.contains("default-src 'none'"));
+}
+
+/// A shipped model with a short motion, by its name.
+fn model(name: &str) -> (Model, Results) {
+    models().into_iter().find(|(m, _)| m.name == name).unwrap_or_else(|| panic!("no model '{name}'"))
+}
+
+fn looked(extension: &str, (model, results): &(Model, Results), look: &dyn Fn(&Scene) -> Look) -> Vec<u8> {
+    let motion = Animation::new(model, results).expect("a motion");
+    let scene = scene(model, &motion).expect("a scene");
+    let format = PICTURES.iter().find(|f| f.extension == extension).expect("a format");
+    let look = look(&scene);
+    (format.make)(&scene, &motion, &Choice::new(3, 320, &look)).expect("bytes")
+}
+
+/// An animated PNG, read by the library of the format: each frame drawn over those before it.
+fn frames_of(bytes: &[u8]) -> Vec<Vec<u8>> {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().expect("a header");
+    let (width, height) = reader.info().size();
+    let count = reader.info().animation_control.map_or(1, |a| a.num_frames);
+    let mut page = vec![0; (width * height * 3) as usize];
+    let mut frames = Vec::new();
+    for _ in 0..count {
+        let mut part = vec![0; reader.output_buffer_size().expect("a size")];
+        reader.next_frame(&mut part).expect("a frame");
+        let whole = png::FrameControl { width, height, ..Default::default() };
+        let control = reader.info().frame_control.unwrap_or(whole);
+        for y in 0..control.height as usize {
+            let (from, to) = (3 * control.width as usize * y, 3 * control.width as usize * (y + 1));
+            let at = 3 * ((control.y_offset as usize + y) * width as usize + control.x_offset as usize);
+            page[at..at + to - from].copy_from_slice(&part[from..to]);
+        }
+        frames.push(page.clone());
+    }
+    frames
+}
+
+#[test]
+fn an_animated_png_shows_at_each_sample_what_a_still_shows() {
+    let of = model("slider-crank");
+    let motion = Animation::new(&of.0, &of.1).expect("a motion");
+    let scene = scene(&of.0, &motion).expect("a scene");
+    let look =
+        Look { traces: vec![0, 1], arrows: vec![Arrow::Velocity], names: vec![Named::Joints], ..Look::default() };
+    let make = |extension: &str, sample: usize| {
+        let format = PICTURES.iter().find(|f| f.extension == extension).expect("a format");
+        (format.make)(&scene, &motion, &Choice::new(sample, 160, &look)).expect("bytes")
+    };
+    let frames = frames_of(&make("apng", 0));
+    assert_eq!(frames.len(), motion.len());
+    for (sample, frame) in frames.iter().enumerate() {
+        assert!(*frame == frames_of(&make("png", sample))[0], "frame {sample} is another picture");
+    }
+    assert!(frames[0] != frames[4]);
+}
+
+#[test]
+fn films_have_as_many_frames_as_their_length_asks_for() {
+    let of = model("slider-crank");
+    let motion = Animation::new(&of.0, &of.1).expect("a motion");
+    let scene = scene(&of.0, &motion).expect("a scene");
+    let look = Look::default();
+    for (fps, seconds, due) in [(25.0, None, 9), (50.0, None, 18), (10.0, Some(2.0), 20), (25.0, Some(0.01), 2)] {
+        let choice = Choice { pace: Pace { fps, seconds }, ..Choice::new(0, 32, &look) };
+        let film = Film::new(&scene, &motion, &choice).expect("a film");
+        let mut sizes = Vec::new();
+        film.each(|frame| {
+            sizes.push(frame.len());
+            Ok(())
+        })
+        .expect("frames");
+        let (width, height) = film.size();
+        assert_eq!((film.frames(), sizes), (due, vec![3 * width * height; due]));
+    }
+    let choice = Choice { pace: Pace { fps: 240.0, seconds: Some(3600.0) }, ..Choice::new(0, 32, &look) };
+    let error = Film::new(&scene, &motion, &choice).err().expect("too many frames").to_string();
+    assert!(error.contains("at most 20000") && error.contains("--length"), "{error}");
+    let choice = Choice { pace: Pace { fps: 60.0, seconds: None }, ..Choice::new(0, 32, &look) };
+    let gif = PICTURES.iter().find(|f| f.extension == "gif").expect("a format");
+    let error = (gif.make)(&scene, &motion, &choice).expect_err("too fast for a GIF").to_string();
+    assert!(error.contains("at most 50 frames a second") && error.contains(".apng"), "{error}");
+}
+
+/// Type, layer, and numbers by their group codes.
+type Entity = (String, String, Vec<(u16, f64)>);
+
+/// The entities of a DXF file.
+fn entities(text: &str) -> Vec<Entity> {
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines.len() % 2 == 0 && lines[lines.len() - 1] == "EOF");
+    let pairs: Vec<(u16, &str)> = lines.chunks(2).map(|p| (p[0].trim().parse().expect("a code"), p[1])).collect();
+    let sections: Vec<&str> = pairs.windows(2).filter(|w| w[0] == (0, "SECTION")).map(|w| w[1].1).collect();
+    assert_eq!(sections, ["HEADER", "TABLES", "ENTITIES"]);
+    let start = pairs.iter().position(|p| *p == (2, "ENTITIES")).expect("a section") + 1;
+    let layers: Vec<&str> = pairs.windows(2).filter(|w| w[0] == (0, "LAYER")).map(|w| w[1].1).collect();
+    let mut found: Vec<Entity> = Vec::new();
+    for (code, value) in &pairs[start..] {
+        match (code, found.last_mut()) {
+            (0, _) if *value == "ENDSEC" => break,
+            (0, _) => found.push((value.to_string(), String::new(), Vec::new())),
+            (8, Some(last)) => {
+                assert!(layers.contains(value), "no layer '{value}' in the table");
+                last.1 = value.to_string();
+            }
+            (1, _) => {}
+            (_, Some(last)) => last.2.push((*code, value.parse().expect("a number"))),
+            (_, None) => panic!("a value before any entity"),
+        }
+    }
+    found
+}
+
+fn at(values: &[(u16, f64)], code: u16) -> f64 {
+    values.iter().find(|v| v.0 == code).unwrap_or_else(|| panic!("no code {code}")).1
+}
+
+/// The drawing of a slider-crank of 2 m and 3.5 m, in millimetres: every length is that of the model.
+#[test]
+fn a_dxf_drawing_has_the_measures_of_the_mechanism() {
+    // Ten digits after the point, of thousands.
+    const DIGITS: f64 = 1e-6;
+    let (mut model, results) = model("slider-crank");
+    model.study.units = DisplayUnits::parse("mm", None).expect("a unit");
+    let of = (model, results);
+    let all = |scene: &Scene| Look {
+        traces: Look::traces(scene, "crank.B, rod.*").expect("points"),
+        names: vec![Named::Bodies, Named::Joints],
+        ..Look::default()
+    };
+    let text = String::from_utf8(looked("dxf", &of, &all)).expect("text");
+    assert!(text.is_ascii() && text.contains("AC1009") && text.contains("$INSUNITS\n 70\n4\n"), "{}", &text[..200]);
+    let found = entities(&text);
+    for kind in ["LINE", "ARC", "CIRCLE", "POLYLINE", "TEXT"] {
+        assert!(found.iter().any(|e| e.0 == kind), "no {kind}");
+    }
+    // Pins stand where the joints are.
+    let circles: Vec<[f64; 2]> =
+        found.iter().filter(|e| e.0 == "CIRCLE").map(|e| [at(&e.2, 10), at(&e.2, 20)]).collect();
+    let column = |name: &str| results_at(&of.1, name, 3);
+    for p in [[0.0, 0.0], [column("rod.B.x"), column("rod.B.y")], [column("piston.C.x"), column("piston.C.y")]] {
+        let near = |c: &[f64; 2]| (c[0] - 1e3 * p[0]).abs() < DIGITS && (c[1] - 1e3 * p[1]).abs() < DIGITS;
+        assert!(circles.iter().any(near), "no circle at {p:?}: {circles:?}");
+    }
+    // The ends of a link are arcs of one radius about the joints on it: as far apart as the link is long.
+    for (body, length) in [("crank", 2000.0), ("rod", 3500.0)] {
+        let ends: Vec<[f64; 3]> = found
+            .iter()
+            .filter(|e| e.0 == "ARC" && e.1 == body)
+            .map(|e| [at(&e.2, 10), at(&e.2, 20), at(&e.2, 40)])
+            .collect();
+        let [a, b] = ends[..] else { panic!("{body}: {ends:?}") };
+        let apart = ((a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2)).sqrt();
+        assert!((apart - length).abs() < DIGITS && a[2] == b[2], "{body}: {apart}");
+    }
+    // The path of the crank's end is a circle.
+    let path: Vec<f64> = found
+        .iter()
+        .filter(|e| e.0 == "VERTEX" && e.1 == "path_crank_B")
+        .map(|e| (at(&e.2, 10).powi(2) + at(&e.2, 20).powi(2)).sqrt())
+        .collect();
+    assert!(path.len() == 9 && path.iter().all(|r| (r - 2000.0).abs() < DIGITS), "{path:?}");
+}
+
+fn results_at(results: &Results, name: &str, sample: usize) -> f64 {
+    results.get(name).unwrap_or_else(|| panic!("no {name}")).data[sample]
+}
+
+#[test]
+fn every_model_has_a_drawing_whose_numbers_can_be_read() {
+    for of in &models() {
+        let text = String::from_utf8(looked("dxf", of, &|_| Look::default())).expect("text");
+        let found = entities(&text);
+        assert!(found.len() > 3, "{}: {} entities", of.0.name, found.len());
+        for view in ["top", "side", "iso", "-40,-20,2"] {
+            let look = |_: &Scene| Look { view: Some(View::parse(view).expect("a view")), ..Look::default() };
+            let svg = String::from_utf8(looked("svg", of, &look)).expect("text");
+            assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN") && !svg.contains("inf"), "{} {view}", of.0.name);
+        }
+    }
+}
+
+/// What a user can edit: one shape for each part, not hundreds of triangles.
+#[test]
+fn an_svg_drawing_is_made_of_shapes() {
+    let of = model("slider-crank");
+    let names = |_: &Scene| Look { names: vec![Named::Bodies, Named::Joints, Named::Points], ..Look::default() };
+    let text = String::from_utf8(looked("svg", &of, &names)).expect("text");
+    for shape in ["<circle ", "<polygon ", "<path ", "<line ", "<text "] {
+        assert!(text.contains(shape), "no {shape}");
+    }
+    assert!(text.matches("<path ").count() < 12, "{} paths", text.matches("<path ").count());
+    for name in ["crank", "rod", "piston", "guide", "G"] {
+        assert!(text.contains(&format!(">{name}</text>")), "{name} is not named");
+    }
+    assert!(text.contains(" m</text>"), "no scale");
+}
+
+#[test]
+fn points_to_trace_are_names_patterns_and_bodies() {
+    let of = model("slider-crank");
+    let motion = Animation::new(&of.0, &of.1).expect("a motion");
+    let scene = scene(&of.0, &motion).expect("a scene");
+    let names = |text: &str| -> Vec<String> {
+        let found = Look::traces(&scene, text).unwrap_or_else(|e| panic!("{e}"));
+        let name = |p: &PointMark| format!("{}.{}", scene.figures[p.body].name, p.name);
+        found.iter().map(|k| name(&scene.points[*k])).collect()
+    };
+    assert_eq!(names("rod.G, crank.*"), ["rod.G", "crank.A", "crank.B"]);
+    assert_eq!(names("rod"), ["rod.B", "rod.G", "rod.C"]);
+    assert_eq!(names("all").len(), scene.points.len());
+    let error = Look::traces(&scene, "rod.H").expect_err("no such point").to_string();
+    assert!(error.contains("no point is called 'rod.H'") && error.contains("did you mean 'rod."), "{error}");
+    // Reactions are drawn where they are told.
+    let look = Look { arrows: vec![Arrow::Reaction], ..Look::default() };
+    let png = PICTURES.iter().find(|f| f.extension == "png").expect("a format");
+    let error = (png.make)(&scene, &motion, &Choice::new(0, 64, &look)).expect_err("kinematics alone").to_string();
+    assert!(error.contains("there is no reaction to draw") && error.contains("gravity and masses"), "{error}");
 }

@@ -84,6 +84,7 @@ pub fn formats() -> String {
             vec![code(format!(".{}", f.extension)), f.help.to_string(), shows.to_string()]
         }),
     ));
+    text.push_str("\n`.mp4` and `.webm` are films too, made by ffmpeg where it is found.\n");
     let plots = codes(biela::results::plot::EXTENSIONS.iter().map(|e| format!(".{e}")));
     text.push_str(&format!("\n## Plots\n[`plot`](../commands.md#plot) writes {plots}.\n"));
     text

@@ -21,6 +21,7 @@ function load(given) {
   if (!same) { show.names = data.bodies.length < 10; show.shadow = show.grid && !many; traced.clear(); state.touched = false; }
   chosen.clear();
   if (traced.size) data.points.forEach((p, k) => traced.has(p.name) && chosen.add(k)); else farthest();
+  if (!before && data.look) wear(data.look);
   length = motion.end - motion.start;
   state.t = same ? Math.min(motion.end, Math.max(motion.start, state.t)) : motion.start;
   setSpeeds(); setToggles();
@@ -40,6 +41,14 @@ function load(given) {
   if (!panels.length) data.plots.filter(name => motion.names.has(name)).forEach(addPlot);
   state.dirty = state.lines = true;
   if (!before) { setTheme(dark); resize(); requestAnimationFrame(frame); }
+}
+// What the page was asked to show first.
+function wear(look) {
+  show.names = show.names || look.names; show.grid = look.grid; show.shadow = show.shadow && look.grid;
+  look.arrows.forEach(kind => { show[kind] = true; });
+  if (look.traces.length) { show.traces = true; chosen.clear(); look.traces.forEach(k => chosen.add(k)); }
+  if (look.dark) dark = true;
+  if (look.view) camera.lookFrom(look.view);
 }
 function startRenderer() {
   try { if (!location.hash.includes('plain')) renderer = WebGL.make(picture, drawing); } catch (error) { console.warn(error.message); }
@@ -134,7 +143,7 @@ const addPlot = name => panels.push(new PlotPanel($('plots'), motion, name, t =>
 $('add').onclick = () => { const used = new Set(panels.map(p => p.input.value)); addPlot((motion.signals.find(s => !used.has(s.name)) || motion.signals[0] || { name: '' }).name); panels[panels.length - 1].input.focus(); state.dirty = true; };
 
 // Camera by mouse, touch and buttons.
-const look = view => { if (view === 'fit') camera.fit(); else camera.look(view); state.dirty = true; };
+const look = view => { if (view === 'fit') { camera.closer = 1; camera.fit(); } else camera.look(view); state.dirty = true; };
 for (const button of document.querySelectorAll('#views button')) button.onclick = () => look(button.dataset.view);
 const fingers = new Map();
 picture.onpointerdown = e => { if (page.grab?.(e)) return; picture.setPointerCapture(e.pointerId); fingers.set(e.pointerId, [e.offsetX, e.offsetY]); };

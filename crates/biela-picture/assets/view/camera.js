@@ -12,8 +12,15 @@ class Camera {
   // One of the named views.
   look(view) {
     const angles = { front: [0, 0], top: [0, Math.PI / 2], side: [Math.PI / 2, 0], iso: [0.58, 0.5] }[view];
-    [this.yaw, this.pitch] = angles;
+    [this.yaw, this.pitch] = angles; this.closer = 1;
     this.ortho = view !== 'iso';
+    this.fit();
+  }
+
+  // From two angles, so much closer than fitted. Straight on, lengths can be compared.
+  lookFrom({ yaw, pitch, zoom }) {
+    const right = angle => Math.abs(Math.sin(2 * angle)) < 1e-9;
+    [this.yaw, this.pitch, this.closer, this.ortho] = [yaw, pitch, zoom, right(yaw) && right(pitch)];
     this.fit();
   }
 
@@ -35,7 +42,7 @@ class Camera {
     this.target = add(add(mul(r, mid(x)), mul(u, mid(y))), mul(t, mid(z)));
     const aspect = this.width / this.height, room = 1.14;
     // Half of the height that is seen at the target.
-    this.half = Math.max(half(y), half(x) / aspect, 1e-9) * room + (this.ortho ? 0 : 0.1 * half(z));
+    this.half = (Math.max(half(y), half(x) / aspect, 1e-9) * room + (this.ortho ? 0 : 0.1 * half(z))) / (this.closer || 1);
     this.depth = Math.max(half(x), half(y), half(z)) * 2 + this.half;
   }
 

@@ -4,6 +4,7 @@
 
 use super::blob::Blob;
 use super::{base64, linkage};
+use crate::look::{point_name, Look};
 use crate::scene::{DriverMark, JointMark, PointMark};
 use crate::surface::{Library, Surface};
 use crate::{Animation, Scene};
@@ -25,6 +26,11 @@ const OF_THE_RUN: [&str; 4] = [signal_name::RESIDUAL, "mode", "singularity", "la
 
 /// The data of a page.
 pub fn data(scene: &Scene, motion: &Animation) -> String {
+    data_with(scene, motion, &Look::default())
+}
+
+/// The data of a page that opens with that look.
+pub fn data_with(scene: &Scene, motion: &Animation, look: &Look) -> String {
     let mut blob = Blob::default();
     let floats = motion.bodies() * 7 * motion.len() * 4 <= POSES_AS_FLOATS;
     let times = blob.channel(motion.times, true);
@@ -92,10 +98,26 @@ pub fn data(scene: &Scene, motion: &Animation) -> String {
         "plots": signals.plots,
         "centres": centres,
         "circles": circles,
+        "look": first_look(look),
         "blob": base64(&blob.bytes),
     });
     // Inside a page no text may look like a tag; U+2028 and U+2029 are safe in JSON that is parsed as JSON.
     value.to_string().replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+}
+
+/// What the page shows first, where that is not what it always does.
+fn first_look(look: &Look) -> Value {
+    if *look == Look::default() {
+        return Value::Null;
+    }
+    json!({
+        "traces": look.traces,
+        "names": !look.names.is_empty(),
+        "arrows": look.arrows.iter().map(|a| a.word()).collect::<Vec<_>>(),
+        "dark": look.dark,
+        "grid": look.grid,
+        "view": look.view.map(|v| json!({ "yaw": v.azimuth, "pitch": v.elevation, "zoom": v.zoom })),
+    })
 }
 
 /// The signals that a page holds.
@@ -172,11 +194,6 @@ impl<'r> Signals<'r> {
 /// Whether a column is worth a place: time is told apart, local axes repeat what ground axes say.
 fn told_one(c: &&Column) -> bool {
     c.name != signal_name::TIME && !signal_name::is_local(&c.name)
-}
-
-fn point_name(scene: &Scene, point: &PointMark) -> String {
-    let body = &scene.figures[point.body].name;
-    signal_name::join(body, &point.name)
 }
 
 fn figure(scene: &Scene, k: usize, library: &mut Library) -> Value {

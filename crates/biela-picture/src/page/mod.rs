@@ -8,10 +8,11 @@ mod blob;
 mod data;
 mod linkage;
 
+use super::look::Look;
 use super::{Animation, Scene};
 pub use base64::base64;
 use biela_results::markup::escaped;
-pub use data::data;
+pub use data::{data, data_with};
 
 /// The page without what is put into it.
 const HTML: &str = include_str!("../../assets/view/view.html");
@@ -38,6 +39,11 @@ const SCRIPTS: &[&str] = &[
 
 /// The page as text.
 pub fn html(scene: &Scene, motion: &Animation) -> String {
+    html_with(scene, motion, &Look::default())
+}
+
+/// The page as text, with what it shows first.
+pub fn html_with(scene: &Scene, motion: &Animation, look: &Look) -> String {
     let script = script();
     let policy = policy(Some(&script), STYLE);
     filled(
@@ -46,7 +52,7 @@ pub fn html(scene: &Scene, motion: &Animation) -> String {
             ("policy", policy.as_str()),
             ("title", &escaped(&scene.name)),
             ("style", STYLE),
-            ("data", &data(scene, motion)),
+            ("data", &data_with(scene, motion, look)),
             ("script", &script),
         ],
     )
