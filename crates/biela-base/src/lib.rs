@@ -7,6 +7,7 @@ pub mod failure;
 pub mod reason;
 pub mod registry;
 pub mod signal_name;
+pub mod sorting;
 pub mod source;
 pub mod unit_product;
 pub mod units;

@@ -30,7 +30,12 @@ pub struct Ldl {
 
 impl Ldl {
     /// Analyses the pattern of `n` unknowns with these entries off the diagonal; the unknowns from `first_row` on are rows.
-    pub fn new(n: usize, first_row: usize, entries: impl Iterator<Item = (usize, usize)>) -> Ldl {
+    pub fn new(n: usize, first_row: usize, mut entries: impl Iterator<Item = (usize, usize)>) -> Ldl {
+        Ldl::analysed(n, first_row, &mut entries)
+    }
+
+    /// [`Ldl::new`], compiled once for all who call it.
+    fn analysed(n: usize, first_row: usize, entries: &mut dyn Iterator<Item = (usize, usize)>) -> Ldl {
         let mut near: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); n];
         let mut waits = vec![0usize; n];
         for (i, j) in entries.filter(|(i, j)| i != j) {

@@ -9,8 +9,10 @@ use super::plane::Outlook;
 use super::room::around;
 use super::scene::{DriverMark, Figure, Form, JointMark, Part, PointMark, Scene, Strut, Tint};
 use super::Animation;
+use biela_base::sorting::sort_by;
 use biela_core::drivers::Target;
 use biela_core::joints::{Glyph, Key, Marker};
+use biela_core::linkage::{pairs, plane};
 use biela_core::loads::Law;
 use biela_core::model::{Model, Shape, Solid, GROUND};
 use biela_math::{Pose, Rotation, Vec3};
@@ -65,7 +67,7 @@ impl<'a> Builder<'a> {
         let mut size = (most - least).norm();
         let points: Vec<Vec<Vec3>> = (0..model.bodies.len()).map(|b| own_points(model, b, size)).collect();
         let mut lengths: Vec<f64> = points.iter().skip(1).map(|p| span(p)).filter(|l| *l > 1e-9 * size).collect();
-        lengths.sort_by(f64::total_cmp);
+        sort_by(&mut lengths, f64::total_cmp);
         let longest = lengths.last().copied();
         if !(size > 0.0 && size.is_finite()) {
             // One joint alone: as large as the body on it, or a metre.
@@ -187,6 +189,7 @@ impl<'a> Builder<'a> {
             up: self.up,
             lift: self.layers.iter().fold(0.0f64, |m, l| m.max(*l)) * 0.5 * self.pitch() + 0.5 * self.flat(),
             outermost: Vec::new(),
+            links: if self.planar && plane(model).is_some() { pairs(model) } else { Vec::new() },
             figures: self.figures,
         };
         scene.outermost = outermost(&scene, motion);

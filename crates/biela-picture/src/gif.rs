@@ -2,6 +2,7 @@
 
 use super::raster::Raster;
 use super::{Animation, Scene};
+use biela_base::sorting::sort_by;
 use std::collections::HashMap;
 
 /// Frames per second, in hundredths of a second each.
@@ -71,7 +72,7 @@ impl Palette {
         }
         let mut used: Vec<&(u32, [u32; 3])> = counts.iter().filter(|c| c.0 > 0).collect();
         // By frequency, and by colour where that is equal, so that the same motion gives the same bytes.
-        used.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+        sort_by(&mut used, |a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut colours: Vec<[u8; 3]> = used.iter().take(256).map(|(n, sum)| sum.map(|s| (s / n) as u8)).collect();
         colours.resize(256, [0; 3]);
         let nearest = (0..1 << 15).map(|k: usize| {

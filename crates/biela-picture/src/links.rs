@@ -4,6 +4,7 @@
 
 use super::build::{along, given, Builder};
 use super::scene::{Form, Tint};
+use biela_base::sorting::sort_by;
 use biela_core::joints::Glyph;
 use biela_core::model::{Solid, GROUND};
 use biela_math::Elementary;
@@ -112,7 +113,7 @@ fn rod(builder: &mut Builder, body: usize, a: Vec3, b: Vec3, radius: f64) {
 /// The convex hull of points, anticlockwise; two points where all lie in a line.
 fn hull(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
     let mut sorted = points.to_vec();
-    sorted.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
+    sort_by(&mut sorted, |a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
     let scale = sorted.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
     let turns = |a: [f64; 2], b: [f64; 2], c: [f64; 2]| {
         (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) > 1e-9 * scale * scale

@@ -3,6 +3,7 @@
 #![allow(non_snake_case)] // X_BS: a solid's pose in its body (docs/notation.md).
 
 use biela_base::display_units::DisplayUnits;
+use biela_core::linkage::Pair;
 use biela_core::model::Mesh;
 use biela_math::{Pose, Rotation, Vec3};
 use std::sync::Arc;
@@ -41,6 +42,8 @@ pub struct Scene {
     pub up: Vec3,
     /// Whether there are so many bodies that round things get few corners.
     pub coarse: bool,
+    /// Pairs of links whose instant centres are told; none where the mechanism is no planar linkage.
+    pub links: Vec<Pair>,
     /// How far in front of the joint points the foremost layer lies.
     pub lift: f64,
     /// Outermost points of the motion, seen from many sides: what a picture must hold.

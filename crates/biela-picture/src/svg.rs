@@ -4,6 +4,7 @@ use super::camera::Camera;
 use super::facets::Facets;
 use super::raster::Shade;
 use super::{Animation, Scene};
+use biela_base::sorting::sort_by;
 use biela_math::Vec3;
 use std::fmt::Write;
 
@@ -51,7 +52,7 @@ pub(super) fn svg(scene: &Scene, motion: &Animation, sample: usize, width: usize
             }
         }
     });
-    faces.sort_by(|a, b| a.depth.total_cmp(&b.depth));
+    sort_by(&mut faces, |a, b| a.depth.total_cmp(&b.depth));
     let (w, h) = (camera.width, camera.height);
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\">\n\

@@ -10,6 +10,7 @@ use super::tree::{Entry, Node, Value};
 use super::values::{self, describe, wrong};
 use biela_base::error::{nearest, Result};
 use biela_base::signal_name;
+use biela_base::sorting::sort_by_key;
 use biela_base::units::{Dimension, Kind};
 use biela_core::blueprint::{CouplingPlan, MotionPlan, Varying};
 use biela_core::couplings::{self, CoordinateRef, Coupling, CouplingKey, CouplingKind, COUPLINGS};
@@ -320,7 +321,7 @@ pub(super) fn of_coordinates<'a>(
     let known = |name: &str| named(name).is_some() || reader.context.parameters.lookup(name).is_some();
     let names = free_names_among(text, &known).unwrap_or_default();
     let mut used: Vec<CoordinateRef> = names.iter().filter_map(|name| named(name)).collect();
-    used.sort_unstable_by_key(|c| (c.joint, c.coordinate));
+    sort_by_key(&mut used, |c| (c.joint, c.coordinate));
     let first = parse(&used);
     if first.is_err() {
         // Once more with all names, which the message then can offer.

@@ -17,6 +17,7 @@ use super::{
 use biela_base::display_units::DisplayUnits;
 use biela_base::error::{Error, Result};
 use biela_base::registry::Added;
+use biela_base::sorting::sort_by_key;
 use biela_base::source::{visible, Source};
 use biela_base::units::{Dimension, Kind};
 use biela_core::blueprint::{Blueprint, Quantity, Vector};
@@ -288,7 +289,7 @@ impl Document {
                 edits.push((old.span.clone()?.range, new));
             }
         }
-        edits.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
+        sort_by_key(&mut edits, |(range, _)| std::cmp::Reverse(range.start));
         let mut text = source.text.clone();
         edits.into_iter().for_each(|(range, new)| text.replace_range(range, &new));
         // Whatever else was changed, or stands there in a way that is not foreseen, reads otherwise.

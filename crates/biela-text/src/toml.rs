@@ -2,6 +2,7 @@
 
 use super::tree::{Entry, Node, Table, Value};
 use biela_base::error::{Error, Result};
+use biela_base::sorting::sort_by_key;
 use biela_base::source::{Source, Span};
 use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
@@ -23,7 +24,7 @@ fn read_table(source: &Arc<Source>, table: DeTable<'_>) -> Result<Table> {
         let node = read_value(source, value)?;
         entries.push(Entry { key: key.into_inner().into_owned(), key_span: Some(key_span), node });
     }
-    entries.sort_by_key(|e| e.key_span.as_ref().map_or(0, |s| s.range.start));
+    sort_by_key(&mut entries, |e| e.key_span.as_ref().map_or(0, |s| s.range.start));
     Ok(Table { entries })
 }
 

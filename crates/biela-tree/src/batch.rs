@@ -180,6 +180,9 @@ impl Batch {
 
     /// Lower triangles of the inertia matrices of all states, as [`super::crba::crba_lower`].
     pub fn crba_lower(&mut self, tree: &Tree, q: &[f64], M: &mut [f64]) {
+        if !tree.in_order {
+            return self.crba(tree, q, M);
+        }
         let (sq, sm) = (tree.nq * self.lanes, tree.nv * tree.nv * self.lanes);
         blocks!(tree, self, q.len() / sq.max(1), k, CrbaLower { q: part(q, k, sq), M: part_mut(M, k, sm) });
     }

@@ -30,7 +30,11 @@ pub fn crba(tree: &Tree, workspace: &mut Workspace, q: &[f64], M: &mut [f64]) {
 /// The lower triangle of M(q), nv × nv, row by row. Entries between branches become zero or stay as they were; those above the
 /// diagonal are of no use.
 pub fn crba_lower(tree: &Tree, workspace: &mut Workspace, q: &[f64], M: &mut [f64]) {
-    dispatch!(tree, workspace, CrbaLower { q, M });
+    if tree.in_order {
+        dispatch!(tree, workspace, CrbaLower { q, M });
+    } else {
+        crba(tree, workspace, q, M);
+    }
 }
 
 kernel! {
@@ -38,19 +42,14 @@ kernel! {
 }
 
 kernel! {
-    /// The lower triangle alone.
+    /// The lower triangle alone, of trees in order: in another order of coordinates the lower triangle of nodes is no triangle.
     CrbaLower<'t> { q: &'t [f64], M: &'t mut [f64] }
 }
 
 impl<S: Scalar> Kernel for CrbaLower<'_, S> {
     #[inline(always)]
     fn run(self) {
-        // In another order of coordinates the lower triangle of nodes is no triangle.
-        if self.tree.in_order {
-            matrix::<S, true>(self.tree, self.work, self.q, self.M);
-        } else {
-            matrix::<S, false>(self.tree, self.work, self.q, self.M);
-        }
+        matrix::<S, true>(self.tree, self.work, self.q, self.M);
     }
 }
 
@@ -70,7 +69,7 @@ fn matrix<S: Scalar, const LOWER: bool>(tree: &Tree, work: &mut Work<S>, q: &[f6
         world_rows::<S, LOWER>(tree, work, q, Entries::new::<S>(tree, M));
     } else if tree.aligned {
         chain::<S, LOWER>(tree, work, q, M);
-    } else if tree.revolute {
+    } else if tree.turns_apart::<S>() {
         pass::<S, true, LOWER>(tree, work, q, M);
     } else {
         pass::<S, false, LOWER>(tree, work, q, M);

@@ -93,7 +93,7 @@ fn matrix<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f64]) {
     work.make_arms(tree.nodes.len());
     if tree.aligned {
         chain(tree, work, q);
-    } else if tree.revolute {
+    } else if tree.turns_apart::<S>() {
         recursion::<S, true>(tree, work, q);
     } else {
         recursion::<S, false>(tree, work, q);
@@ -296,7 +296,7 @@ fn chain_products<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f64], v: &[f6
 /// ground's origin summed towards the ground.
 #[inline(always)]
 fn tree_products<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f64], v: &[f64]) {
-    if tree.revolute {
+    if tree.turns_apart::<S>() {
         poses::<S, true>(tree, work, q);
     } else {
         poses::<S, false>(tree, work, q);

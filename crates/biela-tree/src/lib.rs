@@ -203,6 +203,12 @@ pub struct Tree {
 }
 
 impl Tree {
+    /// Whether it goes through the code for trees of turning joints alone.
+    #[inline(always)]
+    fn turns_apart<S: scalar::Scalar>(&self) -> bool {
+        S::TURNS_APART && self.revolute
+    }
+
     /// Name of velocity `k`: the joint's, with the coordinate's where the joint has several.
     pub fn velocity_name(&self, k: usize) -> String {
         self.joints

@@ -14,6 +14,8 @@ pub trait Scalar:
 {
     /// Numbers side by side.
     const LANES: usize;
+    /// Whether trees of turning joints alone have code of their own, which leaves out what is nought for them.
+    const TURNS_APART: bool = true;
     /// The same number in every lane.
     fn splat(x: f64) -> Self;
     /// `self * b + c`.
@@ -88,6 +90,8 @@ impl<S: Scalar> Chunk<S> for S {
 impl Scalar for f64 {
     type Chunk = Self;
     const LANES: usize = 1;
+    // On x86 only processors of before 2013 come here.
+    const TURNS_APART: bool = cfg!(not(target_arch = "x86_64"));
     #[inline(always)]
     fn splat(x: f64) -> f64 {
         x

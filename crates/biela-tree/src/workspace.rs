@@ -264,7 +264,7 @@ macro_rules! kernel {
             #[inline(always)]
             fn run(self) {
                 let $name { tree, work, $($field),* } = self;
-                if tree.revolute {
+                if tree.turns_apart::<S>() {
                     $pass::<S, true>(tree, work, $($field),*);
                 } else {
                     $pass::<S, false>(tree, work, $($field),*);

@@ -20,7 +20,7 @@ use super::{NodeKind, Tree, CONSTANTS, ROOT};
 /// Poses, axes and inertias of all nodes in ground axes; `work.totals` holds each node's own, to be summed towards the ground.
 #[inline(always)]
 pub(super) fn place<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f64]) {
-    if tree.revolute {
+    if tree.turns_apart::<S>() {
         positions::<S, true>(tree, work, q);
     } else {
         positions::<S, false>(tree, work, q);
@@ -31,7 +31,7 @@ pub(super) fn place<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f64]) {
 #[inline(always)]
 pub(super) fn place_and_move<S: Scalar>(tree: &Tree, work: &mut Work<S>, q: &[f64], v: &[f64], a: &[f64]) {
     place(tree, work, q);
-    if tree.revolute {
+    if tree.turns_apart::<S>() {
         motions::<S, true>(tree, work, v, a);
     } else {
         motions::<S, false>(tree, work, v, a);

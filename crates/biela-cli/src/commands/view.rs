@@ -4,6 +4,7 @@ use super::Command;
 use crate::options;
 use crate::output::say;
 use biela::error::{counted, Error, Result};
+use biela::linkage::plane;
 use biela::picture::export::{self, picture_format, Choice, PictureFormat};
 use biela::picture::{self, Animation};
 use biela::solve::outcome::Outcome;
@@ -67,7 +68,10 @@ fn run(arguments: &ArgMatches) -> Result<()> {
             Error::new("--at is the time of a still picture, and none is asked for").note("add --still FILE.png")
         );
     }
-    let (model, Outcome { results, ended }) = super::run::solve_with_forces(options::load(arguments)?, arguments)?;
+    let mut model = options::load(arguments)?;
+    // Pages of linkages hold what is read off them, to be plotted.
+    model.study.every = outputs.iter().any(|(_, format)| format.extension == "html") && plane(&model).is_some();
+    let (model, Outcome { results, ended }) = super::run::solve_with_forces(model, arguments)?;
     let motion = Animation::new(&model, &results)?;
     let scene = picture::scene(&model, &motion)?;
     if let (Some(t), Some(first), Some(last)) =

@@ -17,6 +17,7 @@ use crate::solve::mobility;
 use crate::solve::newton::{ACCEPTED, RANK_TOLERANCE};
 use crate::solve::vectors::max_abs;
 use crate::system::{Owner, System, Workspace};
+use biela_base::sorting::sort_by;
 
 /// Restarts from disturbed drawings before giving up.
 const RESTARTS: u64 = 24;
@@ -386,7 +387,7 @@ pub fn open_owners(system: &System, ws: &Workspace) -> Vec<(Owner, String)> {
     }
     let weight = |o: &(Owner, f64, f64)| (o.1 / ws.size).max(o.2);
     open.retain(|o| weight(o) > 1e-9);
-    open.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
+    sort_by(&mut open, |a, b| weight(b).total_cmp(&weight(a)));
     let words = |o: &(Owner, f64, f64)| {
         let mut parts = Vec::new();
         if o.1 > 1e-9 * ws.size {

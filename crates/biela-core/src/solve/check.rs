@@ -10,6 +10,7 @@ use crate::solve::assemble::assemble;
 use crate::solve::assembly_modes;
 use crate::solve::mobility;
 use crate::solve::motion::check_drivers;
+use crate::solve::range::{class_of, Class};
 use crate::solve::redundancy::Names;
 use crate::solve::run::named;
 use crate::solve::singularity::{self, Kind};
@@ -17,6 +18,7 @@ use crate::solve::solvability::{self, Reactions};
 use crate::solve::suggest::{self, Change};
 use crate::solve::{finite_mobility, redundancy};
 use crate::system::{System, Workspace};
+use biela_base::sorting::{sort_by, sort_by_key};
 use serde_json::{json, Value};
 
 /// Joints (or couplings) by name with some of their components.
@@ -75,6 +77,8 @@ pub struct Report {
     pub rows: Vec<(String, &'static str, usize)>,
     /// Size by which lengths are divided.
     pub size: f64,
+    /// Grashof's class, of a four-bar.
+    pub class: Option<Class>,
 }
 
 /// What holds along the motion, from a generic position on it.
@@ -165,6 +169,7 @@ fn report_on(model: &Model, formulation: &str) -> Result<Report> {
         residual,
         rows,
         size: ws.size,
+        class: class_of(model),
     })
 }
 
@@ -232,7 +237,7 @@ fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> (Motion, N
         }
     }
     let key = |v: &View| (format!("{:?}", v.groups), format!("{:?}", v.reactions), format!("{:?}", v.suggestions));
-    views.sort_by_cached_key(key);
+    sort_by_key(&mut views, key);
     views.dedup_by_key(|v| key(v));
     motion.reactions = views.iter().map(|v| v.reactions.clone()).reduce(Reactions::merged);
     let Some(first) = views.into_iter().next() else { return (motion, Vec::new()) };
@@ -271,7 +276,7 @@ fn view(system: &System, ws: &Workspace, names: &Names) -> std::result::Result<V
     let key = |i: usize| (names.of(i), i);
     let rows: Vec<usize> = groups.iter().flat_map(|g| g.choice(key)).collect();
     let mut named: Vec<(usize, Named)> = groups.iter().map(|g| (g.vectors.len(), names.gather(&g.rows))).collect();
-    named.sort_by(|a, b| a.1.cmp(&b.1));
+    sort_by(&mut named, |a, b| a.1.cmp(&b.1));
     Ok(View {
         groups: named,
         redundant: names.gather(&rows),
@@ -322,6 +327,7 @@ impl Report {
             "assembled": true,
             "residual": self.residual,
             "size": self.size,
+            "class": self.class.map(Class::word),
         })
     }
 
@@ -399,6 +405,9 @@ impl Report {
                 some_of(&self.superfluous_drivers)
             ),
         };
+        if let Some(class) = self.class {
+            let _ = writeln!(out, "four-bar: {} (Grashof)", class.word());
+        }
         out
     }
     /// What holds along the motion, in words.

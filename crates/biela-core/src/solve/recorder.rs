@@ -12,7 +12,8 @@ use crate::solve::branch::Identity;
 use crate::solve::derivation::Derivation;
 use crate::solve::forces::{Applied, ForceAnalysis};
 use crate::solve::joint_limits::{has_limit, overstepped};
-use crate::solve::made::{self, origin};
+use crate::solve::made;
+use crate::solve::quantities::origin;
 use crate::system::{System, Workspace};
 
 /// A sample to be recorded: everything is realised in the workspace.
@@ -228,13 +229,13 @@ pub(super) fn blocks(system: &System, signals: &Signals, filled: &[bool]) -> Vec
     blocks
 }
 
-fn is_watched(element: Element) -> bool {
-    matches!(element, Element::Mode | Element::Singularity | Element::Lag)
+/// Whether what an element tells may be infinite or no number.
+fn may_be_unbounded(element: Element) -> bool {
+    is_watched(element) || element.is_of_linkage() || matches!(element, Element::CamFigures(_))
 }
 
-/// Whether its values may be infinite, as the radius of curvature is where a profile is straight.
-fn may_be_unbounded(element: Element) -> bool {
-    is_watched(element) || matches!(element, Element::CamFigures(_))
+fn is_watched(element: Element) -> bool {
+    matches!(element, Element::Mode | Element::Singularity | Element::Lag)
 }
 
 fn not_finite(message: String, t: f64) -> Error {

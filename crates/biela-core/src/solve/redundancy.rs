@@ -11,6 +11,7 @@ use crate::math::Vec3;
 use crate::solve::newton::RANK_TOLERANCE;
 use crate::solve::vectors::{max_abs, orthonormalise};
 use crate::system::{Evaluation, Owner, System, Workspace};
+use biela_base::sorting::sort_by_key;
 
 /// Coefficients below this fraction of the greatest in their vector are rounding.
 pub(crate) const NOTHING: f64 = 1e-7;
@@ -104,7 +105,7 @@ impl Group {
     /// Rows that may go without freeing anything, as many as are redundant: the last ones in the order of `key`.
     pub fn choice<K: Ord>(&self, key: impl Fn(usize) -> K) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.rows.len()).collect();
-        order.sort_by_key(|k| key(self.rows[*k]));
+        sort_by_key(&mut order, |k| key(self.rows[*k]));
         let mut vectors = self.vectors.clone();
         let mut chosen = Vec::new();
         for column in order.into_iter().rev() {

@@ -16,6 +16,7 @@ use crate::signal::Element;
 use crate::solve::mobility;
 use crate::solve::vectors::{max_abs, norm};
 use crate::system::{System, Workspace};
+use biela_base::sorting::sort_by;
 
 /// Types of singular positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -179,6 +180,6 @@ pub fn loose(system: &System, ws: &mut Workspace, t: f64) -> Vec<String> {
     }
     let most = rates.iter().fold(0.0f64, |m, r| m.max(r.1));
     rates.retain(|r| r.1 > 0.05 * most);
-    rates.sort_by(|a, b| b.1.total_cmp(&a.1));
+    sort_by(&mut rates, |a, b| b.1.total_cmp(&a.1));
     rates.into_iter().take(SHOWN).map(|r| r.0).collect()
 }

@@ -14,6 +14,7 @@ use crate::signal::Element;
 use crate::signal_name;
 use crate::solve::assemble::assemble;
 use crate::system::{Owner, System, Workspace};
+use biela_base::sorting::{sort_by, sort_by_key};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How far a reaction is determined.
@@ -113,7 +114,7 @@ pub fn classify(system: &System, ws: &Workspace, groups: &[Group]) -> Reactions 
         })
     };
     sums.retain(|terms: &Terms| groups.len() == 1 || holds(terms));
-    sums.sort_by_key(in_words);
+    sort_by_key(&mut sums, in_words);
     sums.dedup();
     let verdict = |name: String| {
         let open = if open_names.contains(&name) { Solvability::Indeterminate } else { Solvability::Unique };
@@ -186,7 +187,7 @@ fn components(system: &System, ws: &Workspace, group: &Group) -> Vec<(String, Ve
         element.signals(model).nth(*c - first).map_or_else(|| system.owner_name(*owner), |signal| signal.name(model))
     };
     let mut named: Vec<(String, Vec<f64>)> = parts.iter().map(|(key, values)| (name(key), values.clone())).collect();
-    named.sort_by(|a, b| a.0.cmp(&b.0));
+    sort_by(&mut named, |a, b| a.0.cmp(&b.0));
     named
 }
 

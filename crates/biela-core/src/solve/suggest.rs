@@ -14,6 +14,7 @@ use crate::joints::{self, Axis, Freedom, Joint, JointKind, Key, Offer, FREE, NOR
 use crate::math::Vec3;
 use crate::solve::vectors::{norm, take_out};
 use crate::system::{Owner, System, Workspace};
+use biela_base::sorting::{sort_by, sort_by_key};
 
 /// A joint and the type to give it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -87,7 +88,7 @@ pub fn suggestions(system: &System, ws: &Workspace, groups: &[Group]) -> Vec<Vec
         let changes: Vec<&Change> = set.iter().map(|i| &options[*i].change).collect();
         (set.len(), set.iter().map(|i| options[*i].cost).sum::<u32>(), changes)
     };
-    found.sort_by(|a, b| key(a).cmp(&key(b)));
+    sort_by(&mut found, |a, b| key(a).cmp(&key(b)));
     found.dedup();
     let changes = |set: &Vec<usize>| set.iter().map(|i| options[*i].change.clone()).collect();
     found.iter().take(MOST).map(changes).collect()
@@ -139,7 +140,7 @@ fn options(system: &System, ws: &Workspace, groups: &[Group], k: usize) -> Vec<P
             add(FREE, None, LEFT_OUT, carried);
         }
     }
-    options.sort_by(|a, b| (&a.change, a.cost).cmp(&(&b.change, b.cost)));
+    sort_by(&mut options, |a, b| (&a.change, a.cost).cmp(&(&b.change, b.cost)));
     options
 }
 
@@ -335,7 +336,7 @@ impl Search<'_> {
             order.retain(|i| chosen.iter().all(|c| self.options[*c].joint != self.options[*i].joint));
             // Most freed first, but a joint goes altogether only where nothing else helps.
             let gone = |i: usize| self.options[i].change.to == FREE.keyword();
-            order.sort_by_key(|i| (gone(*i), std::cmp::Reverse(self.options[*i].work.len()), *i));
+            sort_by_key(&mut order, |i| (gone(*i), std::cmp::Reverse(self.options[*i].work.len()), *i));
             let Some((i, next)) = order.into_iter().find_map(|i| Some((i, basis.with(&self.options[i].work)?))) else {
                 return;
             };

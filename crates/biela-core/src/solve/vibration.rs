@@ -21,6 +21,7 @@ use crate::solve::statics::equilibrium::{Equilibrium, Rest, Stand};
 use crate::solve::statics::refuse_beyond;
 use crate::solve::vectors::max_abs;
 use crate::system::System;
+use biela_base::sorting::sort_by;
 
 /// A linearised mechanism.
 #[derive(Debug, Clone)]
@@ -160,7 +161,7 @@ pub fn linearise(model: &Model, formulation: &str) -> Result<Linear> {
         values.into_iter().filter(|s| s.1 >= 0.0).map(|s| Mode { s, shape: shape(&stiffness, &damping, s) }).collect();
     // A pair of growing and fading modes has one frequency but for rounding.
     let grows = |m: &Mode| m.s.1 == 0.0 && m.s.0 > 0.0;
-    modes.sort_by(|a, b| grows(b).cmp(&grows(a)).then(a.frequency().total_cmp(&b.frequency())));
+    sort_by(&mut modes, |a, b| grows(b).cmp(&grows(a)).then(a.frequency().total_cmp(&b.frequency())));
     let coordinates = near.coordinates();
     let states = states(&coordinates, n);
     Ok(Linear { states, freedoms: n, a, coordinates, modes, imbalance, rest })

@@ -9,6 +9,7 @@ use crate::couplings::Coupling;
 use crate::error::{Error, Result};
 use crate::expr::{Expression, Name};
 use crate::model::Mechanism;
+use biela_base::sorting::sort_by_key;
 
 /// A joint whose coordinate is `ratio` times that of another, and `offset`.
 #[derive(Debug, Clone)]
@@ -92,7 +93,7 @@ pub(super) fn followers(mechanism: &Mechanism) -> Result<Vec<Follower>> {
         let (ratio, offset) = (line.r, line.o);
         list.push(Follower { name: own.name.clone(), leader, joint, leads, ratio, offset, place: (0, 0) });
     }
-    list.sort_by_key(|f| f.joint);
+    sort_by_key(&mut list, |f| f.joint);
     Ok(list)
 }
 

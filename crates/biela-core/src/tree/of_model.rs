@@ -7,6 +7,7 @@ use crate::joints::{Joint, FREE};
 use crate::math::{MassProperties, Vec3};
 use crate::model::graph::Forest;
 use crate::model::{Mechanism, Model};
+use biela_base::sorting::sort_by_key;
 
 /// The tree of a model's mechanism.
 impl Description for Model {
@@ -49,7 +50,7 @@ impl Description for Mechanism {
         }
         // Nothing is cut, so every joint is a branch; bodies without one float in the builder as in the forest.
         let mut branches: Vec<_> = forest.branches.iter().filter_map(|b| Some((b.joint?, b))).collect();
-        branches.sort_by_key(|(joint, _)| *joint);
+        sort_by_key(&mut branches, |(joint, _)| *joint);
         for (k, branch) in branches {
             let joint = &self.joints[k];
             let (near, far) = if branch.reversed { (1, 0) } else { (0, 1) };

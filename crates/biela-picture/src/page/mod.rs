@@ -4,7 +4,9 @@
 //! that is never run.
 
 mod base64;
+mod blob;
 mod data;
+mod linkage;
 
 use super::{Animation, Scene};
 pub use base64::base64;
@@ -28,6 +30,7 @@ const SCRIPTS: &[&str] = &[
     include_str!("../../assets/view/drawing.js"),
     include_str!("../../assets/view/webgl.js"),
     include_str!("../../assets/view/canvas.js"),
+    include_str!("../../assets/view/linkage.js"),
     include_str!("../../assets/view/labels.js"),
     include_str!("../../assets/view/plots.js"),
     include_str!("../../assets/view/app.js"),

@@ -15,6 +15,7 @@ use crate::results::Results;
 use crate::solve::design_sensitivity::{self, Neighbour};
 use crate::solve::run;
 use crate::solve::samples;
+use biela_base::sorting::sort_by;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
 /// Step of a parameter towards its neighbours, against its value …
@@ -201,7 +202,7 @@ impl Optimisation<'_> {
         };
         // The motion is followed forwards; points may come in any order.
         let mut order: Vec<usize> = (0..times.len()).collect();
-        order.sort_by(|a, b| times[*a].total_cmp(&times[*b]));
+        sort_by(&mut order, |a, b| times[*a].total_cmp(&times[*b]));
         let sorted: Vec<f64> = order.iter().map(|k| times[*k]).collect();
         let others: Vec<&Model> = near.iter().flatten().map(|m| m.as_ref().unwrap_or(here)).collect();
         let mut neighbours: Vec<Neighbour> = others.iter().map(|m| Neighbour { model: m, later: 0.0 }).collect();

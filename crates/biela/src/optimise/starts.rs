@@ -6,6 +6,7 @@ use super::found::{Found, Start};
 use super::way::rank;
 use super::Optimisation;
 use crate::error::{Error, Result};
+use biela_base::sorting::sort_by;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::Mutex;
 
@@ -61,7 +62,7 @@ impl Optimisation<'_> {
         let refused = looked.iter().filter(|d| d.0.is_none()).count();
         let mut designs: Vec<(usize, (f64, f64), Vec<f64>)> =
             looked.into_iter().enumerate().filter_map(|(k, (rank, values))| Some((k, rank?, values))).collect();
-        designs.sort_by(|a, b| a.1 .0.total_cmp(&b.1 .0).then(a.1 .1.total_cmp(&b.1 .1)).then(a.0.cmp(&b.0)));
+        sort_by(&mut designs, |a, b| a.1 .0.total_cmp(&b.1 .0).then(a.1 .1.total_cmp(&b.1 .1)).then(a.0.cmp(&b.0)));
         let mut starts: Vec<From> = Vec::new();
         if self.evaluate(&own, false).is_ok() {
             starts.push((None, own));
@@ -114,7 +115,7 @@ impl Optimisation<'_> {
             let (a, b) = (rank(a.end.error, a.end.violation), rank(b.end.error, b.end.violation));
             a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
         };
-        table.sort_by(order);
+        sort_by(&mut table, order);
         Ok(table)
     }
 }

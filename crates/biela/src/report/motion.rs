@@ -11,6 +11,7 @@ use crate::solve::forces::NOT_UNIQUE;
 use crate::solve::headline::headline;
 use crate::solve::motion::ended_in_words;
 use crate::solve::verify::{Level, Verification};
+use biela_base::sorting::sort_by_key;
 
 /// Rows of a table beyond which the rest is counted alone.
 const MOST: usize = 60;
@@ -54,7 +55,7 @@ pub(super) fn verification(page: &mut Page, found: &Result<Verification>) {
         ("", [&cells[..], &[format!("{} against {}", d.between.0, d.between.1)]].concat())
     };
     let mut largest: Vec<_> = found.largest.iter().collect();
-    largest.sort_by_key(|l| Level::ALL.iter().position(|k| k.0 == l.0));
+    sort_by_key(&mut largest, |l| Level::ALL.iter().position(|k| k.0 == l.0));
     page.table(&["of", "#difference", "in", "#at t [s]", "between"], &largest.into_iter().map(row).collect::<Vec<_>>());
     for (formulation, why) in &found.failed {
         page.paragraph(&format!("Not by {formulation}: {why}."));

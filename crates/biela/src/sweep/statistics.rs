@@ -11,6 +11,7 @@ use crate::failure::FailureClass;
 use crate::math::dense::Matrix;
 use crate::results::rows::Rows;
 use crate::results::significant;
+use biela_base::sorting::sort_by;
 use serde_json::{json, Value};
 
 /// Shares of the percentiles.
@@ -181,7 +182,7 @@ impl Gather {
     /// The statistics of what was taken in.
     pub fn finish(&self) -> Statistics {
         let mut failures: Vec<Failure> = self.failures.iter().chain(&self.others).cloned().collect();
-        failures.sort_by(|a, b| b.count.cmp(&a.count).then(a.first.cmp(&b.first)));
+        sort_by(&mut failures, |a, b| b.count.cmp(&a.count).then(a.first.cmp(&b.first)));
         let scores: Vec<Vec<f64>> = self.kept[..self.varied].iter().map(|x| standard(x.clone())).collect();
         let ranks: Vec<Vec<f64>> = self.kept[..self.varied].iter().map(|x| standard(ranked(x))).collect();
         let summaries = (self.varied..self.names.len()).map(|k| self.summary(k, &scores, &ranks)).collect();
@@ -191,7 +192,7 @@ impl Gather {
     fn summary(&self, k: usize, scores: &[Vec<f64>], ranks: &[Vec<f64>]) -> Summary {
         let moments = self.moments[k];
         let mut sorted = self.kept[k].clone();
-        sorted.sort_by(f64::total_cmp);
+        sort_by(&mut sorted, f64::total_cmp);
         let score = standard(self.kept[k].clone());
         let rank = standard(ranked(&self.kept[k]));
         let (regression, explained) = regression(scores, &score);
@@ -203,7 +204,7 @@ impl Gather {
             })
             .collect();
         let weight = |i: &Influence| i.regression.abs().max(i.rank.abs());
-        influences.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
+        sort_by(&mut influences, |a, b| weight(b).total_cmp(&weight(a)));
         let some = moments.count > 0.0;
         Summary {
             name: self.names[k].0.clone(),
@@ -254,7 +255,7 @@ fn standard(mut values: Vec<f64>) -> Vec<f64> {
 /// The rank of each value; equal ones share the mean of theirs.
 fn ranked(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
+    sort_by(&mut order, |a, b| values[*a].total_cmp(&values[*b]));
     let mut ranks = vec![0.0; values.len()];
     let mut start = 0;
     while start < order.len() {

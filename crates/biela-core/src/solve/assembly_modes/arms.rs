@@ -12,6 +12,7 @@ use crate::solve::assemble::assemble;
 use crate::solve::ik::chain::{Chain, Correction, Goal};
 use crate::solve::ik::{beyond, beyond_links, coordinates, search, told, Redundancy, Solver, Task, REACHED};
 use crate::system::{System, Workspace};
+use biela_base::sorting::sort_by_key;
 
 /// Bodies up to which an arm is looked at for parts that close in closed form.
 const SMALL: usize = 60;
@@ -77,7 +78,7 @@ fn of_chain(model: &Model, chain: &Chain, task: &Task, t: f64, from: &[f64], siz
     };
     let mut modes: Vec<Mode> = list.into_iter().map(mode).collect();
     // Those within the limits come first.
-    modes.sort_by_key(Mode::is_outside);
+    sort_by_key(&mut modes, Mode::is_outside);
     Modes { names: chain.axes().iter().map(name).collect(), modes, complete, proof, complex: None, numbered: false }
 }
 

@@ -15,6 +15,7 @@ use crate::math::{Interval, Series};
 use crate::model::Model;
 use crate::solve::observer::Observer;
 use crate::system::{System, Workspace};
+use biela_base::sorting::sort_by;
 
 /// Part of a step that is not divided further: extrema are flat to rounding in it.
 const LEAST: f64 = 1.0 / (1u64 << 27) as f64;
@@ -136,7 +137,7 @@ impl<'m> Events<'m> {
             search.zeros(&end, &mut found)?;
         }
         self.env_before = end;
-        found.sort_by(|a, b| a.0.total_cmp(&b.0));
+        sort_by(&mut found, |a, b| a.0.total_cmp(&b.0));
         for (t, k) in found {
             self.happened.push((self.watched[k].0.clone(), t));
             if self.watched[k].2 {

@@ -8,6 +8,7 @@
 use super::chain::{Chain, Correction, Goal};
 use super::{eliminate, REACHED};
 use crate::math::{Elementary, Pose, Vec3};
+use biela_base::sorting::sort_by;
 use std::f64::consts::{PI, TAU};
 
 /// Starts at least, …
@@ -73,7 +74,7 @@ pub fn postures(chain: &Chain, goal: &Goal, from: &[f64], one: bool) -> Found {
     let size = goal.size;
     let mut hits: Vec<Hit> = std::mem::take(&mut search.hits);
     let far = |hit: &Hit| chain.apart(&hit.q, from, size);
-    hits.sort_by(|a, b| far(a).total_cmp(&far(b)));
+    sort_by(&mut hits, |a, b| far(a).total_cmp(&far(b)));
     if search.freedoms > 0 {
         hits.truncate(SAMPLES);
     }

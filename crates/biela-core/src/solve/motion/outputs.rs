@@ -25,6 +25,7 @@ use crate::signal::Element;
 use crate::signal_name;
 use crate::solve::vectors::{dot, max_abs, norm};
 use crate::system::System;
+use biela_base::sorting::sort_by;
 
 /// An output at rest while the drivers move.
 #[derive(Debug, Clone)]
@@ -172,7 +173,7 @@ impl Outputs {
                 self.found.push(Still { t: output.since, output: output.name.clone() });
             }
         }
-        self.found.sort_by(|a, b| a.t.total_cmp(&b.t));
+        sort_by(&mut self.found, |a, b| a.t.total_cmp(&b.t));
         self.found
     }
 }

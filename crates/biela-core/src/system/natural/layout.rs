@@ -11,6 +11,7 @@ use crate::joints::{Form, Marker, Measure, Row};
 use crate::math::{Pose, Vec3};
 use crate::model::Model;
 use crate::motion::Motion;
+use biela_base::sorting::sort_by_key;
 use std::collections::{HashMap, HashSet};
 
 /// A direction counts as independent of others where its sine to their span exceeds this: an affine basis so oblique
@@ -238,7 +239,7 @@ impl Builder<'_> {
                 self.point(&Class::from([(body, p_B)]));
             }
             let elements = &self.made.elements;
-            self.points[body].sort_by_key(|(e, _)| (!elements[*e].axes.is_empty(), *e));
+            sort_by_key(&mut self.points[body], |(e, _)| (!elements[*e].axes.is_empty(), *e));
         }
     }
 
@@ -389,7 +390,7 @@ impl Builder<'_> {
                 Span::Cross(_) => {}
             }
         }
-        terms.sort_by_key(|t| t.element);
+        sort_by_key(&mut terms, |t| t.element);
         Frame { terms, normal: basis.normal }
     }
 

@@ -24,6 +24,7 @@ use super::formulation::{BodyState, Cache, Formulation};
 use crate::joints::{Marker, Measure, Row, NORMAL};
 use crate::math::{EulerParameters, Pose, Rotation, Vec3};
 use crate::model::Model;
+use biela_base::sorting::sort_by_key;
 pub use layout::Element;
 use layout::{drawn, Frame, Layout};
 use plane::Plane;
@@ -371,7 +372,7 @@ impl Formulation for Natural {
                 found.push((element.first + k, moved));
             }
         }
-        found.sort_by_key(|f| f.0);
+        sort_by_key(&mut found, |f| f.0);
         Some(found)
     }
 
