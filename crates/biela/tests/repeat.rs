@@ -297,6 +297,8 @@ fn what_cannot_be_repeated_is_told_with_its_place() {
 fn growth_is_bounded() {
     let nested = "planar = true\n[[repeat]]\ncount = 100000\n[[repeat.repeat]]\ncount = 100000\nas = \"j\"\nbodies.\"b{i}_{j}\" = {}\n";
     assert!(refused(nested).contains("values"));
+    let hollow = "planar = true\n[[repeat]]\ncount = 100000\n[[repeat.repeat]]\ncount = 100000\nas = \"j\"\n[[repeat.repeat.repeat]]\ncount = 0\nas = \"k\"\nbodies.\"b{k}\" = {}\n";
+    assert!(refused(hollow).contains("values"));
     // Each part has ten of the next.
     let mut text = String::from("planar = true\n[parts.p]\nassembly = \"a0\"\n");
     for k in 0..9 {

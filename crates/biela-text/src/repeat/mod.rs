@@ -170,6 +170,8 @@ impl<'t> Expansion<'t> {
         for k in from..from + count {
             let mut inner = Words::clone(words);
             inner.indices.push((index.clone(), k));
+            // Copies of nothing take time too.
+            self.size.add(1, node.span.as_ref())?;
             self.block(block, &Rc::new(inner), depth + 1, found)?;
         }
         Ok(())
