@@ -5,6 +5,7 @@
 
 mod angle;
 mod attitude;
+mod body_angle;
 mod joint;
 mod keys;
 mod orientation;
@@ -17,8 +18,8 @@ use crate::joints::{Form, Joint, Measure, Row};
 use crate::math::Vec3;
 use crate::motion::Motion;
 use crate::source::Span;
-pub use angle::BodyAngle;
 pub use attitude::{Attitude, AttitudeJet};
+pub use body_angle::BodyAngle;
 pub use keys::{optional, required, DriverKey, DriverKeySpec, DriverKeys};
 pub use registry::{all, register};
 
