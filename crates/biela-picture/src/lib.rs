@@ -6,7 +6,7 @@
 //! | file | idea |
 //! |---|---|
 //! | `scene` | what is drawn |
-//! | `draw`, `build`, `room`, `plane`, `links`, `hardware`, `gears` | a model as a scene |
+//! | `draw`, `build`, `room`, `plane`, `links`, `shapes`, `hardware`, `telescope`, `cylinders`, `meshes`, `gears` | a model as a scene |
 //! | `animation` | poses and signals over time |
 //! | `surface` | forms as triangles |
 //! | `export` | the registry of file formats |
@@ -18,6 +18,7 @@
 mod animation;
 mod build;
 mod camera;
+mod cylinders;
 mod draw;
 pub mod export;
 mod facets;
@@ -26,13 +27,16 @@ mod gif;
 mod gltf;
 mod hardware;
 mod links;
+mod meshes;
 pub mod page;
 mod plane;
 mod raster;
 mod room;
 pub mod scene;
+mod shapes;
 pub mod surface;
 mod svg;
+mod telescope;
 
 pub use animation::Animation;
 pub use draw::scene;

@@ -6,6 +6,7 @@
 mod at;
 mod bodies;
 mod builder;
+mod colours;
 mod columns;
 mod context;
 mod couplings;
@@ -31,6 +32,7 @@ mod reader;
 mod rotors;
 mod run;
 mod scalar;
+mod shapes;
 mod shown_units;
 mod signals;
 mod sweep;

@@ -17,6 +17,7 @@ mod studio;
 mod sweep;
 mod verify;
 mod view;
+mod view_vary;
 
 use clap::ArgMatches;
 

@@ -5,11 +5,14 @@
 
 mod base64;
 mod data;
+mod hand;
+mod vary;
 
 use super::{Animation, Scene};
 pub use base64::base64;
 use biela_results::markup::escaped;
 pub use data::{data, telling_plots};
+pub use vary::{Case, Own, Variation, Varied};
 
 /// The page without what is put into it.
 const HTML: &str = include_str!("../../assets/view/view.html");
@@ -30,20 +33,33 @@ const SCRIPTS: &[&str] = &[
     include_str!("../../assets/view/canvas.js"),
     include_str!("../../assets/view/labels.js"),
     include_str!("../../assets/view/plots.js"),
+    include_str!("../../assets/view/sliders.js"),
+    include_str!("../../assets/view/solver.js"),
+    include_str!("../../assets/view/vary.js"),
     include_str!("../../assets/view/app.js"),
 ];
 
 /// The page as text.
 pub fn html(scene: &Scene, motion: &Animation) -> String {
+    html_varied(scene, motion, None)
+}
+
+/// The same, with sliders for parameters.
+pub fn html_varied(scene: &Scene, motion: &Animation, varied: Option<&Varied>) -> String {
     let script = script();
     let policy = policy(Some(&script), STYLE);
+    let mut data = data(scene, motion);
+    if let Some(varied) = varied {
+        data.truncate(data.len() - 1);
+        data = format!("{data},\"varied\":{}}}", varied.data());
+    }
     filled(
         HTML,
         &[
             ("policy", policy.as_str()),
             ("title", &escaped(&scene.name)),
             ("style", STYLE),
-            ("data", &data(scene, motion)),
+            ("data", &data),
             ("script", &script),
         ],
     )
