@@ -7,7 +7,8 @@ use biela::picture::scene::{Form, Part};
 use biela::picture::{page, scene, Animation};
 use biela::results::Results;
 use biela::solve::kinematics;
-use biela::solve::manual_pose::or_at_rest;
+use biela::solve::loose_coordinates::loose;
+use biela::solve::manual_pose::{assembled, or_at_rest};
 use biela::solve::outcome::Outcome;
 use biela::source::Source;
 use biela::text::{Document, Options};
@@ -267,6 +268,23 @@ fn freedoms_without_drivers_have_sliders() {
             let sum: f64 = equation.terms.iter().map(|(c, _, value)| c * value).sum();
             assert!((sum - equation.target).abs() < 1e-11, "{equation:?}");
         }
+    }
+}
+
+/// Those that machines are moved by come first: a platform's cylinders, a crank on the ground.
+#[test]
+fn sliders_are_what_machines_are_moved_by() {
+    let models = models();
+    for (name, due) in [
+        ("stewart-platform", &["leg1.slide", "leg2.slide", "leg3.slide", "leg4.slide", "leg5.slide", "leg6.slide"][..]),
+        ("slider-crank", &["O.angle"]),
+        ("quick-return", &["O.angle"]),
+    ] {
+        let released = models.iter().find(|m| m.0.name == name).expect("a shipped model").0.released();
+        let poses = assembled(&released, 0.0).expect("a position").poses;
+        let loose = loose(&released, &poses, 0.0).expect("counts").expect("freedoms");
+        let names: Vec<&str> = loose.coordinates.iter().filter(|c| c.independent).map(|c| c.name.as_str()).collect();
+        assert_eq!(names, due, "{name}");
     }
 }
 

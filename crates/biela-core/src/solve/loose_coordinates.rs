@@ -1,19 +1,21 @@
 //! What moves a mechanism that its drivers leave free: joint coordinates that together determine the position, and the equations by which
 //! the rest follows, in a form that a page can solve by itself.
 //!
-//! Coordinates are taken in the order of drivers, then of joints, each where its gradient is independent of all equations and of the
-//! coordinates before it. So an open chain has all of its coordinates, and a loop as many as it has freedoms.
+//! Coordinates are taken where their gradient is independent of all equations and of the coordinates before them: those that drivers lead
+//! first, then those that machines are mostly moved by (pivots on the ground; cylinders, where there are several freedoms), then the rest.
+//! So an open chain has all of its coordinates, and a loop as many as it has freedoms.
 
 use crate::couplings::CoordinateRef;
 use crate::drivers::{Driver, Target};
 use crate::error::Result;
 use crate::joints::{Form, Measure};
 use crate::math::Pose;
-use crate::model::Model;
+use crate::model::{Model, GROUND};
 use crate::motion::Motion;
 use crate::signal::Element;
 use crate::solve::mobility::{self, factor_rows};
 use crate::system::{Owner, System, Workspace};
+use biela_base::sorting::sort_by_key;
 
 /// Coordinates that are looked at, at most.
 const MOST: usize = 200;
@@ -71,7 +73,7 @@ pub fn loose(model: &Model, poses: &[Pose], t: f64) -> Result<Option<Loose>> {
     let system = System::new(&free, "absolute")?;
     let mut ws = realized(&system, poses, t);
     let total = mobility::count(&system, &mut ws, t).undriven;
-    let chosen = independent(&own, poses, t)?;
+    let chosen = independent(&own, poses, t, total)?;
     let coordinates = system.constraints.coordinates().iter().map(|(joint, coordinate, measure)| {
         let (of, owner) = (CoordinateRef { joint: *joint, coordinate: *coordinate }, &free.joints[*joint]);
         Some(Coordinate {
@@ -105,7 +107,7 @@ fn realized(system: &System, poses: &[Pose], t: f64) -> Workspace {
 }
 
 /// Coordinates that determine the position together.
-fn independent(model: &Model, poses: &[Pose], t: f64) -> Result<Vec<CoordinateRef>> {
+fn independent(model: &Model, poses: &[Pose], t: f64, freedoms: usize) -> Result<Vec<CoordinateRef>> {
     let driven = model.drivers.iter().filter_map(|d| match &d.target {
         Target::Coordinate { of, .. } => Some(*of),
         _ => None,
@@ -114,6 +116,19 @@ fn independent(model: &Model, poses: &[Pose], t: f64) -> Result<Vec<CoordinateRe
         let told = move |coordinate: &usize| j.kind.coordinate(j, *coordinate).is_some();
         (0..j.kind.coordinates().len()).filter(told).map(move |coordinate| CoordinateRef { joint, coordinate })
     });
+    // What machines are moved by: cylinders between two bodies, cranks on the ground, sledges on the ground.
+    let rank = |of: &CoordinateRef| {
+        let joint = &model.joints[of.joint];
+        let (angle, on_ground) = (joint.kind.coordinates()[of.coordinate].angle, joint.bodies.contains(&GROUND));
+        match (angle, on_ground) {
+            (false, false) if freedoms > 1 => 0,
+            (true, true) if joint.is_pivot() => 1,
+            (false, true) => 2,
+            _ => 3,
+        }
+    };
+    let mut offered: Vec<CoordinateRef> = offered.collect();
+    sort_by_key(&mut offered, rank);
     let mut order: Vec<CoordinateRef> = Vec::new();
     for of in driven.chain(offered) {
         if !order.contains(&of) && order.len() < MOST {

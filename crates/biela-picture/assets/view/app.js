@@ -180,7 +180,8 @@ function resize() {
   const first = camera.width === 1;
   camera.width = box.width; camera.height = box.height; state.ratio = ratio;
   if (first || !state.touched) camera.fit();
-  state.dirty = true;
+  // A canvas that takes a size is empty.
+  labels.key = null; state.dirty = true;
 }
 new ResizeObserver(resize).observe($('stage'));
 picture.addEventListener('pointerdown', () => { state.touched = true; });

@@ -54,8 +54,12 @@ class Labels {
     const flat = data.planar && Math.abs(dot(camera.axes()[2], data.front)) > 0.999;
     pen.font = `11px ${font}`; pen.textBaseline = 'middle'; pen.textAlign = 'center';
     pen.fillStyle = dark ? 'rgb(230 235 240 / .62)' : 'rgb(29 36 44 / .62)';
-    for (const [, first, place, words] of list) {
-      let [px, py, , w] = camera.project(place((first ? across : along) - Math.round(0.55 * m)));
+    // Of the two rows beside the middle, that which is nearer to the viewer: what stands on the floor does not hide it.
+    const side = Math.round(0.5 * m), low = k => camera.project(k)[1];
+    const row = [true, false].map(first => { const one = list.find(([k, f]) => f === first && k === (first ? along : across)), mid = first ? across : along; return one && low(one[2](mid + side)) > low(one[2](mid - side)) ? mid + side : mid - side; });
+    for (const [k, first, place, words] of list) {
+      if (!flat && Math.abs(k - (first ? along : across)) > side) continue;
+      let [px, py, , w] = camera.project(place(row[first ? 0 : 1]));
       // Straight on, figures stand at the edges like those of a ruler.
       if (flat) { if (first) py = camera.height - 9; else px = 6 + pen.measureText(words).width / 2; }
       const half = pen.measureText(words).width / 2 + 4, box = [px - half, py - 7, px + half, py + 7];

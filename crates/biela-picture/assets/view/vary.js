@@ -64,7 +64,8 @@ function vary(given, own, take) {
   const at = list.map(p => p.base), say = element('p', { role: 'status' });
   const unit = (p, v) => `${shown(v * p.ratio)}${p.shown ? ` ${p.shown}` : ''}`;
   const count = list.map(p => p.values.length);
-  const told = `Motions for ${count.join(' × ')} values are stored in this page${alone && list.length > 1 ? ', each parameter with the others at their own' : ''}; between two of them the picture is interpolated.`;
+  const many = alone && list.length > 1 ? `${count[0]} values of each, with the others at their own,` : `${count.join(' × ')} values`;
+  const told = `Motions for ${many} are stored in this page; between two of them the picture is interpolated.`;
   // What a picture has in common with the model's own is stored once.
   const whole = (s, k) => s ? { ...s, normals: s.normals ?? own.surfaces[k].normals, triangles: s.triangles ?? own.surfaces[k].triangles } : own.surfaces[k];
   const found = place => { const c = cases.get(key(place)); if (c?.data && !c.motion) { c.data.surfaces = c.data.surfaces.map(whole); c.motion = new Motion(c.data); } return c; };
