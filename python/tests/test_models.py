@@ -285,6 +285,15 @@ def test_a_run_that_ends_early_raises_with_what_it_had_found(models, cli, tmp_pa
     assert told.value.results is None
 
 
+def test_a_linkage_is_read(models, cli):
+    m = biela.load(models / "four-bar.toml")
+    assert m.linkage(at=1.0) == json.loads(cli("linkage", models / "four-bar.toml", "--at", "1", "--json"))
+    found = m.run(signals=["P2.transmission", "B.angle.ratio"])
+    assert abs(found["P2.transmission"][0] - m.linkage()["transmission"][0]["angle"]) < 1e-12
+    with pytest.raises(biela.BielaError, match="no planar linkage"):
+        biela.load(models / "rssr.toml").linkage()
+
+
 def test_the_range_of_a_driver(models, cli):
     m = biela.load(models / "four-bar.toml")
     assert m.range() == json.loads(cli("range", models / "four-bar.toml", "--json"))

@@ -3,14 +3,15 @@
 //! ```text
 //! Blueprint ── values of parameters ──► Model ──► System (a formulation of it) ──► solvers ──► Results
 //! ```
-//! Each module uses only those before it: `expr`, `motion`, `joints`, `couplings`, `drivers`, `loads`, `model`, `blueprint`, `signal`,
-//! `plan`, `system`, `tree`, `solve`. Texts and pictures are crates above this one.
+//! Each module uses only those before it: `expr`, `motion`, `joints`, `couplings`, `drivers`, `loads`, `model`, `blueprint`, `linkage`,
+//! `signal`, `plan`, `system`, `tree`, `solve`. Texts and pictures are crates above this one.
 
 pub mod blueprint;
 pub mod couplings;
 pub mod drivers;
 pub mod expr;
 pub mod joints;
+pub mod linkage;
 pub mod loads;
 pub mod model;
 pub mod motion;

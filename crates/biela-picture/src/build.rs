@@ -12,6 +12,7 @@ use super::{telescope, Animation};
 use biela_base::sorting::sort_by;
 use biela_core::drivers::Target;
 use biela_core::joints::{Glyph, Joint, Key, Marker};
+use biela_core::linkage::{pairs, plane};
 use biela_core::loads::Law;
 use biela_core::model::{Model, GROUND};
 use biela_math::{Pose, Rotation, Vec3};
@@ -213,6 +214,7 @@ impl<'a> Builder<'a> {
             lift: self.layers.iter().fold(0.0f64, |m, l| m.max(*l)) * 0.5 * self.pitch() + 0.5 * self.flat(),
             loose: None,
             outermost: Vec::new(),
+            links: if self.planar && plane(model).is_some() { pairs(model) } else { Vec::new() },
             figures: self.figures,
         };
         scene.outermost = outermost(&scene, motion);

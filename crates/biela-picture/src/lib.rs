@@ -14,6 +14,7 @@
 //! | `facets`, `camera` | all triangles at a sample, and how still pictures see them |
 //! | `raster`, `svg`, `gif` | pixels (PNG), drawing, animated pixels |
 //! | `gltf` | binary glTF with animation |
+//! | `linkage` | instant centres, polygons and pole curves of a planar linkage |
 
 mod animation;
 mod build;
@@ -26,6 +27,7 @@ mod gears;
 mod gif;
 mod gltf;
 mod hardware;
+pub mod linkage;
 mod links;
 mod meshes;
 pub mod page;

@@ -3,6 +3,7 @@
 #![allow(non_snake_case)] // X_BS: a solid's pose in its body (docs/notation.md).
 
 use biela_base::display_units::DisplayUnits;
+use biela_core::linkage::Pair;
 use biela_core::model::Mesh;
 use biela_core::solve::loose_coordinates::Loose;
 use biela_math::{Pose, Rotation, Vec3};
@@ -42,6 +43,8 @@ pub struct Scene {
     pub up: Vec3,
     /// Whether there are so many bodies that round things get few corners.
     pub coarse: bool,
+    /// Pairs of links whose instant centres are told; none where the mechanism is no planar linkage.
+    pub links: Vec<Pair>,
     /// How far in front of the joint points the foremost layer lies.
     pub lift: f64,
     /// What is moved by hand in the page where drivers leave freedoms and there is one position alone.

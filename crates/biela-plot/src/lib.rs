@@ -4,11 +4,16 @@
 //! Results ──figure──► Plot ──layout──► Scene (lines, rectangles, texts) ──► svg · png
 //!                      └───────────────────────────────────────────────────► sketch
 //! ```
+//! A [`drawing::Drawing`], frames with lines, circles and marks to scale, becomes such a scene in `frames`.
+//!
 //! All decisions about looks are taken once, in `layout`; the back ends only draw. The feature `plots`, on by default, has SVG and PNG.
 
+pub mod drawing;
 mod figure;
 #[cfg(feature = "plots")]
 mod font;
+#[cfg(feature = "plots")]
+mod frames;
 #[cfg(feature = "plots")]
 mod layout;
 #[cfg(feature = "plots")]
@@ -85,6 +90,30 @@ pub fn write(path: &Path, plot: &Plot) -> Result<()> {
     let draw = by_extension(path, DRAWN.iter().copied(), LEFT_OUT)?;
     let bytes = draw(plot)?;
     write_atomically(path, |out| out.write_all(&bytes))
+}
+
+/// Writes a drawing in the same way.
+pub fn write_drawing(path: &Path, drawing: &drawing::Drawing) -> Result<()> {
+    check_extension(path)?;
+    let bytes = drawing_bytes(drawing, path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png")))?;
+    write_atomically(path, |out| out.write_all(&bytes))
+}
+
+/// A drawing as the bytes of a PNG or SVG file.
+#[cfg(feature = "plots")]
+pub fn drawing_bytes(drawing: &drawing::Drawing, as_png: bool) -> Result<Vec<u8>> {
+    let scene = frames::scene(drawing);
+    if as_png {
+        png::draw(&scene)
+    } else {
+        Ok(svg::draw(&scene).into_bytes())
+    }
+}
+
+/// Without the feature `plots` no extension is known.
+#[cfg(not(feature = "plots"))]
+fn drawing_bytes(_: &drawing::Drawing, _: bool) -> Result<Vec<u8>> {
+    Ok(Vec::new())
 }
 
 /// Draws a figure as the bytes of a file.

@@ -9,6 +9,7 @@ use biela::plan::{measure, Measures, Wanted};
 use biela::results::Column;
 use biela::signal::Choice;
 use biela::solve::ik::{self, Redundancy, Task};
+use biela::solve::mechanism::linkage;
 use biela::solve::newton::{self, Method, METHODS};
 use biela::solve::outcome::Outcome;
 use biela::solve::range::range;
@@ -310,6 +311,14 @@ impl Model {
     fn range<'py>(&self, py: Python<'py>, driver: Option<String>) -> PyResult<Bound<'py, PyAny>> {
         let compiled = self.compiled(py)?;
         let report = leavable(py, move || range(&compiled.model, driver.as_deref()).map(|r| r.json().to_string()))?;
+        json(py, report)
+    }
+
+    /// What the theory of machines reads off a planar linkage at a time, or at the start: the report of ``biela linkage --json``.
+    #[pyo3(signature = (at = None))]
+    fn linkage<'py>(&self, py: Python<'py>, at: Option<f64>) -> PyResult<Bound<'py, PyAny>> {
+        let compiled = self.compiled(py)?;
+        let report = leavable(py, move || linkage(&compiled.model, at).map(|r| r.json().to_string()))?;
         json(py, report)
     }
 

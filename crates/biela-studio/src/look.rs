@@ -4,6 +4,7 @@ use crate::given::{Given, Last, Seen};
 use biela::display_units::Scale;
 use biela::drivers::Target;
 use biela::error::{Error, Reason, Result};
+use biela::linkage::plane;
 use biela::model::{Analysis, Model, Study};
 use biela::picture::{self, page, Animation};
 use biela::results::Results;
@@ -101,7 +102,8 @@ pub(crate) fn picture_data(model: &Model, results: &Results) -> Result<String> {
 /// The motion, or one position where it cannot be had, or else the drawing; with what went wrong at which stage.
 fn motion(given: &Given, model: &Model, newest: impl Fn() -> bool) -> (Results, Option<(Error, &'static str)>) {
     let started = Instant::now();
-    let quick = model.with_study(Study { steps: model.study.steps.min(MOST_STEPS), ..model.study.clone() });
+    let every = plane(model).is_some();
+    let quick = model.with_study(Study { steps: model.study.steps.min(MOST_STEPS), every, ..model.study.clone() });
     let formulation = given.formulation.clone().unwrap_or_else(|| formulation_of(model).to_string());
     let mut late = false;
     let run = match quick.study.analysis {

@@ -131,7 +131,9 @@ pub mod sweep;
 
 pub use biela_base::error::ErrorKind;
 pub use biela_base::{display_units, error, failure, signal_name, source, unit_product, units, Error, Result};
-pub use biela_core::{blueprint, couplings, drivers, expr, joints, loads, model, motion, plan, signal, solve, system};
+pub use biela_core::{
+    blueprint, couplings, drivers, expr, joints, linkage, loads, model, motion, plan, signal, solve, system,
+};
 pub use biela_math as math;
 #[cfg(feature = "pictures")]
 pub use biela_picture as picture;

@@ -43,6 +43,7 @@ const LIBRARY: &[Part] = &[
             "loads",
             "model",
             "blueprint",
+            "linkage",
             "signal",
             "plan",
             "system",

@@ -56,6 +56,47 @@ end = 0.01
 steps = 2
 "#;
 
+/// A linkage in a plane.
+const LINKAGE: &str = r#"
+gravity = [0, -9.81, 0]
+[bodies.crank]
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+[bodies.rod]
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+points = { G = [2, 0.3, 0] }
+[bodies.piston]
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+[joints.O]
+type = "revolute"
+bodies = ["ground", "crank"]
+at = [0, 0, 0]
+axis = "z"
+[joints.B]
+type = "revolute"
+bodies = ["crank", "rod"]
+at = [1, 0.5, 0]
+axis = "z"
+[joints.C]
+type = "revolute"
+bodies = ["rod", "piston"]
+at = [4, 0, 0]
+axis = "z"
+[joints.guide]
+type = "prismatic"
+bodies = ["ground", "piston"]
+at = [4, 0, 0]
+axis = "x"
+[drivers.motor]
+joint = "O"
+value = "t"
+[run]
+end = 0.01
+steps = 2
+"#;
+
 /// A bar of a planar model.
 const BAR: &str = r#"
 planar = true
@@ -109,9 +150,11 @@ pub fn page() -> Result<String> {
     let mut signals: Vec<Signal> = Vec::new();
     for (word, analysis) in Analysis::ALL {
         let machines = match analysis {
-            Analysis::Kinematics => vec![MACHINE.to_string(), BAR.to_string()],
-            Analysis::InverseDynamics => vec![MACHINE.to_string()],
-            Analysis::Statics | Analysis::Dynamics => vec![MACHINE.to_string(), PENDULUM.to_string()],
+            Analysis::Kinematics => vec![MACHINE.to_string(), LINKAGE.to_string(), BAR.to_string()],
+            Analysis::InverseDynamics => vec![MACHINE.to_string(), LINKAGE.to_string()],
+            Analysis::Statics | Analysis::Dynamics => {
+                vec![MACHINE.to_string(), LINKAGE.to_string(), PENDULUM.to_string()]
+            }
             Analysis::Modes | Analysis::StateSpace => vec![hanging()],
         };
         for text in machines {
@@ -150,7 +193,7 @@ pub fn page() -> Result<String> {
     text.push_str("\nReactions are what the first body exerts on the second, at the joint point of the second: the constraint's part alone, without\nsprings, friction and drivers of the joint. Which of them are unique is told in the notes ([Forces](../model.md#forces)).\n");
     text.push_str("\n## On request\n\nNo columns of a full run: told where they are asked for by name, in `--signals`, `--measure`, `plot`, `[signals]`, sweeps and\noptimisations. A name of an element or a pattern reaches them where it fits no column of a full run: `ground`, `*.speed`.\n");
     text.push_str(&table(&head, rows(signals.iter().filter(|s| s.on_request))?));
-    text.push_str("\nMagnitudes are those of vectors in space. Roll, pitch and yaw are turns about the fixed axes x, y and z in that order, as in URDF, roll and yaw in\n(−π, π]; where the pitch is a right angle roll is 0. The ground bears what joints, drivers and loads exert on it, so that its force is the weight less\nthe rate of momentum where no load acts from outside. A model whose own element is called `system` or `ground` has that element's signals instead.\nSignals that a model makes of others are the last columns of a full run: [`[signals]`](../model.md#signals).\n");
+    text.push_str("\nMagnitudes are those of vectors in space. Roll, pitch and yaw are turns about the fixed axes x, y and z in that order, as in URDF, roll and yaw in\n(−π, π]; where the pitch is a right angle roll is 0. The ground bears what joints, drivers and loads exert on it, so that its force is the weight less\nthe rate of momentum where no load acts from outside. A model whose own element is called `system` or `ground` has that element's signals instead.\nInstant centres, inflection circles and transmission angles are told of mechanisms in a plane, `planar = true` or not ([Read a linkage](../how-to/linkage.md)); names of two bodies are in the order of\nthe model, the ground first. Infinite values are infinite, `NaN` is what nothing determines: a centre of links that stand still, the bend of a path at its cusp.\nSignals that a model makes of others are the last columns of a full run: [`[signals]`](../model.md#signals).\n");
     Ok(text)
 }
 
@@ -179,10 +222,15 @@ fn rows<'s>(signals: impl Iterator<Item = &'s Signal>) -> Result<Vec<Vec<String>
 fn general(model: &Model, name: &str) -> String {
     let Some(signal) = signal::Signal::parse(model, name) else { return name.to_string() };
     let element = match signal.element {
-        Element::Body(_) | Element::BodyFigures(_) => "<body>".to_string(),
-        Element::Point(..) | Element::PointFigures(..) => signal_name::join("<body>", "<point>"),
-        Element::Coordinate(..) | Element::Shape(..) => signal_name::join("<joint>", "<coordinate>"),
-        Element::Reaction(_) | Element::Resultant(_) | Element::Axial(_) => "<joint>".to_string(),
+        Element::Body(_) | Element::BodyFigures(_) | Element::Inflection(_) => "<body>".to_string(),
+        Element::Point(..) | Element::PointFigures(..) | Element::Bend(..) => signal_name::join("<body>", "<point>"),
+        Element::Coordinate(..) | Element::Shape(..) | Element::Advantage(..) => {
+            signal_name::join("<joint>", "<coordinate>")
+        }
+        Element::Centre(_) => signal_name::join("<body>", "<body>"),
+        Element::Reaction(_) | Element::Resultant(_) | Element::Axial(_) | Element::Transmission(_) => {
+            "<joint>".to_string()
+        }
         Element::LocalReaction(_) => signal_name::local("<joint>"),
         Element::Limit(_) => signal_name::limit("<joint>"),
         Element::Coupling(_) => "<coupling>".to_string(),
@@ -220,6 +268,22 @@ fn meaning(pattern: &str) -> Option<&'static str> {
         "<driver>.power" => "power that the driver gives to the mechanism: effort times rate",
         "<joint>.force" => "magnitude of the reaction force",
         "<joint>.axial" => "tension of a joint that keeps a distance, negative where it pushes",
+        "<joint>.transmission" => "transmission angle, at most 90°: a right angle less the pressure angle",
+        "<joint>.<coordinate>.ratio" => "rate of an output over that of the only driver",
+        "<joint>.<coordinate>.advantage" => {
+            "mechanical advantage: force or torque out over that in, the reverse of the ratio"
+        }
+        _ if pattern.starts_with("<body>.<body>.centre.local.") => {
+            "the same in the second body's frame: the moving pole curve"
+        }
+        _ if pattern.starts_with("<body>.<body>.centre.") => "instant centre of two links of a planar linkage",
+        "<body>.inflection.diameter" => "diameter of the inflection circle of a body in a plane",
+        _ if pattern.starts_with("<body>.inflection.") => {
+            "inflection pole, on the circle opposite to the instant centre"
+        }
+        "<body>.<point>.curvature" => "curvature of a point's path; in planar models positive to the left",
+        "<body>.<point>.radius" => "radius of curvature",
+        _ if pattern.starts_with("<body>.<point>.evolute.") => "centre of curvature",
         "ground.fx" | "ground.fy" | "ground.fz" => "force of joints, drivers and loads on the ground",
         "ground.mx" | "ground.my" | "ground.mz" => {
             "their moment about the ground's origin, or about `moment_point` of `[run]`"

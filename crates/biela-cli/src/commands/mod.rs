@@ -6,6 +6,7 @@ mod check;
 mod convert;
 mod eval;
 mod ik;
+mod linkage;
 mod new;
 mod optimise;
 mod plot;
@@ -39,6 +40,7 @@ pub static COMMANDS: &[Command] = &[
     check::COMMAND,
     assemble::COMMAND,
     range::COMMAND,
+    linkage::COMMAND,
     run::COMMAND,
     signals::COMMAND,
     ik::COMMAND,

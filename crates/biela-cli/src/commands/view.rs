@@ -4,6 +4,7 @@ use super::{view_vary, Command};
 use crate::options;
 use crate::output::say;
 use biela::error::{counted, Error, Result};
+use biela::linkage::plane;
 use biela::picture::export::{self, picture_format, Choice, PictureFormat};
 use biela::picture::page::html_varied;
 use biela::picture::{self, Animation};
@@ -76,8 +77,11 @@ fn run(arguments: &ArgMatches) -> Result<()> {
             Error::new("--at is the time of a still picture, and none is asked for").note("add --still FILE.png")
         );
     }
+    let mut model = options::load(arguments)?;
+    // Pages of linkages hold what is read off them, to be plotted.
+    model.study.every = outputs.iter().any(|(_, format)| format.extension == "html") && plane(&model).is_some();
     let run = |model| super::run::solve_with_forces(model, arguments);
-    let (model, Outcome { results, ended }, loose) = or_at_rest(options::load(arguments)?, run)?;
+    let (model, Outcome { results, ended }, loose) = or_at_rest(model, run)?;
     let motion = Animation::new(&model, &results)?;
     let scene = picture::scene(&model, &motion)?;
     if let (Some(t), Some(first), Some(last)) =

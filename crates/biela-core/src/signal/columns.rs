@@ -2,6 +2,7 @@
 
 use super::derived::{self, Recipe};
 use super::parse::whole;
+use super::quantities;
 use super::{coordinate_elements, Cost, Element, Signal};
 use crate::model::{Analysis, Model, Singular, Study};
 use crate::signal_name;
@@ -197,6 +198,7 @@ fn on_request(model: &Model, extent: Extent) -> Vec<Signal> {
         let moves = |k: &usize| !signal_name::is_limit_effort(&signal_name::effort(&model.drivers[*k].name));
         (0..model.drivers.len()).filter(moves).for_each(|k| add(Element::Power(k)));
     }
-    whole(model).filter(|element| extent.forces || *element != Element::Ground).for_each(add);
+    whole(model).filter(|element| extent.forces || *element != Element::Ground).for_each(&mut add);
+    quantities::elements(model).into_iter().for_each(add);
     list
 }

@@ -1,14 +1,16 @@
 //! Elements: what has signals, by its place in the model.
 
 use super::leaf::{
-    derived, Leaf, ANGLE, AXIAL, BALANCE, BODY, BODY_FIGURES, EIGENVALUE, ENERGY, FORCE, NUMBER, PLANAR_BODY,
-    PLANAR_BODY_FIGURES, PLANAR_POINT, PLANAR_SYSTEM, PLANAR_WRENCH, POINT, POINT_FIGURES, POWER, RESULTANT, SHAPE,
-    SLIDE, SYSTEM, TIME, TORQUE, TORQUES, WRENCH,
+    derived, Leaf, ANGLE, ANGLE_RATIO, AXIAL, BALANCE, BEND, BODY, BODY_FIGURES, CENTRE, EIGENVALUE, ENERGY, FORCE,
+    INFLECTION, LENGTH_RATIO, NUMBER, PLANAR_BEND, PLANAR_BODY, PLANAR_BODY_FIGURES, PLANAR_CENTRE, PLANAR_INFLECTION,
+    PLANAR_POINT, PLANAR_SYSTEM, PLANAR_WRENCH, POINT, POINT_FIGURES, POWER, RATIO, RESULTANT, SHAPE, SLIDE, SYSTEM,
+    TIME, TORQUE, TORQUES, TRANSMISSION, WRENCH,
 };
 use super::Signal;
 use crate::couplings::CoordinateRef;
 use crate::drivers::{Driver, Target};
 use crate::joints::{CoordinateName, Joint};
+use crate::linkage::{input, Pair, Transmission};
 use crate::model::{Model, GROUND};
 use crate::signal_name::{self, join, limit, local};
 
@@ -49,6 +51,16 @@ pub enum Element {
     Ground,
     /// The mechanism as a whole: its mass centre and its momentum.
     System,
+    /// The instant centre of two links.
+    Centre(Pair),
+    /// The inflection circle of a body that moves against the ground.
+    Inflection(usize),
+    /// How a point's path bends. Body, point.
+    Bend(usize, usize),
+    /// How a joint passes force on.
+    Transmission(Transmission),
+    /// A joint coordinate as output of the one that is driven: joint, coordinate.
+    Advantage(usize, usize),
     /// A signal that the model makes of others.
     Derived(usize),
     /// The balance of energy and work in a motion under forces.
@@ -74,15 +86,17 @@ impl Element {
     pub fn name(&self, model: &Model) -> String {
         match *self {
             Element::Time => signal_name::TIME.into(),
-            Element::Body(k) | Element::BodyFigures(k) => model.bodies[k].name.clone(),
-            Element::Point(k, p) | Element::PointFigures(k, p) => {
+            Element::Body(k) | Element::BodyFigures(k) | Element::Inflection(k) => model.bodies[k].name.clone(),
+            Element::Point(k, p) | Element::PointFigures(k, p) | Element::Bend(k, p) => {
                 join(&model.bodies[k].name, &model.bodies[k].points[p].0)
             }
-            Element::Coordinate(k, c) | Element::Shape(k, c) => {
+            Element::Coordinate(k, c) | Element::Shape(k, c) | Element::Advantage(k, c) => {
                 let joint = &model.joints[k];
                 join(&joint.name, joint.kind.coordinates().get(c).map_or("", |c| c.name))
             }
             Element::Reaction(k) | Element::Resultant(k) | Element::Axial(k) => model.joints[k].name.clone(),
+            Element::Centre(pair) => join(&model.bodies[pair.bodies[0]].name, &model.bodies[pair.bodies[1]].name),
+            Element::Transmission(t) => model.joints[t.joint].name.clone(),
             Element::LocalReaction(k) => local(&model.joints[k].name),
             Element::Coupling(k) => model.couplings[k].name.clone(),
             Element::Driver(k) | Element::Power(k) => model.drivers[k].name.clone(),
@@ -123,6 +137,21 @@ impl Element {
             Element::Power(_) => &POWER,
             Element::System if model.space.is_planar() => &PLANAR_SYSTEM,
             Element::System => &SYSTEM,
+            Element::Centre(_) if model.space.is_planar() => &PLANAR_CENTRE,
+            Element::Centre(_) => &CENTRE,
+            Element::Inflection(_) if model.space.is_planar() => &PLANAR_INFLECTION,
+            Element::Inflection(_) => &INFLECTION,
+            Element::Bend(..) if model.space.is_planar() => &PLANAR_BEND,
+            Element::Bend(..) => &BEND,
+            Element::Transmission(_) => &TRANSMISSION,
+            Element::Advantage(joint, coordinate) => {
+                let angle = |of| is_angle(&model.joints, of);
+                match (angle(CoordinateRef { joint, coordinate }), input(model).is_none_or(angle)) {
+                    (false, true) => &LENGTH_RATIO,
+                    (true, false) => &ANGLE_RATIO,
+                    _ => &RATIO,
+                }
+            }
             Element::Derived(k) => derived(model.study.derived[k].unit),
             Element::Coupling(k) => effort_along(&model.joints, model.couplings[k].coordinates.last().copied()),
             Element::Driver(k) => effort_leaves(&model.drivers[k], &model.joints),
@@ -140,6 +169,17 @@ impl Element {
     /// Its signals, in the order of their columns.
     pub fn signals(self, model: &Model) -> impl Iterator<Item = Signal> {
         self.leaves(model).iter().map(move |leaf| Signal { element: self, leaf })
+    }
+
+    /// The signal of it that bears the name.
+    pub(super) fn named(self, model: &Model, name: &str) -> Option<Signal> {
+        let start = self.name(model);
+        let word = match start.is_empty() {
+            true => name,
+            false if name == start => "",
+            false => signal_name::leaf(name, &start)?,
+        };
+        self.signal(model, word)
     }
 
     /// Its signal of that word.

@@ -142,6 +142,38 @@ pub(super) static SYSTEM: [Leaf; 9] = [
     rate("ly", "kg*m^2/s"),
     rate("lz", "kg*m^2/s"),
 ];
+pub(super) static CENTRE: [Leaf; 6] = [
+    rate("centre.x", "m"),
+    rate("centre.y", "m"),
+    rate("centre.z", "m"),
+    rate("centre.local.x", "m"),
+    rate("centre.local.y", "m"),
+    rate("centre.local.z", "m"),
+];
+pub(super) static PLANAR_CENTRE: [Leaf; 4] =
+    [rate("centre.x", "m"), rate("centre.y", "m"), rate("centre.local.x", "m"), rate("centre.local.y", "m")];
+pub(super) static INFLECTION: [Leaf; 4] = [
+    accel("inflection.diameter", "m"),
+    accel("inflection.x", "m"),
+    accel("inflection.y", "m"),
+    accel("inflection.z", "m"),
+];
+pub(super) static PLANAR_INFLECTION: [Leaf; 3] =
+    [accel("inflection.diameter", "m"), accel("inflection.x", "m"), accel("inflection.y", "m")];
+pub(super) static BEND: [Leaf; 5] = [
+    accel("curvature", "1/m"),
+    accel("radius", "m"),
+    accel("evolute.x", "m"),
+    accel("evolute.y", "m"),
+    accel("evolute.z", "m"),
+];
+pub(super) static PLANAR_BEND: [Leaf; 4] =
+    [accel("curvature", "1/m"), accel("radius", "m"), accel("evolute.x", "m"), accel("evolute.y", "m")];
+pub(super) static TRANSMISSION: [Leaf; 1] = [at("transmission", "rad")];
+/// Ratio and advantage of an output against an input, both angles or both lengths; a length against an angle; an angle against a length.
+pub(super) static RATIO: [Leaf; 2] = [rate("ratio", "1"), rate("advantage", "1")];
+pub(super) static LENGTH_RATIO: [Leaf; 2] = [rate("ratio", "m"), rate("advantage", "1/m")];
+pub(super) static ANGLE_RATIO: [Leaf; 2] = [rate("ratio", "1/m"), rate("advantage", "m")];
 pub(super) static TIME: [Leaf; 1] = [other("", "s")];
 pub(super) static NUMBER: [Leaf; 1] = [other("", "1")];
 pub(super) static EIGENVALUE: [Leaf; 5] = [

@@ -13,6 +13,7 @@
 //! | `parse` | a name as a signal; a name as a vector |
 //! | `derived` | signals that are made of others |
 //! | `columns` | every column of a run in its order |
+//! | `quantities` | signals of linkages: which there are, and their names |
 //! | `choice` | those that are asked for |
 
 mod choice;
@@ -21,6 +22,7 @@ mod derived;
 mod element;
 mod leaf;
 mod parse;
+mod quantities;
 
 pub use choice::{chosen, Choice};
 pub use columns::{Asked, Extent, Signals};
@@ -64,7 +66,10 @@ impl Signal {
     pub fn kind(&self) -> Kind {
         match self.leaf.unit {
             "1" => Kind::Known(Dimension::NUMBER),
-            unit => Expression::parse(&format!("1 {unit}"), &()).map_or(Kind::Any, |e| e.kind()),
+            unit => {
+                let one = unit.strip_prefix("1/").map_or(format!("1 {unit}"), |unit| format!("1/(1 {unit})"));
+                Expression::parse(&one, &()).map_or(Kind::Any, |e| e.kind())
+            }
         }
     }
 
@@ -77,6 +82,7 @@ impl Signal {
     pub fn is_on_request(&self) -> bool {
         use Element::{Axial, BodyFigures, Ground, PointFigures, Power, Resultant, System};
         matches!(self.element, BodyFigures(_) | PointFigures(..) | Resultant(_) | Axial(_) | Power(_) | Ground | System)
+            || self.element.is_of_linkage()
     }
 
     /// What must be computed for it; for what is made of others see [`needs`].
@@ -88,6 +94,11 @@ impl Signal {
             | Element::Coordinate(..)
             | Element::BodyFigures(_)
             | Element::PointFigures(..)
+            | Element::Centre(_)
+            | Element::Inflection(_)
+            | Element::Bend(..)
+            | Element::Transmission(_)
+            | Element::Advantage(..)
             | Element::System => match self.leaf.level {
                 Some(Level::Velocity) => Cost::Velocity,
                 Some(Level::Acceleration) => Cost::Acceleration,

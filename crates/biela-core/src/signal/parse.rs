@@ -1,6 +1,6 @@
 //! A name as a signal, and as a vector of signals.
 
-use super::{Element, Signal};
+use super::{quantities, Element, Signal};
 use crate::model::Model;
 use crate::signal_name;
 
@@ -21,6 +21,7 @@ impl Signal {
                     .and_then(|k| Element::Derived(k).signal(model, ""))
             })
             .or_else(|| of_whole(model, name))
+            .or_else(|| quantities::parse(model, name))
     }
 }
 
@@ -39,7 +40,7 @@ pub fn components(is_signal: impl Fn(&str) -> bool, name: &str) -> Vec<String> {
 fn alone(model: &Model, name: &str) -> Option<Signal> {
     use Element::{Balance, Eigenvalue, Energy, Lag, Mode, Residual, Singularity, Time};
     let elements = [Time, Residual, Mode, Singularity, Lag, Energy, Balance, Eigenvalue];
-    elements.into_iter().find_map(|element| named(model, element, name))
+    elements.into_iter().find_map(|element| element.named(model, name))
 }
 
 fn of_joint(model: &Model, name: &str) -> Option<Signal> {
@@ -48,7 +49,7 @@ fn of_joint(model: &Model, name: &str) -> Option<Signal> {
         let shapes = (0..joint.kind.coordinates().len()).map(|c| Element::Shape(j, c));
         let reactions = [Element::Reaction(j), Element::LocalReaction(j), Element::Limit(j), Element::Resultant(j)];
         let reactions = reactions.into_iter().chain(joint.kind.is_axial().then_some(Element::Axial(j)));
-        coordinates.chain(reactions).chain(shapes).find_map(|element| named(model, element, name))
+        coordinates.chain(reactions).chain(shapes).find_map(|element| element.named(model, name))
     })
 }
 
@@ -59,19 +60,19 @@ fn of_body(model: &Model, name: &str) -> Option<Signal> {
         [Element::Body(k), Element::BodyFigures(k)]
             .into_iter()
             .chain(points)
-            .find_map(|element| named(model, element, name))
+            .find_map(|element| element.named(model, name))
     })
 }
 
 fn of_effort(model: &Model, name: &str) -> Option<Signal> {
     let couplings = (0..model.couplings.len()).map(Element::Coupling);
     let drivers = (0..model.drivers.len()).flat_map(|k| [Element::Driver(k), Element::Power(k)]);
-    couplings.chain(drivers).find_map(|element| named(model, element, name))
+    couplings.chain(drivers).find_map(|element| element.named(model, name))
 }
 
 /// Signals of the ground and of the mechanism as a whole, whose names the model's own elements may have taken.
 fn of_whole(model: &Model, name: &str) -> Option<Signal> {
-    whole(model).find_map(|element| named(model, element, name))
+    whole(model).find_map(|element| element.named(model, name))
 }
 
 /// The ground and the mechanism as a whole, as far as no element of the model is called so.
@@ -91,16 +92,5 @@ fn of_matrix(model: &Model, name: &str) -> Option<Signal> {
     let (start, column) = signal_name::split(name)?;
     let place = |word: &str| word.parse::<usize>().ok()?.checked_sub(1);
     let element = Element::StateMatrix(place(signal_name::split(start)?.1)?, place(column)?);
-    named(model, element, name)
-}
-
-/// The signal of an element that bears the name.
-fn named(model: &Model, element: Element, name: &str) -> Option<Signal> {
-    let start = element.name(model);
-    let word = match start.is_empty() {
-        true => name,
-        false if name == start => "",
-        false => signal_name::leaf(name, &start)?,
-    };
-    element.signal(model, word)
+    element.named(model, name)
 }

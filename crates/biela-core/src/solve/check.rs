@@ -10,6 +10,7 @@ use crate::solve::assemble::assemble;
 use crate::solve::assembly_modes;
 use crate::solve::mobility;
 use crate::solve::motion::check_drivers;
+use crate::solve::range::{class_of, Class};
 use crate::solve::redundancy::Names;
 use crate::solve::run::named;
 use crate::solve::singularity::{self, Kind};
@@ -76,6 +77,8 @@ pub struct Report {
     pub rows: Vec<(String, &'static str, usize)>,
     /// Size by which lengths are divided.
     pub size: f64,
+    /// Grashof's class, of a four-bar.
+    pub class: Option<Class>,
 }
 
 /// What holds along the motion, from a generic position on it.
@@ -166,6 +169,7 @@ fn report_on(model: &Model, formulation: &str) -> Result<Report> {
         residual,
         rows,
         size: ws.size,
+        class: class_of(model),
     })
 }
 
@@ -323,6 +327,7 @@ impl Report {
             "assembled": true,
             "residual": self.residual,
             "size": self.size,
+            "class": self.class.map(Class::word),
         })
     }
 
@@ -400,6 +405,9 @@ impl Report {
                 some_of(&self.superfluous_drivers)
             ),
         };
+        if let Some(class) = self.class {
+            let _ = writeln!(out, "four-bar: {} (Grashof)", class.word());
+        }
         out
     }
     /// What holds along the motion, in words.

@@ -1,9 +1,10 @@
-//! Signals on request: magnitudes, tensions, powers, what the ground bears, the mechanism as a whole.
+//! Signals on request: magnitudes, tensions, powers, what the ground bears, the mechanism as a whole, quantities of linkages.
 
 use crate::joints::Space;
 use crate::math::Vec3;
 use crate::signal::Element;
 use crate::solve::forces::ForceAnalysis;
+use crate::solve::quantities::{self, origin};
 use crate::system::{inertia, rotor, System, Workspace};
 use std::f64::consts::{PI, TAU};
 
@@ -11,6 +12,7 @@ use std::f64::consts::{PI, TAU};
 pub fn is_made(element: Element) -> bool {
     use Element::{Axial, BodyFigures, Ground, PointFigures, Power, Resultant, System};
     matches!(element, BodyFigures(_) | PointFigures(..) | Resultant(_) | Axial(_) | Power(_) | Ground | System)
+        || element.is_of_linkage()
 }
 
 /// Values of an element; how many they are. What forces tell is left out where there are none.
@@ -20,6 +22,9 @@ pub fn values(
     element: Element,
     values: &mut [f64],
 ) -> usize {
+    if element.is_of_linkage() {
+        return quantities::values((system, ws), element, values);
+    }
     let model = system.model;
     let planar = model.space.is_planar();
     let mut put = |from: &[f64]| {
@@ -57,17 +62,6 @@ pub fn values(
         }
         _ => 0,
     }
-}
-
-/// Position, velocity and acceleration of a body's own origin, counted from the ground's.
-pub fn origin(system: &System, ws: &Workspace, body: usize) -> [Vec3; 3] {
-    let state = &ws.cache.bodies[body];
-    if system.model.reference.is_none() {
-        return [state.pose.origin, state.v, state.a];
-    }
-    let arm = state.pose.rotation.apply(system.model.origin_of(body));
-    let p = state.pose.origin + arm + system.model.ground_reference();
-    [p, state.velocity_at(arm), state.acceleration_at(arm)]
 }
 
 /// An angle in (−π, π]; what rounding puts beside −π is π.

@@ -13,13 +13,14 @@
 //! | [`singularity`] | distance to singular positions, and their type |
 //! | [`ik`], [`assembly_modes`], [`manual_pose`], [`loose_coordinates`] | inverse kinematics; every way to close; a position held by hand, and what is free to be |
 //! | [`forces`] | loads, multipliers, reactions, what is unique |
-//! | `made`, `derivation`, [`recorder`], `observer`, [`headline`], [`outcome`] | signals on request, and those made of others; state to columns; signals between samples; those to know first; samples up to where a run ended |
+//! | `quantities`, `made`, `derivation`, [`recorder`], `observer`, [`headline`], [`outcome`] | quantities of linkages; signals on request, and those made of others; state to columns; signals between samples; those to know first; samples up to where a run ended |
 //! | [`motion`] | a driven motion: a stepper on one branch, with monitors |
 //! | [`range`] | how far a driver can go, and what ends it; Grashof's classes |
 //! | [`kinematics`], [`statics`], [`design_sensitivity`] | runs of prescribed motion; where loads balance; positions of neighbouring designs |
 //! | [`forward`] | motion under forces: equations, integrators, open chains by tree algorithms, events, energy watch |
 //! | [`vibration`], [`state_space`] | natural modes; deviations from a motion |
 //! | [`run`], [`summary`] | any analysis, by one door; what a run tells, as data |
+//! | [`mechanism`] | what the theory of machines reads off a planar linkage |
 //! | [`check`], [`verify`] | the report; formulation against formulation |
 
 pub mod assemble;
@@ -43,11 +44,13 @@ pub mod loop_closure;
 pub mod loose_coordinates;
 mod made;
 pub mod manual_pose;
+pub mod mechanism;
 pub mod mobility;
 pub mod motion;
 pub mod newton;
 mod observer;
 pub mod outcome;
+mod quantities;
 pub mod range;
 pub mod recorder;
 pub mod redundancy;

@@ -12,7 +12,8 @@ use crate::solve::branch::Identity;
 use crate::solve::derivation::Derivation;
 use crate::solve::forces::{Applied, ForceAnalysis};
 use crate::solve::joint_limits::{has_limit, overstepped};
-use crate::solve::made::{self, origin};
+use crate::solve::made;
+use crate::solve::quantities::origin;
 use crate::system::{System, Workspace};
 
 /// A sample to be recorded: everything is realised in the workspace.
@@ -149,7 +150,7 @@ impl Recorder {
             };
             let values = &values[..count];
             // What tells about the motion may be unbounded.
-            if let Some(k) = values.iter().position(|x| !x.is_finite()).filter(|_| !is_watched(element)) {
+            if let Some(k) = values.iter().position(|x| !x.is_finite()).filter(|_| !may_be_unbounded(element)) {
                 unsound.get_or_insert(first + k);
             }
             let columns = self.columns[first..].iter_mut().zip(&self.filled[first..]).zip(values);
@@ -226,6 +227,11 @@ pub(super) fn blocks(system: &System, signals: &Signals, filled: &[bool]) -> Vec
         blocks.pop();
     }
     blocks
+}
+
+/// Whether what an element tells may be infinite or no number.
+fn may_be_unbounded(element: Element) -> bool {
+    is_watched(element) || element.is_of_linkage()
 }
 
 fn is_watched(element: Element) -> bool {

@@ -2,7 +2,7 @@
 const $ = id => document.getElementById(id);
 const picture = $('picture');
 let data, motion, drawing, camera, labels, renderer = null, rendererName = 'webgl2', length = 0, panels = [];
-const show = { names: true, axes: true, grid: true, shadow: true, frames: false, joints: false, traces: false, velocity: false, acceleration: false, reaction: false, effort: false };
+const show = { names: true, axes: true, grid: true, shadow: true, frames: false, joints: false, traces: false, centres: false, poles: false, inflection: false, velocity: false, acceleration: false, reaction: false, effort: false };
 const state = { t: 0, playing: false, loop: true, speed: 1, last: 0, dirty: true, lines: true };
 const chosen = new Set();
 
@@ -97,10 +97,12 @@ $('loop').onclick = () => { state.loop = !state.loop; $('loop').setAttribute('ar
 $('scrub').oninput = () => { play(false); seek(+$('scrub').value); };
 
 // Toggles; what the data does not hold cannot be switched on.
-const toggles = [['names', 'Names'], ['frames', 'Frames'], ['joints', 'Joint axes'], ['traces', 'Traces'], ['velocity', 'Velocity'], ['acceleration', 'Acceleration'], ['reaction', 'Reactions'], ['effort', 'Efforts'], ['grid', 'Grid']];
+const toggles = [['names', 'Names'], ['frames', 'Frames'], ['joints', 'Joint axes'], ['traces', 'Traces'], ['centres', 'Centres'], ['poles', 'Pole curves'], ['inflection', 'Inflection'], ['velocity', 'Velocity'], ['acceleration', 'Acceleration'], ['reaction', 'Reactions'], ['effort', 'Efforts'], ['grid', 'Grid']];
 function setToggles() {
   $('toggles').replaceChildren();
   for (const [key, words] of toggles) {
+    // What linkages in a plane alone have.
+    if (['centres', 'poles', 'inflection'].includes(key) && !labels.linkage.centres.some(c => key === 'centres' || c.rows && !c.bodies[0])) continue;
     const button = document.createElement('button');
     button.textContent = words; button.id = `show-${key}`;
     const there = !(key in drawing.arrows) || drawing.arrows[key].units.length > 0;
@@ -207,9 +209,9 @@ function draw() {
   drawing.update(state.t, show);
   // Lines of the grid follow the camera where it comes near.
   const mesh = show.grid && drawing.floor ? Object.values(drawing.grid(camera)).join() : '';
-  if (state.lines || mesh !== state.mesh) { state.lines = false; state.mesh = mesh; renderer.setLines(drawing.lines(show, chosen, dark, camera)); state.style = style(); }
+  if (state.lines || mesh !== state.mesh) { state.lines = false; state.mesh = mesh; renderer.setLines(drawing.lines(show, chosen, dark, camera).concat(show.poles ? labels.linkage.lines() : [])); state.style = style(); }
   renderer.draw(camera, show, dark, state.ratio);
-  labels.draw(camera, show, dark, state.ratio);
+  labels.draw(camera, show, dark, state.ratio, state.t);
   page.drawn?.();
   panels.forEach(p => p.draw(state.t, state.style));
   $('scrub').value = state.t;

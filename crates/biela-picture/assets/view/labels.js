@@ -1,11 +1,11 @@
 // Names over the picture, moved apart where they would cover each other.
 class Labels {
-  constructor(canvas, drawing) { this.context = canvas.getContext('2d'); this.drawing = drawing; }
+  constructor(canvas, drawing) { this.context = canvas.getContext('2d'); this.drawing = drawing; this.linkage = new Linkage(drawing); }
 
-  draw(camera, show, dark, ratio) {
+  draw(camera, show, dark, ratio, t) {
     const { context: pen, drawing } = this, { data, frames } = drawing;
     // Without names only the camera moves what is written here.
-    const key = show.names ? '' : [show.axes, show.grid, dark, ratio, camera.width, camera.height, ...camera.m].join();
+    const key = show.names || show.centres || show.inflection ? '' : [show.axes, show.grid, dark, ratio, camera.width, camera.height, ...camera.m].join();
     if (key && key === this.key) return;
     this.key = key;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -35,6 +35,7 @@ class Labels {
         if (Math.abs(dot(a, camera.axes()[2])) < 0.98) text('xyz'[k], mul(a, l), css(AXES[k]), 700, 13, 2);
       });
     }
+    this.linkage.draw(pen, camera, show, dark, t, text);
     if (show.grid) this.scale(pen, camera, dark, taken, font);
     if (!show.names) return;
     const scale = camera.height / (2 * camera.half), near = Math.min(26, Math.max(5, 1.5 * data.thickness * scale));

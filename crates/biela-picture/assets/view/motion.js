@@ -17,6 +17,7 @@ class Motion {
     };
     const at = (r, k) => r.data ? r.low + r.step * r.data[k] : r.value;
     this.at = at;
+    this.row = row;
     this.count = count;
     const times = row(data.times);
     this.times = Float64Array.from({ length: count }, (_, k) => at(times, k));

@@ -47,7 +47,8 @@ class Mixed {
     // What stands still may be of other parts, such as strokes of a longer rail.
     const bodies = d.bodies.map((body, k) => !Mixed.alike(d, e, k) ? body : ({ ...body, label: mix3(body.label, e.bodies[k].label), parts: body.parts.map((part, i) => { const o = e.bodies[k].parts[i]; return { ...part, pose: pose(part.pose, o.pose), scale: mix3(part.scale, o.scale) }; }) }));
     const ends = (s, o) => s.ends.map((x, k) => ({ ...x, at: mix3(x.at, o.ends[k].at) }));
-    const data = { ...d, surfaces, bodies, size: mix(d.size, e.size), thickness: mix(d.thickness, e.thickness), lift: mix(d.lift, e.lift),
+    // Instant centres are those of computed motions alone.
+    const data = { ...d, surfaces, bodies, centres: [], circles: [], size: mix(d.size, e.size), thickness: mix(d.thickness, e.thickness), lift: mix(d.lift, e.lift),
       joints: d.joints.map((j, k) => ({ ...j, at: j.at.map((x, i) => mix3(x, e.joints[k].at[i])) })), points: d.points.map((x, k) => ({ ...x, at: mix3(x.at, e.points[k].at) })),
       struts: d.struts.map((s, k) => ({ ...s, scale: mix3(s.scale, e.struts[k].scale), ends: ends(s, e.struts[k]) })) };
     return { data, motion };

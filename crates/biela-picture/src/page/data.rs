@@ -2,7 +2,8 @@
 
 #![allow(non_snake_case)] // X_BS: a solid's pose in its body (docs/notation.md).
 
-use super::{base64, hand};
+use super::blob::Blob;
+use super::{base64, hand, linkage};
 use crate::scene::{DriverMark, JointMark, PointMark, StrutKind};
 use crate::surface::{Library, Surface};
 use crate::{Animation, Scene};
@@ -84,6 +85,7 @@ pub(super) fn told(scene: &Scene, motion: &Animation, extent: Extent, base: &[Va
             json!({ "name": c.name, "unit": scale.unit, "data": blob.channel(&shown, signals.floats) })
         })
         .collect();
+    let [centres, circles] = linkage::marks(scene, motion, &mut blob);
     let mut library = Library::new(scene.coarse);
     let figures: Vec<Value> = (0..scene.figures.len()).map(|k| figure(scene, k, &mut library)).collect();
     let joints: Vec<Value> = scene.joints.iter().map(|j| joint(j, &signals)).collect();
@@ -131,6 +133,8 @@ pub(super) fn told(scene: &Scene, motion: &Animation, extent: Extent, base: &[Va
         "untold": signals.untold,
         "plots": signals.plots,
         "mode": motion.signal("mode").and_then(|c| c.data.first().copied()),
+        "centres": centres,
+        "circles": circles,
         "blob": base64(&blob.bytes),
     });
     safe(&value.to_string())
@@ -139,34 +143,6 @@ pub(super) fn told(scene: &Scene, motion: &Animation, extent: Extent, base: &[Va
 /// JSON inside a page, where no text may look like a tag; U+2028 and U+2029 are safe in JSON that is parsed as JSON.
 pub(super) fn safe(json: &str) -> String {
     json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
-}
-
-/// Bytes of all numbers that change with time.
-#[derive(Default)]
-struct Blob {
-    bytes: Vec<u8>,
-}
-
-impl Blob {
-    /// Stores a row of numbers; what comes back says how to read it: `[value]`, `[offset, "f"]` or `[offset, low, high]`.
-    fn channel(&mut self, data: &[f64], floats: bool) -> Value {
-        let finite = data.iter().filter(|x| x.is_finite());
-        let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(*x), b.max(*x)));
-        let still = high - low <= 1e-12 * low.abs().max(high.abs());
-        if still && data.iter().all(|x| x.is_finite()) {
-            return json!([low]);
-        }
-        self.bytes.resize(self.bytes.len().div_ceil(4) * 4, 0);
-        let offset = self.bytes.len();
-        let whole = data.iter().all(|x| x.is_finite());
-        if floats || !whole {
-            data.iter().for_each(|x| self.bytes.extend((*x as f32).to_le_bytes()));
-            return json!([offset, "f"]);
-        }
-        let step = 65535.0 / (high - low);
-        data.iter().for_each(|x| self.bytes.extend((((x - low) * step).round() as u16).to_le_bytes()));
-        json!([offset, low, high])
-    }
 }
 
 /// The signals that a page holds.

@@ -4,8 +4,10 @@
 //! that is never run.
 
 mod base64;
+mod blob;
 mod data;
 mod hand;
+mod linkage;
 mod vary;
 
 use super::{Animation, Scene};
@@ -31,6 +33,7 @@ const SCRIPTS: &[&str] = &[
     include_str!("../../assets/view/drawing.js"),
     include_str!("../../assets/view/webgl.js"),
     include_str!("../../assets/view/canvas.js"),
+    include_str!("../../assets/view/linkage.js"),
     include_str!("../../assets/view/labels.js"),
     include_str!("../../assets/view/plots.js"),
     include_str!("../../assets/view/sliders.js"),

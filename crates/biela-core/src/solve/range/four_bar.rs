@@ -4,6 +4,7 @@
 //! neighbours. Which link that is, seen from the driven pivot, gives the class its name: the first body of the driven pivot is the frame (the
 //! ground, mostly), its second the driven link.
 
+use crate::drivers::Target;
 use crate::math::Vec3;
 use crate::model::{Model, GROUND};
 
@@ -104,6 +105,16 @@ pub fn class(model: &Model, driven: usize) -> Option<Class> {
         }
     }
     found.map(|f| Class::of(f.0))
+}
+
+/// The class of the four-bar of a model: that of a driven pivot, or else of one on the ground.
+pub fn class_of(model: &Model) -> Option<Class> {
+    let driven = model.drivers.iter().filter_map(|d| match &d.target {
+        Target::Coordinate { of, .. } => Some(of.joint),
+        _ => None,
+    });
+    let grounded = (0..model.joints.len()).filter(|k| model.joints[*k].bodies.contains(&GROUND));
+    driven.chain(grounded).find_map(|joint| class(model, joint))
 }
 
 /// Number of the link that each body is part of: bodies that are welded together are one.

@@ -22,7 +22,7 @@ use crate::solve::assembly_modes;
 use crate::solve::manual_pose::{self, Posture};
 use crate::solve::motion::Follower;
 use crate::system::System;
-pub use four_bar::{class, Class};
+pub use four_bar::{class, class_of, Class};
 use serde_json::{json, Value};
 use std::f64::consts::TAU;
 

@@ -1,0 +1,162 @@
+//! Where a link passes its force on to one that the ground holds, and how: what the transmission angle is measured between.
+//!
+//! A link without load that is held at two points pulls or pushes along the line through them, one that slides on another across the slide. The
+//! link that it acts on turns about its pivot on the ground, or slides there. The angle between the force and the way that its point can go is
+//! the pressure angle; what it lacks of a right angle is the transmission angle (Alt 1932). In a four-bar it is that between coupler and
+//! rocker, in a slider-crank that between the rod and the normal of the guide.
+
+use super::{tie, Tie};
+use crate::drivers::Target;
+use crate::joints::Joint;
+use crate::model::{Model, GROUND};
+
+/// One side of a joint: its point on that body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pin {
+    /// The joint.
+    pub joint: usize,
+    /// 0 for its first body, 1 for its second.
+    pub side: usize,
+}
+
+/// How a joint passes force on to a link that the ground holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Transmission {
+    /// The joint.
+    pub joint: usize,
+    /// Where the force acts.
+    pub at: Pin,
+    /// Its direction.
+    pub force: Force,
+    /// What holds the link that it acts on.
+    pub hold: Hold,
+}
+
+/// The direction of a force.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Force {
+    /// Towards a pin.
+    Towards(Pin),
+    /// Across the axis of a slide.
+    Across(usize),
+}
+
+/// What holds a link to the ground.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hold {
+    /// A pivot.
+    Pivot(Pin),
+    /// A slide.
+    Slide(usize),
+}
+
+/// The transmission of a joint; `None` where it passes nothing on to a link that the ground holds, or to one that is driven.
+pub fn transmission(model: &Model, joint: usize) -> Option<Transmission> {
+    transmissions(model).into_iter().find(|t| t.joint == joint)
+}
+
+/// Every transmission of a planar linkage.
+pub fn transmissions(model: &Model) -> Vec<Transmission> {
+    let driven = driven(model);
+    let far = distances(model, &driven);
+    let mut found = Vec::new();
+    for (k, joint) in model.joints.iter().enumerate().filter(|(_, j)| !j.bodies.contains(&GROUND)) {
+        // Either body may be the one that is led; the second, mostly.
+        let led = [1, 0].into_iter().find_map(|side| {
+            let (link, from) = (joint.bodies[side], joint.bodies[1 - side]);
+            // Force goes the way that leads away from the driver.
+            let led = !driven[link] && (far[from] < far[link] || far[from] == usize::MAX);
+            let hold = hold(model, link).filter(|_| led)?;
+            let (at, force) = force(model, (k, joint), (side, from), &far)?;
+            Some(Transmission { joint: k, at, force, hold })
+        });
+        found.extend(led);
+    }
+    found
+}
+
+/// The force that body `from` exerts at a joint on the body of that side: where, and in which direction.
+fn force(
+    model: &Model,
+    (k, joint): (usize, &Joint),
+    (side, from): (usize, usize),
+    far: &[usize],
+) -> Option<(Pin, Force)> {
+    let at = Pin { joint: k, side };
+    if joint.kind.is_axial() {
+        return Some((at, Force::Towards(Pin { joint: k, side: 1 - side })));
+    }
+    // A link that the ground holds itself bears a part of the force there.
+    if hold(model, from).is_some() {
+        return None;
+    }
+    let others = |body: usize| {
+        let joints = model.joints.iter().enumerate().filter(move |(j, other)| *j != k && other.bodies.contains(&body));
+        joints.map(move |(j, other)| Pin { joint: j, side: usize::from(other.bodies[1] == body) })
+    };
+    // Of several joints the one that leads to the driver.
+    let beyond = |pin: &Pin| far[model.joints[pin.joint].bodies[1 - pin.side]];
+    let other = match others(from).count() {
+        0 => return None,
+        1 => others(from).next()?,
+        _ => others(from).min_by_key(beyond).filter(|pin| beyond(pin) < usize::MAX)?,
+    };
+    let kind = |pin: Pin| {
+        let [a, b] = model.joints[pin.joint].bodies;
+        match tie(model, a, b) {
+            _ if model.joints[pin.joint].kind.is_axial() => Some(true),
+            Tie::Pivot(j) if j == pin.joint => Some(true),
+            Tie::Slide(j) if j == pin.joint => Some(false),
+            _ => None,
+        }
+    };
+    match (kind(at)?, kind(other)?) {
+        (true, true) => Some((at, Force::Towards(other))),
+        (true, false) => Some((at, Force::Across(other.joint))),
+        (false, true) => Some((other, Force::Across(k))),
+        (false, false) => None,
+    }
+}
+
+/// What holds a body to the ground, where that is one pivot or one slide.
+fn hold(model: &Model, body: usize) -> Option<Hold> {
+    match tie(model, GROUND, body) {
+        Tie::Pivot(joint) => Some(Hold::Pivot(Pin { joint, side: usize::from(model.joints[joint].bodies[1] == body) })),
+        Tie::Slide(joint) => Some(Hold::Slide(joint)),
+        Tie::Apart => None,
+    }
+}
+
+/// Bodies that drivers move against the ground.
+fn driven(model: &Model) -> Vec<bool> {
+    let mut driven = vec![false; model.bodies.len()];
+    for driver in model.drivers.iter() {
+        if let Target::Coordinate { of, .. } = &driver.target {
+            let bodies = model.joints[of.joint].bodies;
+            if bodies.contains(&GROUND) {
+                bodies.iter().for_each(|b| driven[*b] = *b != GROUND);
+            }
+        }
+    }
+    driven
+}
+
+/// How many joints away from a driven body each body is, the ground left out.
+fn distances(model: &Model, driven: &[bool]) -> Vec<usize> {
+    let mut far: Vec<usize> = driven.iter().map(|d| if *d { 0 } else { usize::MAX }).collect();
+    for _ in 0..far.len() {
+        let mut nearer = false;
+        for joint in model.joints.iter().filter(|j| !j.bodies.contains(&GROUND)) {
+            for [a, b] in [joint.bodies, [joint.bodies[1], joint.bodies[0]]] {
+                if far[a] < usize::MAX && far[a] + 1 < far[b] {
+                    far[b] = far[a] + 1;
+                    nearer = true;
+                }
+            }
+        }
+        if !nearer {
+            break;
+        }
+    }
+    far
+}
