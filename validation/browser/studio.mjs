@@ -93,6 +93,15 @@ try {
     assert.ok((await tab.run('__biela.editor.value')).includes('rocker  = 6\n'));
     await write(tab, text);
 
+    // Without a driver nothing is wrong, and a slider leads the joint.
+    await write(tab, text.replace(/\[drivers\.[^[]*/, ''));
+    assert.match(await tab.run(`document.getElementById('diagnostics').textContent`), /Nothing is wrong.*sliders under Joints/);
+    await tab.run(`(() => { const r = document.querySelector('#drivers [data-name="A.angle"] input'); r.value = 2; r.dispatchEvent(new Event('input')); })()`);
+    await until('the joint to be led', async () => { const q = (await point(tab, 'crank.P1')).world; return Math.abs(Math.atan2(q[1], q[0]) - 2) < 1e-4; });
+    const led = [await point(tab, 'coupler.P2'), await point(tab, 'rocker.P2')].map(m => m.world);
+    assert.ok(Math.hypot(led[0][0] - led[1][0], led[0][1] - led[1][1]) < 1e-4, 'the loop stays closed');
+    await write(tab, text);
+
     // A drag moves the crank: its pin follows the pointer round A.
     if (touch) await tab.run('scrollTo(0, 0)');
     const a = await point(tab, 'crank.A'), p = await point(tab, 'crank.P1'), radius = Math.hypot(p.x - a.x, p.y - a.y);

@@ -126,6 +126,54 @@ try {
     await clean(plain);
   });
 
+  /** Moves the slider of that name as a hand does; values as they are shown. */
+  const slide = (tab, name, value) => tab.run(`(() => { const r = document.querySelector('[data-name="${name}"] input[type=range]'); r.value = ${value}; r.dispatchEvent(new Event('input')); __biela.draw(); })()`);
+
+  for (const [width, height, more] of [[1280, 800, {}], [390, 844, { touch: true, dark: true }]]) await test(`joints without drivers at ${width}×${height}`, async () => {
+    const model = join(out, 'undriven.toml');
+    writeFileSync(model, 'units = "mm, deg"\n' + readFileSync('models/four-bar.toml', 'utf8').replace(/\[drivers\.[^[]*/, '').replace(/\[run\][^[]*/, ''));
+    const tab = await open(page(model, 'undriven'), width, height, more), hand = '__biela.hand';
+    assert.deepEqual(await tab.run(`${hand}.sliders.map(c => c.name)`), ['A.angle']);
+    assert.match(await tab.run(`document.getElementById('hand').textContent`), /solved in this page/);
+    // The crank is led round in degrees; coupler and rocker meet where circles about their pivots do.
+    for (const degrees of [80, 150]) {
+      await slide(tab, 'A.angle', degrees);
+      const phi = degrees * Math.PI / 180, pin = [2 * Math.cos(phi), 2 * Math.sin(phi)], dx = 10 - pin[0], dy = -pin[1], d = Math.hypot(dx, dy), a = (64 - 25 + d * d) / (2 * d), h = Math.sqrt(64 - a * a);
+      const due = [pin[0] + (a * dx - h * dy) / d, pin[1] + (a * dy + h * dx) / d];
+      const k = await tab.run(`__biela.data.bodies.findIndex(b => b.name === 'rocker')`), [x, y, , e0, , , e3] = await tab.run(`${hand}.poses[${k}]`), at = 2 * Math.atan2(e3, e0);
+      assert.ok(Math.hypot(x + 5 * Math.cos(at) - due[0], y + 5 * Math.sin(at) - due[1]) < 1e-9, `${degrees}`);
+    }
+    assert.ok(await tab.run('document.documentElement.scrollWidth <= innerWidth'), 'no sideways scrolling');
+    writeFileSync(join(out, `undriven-${width}.png`), await tab.screenshot());
+    await clean(tab);
+  });
+
+  await test('sliders of parameters', async () => {
+    const tab = await open(page('models/four-bar.toml', 'varied', '--vary', 'crank = 1.5..2.5 : 3', '--vary', 'coupler = 8..30 : 3'), 1280, 800);
+    const pin = () => tab.run(`(() => { const { data, motion } = __biela, p = data.points.find(p => p.name === 'crank.P1'); return Math.hypot(...motion.point(p.body, p.at, 7)); })()`);
+    // Stored, between two stored ones, and the model's own.
+    for (const [value, slack] of [[1.5, 1e-3], [1.75, 0.02], [2.5, 1e-3], [2, 1e-6]]) { await slide(tab, 'crank', value); assert.ok(Math.abs(await pin() - value) < slack, `${value}: ${await pin()}`); }
+    // With a coupler that is too long nothing closes, and the page says why.
+    await slide(tab, 'coupler', 30);
+    assert.match(await tab.run(`document.getElementById('vary').textContent`), /coupler = 30: /);
+    writeFileSync(join(out, 'varied.png'), await tab.screenshot());
+    await clean(tab);
+    const plain = await open(page('models/four-bar.toml', 'unvaried', '--vary', 'none'), 1280, 800);
+    assert.equal(await plain.run(`document.getElementById('vary').hidden`), true);
+    await clean(plain);
+  });
+
+  await test('the grid has a scale in the unit of lengths', async () => {
+    const tab = await open(page('models/slider-crank.toml', 'grid', '--units', 'mm'), 1280, 800), step = '(__biela.draw(), (({ step, ratio, unit }) => [step * ratio, unit])(__biela.drawing.grid(__biela.camera)))';
+    const [far, unit] = await tab.run(step);
+    assert.equal(unit, 'mm');
+    await tab.run('__biela.camera.zoom(0.05, 400, 300)');
+    const [near] = await tab.run(step);
+    for (const lines of [far, near]) assert.ok([1, 2, 5].some(m => { const p = Math.log10(lines / m); return Math.abs(p - Math.round(p)) < 1e-9; }), `${lines} mm`);
+    assert.ok(near < far / 5, `${near} of ${far}`);
+    await clean(tab);
+  });
+
   await test('hostile names stay names', async () => {
     const evil = '</script><img src=x onerror=window.hit=1><script>window.hit=1</script>';
     const model = join(out, 'hostile.toml');

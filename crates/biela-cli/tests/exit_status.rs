@@ -274,3 +274,51 @@ fn what_is_fixed_does_not_run() {
     let report = String::from_utf8_lossy(&told.stdout).into_owned();
     assert!(report.contains("fixed") && report.contains(words), "{report}");
 }
+
+/// Pages with sliders: for what no driver moves, and for parameters; ranges that are none are told with their place.
+#[test]
+fn pages_have_sliders() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let (model, page) = (folder.join("undriven.toml"), folder.join("sliders.html"));
+    let shipped = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models/four-bar.toml");
+    let text = std::fs::read_to_string(&shipped).expect("a shipped model");
+    let cut = text.find("[drivers").expect("drivers");
+    std::fs::write(&model, &text[..cut]).expect("a file");
+    let view = |model: &PathBuf, more: &[&str]| {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_biela"));
+        let found =
+            program.arg("view").arg(model).arg("-o").arg(&page).args(more).output().expect("the program starts");
+        let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (found.status.code(), said(&found.stdout), said(&found.stderr))
+    };
+    let data = || {
+        let html = std::fs::read_to_string(&page).expect("a page");
+        let start = html.find("id=\"data\">").expect("data") + 10;
+        let end = start + html[start..].find("</script>").expect("an end");
+        serde_json::from_str::<serde_json::Value>(&html[start..end]).expect("JSON")
+    };
+    let (code, said, message) = view(&model, &[]);
+    assert!(code == Some(0) && said.contains("1 of 1 freedom(s) have no driver"), "{said}{message}");
+    let hand = &data()["hand"]["coordinates"];
+    let names = hand.as_array().into_iter().flatten().filter(|c| c["independent"] == true).map(|c| c["name"].clone());
+    assert_eq!(names.collect::<Vec<_>>(), ["A.angle"]);
+    // A motion needs no hand. All combinations are there; with too long a coupler it is said why not.
+    let (code, said, message) = view(&shipped, &["--vary", "crank = 1..2 : 3", "--vary", "coupler=8..30:2"]);
+    assert!(code == Some(0) && said.contains("6 motions"), "{said}{message}");
+    let data = data();
+    assert!(data["hand"].is_null());
+    let cases = data["varied"]["cases"].as_array().expect("cases");
+    assert_eq!(cases.iter().filter(|c| c["data"].is_object()).count(), 3);
+    assert!(cases.iter().filter(|c| c["at"][1] == 1).all(|c| c["why"].is_string()));
+    for (asked, due) in [
+        ("crnk = 1..2", "did you mean 'crank'"),
+        ("crank = 1", "is no range"),
+        ("crank = 2..1", "from a lesser to a greater"),
+        ("crank = 1..2 : 1", "a whole number from 2"),
+        ("crank = 1..2 : 300", "a whole number from 2"),
+        ("crank", "a parameter and its range"),
+    ] {
+        let (code, _, message) = view(&shipped, &["--vary", asked]);
+        assert!(code == Some(1) && message.contains(due), "{asked}: {message}");
+    }
+}

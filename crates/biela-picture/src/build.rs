@@ -7,14 +7,14 @@
 
 use super::plane::Outlook;
 use super::room::around;
-use super::scene::{DriverMark, Figure, Form, JointMark, Part, PointMark, Scene, Strut, Tint};
-use super::Animation;
+use super::scene::{DriverMark, Figure, Form, JointMark, Part, PointMark, Scene, Strut, StrutKind, Tint};
+use super::{telescope, Animation};
 use biela_base::sorting::sort_by;
 use biela_core::drivers::Target;
-use biela_core::joints::{Glyph, Key, Marker};
+use biela_core::joints::{Glyph, Joint, Key, Marker};
 use biela_core::linkage::{pairs, plane};
 use biela_core::loads::Law;
-use biela_core::model::{Model, Shape, Solid, GROUND};
+use biela_core::model::{Model, GROUND};
 use biela_core::solve::headline::first_drawn;
 use biela_math::{Pose, Rotation, Vec3};
 use biela_plot::body_colour;
@@ -42,6 +42,8 @@ pub(super) struct Builder<'a> {
     /// Half the width of a link.
     pub r: f64,
     pub size: f64,
+    /// The middle of the room that joint points take, and how wide it is.
+    pub room: (Vec3, f64),
     /// Whether round things get few corners.
     pub coarse: bool,
     /// Layer of each body in a planar mechanism; the ground is behind all.
@@ -52,6 +54,9 @@ pub(super) struct Builder<'a> {
     pub points: Vec<Vec<Vec3>>,
     /// Bodies whose form is a block on a rail, so that a lone point needs no disc.
     pub covered: Vec<bool>,
+    /// Bodies that are drawn already, and shapes (body and number) in whose place something else is.
+    pub drawn: Vec<bool>,
+    pub replaced: Vec<(usize, usize)>,
     pub figures: Vec<Figure>,
 }
 
@@ -83,7 +88,8 @@ impl<'a> Builder<'a> {
         let middle = heights.iter().sum::<f64>() / heights.len().max(1) as f64;
         let layers = layers(model);
         let top = layers.iter().fold(0.0f64, |m, l| m.max(*l));
-        let colour = |k: usize| if k == GROUND { GREY } else { body_colour(k - 1) };
+        let usual = |k: usize| if k == GROUND { GREY } else { body_colour(k - 1) };
+        let colour = |k: usize| model.bodies[k].colour.unwrap_or_else(|| usual(k));
         let figures = model.bodies.iter().enumerate();
         let figures = figures.map(|(k, body)| Figure {
             name: body.name.clone(),
@@ -99,11 +105,14 @@ impl<'a> Builder<'a> {
             up: outlook.up,
             r,
             size,
+            room: ((low + high) * 0.5, extent),
             coarse: model.bodies.len() > MANY,
             layers,
             base: 0.0,
             figures: figures.collect(),
             covered: vec![false; model.bodies.len()],
+            drawn: vec![false; model.bodies.len()],
+            replaced: Vec::new(),
             points,
         };
         builder.base = middle - 0.5 * top * builder.pitch();
@@ -147,7 +156,8 @@ impl<'a> Builder<'a> {
     pub fn put(&mut self, body: usize, form: Form, X_BS: Pose, tint: Tint) {
         let finite = X_BS.origin.is_finite();
         if finite {
-            let tint = if body == GROUND && tint != Tint::Steel { Tint::Ground } else { tint };
+            let own = matches!(tint, Tint::Steel | Tint::Own(_));
+            let tint = if body == GROUND && !own { Tint::Ground } else { tint };
             self.figures[body].parts.push(Part { form, X_BS, tint });
         }
     }
@@ -155,6 +165,20 @@ impl<'a> Builder<'a> {
     /// Adds a cylinder about `axis` with its middle at `at`.
     pub fn cylinder(&mut self, body: usize, at: Vec3, axis: Vec3, (radius, length): (f64, f64), tint: Tint) {
         self.put(body, Form::Cylinder(radius, length), along(at, axis), tint);
+    }
+
+    /// Least and greatest slide of the second body's point along the first body's axis.
+    pub fn travel(&self, joint: &Joint) -> (f64, f64) {
+        let slides = self.motion.some(200).map(|k| {
+            let p_W = self.motion.pose(joint.bodies[1], k).apply(joint.frames[1].origin);
+            (self.motion.pose(joint.bodies[0], k) * joint.frames[0]).apply_inverse(p_W).z
+        });
+        let (least, most) = slides.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), s| (a.min(s), b.max(s)));
+        if least.is_finite() && most.is_finite() {
+            (least, most)
+        } else {
+            (0.0, 0.0)
+        }
     }
 
     pub(super) fn finish(self) -> Scene {
@@ -179,7 +203,7 @@ impl<'a> Builder<'a> {
             about: model.about.clone(),
             units: model.study.units.clone(),
             joints: marks.collect(),
-            struts: struts(model, self.r),
+            struts: struts(model, motion, self.r),
             points,
             drivers: drivers(model),
             size: self.size,
@@ -190,6 +214,7 @@ impl<'a> Builder<'a> {
             up: self.up,
             lift: self.layers.iter().fold(0.0f64, |m, l| m.max(*l)) * 0.5 * self.pitch() + 0.5 * self.flat(),
             plots: first_drawn(model, &|name| motion.signal(name).map(|c| c.data.as_slice())),
+            loose: None,
             outermost: Vec::new(),
             links: if self.planar && plane(model).is_some() { pairs(model) } else { Vec::new() },
             figures: self.figures,
@@ -312,18 +337,28 @@ fn layers(model: &Model) -> Vec<f64> {
     layer.iter().enumerate().map(|(k, l)| if k == GROUND { -1.15 } else { l.unwrap_or(0) as f64 }).collect()
 }
 
-fn struts(model: &Model, r: f64) -> Vec<Strut> {
-    let end = |j: &biela_core::joints::Joint, side: usize| (j.bodies[side], j.frames[side].origin);
-    let rods = model.joints.iter().filter(|j| j.kind.glyph() == Glyph::Rod);
-    let rods =
-        rods.map(|j| Strut { name: j.name.clone(), ends: [end(j, 0), end(j, 1)], spring: false, radius: 0.5 * r });
-    let springs = model.loads.iter().filter_map(|load| match &load.law {
+fn struts(model: &Model, motion: &Animation, r: f64) -> Vec<Strut> {
+    let ends = |j: &Joint| [0, 1].map(|side| (j.bodies[side], j.frames[side].origin));
+    let mut found = Vec::new();
+    for joint in &model.joints {
+        let strut = |kind: StrutKind, radius: f64| Strut { name: joint.name.clone(), ends: ends(joint), kind, radius };
+        match joint.kind.glyph() {
+            Glyph::Rod => found.push(strut(StrutKind::Rod, 0.5 * r)),
+            Glyph::Cylinder => {
+                let [tube, rod] = telescope::lengths(telescope::reach(motion, ends(joint)));
+                found.push(strut(StrutKind::From(0, tube), telescope::TUBE * r));
+                found.push(strut(StrutKind::From(1, rod), telescope::ROD * r));
+            }
+            _ => {}
+        }
+    }
+    found.extend(model.loads.iter().filter_map(|load| match &load.law {
         Law::Between { ends, .. } => {
-            Some(Strut { name: load.name.clone(), ends: *ends, spring: true, radius: 1.1 * r })
+            Some(Strut { name: load.name.clone(), ends: *ends, kind: StrutKind::Spring, radius: 1.1 * r })
         }
         _ => None,
-    });
-    rods.chain(springs).collect()
+    }));
+    found
 }
 
 fn drivers(model: &Model) -> Vec<DriverMark> {
@@ -357,19 +392,4 @@ fn drivers(model: &Model) -> Vec<DriverMark> {
         Some(DriverMark { name: driver.name.clone(), body, at, along, torque, in_ground })
     };
     model.drivers.iter().filter_map(mark).collect()
-}
-
-/// The form of a solid that the model gives, and its place.
-pub(super) fn given(shape: &Shape, thinnest: f64) -> (Form, Pose) {
-    match &shape.solid {
-        Solid::Rod { length, radius } => {
-            let middle = shape.pose * Pose::translation(Vec3::X * (0.5 * length));
-            let turn = Rotation::from_z_x(Vec3::X, Vec3::Y).unwrap_or(Rotation::IDENTITY);
-            (Form::Cylinder(radius.max(thinnest), *length), middle * Pose::new(turn, Vec3::ZERO))
-        }
-        Solid::Box { size } => (Form::Box(*size), shape.pose),
-        Solid::Cylinder { radius, length } => (Form::Cylinder(*radius, *length), shape.pose),
-        Solid::Sphere { radius } => (Form::Sphere(*radius), shape.pose),
-        Solid::Mesh { mesh, .. } => (Form::Mesh(mesh.clone()), shape.pose),
-    }
 }

@@ -4,6 +4,7 @@ use super::build::Builder;
 use super::{cams, gears, hardware, links, Animation, Scene};
 use biela_base::error::Result;
 use biela_core::model::Model;
+use biela_core::solve::loose_coordinates::loose;
 
 /// Draws a model that has moved as `motion` tells.
 pub fn scene(model: &Model, motion: &Animation) -> Result<Scene> {
@@ -16,5 +17,9 @@ pub fn scene(model: &Model, motion: &Animation) -> Result<Scene> {
     for body in 0..model.bodies.len() {
         links::body(&mut builder, body);
     }
-    Ok(builder.finish())
+    let mut scene = builder.finish();
+    if motion.len() == 1 {
+        scene.loose = loose(model, &motion.frame(0), motion.times[0]).ok().flatten();
+    }
+    Ok(scene)
 }

@@ -7,7 +7,7 @@ use super::arcs::{Contour, Piece, Place};
 use super::camera::Camera;
 use super::choice::Choice;
 use super::look::{point_name, Named};
-use super::shapes::{Outline, Shapes};
+use super::outlines::{Outline, Shapes};
 use super::theme::Theme;
 use super::{Animation, Scene};
 use biela_base::display_units::Scale;

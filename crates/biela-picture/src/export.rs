@@ -25,7 +25,7 @@ pub const PICTURES: &[PictureFormat] = &[
         extension: "html",
         still: false,
         help: "one web page that works offline",
-        make: |scene, motion, choice| Ok(page::html_with(scene, motion, choice.look).into_bytes()),
+        make: |scene, motion, choice| Ok(page::html_with(scene, motion, choice.look, None).into_bytes()),
     },
     PictureFormat {
         extension: "glb",

@@ -3,6 +3,7 @@
 #![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
 
 use super::build::{along, Builder};
+use super::cylinders;
 use super::scene::{Form, Tint};
 use biela_core::joints::{Glyph, Joint};
 use biela_core::model::GROUND;
@@ -26,7 +27,7 @@ pub(super) fn joint(builder: &mut Builder, k: usize) {
         }
         Glyph::Sleeve { threaded } => {
             // The shaft reaches to where it is fixed.
-            let (least, most) = travel(builder, joint);
+            let (least, most) = builder.travel(joint);
             let (least, most) = (least.min(0.0), most.max(0.0));
             let length = most - least + 9.0 * r;
             let middle = at_a + axes[0][2] * (0.5 * (least + most));
@@ -38,6 +39,7 @@ pub(super) fn joint(builder: &mut Builder, k: usize) {
             builder.covered[b] = true;
             support(builder, joint);
         }
+        Glyph::Block if cylinders::ram(builder, joint) => {}
         Glyph::Block | Glyph::Follower => slide(builder, joint),
         Glyph::Ball => {
             let form = Form::Sphere(if builder.planar { 0.9 * r } else { 1.1 * r });
@@ -56,7 +58,7 @@ pub(super) fn joint(builder: &mut Builder, k: usize) {
             builder.put(a, Form::Box(size), below, Tint::Shade);
             builder.put(b, Form::Sphere(0.7 * r), Pose::translation(at_b), Tint::Steel);
         }
-        Glyph::Rod => {
+        Glyph::Rod | Glyph::Cylinder => {
             for (body, at) in [(a, at_a), (b, at_b)] {
                 builder.put(body, Form::Sphere(0.8 * r), Pose::translation(at), Tint::Steel);
             }
@@ -109,7 +111,7 @@ fn bracket(builder: &mut Builder, p: Vec3) {
 }
 
 /// A line of ground along x of the frame, with short strokes below it.
-fn hatch(builder: &mut Builder, frame: &Pose, width: f64) {
+pub(super) fn hatch(builder: &mut Builder, frame: &Pose, width: f64) {
     let (r, flat) = (builder.r, builder.flat());
     let bar = Vec3::new(width, 0.22 * r, flat);
     builder.put(GROUND, Form::Box(bar), *frame * Pose::translation(Vec3::Y * (-0.11 * r)), Tint::Steel);
@@ -128,7 +130,7 @@ fn hatch(builder: &mut Builder, frame: &Pose, width: f64) {
 /// A column and a foot under a joint on the ground.
 fn support(builder: &mut Builder, joint: &Joint) {
     let Some(side) = joint.bodies.iter().position(|b| *b == GROUND) else { return };
-    if builder.model.bodies[GROUND].shape.is_some() {
+    if !builder.model.bodies[GROUND].shapes.is_empty() {
         return;
     }
     let (r, down) = (builder.r, -builder.up);
@@ -141,7 +143,7 @@ fn support(builder: &mut Builder, joint: &Joint) {
         let axis = axis * axis.dot(down).signum();
         // Below the sleeve, or at the end of the shaft.
         let below = if glyph == Glyph::Pin { 1.6 * r } else { 4.5 * r };
-        let (least, most) = if glyph == Glyph::Pin { (0.0, 0.0) } else { travel(builder, joint) };
+        let (least, most) = if glyph == Glyph::Pin { (0.0, 0.0) } else { builder.travel(joint) };
         let ends = [least.min(0.0), most.max(0.0)].map(|s| s * axis.dot(joint.frames[side].rotation.axes[2]));
         builder.put(GROUND, foot, along(p + axis * (ends[0].max(ends[1]) + below), axis), Tint::Ground);
         return;
@@ -150,26 +152,12 @@ fn support(builder: &mut Builder, joint: &Joint) {
     builder.put(GROUND, foot, along(p + down * reach, down), Tint::Ground);
 }
 
-/// Least and greatest slide of the second body's point along the first body's axis.
-fn travel(builder: &Builder, joint: &Joint) -> (f64, f64) {
-    let slides = builder.motion.some(200).map(|k| {
-        let p_W = builder.motion.pose(joint.bodies[1], k).apply(joint.frames[1].origin);
-        (builder.motion.pose(joint.bodies[0], k) * joint.frames[0]).apply_inverse(p_W).z
-    });
-    let (least, most) = slides.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), s| (a.min(s), b.max(s)));
-    if least.is_finite() && most.is_finite() {
-        (least, most)
-    } else {
-        (0.0, 0.0)
-    }
-}
-
 /// A block on a rail. The rail belongs to the first body, unless only the second has room for it.
 fn slide(builder: &mut Builder, joint: &Joint) {
     let r = builder.r;
     let [a, b] = joint.bodies;
-    let shaped = |body: usize| body != GROUND && builder.model.bodies[body].shape.is_some();
-    let (least, most) = travel(builder, joint);
+    let shaped = |body: usize| body != GROUND && !builder.model.bodies[body].shapes.is_empty();
+    let (least, most) = builder.travel(joint);
     // Where the model draws both parts, only the rod between them is added: as long as the shortest stroke has room for.
     if shaped(a) && shaped(b) {
         if least > 0.0 {

@@ -6,7 +6,7 @@
 //! | file | idea |
 //! |---|---|
 //! | `scene` | what is drawn |
-//! | `draw`, `build`, `room`, `plane`, `links`, `hardware`, `gears` | a model as a scene |
+//! | `draw`, `build`, `room`, `plane`, `links`, `shapes`, `hardware`, `cams`, `telescope`, `cylinders`, `meshes`, `gears` | a model as a scene |
 //! | `animation` | poses and signals over time |
 //! | `surface` | forms as triangles |
 //! | `look`, `theme`, `choice` | what a picture shows beside, from where, in which colours, how fast |
@@ -17,7 +17,7 @@
 //! | `facets`, `raster` | all triangles at a sample; pixels |
 //! | `film`, `frames` | frames on all cores; what changes from one to the next |
 //! | `png`, `gif`, `lzw` | files of pixels |
-//! | `shapes`, `arcs` | a sample as lines, arcs and polygons |
+//! | `outlines`, `arcs` | a sample as lines, arcs and polygons |
 //! | `svg`, `dxf` | drawings |
 //! | `gltf` | binary glTF with animation |
 //! | `linkage` | instant centres, polygons and pole curves of a planar linkage |
@@ -28,6 +28,7 @@ mod build;
 mod camera;
 mod cams;
 mod choice;
+mod cylinders;
 mod draw;
 mod dxf;
 pub mod export;
@@ -45,6 +46,8 @@ mod links;
 mod look;
 mod lzw;
 mod marks;
+mod meshes;
+mod outlines;
 pub mod page;
 mod plane;
 mod png;
@@ -55,6 +58,7 @@ mod shade;
 mod shapes;
 pub mod surface;
 mod svg;
+mod telescope;
 mod theme;
 
 pub use animation::Animation;

@@ -2,10 +2,10 @@
 
 #![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
 
-use super::build::{along, given, Builder};
+use super::build::{along, Builder};
 use super::scene::{Form, Tint};
+use super::shapes;
 use biela_base::sorting::sort_by;
-use biela_core::joints::Glyph;
 use biela_core::model::{Solid, GROUND};
 use biela_math::Elementary;
 use biela_math::{Pose, Rotation, Vec3};
@@ -19,16 +19,24 @@ const STRAIGHT: f64 = 0.5;
 /// Draws a body: by its given shape, else by a link through its points.
 pub(super) fn body(builder: &mut Builder, body: usize) {
     let r = builder.r;
-    if let Some(shape) = &builder.model.bodies[body].shape {
-        // A thin rod in a planar mechanism stands for its mass; it is drawn as the link that it is.
-        let thin = matches!(shape.solid, Solid::Rod { radius, .. } if builder.planar && radius < 1.2 * r);
-        if !(thin && builder.points[body].len() >= 2) {
-            // Of two rods that slide in each other the second is the thinner.
-            let inner = builder.model.joints.iter().any(|j| j.kind.glyph() == Glyph::Block && j.bodies[1] == body);
-            let (form, pose) = given(shape, if inner { 0.34 * r } else { 0.45 * r });
-            builder.put(body, form, pose, Tint::Body);
-            return;
+    if builder.drawn[body] {
+        return;
+    }
+    let thin = builder.planar && builder.points[body].len() >= 2;
+    let mut given = 0;
+    for (n, shape) in builder.model.bodies[body].shapes.iter().enumerate() {
+        if builder.replaced.contains(&(body, n)) {
+            given += 1;
+            continue;
         }
+        // A thin rod in a planar mechanism stands for its mass; it is drawn as the link that it is.
+        if !(thin && matches!(shape.solid, Solid::Rod { radius, .. } if radius < 1.2 * r)) {
+            shapes::put(builder, body, shape);
+            given += 1;
+        }
+    }
+    if given > 0 && given == builder.model.bodies[body].shapes.len() {
+        return;
     }
     if body == GROUND {
         return;

@@ -5,6 +5,7 @@
 use biela_base::display_units::DisplayUnits;
 use biela_core::linkage::Pair;
 use biela_core::model::Mesh;
+use biela_core::solve::loose_coordinates::Loose;
 use biela_math::{Pose, Rotation, Vec3};
 use std::sync::Arc;
 
@@ -48,6 +49,8 @@ pub struct Scene {
     pub lift: f64,
     /// Signals worth a first plot.
     pub plots: Vec<String>,
+    /// What is moved by hand in the page where drivers leave freedoms and there is one position alone.
+    pub loose: Option<Loose>,
     /// Outermost points of the motion, seen from many sides: what a picture must hold.
     pub outermost: Vec<Vec3>,
 }
@@ -87,6 +90,8 @@ pub enum Tint {
     Steel,
     /// The ground's own grey.
     Ground,
+    /// A colour that the model gives.
+    Own(Colour),
 }
 
 /// Forms of solids; each is centred on its frame.
@@ -102,10 +107,45 @@ pub enum Form {
     Sphere(f64),
     /// An outline in x and y, anticlockwise, and the thickness along z.
     Plate(Vec<[f64; 2]>, f64),
+    /// What lies between two lines in x and y.
+    Band(Band),
     /// A coiled wire of unit length along z: radius of the coil, radius of the wire.
     Coil(f64, f64),
     /// Triangles.
     Mesh(Arc<Mesh>),
+}
+
+/// A flat band between two lines with as many points each, both anticlockwise; its thickness is along z.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Band {
+    /// The line on the left of whoever goes along.
+    pub inner: Vec<[f64; 2]>,
+    /// The line on the right.
+    pub outer: Vec<[f64; 2]>,
+    /// Whether the last points are joined to the first.
+    pub closed: bool,
+    /// Thickness.
+    pub thickness: f64,
+}
+
+impl Band {
+    /// A band of that width along a line.
+    pub fn along(line: &[[f64; 2]], closed: bool, width: f64, thickness: f64) -> Band {
+        let count = line.len();
+        let side = |sign: f64| {
+            let point = |k: usize| {
+                let (before, after) = match closed {
+                    true => (line[(k + count - 1) % count], line[(k + 1) % count]),
+                    false => (line[k.saturating_sub(1)], line[(k + 1).min(count - 1)]),
+                };
+                let along = Vec3::new(after[0] - before[0], after[1] - before[1], 0.0).unit().unwrap_or(Vec3::X);
+                let half = 0.5 * sign * width;
+                [line[k][0] + half * along.y, line[k][1] - half * along.x]
+            };
+            (0..count).map(point).collect()
+        };
+        Band { inner: side(-1.0), outer: side(1.0), closed, thickness }
+    }
 }
 
 /// A joint as pictures mark it.
@@ -158,26 +198,48 @@ pub struct Strut {
     pub name: String,
     /// Body and point of each end.
     pub ends: [(usize, Vec3); 2],
-    /// Whether it is a spring.
-    pub spring: bool,
+    /// What it looks like.
+    pub kind: StrutKind,
     /// Its radius.
     pub radius: f64,
 }
 
+/// Colour of a tube that belongs to no body.
+const PAINT: Colour = [214, 160, 40];
+
+/// What a strut looks like.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum StrutKind {
+    /// A rod from end to end.
+    Rod,
+    /// A coil from end to end.
+    Spring,
+    /// A bar of that length from the first (0) or second (1) end towards the other: the tube or the rod of a cylinder.
+    From(usize, f64),
+}
+
 impl Strut {
-    /// Its solid, of unit length along z, centred between its ends.
+    /// Its solid along z, of unit length and centred between its ends where it goes from end to end, else centred between its own.
     pub fn part(&self) -> Part {
-        let form =
-            if self.spring { Form::Coil(self.radius, 0.2 * self.radius) } else { Form::Cylinder(self.radius, 1.0) };
-        Part { form, X_BS: Pose::IDENTITY, tint: Tint::Steel }
+        let (form, tint) = match self.kind {
+            StrutKind::Rod => (Form::Cylinder(self.radius, 1.0), Tint::Steel),
+            StrutKind::Spring => (Form::Coil(self.radius, 0.2 * self.radius), Tint::Steel),
+            StrutKind::From(0, length) => (Form::Cylinder(self.radius, length), Tint::Own(PAINT)),
+            StrutKind::From(_, length) => (Form::Cylinder(self.radius, length), Tint::Steel),
+        };
+        Part { form, X_BS: Pose::IDENTITY, tint }
     }
 
-    /// Where its solid is, with bodies at these poses: frame and length.
+    /// Where its solid is, with bodies at these poses: frame, and the factor along z.
     pub fn place(&self, poses: &[Pose]) -> (Pose, f64) {
         let [a, b] = self.ends.map(|(body, p)| poses[body].apply(p));
         let z = (b - a).unit().unwrap_or(Vec3::Z);
         let rotation = Rotation::from_z_x(z, z.any_perpendicular()).unwrap_or(Rotation::IDENTITY);
-        (Pose::new(rotation, (a + b) * 0.5), (b - a).norm())
+        match self.kind {
+            StrutKind::From(0, length) => (Pose::new(rotation, a + z * (0.5 * length)), 1.0),
+            StrutKind::From(_, length) => (Pose::new(rotation, b - z * (0.5 * length)), 1.0),
+            _ => (Pose::new(rotation, (a + b) * 0.5), (b - a).norm()),
+        }
     }
 }
 
@@ -189,6 +251,7 @@ impl Scene {
             Tint::Shade => self.figures[body].colour.map(|c| (f64::from(c) * 0.72) as u8),
             Tint::Steel => [104, 112, 122],
             Tint::Ground => [163, 171, 181],
+            Tint::Own(colour) => colour,
         }
     }
 

@@ -1,355 +1,82 @@
-//! A scene as a drawing: lines, arcs, circles and polygons, from the farthest to the nearest.
-//!
-//! Every solid becomes the outlines that a draughtsman would draw of it. Coordinates are those of the mechanism seen along the
-//! lines of sight: x to the right, y up, at true size.
+//! Shapes that the model gives, as forms of a picture.
 
-#![allow(non_snake_case)] // X_WS: a solid's pose in the ground (docs/notation.md).
+#![allow(non_snake_case)] // X_BS: a solid's pose in its body (docs/notation.md).
 
-use super::arcs::{contour, Contour, Piece, Place};
-use super::camera::Camera;
-use super::scene::{Form, Part, Scene};
-use super::theme::Theme;
-use biela_base::sorting::{sort_by, sort_by_key};
-use biela_core::model::{Mesh, GROUND};
-use biela_math::{Elementary, Pose, Vec3};
-use std::f64::consts::PI;
+use super::build::Builder;
+use super::hardware::hatch;
+use super::scene::{Band, Form, Tint};
+use biela_core::joints::Glyph;
+use biela_core::model::{Shape, Solid, GROUND};
+use biela_math::{Pose, Rotation, Vec3};
 
-/// Cosines of angles at which a face is seen straight on, or edge-on.
-const STRAIGHT: f64 = 1.0 - 1e-6;
-const EDGE_ON: f64 = 1e-3;
-/// Turns of a spring.
-const COILS: usize = 8;
+/// How wide a line is drawn, in half widths of a link.
+const LINE: f64 = 0.5;
+/// How far a plane is drawn, in widths of the room that joints take.
+const PLANE: f64 = 1.5;
 
-/// One thing that is drawn.
-#[derive(Debug, Clone)]
-pub(super) struct Shape {
-    pub outline: Outline,
-    /// What it is filled with; an open line is not filled.
-    pub colour: [u8; 3],
-    /// The name of its body, rod or spring.
-    pub owner: usize,
-    depth: f64,
-    /// The line and the radius of what is round along it.
-    round: Option<(Vec3, Vec3, f64)>,
-}
-
-/// The form of a shape.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Outline {
-    Circle(Place, f64),
-    /// Centre and two semi-axes at right angles.
-    Ellipse(Place, Place, Place),
-    /// Filled contours, drawn with their edges.
-    Faces(Vec<Contour>),
-    /// A fill without an edge.
-    Bare(Vec<Contour>),
-    /// Lines alone, with their width.
-    Lines(Vec<Contour>, f64),
-}
-
-/// Draws all parts of a scene.
-pub(super) struct Shapes<'a> {
-    scene: &'a Scene,
-    camera: &'a Camera,
-    theme: Theme,
-    found: Vec<Shape>,
-}
-
-impl<'a> Shapes<'a> {
-    /// The shapes of a scene with bodies at these poses, the farthest first. Owners are bodies, then struts.
-    pub fn of(scene: &'a Scene, camera: &'a Camera, theme: Theme, poses: &[Pose]) -> Vec<Shape> {
-        let mut shapes = Shapes { scene, camera, theme, found: Vec::new() };
-        for (body, figure) in scene.figures.iter().enumerate() {
-            for part in &figure.parts {
-                let colour = scene.colour(body, part.tint);
-                shapes.part(part, poses[body] * part.X_BS, colour, body);
-            }
+/// Draws a shape of a body.
+pub(super) fn put(builder: &mut Builder, body: usize, shape: &Shape) {
+    let r = builder.r;
+    let tint = shape.colour.map_or(Tint::Body, Tint::Own);
+    let plain = |form: Form| (form, shape.pose);
+    let (form, X_BS) = match &shape.solid {
+        Solid::Rod { length, radius } => {
+            // Of two rods that slide in each other the second is the thinner.
+            let inner = builder.model.joints.iter().any(|j| j.kind.glyph() == Glyph::Block && j.bodies[1] == body);
+            let thinnest = if inner { 0.34 * r } else { 0.45 * r };
+            let middle = shape.pose * Pose::translation(Vec3::X * (0.5 * length));
+            let turn = Rotation::from_z_x(Vec3::X, Vec3::Y).unwrap_or(Rotation::IDENTITY);
+            (Form::Cylinder(radius.max(thinnest), *length), middle * Pose::new(turn, Vec3::ZERO))
         }
-        for (k, strut) in scene.struts.iter().enumerate() {
-            let (pose, length) = strut.place(poses);
-            let part = strut.part();
-            let form = match part.form {
-                Form::Cylinder(r, _) => Form::Cylinder(r, length),
-                Form::Coil(r, wire) => {
-                    shapes.spring(&pose, length, (r, wire), scene.figures.len() + k);
-                    continue;
-                }
-                other => other,
+        Solid::Box { size } => plain(Form::Box(*size)),
+        Solid::Cylinder { radius, length } => plain(Form::Cylinder(*radius, *length)),
+        Solid::Capsule { radius, length } => plain(Form::Capsule(*radius, *length)),
+        Solid::Sphere { radius } => plain(Form::Sphere(*radius)),
+        Solid::Mesh { mesh, .. } => plain(Form::Mesh(mesh.clone())),
+        Solid::Plane { normal } => return plane(builder, body, (shape.pose, *normal), tint),
+        Solid::Circle { .. } | Solid::Arc { .. } | Solid::Polygon { .. } | Solid::Spline { .. } => {
+            let Some(curve) = shape.solid.curve() else { return };
+            let thickness = shape.solid.thickness().unwrap_or(builder.flat());
+            let form = match curve.closed {
+                true => Form::Plate(curve.points, thickness),
+                false => Form::Band(Band::along(&curve.points, false, LINE * r, thickness)),
             };
-            let part = Part { form, ..part };
-            shapes.part(&part, pose, scene.colour(GROUND, part.tint), scene.figures.len() + k);
+            (form, flat_pose(builder, body, shape.pose))
         }
-        let mut found = shapes.found;
-        join_coaxial(&mut found);
-        let radius = |s: &Shape| s.round.map_or(0.0, |r| r.2);
-        sort_by(&mut found, |a, b| a.depth.total_cmp(&b.depth).then(radius(a).total_cmp(&radius(b))));
-        found
-    }
-
-    fn part(&mut self, part: &Part, X_WS: Pose, colour: [u8; 3], owner: usize) {
-        let colour = self.theme.tone(colour);
-        match &part.form {
-            Form::Sphere(r) => {
-                let p = self.camera.project(X_WS.origin);
-                let lit = self.lit(colour, self.camera.axes()[2]);
-                self.put(Outline::Circle([p.x, p.y], *r), lit, owner, p.z + r);
-            }
-            Form::Capsule(r, length) => {
-                let since = self.found.len();
-                self.capsule(&X_WS, (*r, *length), colour, owner);
-                self.turned(since, &X_WS, *r);
-            }
-            Form::Cylinder(r, length) => {
-                let since = self.found.len();
-                self.cylinder(&X_WS, (*r, *length), colour, owner);
-                // What points at the viewer hides by its nearest face.
-                if X_WS.rotation.axes[2].dot(self.camera.axes()[2]).abs() < STRAIGHT {
-                    self.turned(since, &X_WS, *r);
-                }
-            }
-            Form::Box(size) => {
-                let half = *size * 0.5;
-                let outline = [[-half.x, -half.y], [half.x, -half.y], [half.x, half.y], [-half.x, half.y]];
-                self.prism(&X_WS, (&outline, size.z), colour, owner);
-            }
-            Form::Plate(outline, thickness) => self.prism(&X_WS, (outline, *thickness), colour, owner),
-            Form::Coil(r, wire) => self.spring(&X_WS, 1.0, (*r, *wire), owner),
-            Form::Mesh(mesh) => self.mesh(&X_WS, mesh, colour, owner),
-        }
-    }
-
-    fn put(&mut self, outline: Outline, colour: [u8; 3], owner: usize, depth: f64) {
-        self.found.push(Shape { outline, colour, owner, depth, round: None });
-    }
-
-    /// The shapes put since there were so many are of one thing that is round along the z axis of a frame.
-    fn turned(&mut self, since: usize, X: &Pose, r: f64) {
-        for shape in &mut self.found[since..] {
-            shape.round = Some((X.origin, X.rotation.axes[2], r));
-        }
-    }
-
-    fn lit(&self, colour: [u8; 3], normal: Vec3) -> [u8; 3] {
-        self.camera.lit(colour, normal)
-    }
-
-    /// Where a point is on the drawing.
-    fn place(&self, p: Vec3) -> Place {
-        let p = self.camera.project(p);
-        [p.x, p.y]
-    }
-
-    /// The normal across an axis that is turned most to the viewer.
-    fn across(&self, axis: Vec3) -> Vec3 {
-        let towards = self.camera.axes()[2];
-        (towards - axis * axis.dot(towards)).unit().unwrap_or(towards)
-    }
-
-    /// Two half circles and the lines between them.
-    fn capsule(&mut self, X: &Pose, (r, length): (f64, f64), colour: [u8; 3], owner: usize) {
-        let axis = X.rotation.axes[2];
-        let [a, b] = [-0.5, 0.5].map(|s| self.camera.project(X.origin + axis * (s * length)));
-        let lit = self.lit(colour, self.across(axis));
-        let (dx, dy) = (b.x - a.x, b.y - a.y);
-        let far = (dx * dx + dy * dy).sqrt();
-        let depth = 0.5 * (a.z + b.z);
-        if far < 1e-6 * r {
-            return self.put(Outline::Circle([a.x, a.y], r), lit, owner, depth + r);
-        }
-        let n = [-r * dy / far, r * dx / far];
-        let turn = |centre: Vec3, from: f64| Piece::Arc {
-            to: [centre.x + from * n[0], centre.y + from * n[1]],
-            centre: [centre.x, centre.y],
-            radius: r,
-            ccw: true,
-        };
-        let outline = Contour {
-            start: [a.x - n[0], a.y - n[1]],
-            pieces: vec![
-                Piece::Line([b.x - n[0], b.y - n[1]]),
-                turn(b, 1.0),
-                Piece::Line([a.x + n[0], a.y + n[1]]),
-                turn(a, -1.0),
-            ],
-            closed: true,
-        };
-        self.put(Outline::Faces(vec![outline]), lit, owner, depth);
-    }
-
-    fn cylinder(&mut self, X: &Pose, (r, length): (f64, f64), colour: [u8; 3], owner: usize) {
-        let axis = X.rotation.axes[2];
-        let towards = self.camera.axes()[2];
-        let tilt = axis.dot(towards);
-        let near = axis * tilt.signum();
-        let [far_end, near_end] = [-0.5, 0.5].map(|s| self.camera.project(X.origin + near * (s * length)));
-        let cap = self.lit(colour, near);
-        if tilt.abs() > STRAIGHT {
-            return self.put(Outline::Circle([near_end.x, near_end.y], r), cap, owner, near_end.z);
-        }
-        // The rims are ellipses: as wide as the cylinder across the axis, narrowed along it.
-        let (dx, dy) = (near_end.x - far_end.x, near_end.y - far_end.y);
-        let run = (dx * dx + dy * dy).sqrt().max(f64::MIN_POSITIVE);
-        let along = [dx / run, dy / run];
-        let (u, v) = ([-r * along[1], r * along[0]], [along[0] * r * tilt.abs(), along[1] * r * tilt.abs()]);
-        let side = self.lit(colour, self.across(axis));
-        let depth = 0.5 * (far_end.z + near_end.z);
-        let rim = |end: Vec3, s: f64| [end.x + s * u[0], end.y + s * u[1]];
-        let half = |centre: Vec3, s: f64| match tilt.abs() > EDGE_ON {
-            true => {
-                Piece::Half { centre: [centre.x, centre.y], from: [s * u[0], s * u[1]], over: [s * v[0], s * v[1]] }
-            }
-            false => Piece::Line(rim(centre, -s)),
-        };
-        // From the far rim's left to the near rim's, over it, and back.
-        let body = Contour {
-            start: rim(far_end, 1.0),
-            pieces: vec![
-                Piece::Line(rim(near_end, 1.0)),
-                half(near_end, 1.0),
-                Piece::Line(rim(far_end, -1.0)),
-                half(far_end, -1.0),
-            ],
-            closed: true,
-        };
-        self.put(Outline::Faces(vec![body]), side, owner, depth);
-        if tilt.abs() > EDGE_ON {
-            self.put(Outline::Ellipse([near_end.x, near_end.y], u, v), cap, owner, depth);
-        }
-    }
-
-    /// A plate or box: the face that is seen, and its sides where they are.
-    fn prism(&mut self, X: &Pose, (outline, thickness): (&[[f64; 2]], f64), colour: [u8; 3], owner: usize) {
-        let axis = X.rotation.axes[2];
-        let towards = self.camera.axes()[2];
-        let tilt = axis.dot(towards);
-        let sign = if tilt < 0.0 { -1.0 } else { 1.0 };
-        let at = |p: &[f64; 2], s: f64| X.apply(Vec3::new(p[0], p[1], 0.5 * s * thickness));
-        let rim = |s: f64| -> Vec<Place> { outline.iter().map(|p| self.place(at(p, s))).collect() };
-        let middle = outline.iter().fold(Vec3::ZERO, |m, p| m + at(p, sign)) * (1.0 / outline.len().max(1) as f64);
-        let (near_depth, depth) =
-            (self.camera.project(middle).z, self.camera.project(middle - axis * (0.5 * sign * thickness)).z);
-        let face = self.lit(colour, axis * sign);
-        if tilt.abs() > STRAIGHT {
-            return self.put(Outline::Faces(vec![contour(&rim(sign), true)]), face, owner, near_depth);
-        }
-        let (near, far) = (rim(sign), rim(-sign));
-        let count = outline.len();
-        // Sides that are turned to the viewer, neighbours of one light together.
-        let mut sides: Vec<([u8; 3], Vec<usize>)> = Vec::new();
-        for k in 0..count {
-            let (a, b) = (outline[k], outline[(k + 1) % count]);
-            let normal = X.rotation.apply(Vec3::new(b[1] - a[1], a[0] - b[0], 0.0));
-            let Some(normal) = normal.unit().filter(|n| n.dot(towards) > EDGE_ON) else { continue };
-            let lit = self.lit(colour, normal);
-            let close = |c: &[u8; 3]| (0..3).all(|i| c[i].abs_diff(lit[i]) < 14);
-            match sides.last_mut().filter(|(c, ks)| close(c) && ks.last().is_some_and(|last| last + 1 == k)) {
-                Some((_, own)) => own.push(k),
-                None => sides.push((lit, vec![k])),
-            }
-        }
-        for (lit, ks) in sides {
-            let (first, last) = (ks[0], ks[ks.len() - 1] + 1);
-            let mut ring: Vec<Place> = (first..=last).map(|k| near[k % count]).collect();
-            ring.extend((first..=last).rev().map(|k| far[k % count]));
-            self.put(Outline::Faces(vec![contour(&ring, true)]), lit, owner, depth);
-        }
-        if tilt.abs() > EDGE_ON {
-            self.put(Outline::Faces(vec![contour(&near, true)]), face, owner, depth);
-        }
-    }
-
-    /// A spring as a line to and fro.
-    fn spring(&mut self, X: &Pose, length: f64, (r, wire): (f64, f64), owner: usize) {
-        let axis = X.rotation.axes[2];
-        let side = axis.cross(self.camera.axes()[2]).unit().unwrap_or(X.rotation.axes[0]);
-        let end = 0.08;
-        let turns = 2 * COILS;
-        let mut points = vec![X.origin - axis * (0.5 * length), X.origin - axis * ((0.5 - end) * length)];
-        for k in 0..turns {
-            let s = end + (1.0 - 2.0 * end) * (k as f64 + 0.5) / turns as f64 - 0.5;
-            points.push(X.origin + axis * (s * length) + side * (if k % 2 == 0 { r } else { -r }));
-        }
-        points.extend([X.origin + axis * ((0.5 - end) * length), X.origin + axis * (0.5 * length)]);
-        let line: Vec<Place> = points.iter().map(|p| self.place(*p)).collect();
-        let colour = self.theme.tone(self.scene.colour(GROUND, super::scene::Tint::Steel));
-        let depth = self.camera.project(X.origin).z;
-        self.put(Outline::Lines(vec![contour(&line, false)], 2.0 * wire), colour, owner, depth);
-    }
-
-    /// A mesh: its faces of one light together, and the edges where it ends or bends.
-    fn mesh(&mut self, X: &Pose, mesh: &Mesh, colour: [u8; 3], owner: usize) {
-        let points: Vec<Vec3> = mesh.points.iter().map(|p| self.camera.project(X.apply(*p))).collect();
-        let towards = self.camera.axes()[2];
-        let depth = self.camera.project(X.origin).z;
-        let mut fills: Vec<([u8; 3], Vec<Contour>)> = Vec::new();
-        let mut edges: Vec<([u32; 2], Vec3)> = Vec::new();
-        for triangle in &mesh.triangles {
-            let Some(normal) = X.rotation.apply(mesh.normal(*triangle)).unit() else { continue };
-            for k in 0..3 {
-                let (a, b) = (triangle[k], triangle[(k + 1) % 3]);
-                edges.push(([a.min(b), a.max(b)], normal));
-            }
-            if normal.dot(towards) <= 0.0 {
-                continue;
-            }
-            let lit = self.lit(colour, normal).map(|c| c & 0xF8);
-            let face = contour(&triangle.map(|k| [points[k as usize].x, points[k as usize].y]), true);
-            match fills.iter_mut().find(|f| f.0 == lit) {
-                Some(fill) => fill.1.push(face),
-                None => fills.push((lit, vec![face])),
-            }
-        }
-        fills.into_iter().for_each(|(lit, faces)| self.put(Outline::Bare(faces), lit, owner, depth));
-        sort_by_key(&mut edges, |e| e.0);
-        let mut lines = Vec::new();
-        for group in edges.chunk_by(|a, b| a.0 == b.0) {
-            let seen = group.iter().filter(|e| e.1.dot(towards) > 0.0).count();
-            // It bends by more than 30 degrees, or what is behind it is turned away.
-            let bends = matches!(group, [a, b] if a.1.dot(b.1) < 0.866) && seen > 0;
-            if bends || seen > 0 && (seen < group.len() || group.len() == 1) {
-                let [a, b] = group[0].0.map(|k| points[k as usize]);
-                lines.push(contour(&[[a.x, a.y], [b.x, b.y]], false));
-            }
-        }
-        if !lines.is_empty() {
-            let edge = self.theme.edge(colour);
-            self.put(Outline::Lines(lines, 0.0), edge, owner, depth);
-        }
-    }
+    };
+    builder.put(body, form, X_BS, tint);
 }
 
-/// Rods that lie in each other, as those of a cylinder do, are drawn together: the thinner first, which is inside.
-fn join_coaxial(shapes: &mut [Shape]) {
-    for k in 1..shapes.len() {
-        let Some((p, u, r)) = shapes[k].round else { continue };
-        let along = |s: &Shape| {
-            s.round.is_some_and(|(q, v, t)| {
-                let apart = p - q;
-                let off = (apart - u * apart.dot(u)).norm();
-                u.cross(v).norm() < 1e-6 && off < 1e-3 * r.min(t) && r != t
-            })
-        };
-        if let Some(depth) = shapes[..k].iter().find(|s| along(s)).map(|s| s.depth) {
-            shapes[k].depth = depth;
-        }
+/// A flat form of a planar mechanism lies in the layer of its body.
+fn flat_pose(builder: &Builder, body: usize, X_BS: Pose) -> Pose {
+    let n = builder.seen_from(body, builder.front);
+    if !builder.planar || X_BS.rotation.axes[2].dot(n).abs() < 0.999 {
+        return X_BS;
     }
+    let lift = builder.height(body) - builder.start(body).apply(X_BS.origin).dot(builder.front);
+    Pose::new(X_BS.rotation, X_BS.origin + n * lift)
 }
 
-impl Outline {
-    /// Its contours, ellipses as polygons: for formats that have none.
-    pub fn contours(&self) -> Vec<Contour> {
-        match self {
-            Outline::Circle(..) => Vec::new(),
-            Outline::Ellipse(c, u, v) => {
-                const CORNERS: usize = 72;
-                let corner = |k: usize| {
-                    let angle = 2.0 * PI * k as f64 / CORNERS as f64;
-                    [0, 1].map(|i| c[i] + u[i] * angle.cosine() + v[i] * angle.sine())
-                };
-                let corners: Vec<Place> = (0..CORNERS).map(corner).collect();
-                vec![Contour::polygon(&corners, true)]
-            }
-            Outline::Faces(contours) | Outline::Bare(contours) | Outline::Lines(contours, _) => contours.clone(),
+/// A plane without end, as far as the mechanism goes: a line with strokes below it, or a slab.
+fn plane(builder: &mut Builder, body: usize, (X_BS, normal): (Pose, Vec3), tint: Tint) {
+    let (r, flat) = (builder.r, builder.flat());
+    let (middle, extent) = builder.room;
+    let X_WB = builder.start(body);
+    let (at, n) = (X_WB.apply(X_BS.origin), X_WB.rotation.apply(X_BS.rotation.apply(normal)));
+    // Its part nearest to the mechanism.
+    let near_W = middle - n * (middle - at).dot(n);
+    let near = X_WB.apply_inverse(near_W);
+    let width = PLANE * extent;
+    let n_B = builder.seen_from(body, n);
+    if builder.planar && n.dot(builder.front).abs() < 1e-3 {
+        let pose = builder.in_layer(body, near, n_B.cross(builder.seen_from(body, builder.front)));
+        if body == GROUND && tint == Tint::Body {
+            return hatch(builder, &pose, width);
         }
+        let below = pose * Pose::translation(Vec3::Y * (-0.5 * LINE * r));
+        return builder.put(body, Form::Box(Vec3::new(width, LINE * r, flat)), below, tint);
     }
+    let rotation = Rotation::from_z_x(n_B, n_B.any_perpendicular()).unwrap_or(Rotation::IDENTITY);
+    let slab = Vec3::new(width, width, 0.25 * r);
+    builder.put(body, Form::Box(slab), Pose::new(rotation, near - n_B * (0.125 * r)), tint);
 }

@@ -3,7 +3,7 @@
 #![allow(non_snake_case)] // X_BS: a solid's pose in its body (docs/notation.md).
 
 use super::room::around;
-use super::scene::{Form, Part};
+use super::scene::{Band, Form, Part};
 use biela_math::Elementary;
 use biela_math::{Pose, Vec3};
 use std::f64::consts::PI;
@@ -111,6 +111,11 @@ pub(super) fn reach(form: &Form) -> [Vec3; 2] {
             let [least, most] = around(outline.iter().map(|p| Vec3::new(p[0], p[1], 0.0)));
             [least - Vec3::Z * (0.5 * t), most + Vec3::Z * (0.5 * t)]
         }
+        Form::Band(band) => {
+            let rims = band.inner.iter().chain(&band.outer);
+            let [least, most] = around(rims.map(|p| Vec3::new(p[0], p[1], 0.0)));
+            [least - Vec3::Z * (0.5 * band.thickness), most + Vec3::Z * (0.5 * band.thickness)]
+        }
         Form::Mesh(mesh) => around(mesh.points.iter().copied()),
     }
 }
@@ -127,6 +132,7 @@ pub fn surface(form: &Form, coarse: bool) -> Surface {
         }
         Form::Sphere(r) => sphere(*r, if coarse { (6, 8) } else { (14, 22) }),
         Form::Coil(r, wire) => coil(*r, *wire),
+        Form::Band(made) => band(made),
         Form::Plate(outline, thickness) => prism(outline, *thickness, if coarse { 0.0 } else { CHAMFER * thickness }),
         Form::Mesh(mesh) => {
             let mut out = Surface::default();
@@ -282,6 +288,63 @@ fn prism(outline: &[[f64; 2]], thickness: f64, chamfer: f64) -> Surface {
     out
 }
 
+/// A band: two faces, two walls, and two ends where it is open.
+fn band(made: &Band) -> Surface {
+    let mut out = Surface::default();
+    let (count, half) = (made.inner.len(), 0.5 * made.thickness);
+    let spans = if made.closed { count } else { count.saturating_sub(1) };
+    let at = |rim: &[[f64; 2]], k: usize, z: f64| Vec3::new(rim[k % count][0], rim[k % count][1], z);
+    for k in 0..spans {
+        for z in [half, -half] {
+            let corners =
+                [at(&made.inner, k, z), at(&made.outer, k, z), at(&made.outer, k + 1, z), at(&made.inner, k + 1, z)];
+            let mut corners = corners;
+            if z < 0.0 {
+                corners.reverse();
+            }
+            out.face(&corners, Vec3::Z * z.signum());
+        }
+    }
+    for (rim, sign) in [(&made.inner, -1.0), (&made.outer, 1.0)] {
+        let side = |k: usize| {
+            let along = at(rim, k + 1, 0.0) - at(rim, k, 0.0);
+            (Vec3::new(along.y, -along.x, 0.0) * sign).unit().unwrap_or(Vec3::X)
+        };
+        for k in 0..spans {
+            let own = side(k);
+            // Round where the next side goes on at a small angle.
+            let meet = |other: Option<usize>| match other.map(side) {
+                Some(next) if own.dot(next).clamp(-1.0, 1.0).arccosine() < ROUND => (own + next).unit().unwrap_or(own),
+                _ => own,
+            };
+            let (before, after) = match made.closed {
+                true => (Some((k + count - 1) % count), Some((k + 1) % count)),
+                false => (k.checked_sub(1), Some(k + 1).filter(|k| *k < spans)),
+            };
+            let (from, to) = (meet(before), meet(after));
+            let start = out.points.len() as u32;
+            out.points.extend([at(rim, k, -half), at(rim, k + 1, -half), at(rim, k + 1, half), at(rim, k, half)]);
+            out.normals.extend([from, to, to, from]);
+            let turned = [[start, start + 1, start + 2], [start, start + 2, start + 3]];
+            out.triangles.extend(turned.map(|[a, b, c]| if sign > 0.0 { [a, b, c] } else { [a, c, b] }));
+        }
+    }
+    if !made.closed && count > 1 {
+        for (k, sign) in [(0, -1.0), (count - 1, 1.0)] {
+            let (a, b) = (at(&made.inner, k, 0.0), at(&made.outer, k, 0.0));
+            let across = b - a;
+            let n = Vec3::new(-across.y, across.x, 0.0).unit().unwrap_or(Vec3::X) * sign;
+            let up = Vec3::Z * half;
+            let mut corners = [a - up, a + up, b + up, b - up];
+            if sign < 0.0 {
+                corners.reverse();
+            }
+            out.face(&corners, n);
+        }
+    }
+    out
+}
+
 /// Triangles of a simple polygon, by cutting off ears.
 fn clip_ears(outline: &[[f64; 2]]) -> Vec<[u32; 3]> {
     let turn = |a: usize, b: usize, c: usize| {
@@ -329,6 +392,8 @@ mod tests {
     fn surfaces_face_outwards_and_are_whole() {
         // An L, which is not convex.
         let l = vec![[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
+        let ring = |k: u32| 2.0 * PI * f64::from(k) / 64.0;
+        let circle: Vec<[f64; 2]> = (0..64).map(|k| [ring(k).cosine(), ring(k).sine()]).collect();
         // Chords take away up to four parts in a hundred of round forms.
         for (form, due, slack) in [
             (Form::Box(Vec3::new(1.0, 2.0, 3.0)), 6.0, 1e-12),
@@ -336,6 +401,8 @@ mod tests {
             (Form::Sphere(1.0), 4.0 / 3.0 * PI, 0.17),
             // Its rims are cut: perimeter 8, two rims, half the square of a chamfer of 0.07, corners aside.
             (Form::Plate(l, 0.5), 1.5 - 8.0 * 0.07 * 0.07, 0.002),
+            (Form::Band(Band::along(&circle, true, 0.2, 0.5)), 2.0 * PI * 0.1, 0.002),
+            (Form::Band(Band::along(&circle[..17], false, 0.2, 0.5)), PI * 0.05, 0.002),
         ] {
             let surface = surface(&form, false);
             let found = volume(&surface);

@@ -5,7 +5,7 @@ use super::camera::Camera;
 use super::choice::Choice;
 use super::ink::Item;
 use super::marks::Marks;
-use super::shapes::{Outline, Shape, Shapes};
+use super::outlines::{Outline, Shape, Shapes};
 use super::theme::Theme;
 use super::{Animation, Scene};
 use biela_base::error::Result;

@@ -1,21 +1,4 @@
-// Sliders of parameters and drivers, what the mechanism is, and runs.
-// Values are SI outside of it; it shows and takes so many (`ratio`) of a unit to one of SI.
-function slider({ name, unit, ratio = 1, low, high, value, change, reset }) {
-  [low, high, value] = [low, high, value].map(x => x * ratio);
-  const take = change;
-  change = v => take(v / ratio);
-  const id = `slider-${name}`, step = (high - low) / 500 || 1e-3;
-  const range = element('input', { type: 'range', min: low, max: high, step: 'any', value, id });
-  const number = element('input', { type: 'number', step: 'any', value: +value.toPrecision(7), 'aria-label': `${name}, value` });
-  const back = element('button', { textContent: '↺', title: `${name} as in the text`, 'aria-label': `${name} as in the text` });
-  const row = element('div', { className: 'slider', 'data-name': name }, element('label', { htmlFor: id, textContent: unit ? `${name} [${unit}]` : name, title: name }), range, number, back);
-  range.oninput = () => { number.value = +(+range.value).toPrecision(5); change(+number.value); };
-  number.oninput = () => { if (Number.isFinite(number.valueAsNumber)) { range.value = number.value; change(number.valueAsNumber); } };
-  range.onkeydown = e => { const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 20, PageDown: -20 }[e.key]; if (by) { e.preventDefault(); range.value = +range.value + by * step; range.oninput(); } };
-  back.onclick = reset;
-  return { row, set(v) { v *= ratio; if (document.activeElement !== number) number.value = +v.toPrecision(5); if (document.activeElement !== range) range.value = v; } };
-}
-
+// Sliders of parameters, drivers and joints, what the mechanism is, and runs.
 const parameters = {
   set: {}, key: '',
   show(list) {
@@ -69,14 +52,21 @@ const drivers = {
   show(list) {
     const key = JSON.stringify(list);
     $('drivers-head').hidden = !list.length;
+    $('drivers-head').textContent = list.some(d => d.hold) ? 'Joints' : 'Drivers';
     if (key === this.key) return;
     this.key = key; this.values = {}; this.sliders = {};
     $('drivers').replaceChildren(...list.map(d => {
       const wide = d.high > d.low ? 0 : (d.angle ? Math.PI : 0.5 * (Math.abs(d.value) || 1));
-      const made = slider({ name: d.name, unit: d.shown, ratio: d.ratio, low: d.low - wide, high: d.high + wide, value: d.value, change: v => { play(false); this.values[d.name] = v; leading.ask(this.values); }, reset: release });
-      this.sliders[d.name] = { ...made, coordinate: d.coordinate, ratio: d.ratio };
+      const made = slider({ name: d.name, unit: d.shown, ratio: d.ratio, low: d.low - wide, high: d.high + wide, value: d.value, change: v => { play(false); this.lead(d, v); }, reset: release });
+      this.sliders[d.name] = { ...made, coordinate: d.coordinate, ratio: d.ratio, start: d.value };
       return made.row;
     }));
+  },
+  // Where no driver leads, the other joints with sliders stay as they are.
+  lead(d, v) {
+    if (d.hold) for (const [name, s] of Object.entries(this.sliders)) this.values[name] ??= s.start;
+    this.values[d.name] = v;
+    leading.ask(this.values);
   },
   // Sliders follow a position that was found otherwise.
   follow(coordinates) {

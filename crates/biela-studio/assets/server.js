@@ -26,11 +26,3 @@ class Latest {
     }
   }
 }
-
-// An element with properties, attributes (aria…, data…) and children.
-function element(tag, properties = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [key, value] of Object.entries(properties)) if (/^(aria|data)-|^role$/.test(key)) made.setAttribute(key, value); else made[key] = value;
-  made.append(...children.filter(c => c !== null && c !== undefined));
-  return made;
-}

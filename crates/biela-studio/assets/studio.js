@@ -37,7 +37,8 @@ const looking = new Latest(async () => {
   try {
     const found = await ask('look', asked);
     diagnose(found.error, found.warnings, found.guilty);
-    if (found.parameters) { parameters.show(found.parameters); drivers.show(found.drivers); runner.show(found.run); }
+    if (!found.error && found.joints?.length) $('diagnostics').append(element('p', { className: 'fine', textContent: 'No driver moves all of it: the sliders under Joints do.' }));
+    if (found.parameters) { parameters.show(found.parameters); drivers.show(found.joints.length ? found.joints : found.drivers); runner.show(found.run); }
     if (found.picture) studio.see(found.picture, found.guilty);
     studio.looked = (studio.looked || 0) + 1;
     $('mechanism').classList.toggle('stale', !!found.error && found.error.stage !== 'late');

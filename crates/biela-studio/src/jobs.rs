@@ -10,6 +10,7 @@ use biela::picture::{self, Animation, Look};
 use biela::report;
 use biela::results::{formats, Ended, Results};
 use biela::solve::headline::headline;
+use biela::solve::manual_pose::or_at_rest;
 use biela::solve::newton::METHODS;
 use biela::solve::outcome::Outcome;
 use biela::solve::run::{formulation_of, run_as_far, run_with_forces};
@@ -192,7 +193,7 @@ impl Job {
     }
 
     fn solve(&self, verifying: bool) -> Result<End> {
-        let (model, warnings) = self.given.model()?;
+        let (model, mut warnings) = self.given.model()?;
         let formulation = self.given.formulation.clone().unwrap_or_else(|| formulation_of(&model).to_string());
         let hear = |done: usize, all: usize| {
             self.done.store(done, Ordering::Relaxed);
@@ -201,10 +202,12 @@ impl Job {
         };
         let still = matches!(model.study.analysis, Analysis::Modes | Analysis::StateSpace);
         let named = self.given.reading.analysis.is_some() || still;
-        let (model, Outcome { results, ended }) = match named {
-            true => run_as_far(&model, &formulation, METHODS[0], hear).map(|r| (model, r))?,
-            false => run_with_forces(model, &formulation, METHODS[0], hear)?,
+        let (model, Outcome { results, ended }, loose) = match named {
+            true => run_as_far(&model, &formulation, METHODS[0], hear).map(|r| (model, r, None))?,
+            false => or_at_rest(model, |model| run_with_forces(model, &formulation, METHODS[0], hear))?,
         };
+        // Where freedoms have no driver there is a position to draw, and no motion.
+        warnings.extend(loose.map(|e| e.message().to_string()));
         let ended = ended.map(|e| diagnostic(&e, &self.given.name, "run"));
         let verification =
             if verifying && ended.is_none() { Some(verify(&model, METHODS[0], hear)?.json()) } else { None };

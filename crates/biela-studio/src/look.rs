@@ -3,12 +3,13 @@
 use crate::given::{Given, Last, Seen};
 use biela::display_units::Scale;
 use biela::drivers::Target;
-use biela::error::{Error, Result};
+use biela::error::{Error, Reason, Result};
 use biela::linkage::plane;
 use biela::model::{Analysis, Model, Study};
 use biela::picture::{self, page, Animation};
 use biela::results::Results;
 use biela::signal::Element;
+use biela::solve::loose_coordinates::{loose, Coordinate};
 use biela::solve::newton::METHODS;
 use biela::solve::run::{formulation_of, run_with_forces};
 use biela::solve::{check as checking, loop_closure, manual_pose};
@@ -63,6 +64,7 @@ pub(crate) fn look(given: &Given, last: &Last, latest: &AtomicU64) -> String {
         "warnings": warnings,
         "parameters": parameters,
         "drivers": drivers(&model),
+        "joints": joints(&model, &seen),
         "run": {
             "analysis": Analysis::ALL.iter().find(|a| a.1 == model.study.analysis).map(|a| a.0),
             "start": model.study.start, "end": model.study.end, "steps": model.study.steps,
@@ -113,11 +115,14 @@ fn motion(given: &Given, model: &Model, newest: impl Fn() -> bool) -> (Results, 
         })
         .map_err(Some),
     };
+    let under_driven = |e: &Option<Error>| e.as_ref().is_some_and(|e| e.reason() == Some(Reason::UnderDriven));
     let error = match run {
         // What was reached of a motion is shown, with what ended it.
         Ok((_, outcome)) => return (outcome.results, outcome.ended.map(|e| (e, "run"))),
         Err(error) => error,
     };
+    // Freedoms without a driver are no fault: sliders move them.
+    let error = if under_driven(&error) { None } else { error };
     let t = model.study.start;
     match manual_pose::assembled(model, t) {
         Ok(found) => {
@@ -156,6 +161,27 @@ fn drivers(model: &Model) -> Vec<Value> {
                     "name": driver.name, "coordinate": coordinate, "angle": angle, "low": low, "high": high,
                     "value": value.jet(start).v, "shown": shown.unit, "ratio": shown.ratio(),
                 })
+            })
+        })
+        .collect()
+}
+
+/// Joint coordinates that move what drivers leave free, for sliders; none where there is a motion.
+fn joints(model: &Model, seen: &Results) -> Vec<Value> {
+    if seen.len() != 1 {
+        return Vec::new();
+    }
+    let poses = Animation::new(model, seen).map(|motion| motion.frame(0));
+    let found = poses.and_then(|poses| loose(model, &poses, model.study.start)).ok().flatten();
+    let half = 0.5 * found.as_ref().map_or(1.0, |f| f.size);
+    let wide = |c: &Coordinate| if c.angle { std::f64::consts::PI } else { half };
+    (found.iter().flat_map(|f| &f.coordinates).filter(|c| c.independent))
+        .map(|c| {
+            let scale = model.study.units.scale(if c.angle { "rad" } else { "m" });
+            let [low, high] = [c.limits[0].unwrap_or(c.value - wide(c)), c.limits[1].unwrap_or(c.value + wide(c))];
+            json!({
+                "name": c.name, "coordinate": c.name, "angle": c.angle, "low": low, "high": high,
+                "value": c.value, "shown": scale.unit, "ratio": scale.ratio(), "hold": true,
             })
         })
         .collect()

@@ -6,7 +6,7 @@ use biela::math::{EulerParameters, Pose, Vec3};
 use biela::model::Model;
 use biela::results::significant;
 use biela::signal::Signal;
-use biela::solve::manual_pose::{drawn_to, driven};
+use biela::solve::manual_pose::{drawn_to, driven, held_at};
 use serde_json::{json, Value};
 
 pub(crate) fn pose(given: &Given, last: &Last, asked: &Value) -> Result<Value> {
@@ -27,7 +27,12 @@ pub(crate) fn pose(given: &Given, last: &Last, asked: &Value) -> Result<Value> {
             let values = asked["drive"].as_object().into_iter().flatten();
             let values: Vec<(String, f64)> =
                 values.filter_map(|(n, v)| Some((n.clone(), v.as_f64().filter(|x| x.is_finite())?))).collect();
-            driven(&model, &from, &values, t)?
+            // Names of drivers lead these; else they are joint coordinates that no driver leads.
+            let is_driver = |v: &(String, f64)| model.drivers.iter().any(|d| d.name == v.0);
+            match values.iter().any(|v| !is_driver(v)) {
+                true => held_at(&model, &from, &values, t)?,
+                false => driven(&model, &from, &values, t)?,
+            }
         }
     };
     let poses: Vec<Value> = found

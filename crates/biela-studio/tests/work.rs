@@ -145,6 +145,32 @@ fn a_planar_text_is_shown_and_led_by_hand() {
     assert!((drawn["distance"].as_f64().unwrap_or(0.0) - 3.0).abs() < 1e-9, "{drawn}");
 }
 
+/// A four-bar without a driver has one slider, which leads the loop.
+#[test]
+fn joints_without_drivers_are_led_by_hand() {
+    let studio = Studio::start();
+    let cut = FOUR_BAR.find("[drivers").expect("drivers");
+    let rest = FOUR_BAR[cut + 1..].find("\n[").map_or("", |k| &FOUR_BAR[cut + 1 + k..]);
+    let text = format!("{}{rest}", &FOUR_BAR[..cut]);
+    let found = studio.json("look", &with(&text));
+    assert!(found["error"].is_null() && found["picture"]["bodies"].is_array(), "{}", found["error"]);
+    let names: Vec<&str> =
+        found["joints"].as_array().into_iter().flatten().filter_map(|j| j["name"].as_str()).collect();
+    assert_eq!(names, ["A.angle"], "{}", found["joints"]);
+    let mut poses = Value::Null;
+    for angle in [1.0f64, 2.5, 4.0] {
+        let asked = json!({"text": text, "name": "m", "poses": poses, "drive": {"A.angle": angle}});
+        let found = studio.json("pose", &asked);
+        let pin = along_x(pose(&found, 1), 2.0);
+        assert!((pin[0] - 2.0 * angle.cos()).abs() < CLOSE && (pin[1] - 2.0 * angle.sin()).abs() < CLOSE, "{found}");
+        let ends = [along_x(pose(&found, 2), 8.0), along_x(pose(&found, 3), 5.0)];
+        assert!((ends[0][0] - ends[1][0]).hypot(ends[0][1] - ends[1][1]) < 1e-8, "the loop stays closed");
+        poses = found["poses"].clone();
+    }
+    let (status, _) = studio.call("pose", &json!({"text": text, "name": "m", "drive": {"Q.angle": 1.0}}));
+    assert_eq!(status, 422);
+}
+
 /// Waits for a run to end.
 fn wait(studio: &Studio, id: &Value) -> Value {
     for _ in 0..600 {

@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::reader::{check_name, section, Reader};
+use super::shapes;
 use super::tree::{Entry, Node, Value};
 use super::values::{self, describe, wrong};
 use super::vectors;
@@ -9,13 +10,10 @@ use biela_base::error::{some_of, Error, Result};
 use biela_base::signal_name;
 use biela_base::source::Span;
 use biela_base::units::Dimension;
-use biela_core::blueprint::{
-    BodyPlan, Direction, PointPlan, PosePlan, Quantity, ShapePlan, SolidPlan, Turn, Varying, Vector,
-};
+use biela_core::blueprint::{BodyPlan, Direction, PointPlan, PosePlan, Quantity, ShapePlan, Turn, Varying, Vector};
 use biela_core::joints::NORMAL;
 use biela_core::model::Body;
 use std::collections::HashMap;
-use std::sync::Arc;
 
 /// The fixed body's name.
 pub(super) const GROUND_NAME: &str = "ground";
@@ -141,8 +139,8 @@ impl Bodies {
     }
 }
 
-const KEYS: &[&str] = &["mass", "com", "inertia", "points", "pose", "shape", "unphysical"];
-const GROUND_KEYS: &[&str] = &["points", "shape"];
+const KEYS: &[&str] = &["mass", "com", "inertia", "points", "pose", "shape", "colour", "unphysical"];
+const GROUND_KEYS: &[&str] = &["points", "shape", "colour"];
 
 /// Reads `[bodies]`; the ground comes first.
 pub(super) fn read(root: &Reader) -> Result<Bodies> {
@@ -193,25 +191,26 @@ fn read_ground(context: &Context, entry: &Entry) -> Result<BodyPlan> {
     let reader = Reader::of_entry(context, "body 'ground'".into(), entry)?;
     reader
         .allow(GROUND_KEYS)
-        .map_err(|e| e.note("the ground is fixed and has no mass: it gives points and a shape"))?;
+        .map_err(|e| e.note("the ground is fixed and has no mass: it gives points, shapes and a colour"))?;
     Ok(BodyPlan {
         name: GROUND_NAME.into(),
         points: read_points(&reader)?,
-        shape: read_ground_shape(&reader)?,
+        shapes: read_ground_shapes(&reader)?,
+        colour: shapes::read_colour(&reader)?,
         place: reader.place(),
         ..BodyPlan::default()
     })
 }
 
-/// The ground's shape is drawn, and weighs nothing.
-fn read_ground_shape(reader: &Reader) -> Result<Option<ShapePlan>> {
-    let mut shape = read_shape(reader)?;
-    if shape.as_mut().and_then(|shape| shape.density.take()).is_some() {
+/// The ground's shapes are drawn, and weigh nothing.
+fn read_ground_shapes(reader: &Reader) -> Result<Vec<ShapePlan>> {
+    let mut read = shapes::read(reader)?;
+    if read.iter_mut().filter_map(|shape| shape.density.take()).count() > 0 {
         reader
             .context
             .warn(&reader.wrong_value("shape", "'shape.density' has no effect on the ground, which has no mass"));
     }
-    Ok(shape)
+    Ok(read)
 }
 
 fn read_body(context: &Context, entry: &Entry) -> Result<BodyPlan> {
@@ -222,7 +221,6 @@ fn read_body(context: &Context, entry: &Entry) -> Result<BodyPlan> {
         Some(pose) => read_pose(&pose)?,
         None => PosePlan::default(),
     };
-    let shape = read_shape(&reader)?;
     let plan = BodyPlan {
         name: entry.key.clone(),
         points,
@@ -231,7 +229,8 @@ fn read_body(context: &Context, entry: &Entry) -> Result<BodyPlan> {
         com: reader.vector("com", Dimension::LENGTH)?,
         inertia: read_inertia(&reader)?,
         unphysical: reader.bool("unphysical")?.unwrap_or(false) || context.options.unphysical,
-        shape,
+        shapes: shapes::read(&reader)?,
+        colour: shapes::read_colour(&reader)?,
         place: reader.place(),
         ..BodyPlan::default()
     };
@@ -241,7 +240,7 @@ fn read_body(context: &Context, entry: &Entry) -> Result<BodyPlan> {
 
 /// Refuses keys of mass that do not go together.
 fn check_mass_keys(reader: &Reader, plan: &BodyPlan) -> Result<()> {
-    if plan.shape.as_ref().is_some_and(|shape| shape.density.is_some()) {
+    if plan.shapes.iter().any(|shape| shape.density.is_some()) {
         if let Some(key) = ["mass", "com", "inertia"].into_iter().find(|key| reader.has(key)) {
             return Err(reader
                 .wrong_value(key, format!("'{key}' is given, but follows from the shape's density already"))
@@ -325,81 +324,6 @@ fn read_euler(reader: &Reader, key: &str) -> Result<Turn> {
     let Some(node) = reader.get(key) else { return Ok(Turn::None) };
     let e = values::quantities::<4>(node, &reader.name(key), Some(Dimension::NUMBER), reader.context);
     e.map(Turn::Euler).map_err(|e| reader.blame(e))
-}
-
-/// A shape, with its density where one is given.
-fn read_shape(reader: &Reader) -> Result<Option<ShapePlan>> {
-    const TYPES: &[&str] = &["rod", "box", "cylinder", "sphere", "mesh"];
-    const POSITIVE: &str = "a length greater than zero";
-    let Some(shape) = reader.inner("shape", "shape.")? else { return Ok(None) };
-    let Some(kind) = shape.choice("type", TYPES)? else {
-        return Err(shape.missing("type", &format!("one of {}", TYPES.join(", "))));
-    };
-    let own: &[&str] = match kind {
-        "rod" | "cylinder" => &["length", "radius"],
-        "box" => &["size"],
-        "sphere" => &["radius"],
-        _ => &["file", "scale"],
-    };
-    let turned: &[&str] =
-        if shape.context.is_planar() { &["density", "at", "angle", "rpy"] } else { &["density", "at", "rpy"] };
-    shape.allow(&[&["type"], own, turned].concat())?;
-    let length = |key: &str| shape.required_quantity(key, Dimension::LENGTH, POSITIVE);
-    let solid = match kind {
-        "rod" => SolidPlan::Rod(length("length")?, length("radius")?),
-        "cylinder" => SolidPlan::Cylinder(length("radius")?, length("length")?),
-        "sphere" => SolidPlan::Sphere(length("radius")?),
-        "box" => {
-            let size = shape.triple("size", Dimension::LENGTH)?;
-            SolidPlan::Box(
-                size.ok_or_else(|| shape.missing("size", "the three edges, such as size = [0.1, 0.2, 0.3]"))?,
-            )
-        }
-        _ => read_mesh(&shape)?,
-    };
-    let plan = ShapePlan {
-        solid,
-        rpy: read_shape_turn(&shape)?,
-        at: shape.vector("at", Dimension::LENGTH)?,
-        density: shape.quantity("density", Dimension::DENSITY)?,
-        place: shape.place(),
-    };
-    if let (Some(_), SolidPlan::Mesh(_, mesh)) = (&plan.density, &plan.solid) {
-        if !mesh.is_closed() {
-            return Err(shape
-                .wrong_value("density", "the mesh is not closed, so it holds no volume")
-                .note("repair the mesh, or give mass, com and inertia on the body"));
-        }
-    }
-    Ok(Some(plan))
-}
-
-/// How a shape stands in its body: `rpy`, or in a plane `angle`.
-fn read_shape_turn(shape: &Reader) -> Result<Option<Vector>> {
-    let angle = shape.quantity("angle", Dimension::ANGLE)?;
-    if angle.is_some() && shape.has("rpy") {
-        let message = "'shape.rpy' and 'shape.angle' both turn the shape";
-        return Err(shape.wrong_value("rpy", message).note("keep one of them"));
-    }
-    match angle {
-        Some(angle) => Ok(Some([Quantity::Number(0.0), Quantity::Number(0.0), angle])),
-        None => shape.triple("rpy", Dimension::ANGLE),
-    }
-}
-
-fn read_mesh(shape: &Reader) -> Result<SolidPlan> {
-    let file = shape.required_text("file", "the mesh, such as file = \"crank.stl\"")?.to_string();
-    let scale = shape.number("scale", Dimension::NUMBER)?.unwrap_or(1.0);
-    if scale <= 0.0 {
-        return Err(shape.wrong_value("scale", "'shape.scale' must be greater than zero"));
-    }
-    let mesh = shape.context.path(&file).and_then(|path| super::mesh::read(&path, scale));
-    let mut mesh = mesh.map_err(|e| shape.wrong_value("file", e.to_string()))?;
-    if mesh.is_closed() && mesh.turn_outwards() {
-        let message = format!("the triangles of the mesh '{file}' faced inwards; they are turned round");
-        shape.context.warn(&shape.wrong_value("file", message));
-    }
-    Ok(SolidPlan::Mesh(file, Arc::new(mesh)))
 }
 
 /// `[xx, yy, zz]` or `[xx, yy, zz, xy, xz, yz]`.

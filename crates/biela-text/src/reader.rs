@@ -77,16 +77,7 @@ impl<'a> Reader<'a> {
         let Some(node) = self.get(key) else { return Ok(None) };
         let Value::Table(table) = &node.value else {
             let message = format!("'{key}' is a table, not {}", describe(node));
-            let form = match key {
-                "pose" if self.context.is_planar() => "such as pose = { at = [1, 0], angle = \"30 deg\" }",
-                "points" if self.context.is_planar() => "such as points = { A = [0, 0], B = [1, 0] }",
-                "pose" => "such as pose = { at = [1, 0, 0], angle = \"30 deg\", axis = [0, 0, 1] }",
-                "points" => "such as points = { A = [0, 0, 0], B = [1, 0, 0] }",
-                "limits" => "such as limits = { lower = -1, upper = 1 }",
-                "shape" => "such as shape = { type = \"rod\", length = 1, radius = 0.01 }",
-                "run" => "write [run], then end = 1.0 and so on in the lines below",
-                _ => "write its header in brackets, then key = value lines",
-            };
+            let form = form_of(key, self.context);
             return Err(self.blame(wrong(node, message)).note(form));
         };
         let element = if self.is_document { format!("[{key}]") } else { self.element.clone() };
@@ -103,6 +94,27 @@ impl<'a> Reader<'a> {
         };
         let (context, element, span) = (self.context, self.element.clone(), node.span.clone());
         Ok(Reader { context, table, element, span, prefix, is_document: false })
+    }
+
+    /// Readers of a table inside this one, or of each table of a list, such as `shape`.
+    pub fn inner_list(&self, key: &'static str, prefix: &'static str) -> Result<Vec<Reader<'a>>> {
+        let list = match self.get(key).map(|node| &node.value) {
+            Some(Value::List(list)) => list,
+            _ => return Ok(self.inner(key, prefix)?.into_iter().collect()),
+        };
+        if list.is_empty() {
+            let message = format!("'{key}' is an empty list");
+            return Err(self.wrong_value(key, message).note("leave it out, or put a table into it"));
+        }
+        let each = |(k, node): (usize, &'a Node)| {
+            let Value::Table(table) = &node.value else {
+                let message = format!("'{key}' is a table or a list of tables; entry {} is {}", k + 1, describe(node));
+                return Err(self.blame(wrong(node, message)).note(form_of(key, self.context)));
+            };
+            let (element, span) = (self.element.clone(), node.span.clone());
+            Ok(Reader { context: self.context, table, element, span, prefix, is_document: false })
+        };
+        list.iter().enumerate().map(each).collect()
     }
 
     /// Refuses keys that are not among `allowed`.
@@ -315,6 +327,20 @@ impl<'a> Reader<'a> {
             Some(near) => error.note(format!("did you mean '{near}'?")),
             None => error,
         }
+    }
+}
+
+/// How a table inside another is written.
+fn form_of(key: &str, context: &Context) -> &'static str {
+    match key {
+        "pose" if context.is_planar() => "such as pose = { at = [1, 0], angle = \"30 deg\" }",
+        "points" if context.is_planar() => "such as points = { A = [0, 0], B = [1, 0] }",
+        "pose" => "such as pose = { at = [1, 0, 0], angle = \"30 deg\", axis = [0, 0, 1] }",
+        "points" => "such as points = { A = [0, 0, 0], B = [1, 0, 0] }",
+        "limits" => "such as limits = { lower = -1, upper = 1 }",
+        "shape" => "such as shape = { type = \"rod\", length = 1, radius = 0.01 }",
+        "run" => "write [run], then end = 1.0 and so on in the lines below",
+        _ => "write its header in brackets, then key = value lines",
     }
 }
 

@@ -1,12 +1,16 @@
 //! Pictures of all shipped models: whole, harmless, and the same bytes every time.
 
 use biela::display_units::DisplayUnits;
+use biela::math::Vec3;
 use biela::model::{Analysis, Model};
 use biela::picture::export::{Choice, Pace, PICTURES};
-use biela::picture::scene::PointMark;
+use biela::picture::scene::{Form, Part, PointMark};
 use biela::picture::{page, scene, Animation, Arrow, Film, Look, Named, Scene, View};
 use biela::results::Results;
 use biela::solve::kinematics;
+use biela::solve::loose_coordinates::loose;
+use biela::solve::manual_pose::{assembled, or_at_rest};
+use biela::solve::outcome::Outcome;
 use biela::source::Source;
 use biela::text::{Document, Options};
 use serde_json::Value;
@@ -125,6 +129,167 @@ fn gltf_files_keep_the_rules() {
                 }
             }
         }
+    }
+}
+
+fn read(text: &str) -> Model {
+    Document::from_toml(&Source::new("m.toml", text)).and_then(|d| d.model(&Options::default())).expect("a model")
+}
+
+/// Whether a point lies within a polygon: a line to the right crosses its rim an odd number of times.
+fn is_inside(p: [f64; 2], rim: &[[f64; 2]]) -> bool {
+    let next = |k: usize| rim[(k + 1) % rim.len()];
+    let crosses = |(k, a): (usize, &[f64; 2])| {
+        let b = next(k);
+        (a[1] > p[1]) != (b[1] > p[1]) && p[0] < (b[0] - a[0]) * (p[1] - a[1]) / (b[1] - a[1]) + a[0]
+    };
+    rim.iter().enumerate().filter(|c| crosses(*c)).count() % 2 == 1
+}
+
+/// Toothed rims (more than forty corners) of a body's parts in x and y of the ground at a sample; inner rims of rings are told as such.
+fn rims(model: &Model, motion: &Animation, body: &str, sample: usize) -> Vec<(Vec<[f64; 2]>, bool)> {
+    let k = model.bodies.iter().position(|b| b.name == body).expect("a body");
+    let (drawn, pose) = (scene(model, motion).expect("a scene"), motion.pose(k, sample));
+    let carry = |part: &Part, rim: &[[f64; 2]]| {
+        let place = |p: &[f64; 2]| (pose * part.X_BS).apply(Vec3::new(p[0], p[1], 0.0));
+        rim.iter().map(place).map(|p| [p.x, p.y]).collect::<Vec<_>>()
+    };
+    let rim = |part: &Part| match &part.form {
+        Form::Plate(rim, _) if rim.len() > 40 => Some((carry(part, rim), false)),
+        Form::Band(band) if band.closed && band.inner.len() > 40 => Some((carry(part, &band.inner), true)),
+        _ => None,
+    };
+    drawn.figures[k].parts.iter().filter_map(rim).collect()
+}
+
+/// Teeth that are in mesh never cut each other, however the mechanism stands: no corner of one lies within the other.
+fn in_mesh(model: &Model, results: &Results, first: &str, second: &str) {
+    let motion = Animation::new(model, results).expect("a motion");
+    for sample in 0..motion.len() {
+        let [a, b] = [first, second].map(|body| rims(model, &motion, body, sample));
+        assert!(!a.is_empty() && !b.is_empty(), "{first} and {second} of {} have teeth", model.name);
+        for (p, _) in a.iter().filter(|r| !r.1) {
+            for (q, ring) in &b {
+                let within = |c: &&[f64; 2]| is_inside(**c, q) != *ring;
+                let bad = p.iter().filter(within).count();
+                let back = if *ring { 0 } else { q.iter().filter(|c| is_inside(**c, p)).count() };
+                assert_eq!((bad, back), (0, 0), "{first} and {second} of {} at sample {sample}", model.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn gears_rings_and_racks_are_in_mesh_all_along() {
+    let models = models();
+    let of = |name: &str| models.iter().find(|m| m.0.name == name).expect("a shipped model");
+    let (model, results) = of("gear-train");
+    in_mesh(model, results, "input", "layshaft");
+    let (model, results) = of("planetary-gear");
+    in_mesh(model, results, "planet", "sun");
+    in_mesh(model, results, "planet", "ground");
+    let motion = Animation::new(model, results).expect("a motion");
+    // As many teeth as the model is written with: four corners each.
+    for (body, teeth) in [("sun", 24), ("planet", 18), ("ground", 60)] {
+        assert_eq!(rims(model, &motion, body, 0)[0].0.len(), 4 * teeth, "{body}");
+    }
+    let (model, results) = of("rack-and-pinion");
+    in_mesh(model, results, "pinion", "rack");
+}
+
+#[test]
+fn shapes_have_their_own_colours_and_places() {
+    let text = "planar = true\n[bodies.ground]\nshape = { type = \"plane\", normal = [0, 1], at = [0, -1] }\n\
+                [bodies.b]\ncolour = \"#102030\"\npoints = { P = [1, 0] }\nshape = [\n\
+                { type = \"circle\", radius = 0.5, at = [1, 0], colour = \"red\" },\n\
+                { type = \"arc\", radius = 2, from = 0, to = \"90 deg\" },\n\
+                { type = \"capsule\", radius = 0.1, length = 1, at = [0.5, 0] },\n\
+                { type = \"polygon\", points = [[0, 0], [0, 1], [1, 0]], colour = \"gold\" },\n\
+                { type = \"spline\", closed = true, points = [[1, 0], [0, 1], [-1, 0], [0, -1]] }]\n\
+                [joints.O]\ntype = \"revolute\"\nbodies = [\"ground\", \"b\"]\nat = [[0, 0], [0, 0]]\n\
+                [drivers.m]\njoint = \"O\"\nvalue = \"t\"\n[run]\nend = 1\n";
+    let (model, results) = solved(read(text));
+    let motion = Animation::new(&model, &results).expect("a motion");
+    let drawn = scene(&model, &motion).expect("a scene");
+    let parts = &drawn.figures[1].parts;
+    let colour = |k: usize| drawn.colour(1, parts[parts.len() - 5 + k].tint);
+    assert_eq!([colour(0), colour(1), colour(3)], [[255, 0, 0], [16, 32, 48], [255, 215, 0]]);
+    let form = |k: usize| &parts[parts.len() - 5 + k].form;
+    let Form::Plate(circle, _) = form(0) else { panic!("{:?}", form(0)) };
+    assert!(circle.iter().all(|p| (p[0].hypot(p[1]) - 0.5).abs() < 1e-12));
+    // A band about the quarter of a circle.
+    let Form::Band(arc) = form(1) else { panic!("{:?}", form(1)) };
+    for (inner, outer) in arc.inner.iter().zip(&arc.outer) {
+        let [a, b] = [inner, outer].map(|p| p[0].hypot(p[1]));
+        assert!(a < 2.0 && b > 2.0 && inner.iter().chain(outer).all(|x| *x > -0.1));
+    }
+    // Along x, whose direction the body's frame has.
+    let capsule = &parts[parts.len() - 3];
+    assert!(matches!(capsule.form, Form::Capsule(..)) && (capsule.X_BS.rotation.axes[2] - Vec3::X).norm() < 1e-12);
+    // Corners were given clockwise and are anticlockwise.
+    let area = |rim: &[[f64; 2]]| biela::model::polygon_area(rim);
+    let (Form::Plate(corners, _), Form::Plate(round, _)) = (form(3), form(4)) else { panic!("plates") };
+    assert!((area(corners) - 0.5).abs() < 1e-12);
+    // A spline through four points of the unit circle is nearly the circle.
+    assert!(
+        (area(round) - std::f64::consts::PI).abs() < 0.1 && round.iter().all(|p| (p[0].hypot(p[1]) - 1.0).abs() < 0.05)
+    );
+    for extension in ["svg", "png", "glb", "html"] {
+        assert!(bytes(extension, &model, &results).len() > 300, "{extension}");
+    }
+}
+
+/// Mobility and coordinates by hand: an open chain has all of its own, a four-bar one, a five-bar two.
+#[test]
+fn freedoms_without_drivers_have_sliders() {
+    let chain = |links: &[(&str, &str)]| {
+        let mut text = String::from("planar = true\n[bodies.a]\npose = { at = [0, 0], angle = \"60 deg\" }\n[bodies.b]\npose = { at = [0.5, 0.87] }\n[bodies.c]\npose = { at = [1.5, 0.87], angle = \"-60 deg\" }\n[bodies.d]\npose = { at = [3, 0], angle = \"120 deg\" }\n");
+        for (name, rest) in links {
+            text += &format!("[joints.{name}]\ntype = \"revolute\"\n{rest}\n");
+        }
+        text + "[joints.F]\ntype = \"fixed\"\nbodies = [\"ground\", \"d\"]\nat = [[3, 0], [0, 0]]\n"
+    };
+    let a = ("A", "bodies = [\"ground\", \"a\"]\nat = [[0, 0], [0, 0]]");
+    let b = ("B", "bodies = [\"a\", \"b\"]\nat = [[1, 0], [0, 0]]");
+    let c = ("C", "bodies = [\"b\", \"c\"]\nat = [[1, 0], [0, 0]]");
+    let d = ("D", "bodies = [\"c\", \"ground\"]\nat = [[1, 0], [2, 0]]");
+    for (text, due) in
+        [(chain(&[a, b, c]), vec!["A.angle", "B.angle", "C.angle"]), (chain(&[a, b, c, d]), vec!["A.angle"])]
+    {
+        let model = read(&text);
+        let (model, outcome, error) = or_at_rest(model, |m| {
+            let found = kinematics::run(&m, "absolute", |_, _| true)?;
+            Ok((m, Outcome { results: found, ended: None }))
+        })
+        .expect("a position");
+        assert!(error.is_some(), "no driver");
+        let motion = Animation::new(&model, &outcome.results).expect("a motion");
+        let drawn = scene(&model, &motion).expect("a scene");
+        let loose = drawn.loose.as_ref().expect("freedoms");
+        let names: Vec<&str> = loose.coordinates.iter().filter(|c| c.independent).map(|c| c.name.as_str()).collect();
+        assert_eq!((names, loose.unnamed), (due, 0));
+        // Every equation holds at the position that it comes with.
+        for equation in loose.equations.as_ref().expect("linear") {
+            let sum: f64 = equation.terms.iter().map(|(c, _, value)| c * value).sum();
+            assert!((sum - equation.target).abs() < 1e-11, "{equation:?}");
+        }
+    }
+}
+
+/// Those that machines are moved by come first: a platform's cylinders, a crank on the ground.
+#[test]
+fn sliders_are_what_machines_are_moved_by() {
+    let models = models();
+    for (name, due) in [
+        ("stewart-platform", &["leg1.slide", "leg2.slide", "leg3.slide", "leg4.slide", "leg5.slide", "leg6.slide"][..]),
+        ("slider-crank", &["O.angle"]),
+        ("quick-return", &["O.angle"]),
+    ] {
+        let released = models.iter().find(|m| m.0.name == name).expect("a shipped model").0.released();
+        let poses = assembled(&released, 0.0).expect("a position").poses;
+        let loose = loose(&released, &poses, 0.0).expect("counts").expect("freedoms");
+        let names: Vec<&str> = loose.coordinates.iter().filter(|c| c.independent).map(|c| c.name.as_str()).collect();
+        assert_eq!(names, due, "{name}");
     }
 }
 

@@ -260,9 +260,9 @@ fn shapes_give_mass_and_are_kept() {
     let arm = body("arm").mass.unwrap();
     assert!((arm.mass - 7800.0 * PI * 0.01 * 0.01).abs() < 1e-12);
     assert!((arm.com - Vec3::new(0.5, 0.0, 0.0)).norm() < ROUNDING);
-    assert!(matches!(body("ground").shape.as_ref().unwrap().solid, Solid::Box { .. }));
+    assert!(matches!(body("ground").shapes[0].solid, Solid::Box { .. }));
     assert_eq!(m.bodies[0].points[0].0, "base");
-    assert!(matches!(&body("wheel").shape.as_ref().unwrap().solid, Solid::Mesh { file, .. } if file == "wheel.stl"));
+    assert!(matches!(&body("wheel").shapes[0].solid, Solid::Mesh { file, .. } if file == "wheel.stl"));
     assert_eq!(body("bar").mass.map(|p| (p.mass, p.inertia.entries())), Some((0.0, [0.0; 6])));
 }
 

@@ -18,6 +18,7 @@ mod studio;
 mod sweep;
 mod verify;
 mod view;
+mod view_vary;
 
 use clap::ArgMatches;
 

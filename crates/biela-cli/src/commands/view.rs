@@ -1,6 +1,6 @@
 //! `biela view`: the moving picture of a mechanism, as a web page or in other forms.
 
-use super::Command;
+use super::{view_vary, Command};
 use crate::encoder::{Encoder, FilmFormat, FILMS};
 use crate::options;
 use crate::output::say;
@@ -8,8 +8,10 @@ use crate::progress;
 use biela::error::{counted, Error, Result};
 use biela::linkage::plane;
 use biela::picture::export::{self, picture_format, Choice, Pace, PictureFormat, PICTURES};
+use biela::picture::page::{html_with, Varied};
 use biela::picture::{self, Animation, Film, Look, Scene, View};
-use biela::results::Results;
+use biela::results::{write_atomically, Results};
+use biela::solve::manual_pose::or_at_rest;
 use biela::solve::outcome::Outcome;
 use clap::{value_parser, Arg, ArgAction, ArgMatches};
 use std::path::{Path, PathBuf};
@@ -43,6 +45,13 @@ fn outputs(command: clap::Command) -> clap::Command {
                 .value_parser(value_parser!(f64))
                 .allow_hyphen_values(true)
                 .help("Time of the still picture; the first sample if not given"),
+        )
+        .arg(
+            Arg::new("vary")
+                .long("vary")
+                .value_name("NAME=FROM..TO:COUNT")
+                .action(ArgAction::Append)
+                .help("Slider for a parameter in the page, such as 'r = 20 mm..60 mm : 9'; 'none' for no sliders"),
         )
         .arg(
             Arg::new("width")
@@ -152,7 +161,8 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     let mut model = options::load(arguments)?;
     // Pages of linkages hold what is read off them, to be plotted.
     model.study.every = outputs.iter().any(|o| o.kind.is_page()) && plane(&model).is_some();
-    let (model, Outcome { results, ended }) = super::run::solve_with_forces(model, arguments)?;
+    let run = |model| super::run::solve_with_forces(model, arguments);
+    let (model, Outcome { results, ended }, loose) = or_at_rest(model, run)?;
     let motion = Animation::new(&model, &results)?;
     let scene = picture::scene(&model, &motion)?;
     if let Some(points) = word("traces") {
@@ -173,13 +183,26 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     let films = outputs.iter().any(|o| o.kind.is_film());
     let interrupted = if films { options::interrupted() } else { Default::default() };
     for output in outputs {
-        write(&output, &scene, &motion, choice, &interrupted)?;
+        let varied = match output.kind.is_page() {
+            true => view_vary::varied(arguments, &model, &scene, &motion)?,
+            false => None,
+        };
+        write(&output, &scene, &motion, (choice, varied), &interrupted)?;
+    }
+    if let Some(error) = loose {
+        say!("note: {}; the page has a slider for each", error.message());
     }
     ended.map_or(Ok(()), Err)
 }
 
 /// Writes one of the outputs and says so.
-fn write(output: &Output, scene: &Scene, motion: &Animation, choice: Choice, interrupted: &AtomicBool) -> Result<()> {
+fn write(
+    output: &Output,
+    scene: &Scene,
+    motion: &Animation,
+    (choice, varied): (Choice, Option<Varied>),
+    interrupted: &AtomicBool,
+) -> Result<()> {
     let progress = progress::Shared::new();
     let told = |done: usize, all: usize| {
         progress.tell(|| format!("{done} of {all} frames"));
@@ -187,11 +210,18 @@ fn write(output: &Output, scene: &Scene, motion: &Animation, choice: Choice, int
     };
     let choice = Choice { told: &told, ..choice };
     let bytes = match &output.kind {
+        Kind::Picture(_) if output.kind.is_page() => {
+            let html = html_with(scene, motion, choice.look, varied.as_ref());
+            write_atomically(&output.path, |out| out.write_all(html.as_bytes())).map(|()| html.len())
+        }
         Kind::Picture(format) => export::write(&output.path, format, scene, motion, &choice),
         Kind::Film(encoder) => Film::new(scene, motion, &choice).and_then(|film| encoder.write(&output.path, &film)),
     };
     progress.finish();
-    let samples = counted(motion.len(), "sample");
+    let mut samples = counted(motion.len(), "sample");
+    if let Some(varied) = &varied {
+        samples = format!("{samples}, {}", counted(varied.cases.len(), "motion"));
+    }
     say!("wrote {} ({samples}, {} kB)", output.path.display(), bytes?.div_ceil(1000));
     Ok(())
 }

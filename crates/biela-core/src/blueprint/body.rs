@@ -1,15 +1,15 @@
-//! Bodies: points, the pose in the drawing, the shape, and mass properties.
+//! Bodies: points, the pose in the drawing, and mass properties.
 
 #![allow(non_snake_case)] // X_WB: a body's pose in the ground (docs/notation.md).
 
 use super::mass;
 use super::place::Place;
 use super::quantity::{shown, Binding, Direction, Quantity, Vector};
+use super::shape::{positive, ShapePlan};
 use crate::error::Result;
 use crate::joints::Space;
 use crate::math::{EulerParameters, Inertia, Pose, Rotation, Vec3};
-use crate::model::{Body, MassProperties, Mesh, Shape, Solid};
-use std::sync::Arc;
+use crate::model::{Body, MassProperties, Shape};
 
 /// A body as it is described.
 #[derive(Debug, Clone, Default)]
@@ -23,7 +23,9 @@ pub struct BodyPlan {
     /// Its pose in the drawing.
     pub pose: PosePlan,
     /// What it looks like.
-    pub shape: Option<ShapePlan>,
+    pub shapes: Vec<ShapePlan>,
+    /// Its colour in pictures, where one is given.
+    pub colour: Option<[u8; 3]>,
     /// `mass`.
     pub mass: Option<Quantity>,
     /// `com`.
@@ -61,36 +63,6 @@ pub enum Turn {
     Euler([Quantity; 4]),
 }
 
-/// A shape as it is described.
-#[derive(Debug, Clone)]
-pub struct ShapePlan {
-    /// The solid.
-    pub solid: SolidPlan,
-    /// Its frame in the body: roll, pitch and yaw …
-    pub rpy: Option<Vector>,
-    /// … and origin.
-    pub at: Option<Vector>,
-    /// Density, where mass follows from it.
-    pub density: Option<Quantity>,
-    /// Where it is described.
-    pub place: Place,
-}
-
-/// A solid as it is described.
-#[derive(Debug, Clone)]
-pub enum SolidPlan {
-    /// Length and radius.
-    Rod(Quantity, Quantity),
-    /// Radius and length.
-    Cylinder(Quantity, Quantity),
-    /// Radius.
-    Sphere(Quantity),
-    /// Edges.
-    Box(Vector),
-    /// A mesh from a file, already scaled.
-    Mesh(String, Arc<Mesh>),
-}
-
 impl BodyPlan {
     /// The body.
     pub fn build(&self, binding: &Binding) -> Result<Body> {
@@ -100,7 +72,8 @@ impl BodyPlan {
             mass: None,
             points,
             X_WB: Pose::IDENTITY,
-            shape: None,
+            shapes: Vec::new(),
+            colour: self.colour,
             span: self.place.span.clone(),
         };
         self.bind(binding, &mut body)?;
@@ -114,28 +87,28 @@ impl BodyPlan {
             *point = binding.vector(plan).map_err(blame)?;
         }
         body.X_WB = self.pose.value(binding)?;
-        body.shape = self.shape.as_ref().map(|shape| shape.value(binding)).transpose()?;
-        body.mass = self.mass_properties(binding, body.shape.as_ref())?;
+        body.shapes = self.shapes.iter().map(|shape| shape.value(binding)).collect::<Result<_>>()?;
+        body.mass = self.mass_properties(binding, &body.shapes)?;
         Ok(())
     }
 
-    fn mass_properties(&self, binding: &Binding, shape: Option<&Shape>) -> Result<Option<MassProperties>> {
+    fn mass_properties(&self, binding: &Binding, shapes: &[Shape]) -> Result<Option<MassProperties>> {
         let place = &self.place;
         let blame = |e| place.blame(e);
-        let density = self.shape.as_ref().and_then(|s| s.density.as_ref().map(|d| (d, &s.place)));
-        if let (Some((density, of_shape)), Some(shape)) = (density, shape) {
-            let density = positive(binding, density, of_shape, "density")?;
+        let mut parts = Vec::new();
+        for (plan, shape) in self.shapes.iter().zip(shapes) {
+            let Some(density) = &plan.density else { continue };
+            let density = positive(binding, density, &plan.place, "density")?;
             let found = mass::of_solid(&shape.solid, &shape.pose, density);
-            return match mass::is_of_a_solid(&found, shape) {
-                true if self.space.is_planar() => Ok(Some(mass::in_plane(&found))),
-                true => Ok(Some(found)),
-                false => Err(place
-                    .wrong_value(
-                        "shape",
-                        "the mesh bounds no solid: some of its parts face inwards, or it holds no volume",
-                    )
-                    .note("repair the mesh, or give mass, com and inertia on the body")),
-            };
+            if !mass::is_of_a_solid(&found, shape) {
+                let message = "the mesh bounds no solid: some of its parts face inwards, or it holds no volume";
+                let advice = "repair the mesh, or give mass, com and inertia on the body";
+                return Err(place.wrong_value("shape", message).note(advice));
+            }
+            parts.push(found);
+        }
+        if let Some(found) = mass::together(&parts) {
+            return Ok(Some(if self.space.is_planar() { mass::in_plane(&found) } else { found }));
         }
         let Some(mass) = &self.mass else { return Ok(None) };
         let mass = mass.value(binding).map_err(blame)?;
@@ -193,39 +166,5 @@ impl PosePlan {
             }
         };
         Ok(Pose::new(rotation, origin))
-    }
-}
-
-impl ShapePlan {
-    /// The shape.
-    pub fn value(&self, binding: &Binding) -> Result<Shape> {
-        let place = &self.place;
-        let length = |quantity: &Quantity, key: &str| positive(binding, quantity, place, key);
-        let solid = match &self.solid {
-            SolidPlan::Rod(l, r) => Solid::Rod { length: length(l, "length")?, radius: length(r, "radius")? },
-            SolidPlan::Cylinder(r, l) => Solid::Cylinder { radius: length(r, "radius")?, length: length(l, "length")? },
-            SolidPlan::Sphere(r) => Solid::Sphere { radius: length(r, "radius")? },
-            SolidPlan::Box(edges) => {
-                let size = binding.vector(edges).map_err(|e| place.blame(e))?;
-                if size.to_array().iter().any(|edge| *edge <= 0.0) {
-                    return Err(place.wrong_value("size", "the edges of a box are greater than zero"));
-                }
-                Solid::Box { size }
-            }
-            SolidPlan::Mesh(file, mesh) => Solid::Mesh { file: file.clone(), mesh: mesh.clone() },
-        };
-        let vector =
-            |v: &Option<Vector>| v.as_ref().map_or(Ok(Vec3::ZERO), |v| binding.vector(v).map_err(|e| place.blame(e)));
-        let [roll, pitch, yaw] = vector(&self.rpy)?.to_array();
-        Ok(Shape { solid, pose: Pose::new(Rotation::from_rpy(roll, pitch, yaw), vector(&self.at)?) })
-    }
-}
-
-/// A number of a shape that is greater than zero.
-fn positive(binding: &Binding, quantity: &Quantity, place: &Place, key: &str) -> Result<f64> {
-    let value = quantity.value(binding).map_err(|e| place.blame(e))?;
-    match value > 0.0 {
-        true => Ok(value),
-        false => Err(place.wrong_value(key, format!("'shape.{key}' must be greater than zero; this is {value}"))),
     }
 }

@@ -22,8 +22,25 @@ pub(super) fn of_solid(solid: &Solid, pose: &Pose, density: f64) -> MassProperti
             let [a, b, c] = size.to_array().map(|edge| edge * edge / 12.0);
             (size.x * size.y * size.z, Vec3::ZERO, [b + c, a + c, a + b])
         }
+        Solid::Capsule { radius, length } => {
+            // A cylinder and two half balls, whose centres lie 3/8 of the radius beyond its ends.
+            let (axial, cross) = cylinder_moments(radius, length);
+            let (body, ends) = (PI * radius * radius * length, 4.0 / 3.0 * PI * radius.powi(3));
+            let (r2, l2) = (radius * radius, length * length);
+            let volume = body + ends;
+            let along = (body * axial + ends * 0.4 * r2) / volume;
+            let across = (body * cross + ends * (0.4 * r2 + 0.25 * l2 + 0.375 * length * radius)) / volume;
+            (volume, Vec3::ZERO, [across, across, along])
+        }
         Solid::Sphere { radius } => (4.0 / 3.0 * PI * radius.powi(3), Vec3::ZERO, [0.4 * radius * radius; 3]),
         Solid::Mesh { ref mesh, .. } => return of_mesh(mesh, pose, density),
+        Solid::Circle { radius, thickness } => {
+            let height = thickness.unwrap_or(0.0);
+            let (axial, cross) = cylinder_moments(radius, height);
+            (PI * radius * radius * height, Vec3::ZERO, [cross, cross, axial])
+        }
+        Solid::Polygon { .. } | Solid::Spline { .. } => return of_prism(solid, pose, density),
+        Solid::Plane { .. } | Solid::Arc { .. } => (0.0, Vec3::ZERO, [0.0; 3]),
     };
     let mass = density * volume;
     // I = Σ moment_k u_k u_kᵀ with the solid's axes u_k in the body.
@@ -69,6 +86,50 @@ fn of_mesh(mesh: &Mesh, pose: &Pose, density: f64) -> MassProperties {
         (false, ..) => -density * central(i, j),
     });
     MassProperties { mass: density * volume, com: com + far, inertia }
+}
+
+/// Mass properties of what a flat form's rim encloses, as thick as it is told to be.
+fn of_prism(solid: &Solid, pose: &Pose, density: f64) -> MassProperties {
+    let none = MassProperties { mass: 0.0, com: Vec3::ZERO, inertia: Inertia::ZERO };
+    let (Some(curve), Some(height)) = (solid.curve().filter(|c| c.closed), solid.thickness()) else { return none };
+    // Triangles with the first corner, so that digits stay where the frame is far away.
+    let far = curve.points[0];
+    let (mut area, mut first, mut second) = (0.0, [0.0; 2], [[0.0; 2]; 2]);
+    for pair in curve.points.windows(2) {
+        let [a, b] = [pair[0], pair[1]].map(|p| [p[0] - far[0], p[1] - far[1]]);
+        let part = 0.5 * (a[0] * b[1] - a[1] * b[0]);
+        area += part;
+        for i in 0..2 {
+            first[i] += part / 3.0 * (a[i] + b[i]);
+            for j in 0..2 {
+                // ∫ x_i x_j over a triangle with a corner in the origin: A/12 (Σ p_i p_j + s_i s_j).
+                second[i][j] += part / 12.0 * (a[i] * a[j] + b[i] * b[j] + (a[i] + b[i]) * (a[j] + b[j]));
+            }
+        }
+    }
+    let (centre, mass) = (first.map(|x| x / area), density * area * height);
+    let moment = |i: usize, j: usize| match (i, j) {
+        (2, 2) => mass * height * height / 12.0,
+        (2, _) | (_, 2) => 0.0,
+        _ => density * height * (second[i][j] - area * centre[i] * centre[j]),
+    };
+    let com = pose.apply(Vec3::new(far[0] + centre[0], far[1] + centre[1], 0.0));
+    MassProperties { mass, com, inertia: Inertia::from_second_moments(moment).turned(&pose.rotation) }
+}
+
+/// Mass properties of several solids that are one body; none of none. One alone keeps its bits.
+pub(super) fn together(parts: &[MassProperties]) -> Option<MassProperties> {
+    let [first, rest @ ..] = parts else { return None };
+    if rest.is_empty() {
+        return Some(*first);
+    }
+    let mass = parts.iter().map(|p| p.mass).sum::<f64>();
+    let com = parts.iter().fold(Vec3::ZERO, |sum, p| sum + p.com * p.mass) * (1.0 / mass);
+    let mut inertia = Inertia::ZERO;
+    for part in parts {
+        inertia += part.inertia.moved_from_centre(part.mass, part.com - com);
+    }
+    Some(MassProperties { mass, com, inertia })
 }
 
 /// Whether mass properties found from a shape can be those of a solid: of a mesh whose parts face different ways the volumes cancel,
@@ -144,6 +205,37 @@ mod tests {
         assert!((found.com - Vec3::new(0.0, 2.0, 1.0)).norm() < ROUNDING);
         assert!((found.inertia.yy - found.mass * 0.125).abs() < ROUNDING);
         assert!((found.inertia.xx - found.mass * (0.75 + 16.0) / 12.0).abs() < 10.0 * ROUNDING);
+    }
+
+    #[test]
+    fn plates_capsules_and_bodies_of_several_shapes() {
+        let pose = Pose::new(Rotation::from_rpy(0.3, -0.7, 1.9), Vec3::new(5.0, -2.0, 1.0));
+        let near = |a: MassProperties, b: MassProperties| {
+            let [x, y] = [a, b].map(|m| m.inertia.entries());
+            let same = (0..6).all(|k| (x[k] - y[k]).abs() < 1e-12 * (1.0 + y[k].abs()));
+            assert!(same && (a.mass - b.mass).abs() < 1e-13 * b.mass && (a.com - b.com).norm() < 1e-13, "{a:?} {b:?}");
+        };
+        // A rectangle with thickness is a box.
+        let points = vec![[-0.5, -1.0], [0.5, -1.0], [0.5, 1.0], [-0.5, 1.0]];
+        let plate = of_solid(&Solid::Polygon { points, thickness: Some(3.0) }, &pose, 2.0);
+        near(plate, of_solid(&Solid::Box { size: Vec3::new(1.0, 2.0, 3.0) }, &pose, 2.0));
+        // A box of two boxes.
+        let half = |y: f64| {
+            let place = pose * Pose::translation(Vec3::Y * y);
+            of_solid(&Solid::Box { size: Vec3::new(1.0, 1.0, 3.0) }, &place, 2.0)
+        };
+        near(together(&[half(0.5), half(-0.5)]).expect("two"), plate);
+        // A capsule of no length is a ball; a long one is a cylinder with two half balls, here as points at their centres.
+        let ball = of_solid(&Solid::Capsule { radius: 0.7, length: 1e-12 }, &pose, 2.0);
+        near(ball, of_solid(&Solid::Sphere { radius: 0.7 }, &pose, 2.0));
+        let (r, l) = (0.5, 2.0);
+        let whole = of_solid(&Solid::Capsule { radius: r, length: l }, &Pose::IDENTITY, 1.0);
+        let cylinder = of_solid(&Solid::Cylinder { radius: r, length: l }, &Pose::IDENTITY, 1.0);
+        let m = 2.0 / 3.0 * PI * r * r * r;
+        // A half ball about its own centre: (2/5 − 9/64) m r² = 83/320 m r² across its axis.
+        let across = 2.0 * m * (83.0 / 320.0 * r * r + (0.5 * l + 0.375 * r) * (0.5 * l + 0.375 * r));
+        assert!((whole.inertia.xx - cylinder.inertia.xx - across).abs() < ROUNDING);
+        assert!((whole.inertia.zz - cylinder.inertia.zz - 2.0 * m * 0.4 * r * r).abs() < ROUNDING);
     }
 
     #[test]

@@ -19,9 +19,10 @@ mod parameters;
 mod place;
 mod quantity;
 mod rotor;
+mod shape;
 mod study;
 
-pub use body::{BodyPlan, PosePlan, ShapePlan, SolidPlan, Turn};
+pub use body::{BodyPlan, PosePlan, Turn};
 pub use coupling::{CouplingPlan, TrainPlan};
 pub use driver::DriverPlan;
 pub use frames::{default_frame, At, Given, PointPlan, Zero};
@@ -32,6 +33,7 @@ pub use parameters::ParametersPlan;
 pub use place::Place;
 pub use quantity::{fault_of_value, is_computable, shown, Binding, Direction, Formula, Quantity, Vector};
 pub use rotor::{Moments, RotorPlan};
+pub use shape::{ShapePlan, SolidPlan};
 pub use study::{Bound, StudyPlan};
 
 use crate::drivers::Driver;

@@ -30,6 +30,8 @@ pub enum Glyph {
     Plate,
     /// A rod between the two joint points.
     Rod,
+    /// A tube on the first joint point and a rod on the second, one in the other.
+    Cylinder,
     /// Nothing.
     Nothing,
 }

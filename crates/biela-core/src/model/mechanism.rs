@@ -130,7 +130,9 @@ pub struct Body {
     /// Where the frame is in the drawing.
     pub X_WB: Pose,
     /// What it looks like, if the model says so.
-    pub shape: Option<Shape>,
+    pub shapes: Vec<Shape>,
+    /// Its red, green, blue, if the model says so.
+    pub colour: Option<[u8; 3]>,
     /// Where the model says so.
     pub span: Option<Span>,
 }

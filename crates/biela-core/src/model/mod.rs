@@ -23,5 +23,5 @@ pub use case::Model;
 pub use guess::Guess;
 pub use mechanism::{Body, Mechanism, Reference, Rotor, GROUND};
 pub use mesh::Mesh;
-pub use shape::{Shape, Solid};
+pub use shape::{area as polygon_area, Curve, Shape, Solid};
 pub use study::{Analysis, Derived, Event, Integration, Reduction, Singular, Study};

@@ -95,7 +95,7 @@ impl Reference {
             if let Some(mass) = &mut body.mass {
                 mass.com -= b;
             }
-            if let Some(shape) = &mut body.shape {
+            for shape in &mut body.shapes {
                 shape.pose.origin -= b;
             }
             body.X_WB = self.pose(k, &body.X_WB);

@@ -2,8 +2,9 @@
 
 #![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
 
+use crate::couplings::CoordinateRef;
 use crate::drivers::{Driver, Target};
-use crate::error::{Error, Result};
+use crate::error::{Error, Reason, Result};
 use crate::joints::Space;
 use crate::math::{Pose, Vec3};
 use crate::model::Model;
@@ -13,6 +14,8 @@ use crate::signal::Element;
 use crate::solve::assemble::assemble;
 use crate::solve::assembly_modes;
 use crate::solve::ik::{with_tool, Redundancy, Solver, Task};
+use crate::solve::loose_coordinates::held;
+use crate::solve::outcome::Outcome;
 use crate::system::{System, Workspace};
 
 /// A position: poses of all bodies, ground first, and the joint coordinates by name.
@@ -49,6 +52,39 @@ pub fn driven(model: &Model, from: &[Pose], values: &[(String, f64)], t: f64) ->
     let q = assemble(&system, &mut ws, t)?;
     ws.realize_position(&system, t, &q);
     Ok(posture(&system, &ws, 0.0))
+}
+
+/// The position with joint coordinates of these names at these values, drivers let go, next to the poses `from`. The way there is
+/// taken in small steps, so that it stays on its branch.
+pub fn held_at(model: &Model, from: &[Pose], values: &[(String, f64)], t: f64) -> Result<Posture> {
+    // Steps of an angle, and of a length in parts of the size.
+    const STEP: f64 = 0.15;
+    const MOST: f64 = 64.0;
+    let mut here = driven(&model.released(), from, &[], t)?;
+    let mut wanted = Vec::new();
+    for (name, value) in values {
+        let known = here.coordinates.iter().map(|c| c.0.as_str());
+        let Some(now) = here.coordinates.iter().find(|c| c.0 == *name) else {
+            return Err(Error::new(format!("no driver or joint coordinate '{name}'")).suggest(name, known));
+        };
+        let place = (0..model.joints.len()).flat_map(|joint| {
+            (0..model.joints[joint].kind.coordinates().len()).map(move |coordinate| CoordinateRef { joint, coordinate })
+        });
+        let of = place.into_iter().find(|of| Element::Coordinate(of.joint, of.coordinate).name(model) == *name);
+        let of = of.ok_or_else(|| Error::new(format!("no joint coordinate '{name}'")))?;
+        let angle = model.joints[of.joint].kind.coordinates()[of.coordinate].angle;
+        wanted.push((of, now.1, *value, angle));
+    }
+    let system = System::new(model, "absolute")?;
+    let size = Workspace::new(&system).size;
+    let far = wanted.iter().map(|(_, a, b, angle)| (b - a).abs() / if *angle { 1.0 } else { size });
+    let steps = (far.fold(0.0, f64::max) / STEP).ceil().clamp(1.0, MOST);
+    for k in 1..=steps as usize {
+        let part = k as f64 / steps;
+        let drivers: Vec<Driver> = wanted.iter().map(|(of, a, b, _)| held(*of, a + (b - a) * part)).collect();
+        here = driven(&model.with_drivers(drivers), &here.poses, &[], t)?;
+    }
+    Ok(here)
 }
 
 /// The position in which a body's point comes as near to `place` as joints and couplings allow, drivers let go, from the
@@ -95,6 +131,24 @@ pub fn assembled(model: &Model, t: f64) -> Result<Posture> {
     let chosen = assembly_modes::chosen(model)?;
     let model = chosen.as_ref().unwrap_or(model);
     driven(model, model.guess().poses(), &[], t)
+}
+
+/// A run for a picture: where freedoms have no driver there is no motion, but a position, from which they can be moved by hand; with it
+/// comes the error that says which.
+pub fn or_at_rest(
+    model: Model,
+    run: impl FnOnce(Model) -> Result<(Model, Outcome)>,
+) -> Result<(Model, Outcome, Option<Error>)> {
+    match run(model.with_study(model.study.clone())) {
+        Ok((model, outcome)) => Ok((model, outcome, None)),
+        Err(error) if error.reason() == Some(Reason::UnderDriven) => {
+            let t = model.study.start;
+            let found = assembled(&model, t)?;
+            let results = results(&model, &found.poses, t);
+            Ok((model, Outcome { results, ended: None }, Some(error)))
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// One position as results of a run with one sample, for pictures.

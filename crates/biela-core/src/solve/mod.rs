@@ -11,7 +11,7 @@
 //! | [`finite_mobility`] | freedoms that are motions |
 //! | [`branch`] | what tells assembly modes apart: parts in closed form, signs of determinants |
 //! | [`singularity`] | distance to singular positions, and their type |
-//! | [`ik`], [`assembly_modes`], [`manual_pose`] | inverse kinematics; every way to close; a position held by hand |
+//! | [`ik`], [`assembly_modes`], [`manual_pose`], [`loose_coordinates`] | inverse kinematics; every way to close; a position held by hand, and what is free to be |
 //! | [`forces`] | loads, multipliers, reactions, what is unique |
 //! | `quantities`, `made`, `derivation`, [`recorder`], `observer`, [`headline`], [`noise`], [`outcome`] | quantities of linkages; signals on request, and those made of others; state to columns; signals between samples; those to know first; what is rounding alone; samples up to where a run ended |
 //! | [`motion`] | a driven motion: a stepper on one branch, with monitors |
@@ -41,6 +41,7 @@ mod joint_limits;
 pub mod kinematics;
 mod least_squares;
 pub mod loop_closure;
+pub mod loose_coordinates;
 mod made;
 pub mod manual_pose;
 pub mod mechanism;

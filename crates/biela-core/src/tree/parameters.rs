@@ -71,7 +71,8 @@ fn displaceable(of: &Mechanism, joint: usize) -> Mechanism {
             mass: None,
             points: Vec::new(),
             X_WB: Pose::IDENTITY,
-            shape: None,
+            shapes: Vec::new(),
+            colour: None,
             span: None,
         });
         joints.push(Joint::new(name, kind, [carrier, body], [place * along, along]));

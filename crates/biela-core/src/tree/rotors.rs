@@ -354,7 +354,8 @@ fn with_rotors_as_bodies(mut plain: Mechanism, rotors: &[Rotor], kind: &'static 
             mass: Some(rotor.mass),
             points: Vec::new(),
             X_WB: Pose::IDENTITY,
-            shape: None,
+            shapes: Vec::new(),
+            colour: None,
             span: rotor.span.clone(),
         });
         let frames = [Pose::new(R, rotor.at), Pose::new(R, Vec3::ZERO)];

@@ -7,9 +7,9 @@ const state = { t: 0, playing: false, loop: true, speed: 1, last: 0, dirty: true
 const chosen = new Set();
 
 // Takes a scene with its motion. Camera, time, switches and plots stay as they were where there was one before.
-function load(given) {
+function load(given, moving) {
   const before = camera, traced = new Set([...chosen].map(k => data.points[k].name)), same = data && data.name === given.name, many = given.bodies.length >= 60;
-  data = given; motion = new Motion(data); drawing = new Drawing(data, motion); camera = new Camera(data); labels = new Labels($('overlay'), drawing);
+  data = given; motion = moving || new Motion(data); drawing = new Drawing(data, motion); camera = new Camera(data); labels = new Labels($('overlay'), drawing);
   drawing.update(motion.start, {});
   if (renderer) renderer.take(drawing); else startRenderer();
   if (before) {
@@ -39,6 +39,7 @@ function load(given) {
   panels = kept;
   panels.forEach(p => { p.motion = motion; p.choose(p.input.value); });
   if (!panels.length) data.plots.filter(name => motion.names.has(name)).forEach(addPlot);
+  if (!page.studio) handle(data, motion, frames => { seeAll(frames); state.dirty = state.lines = true; });
   state.dirty = state.lines = true;
   if (!before) { setTheme(dark); resize(); requestAnimationFrame(frame); }
 }
@@ -49,6 +50,14 @@ function wear(look) {
   if (look.traces.length) { show.traces = true; chosen.clear(); look.traces.forEach(k => chosen.add(k)); }
   if (look.dark) dark = true;
   if (look.view) camera.lookFrom(look.view);
+}
+// What is moved by hand stays in the picture, unless the camera was moved by hand too.
+function seeAll(frames) {
+  if (state.touched || camera.width === 1) return;
+  camera.matrix();
+  const points = [...data.points.map(p => carry(frames, p.body, p.at)), ...data.joints.map(j => carry(frames, j.bodies[1], j.at[1]))];
+  const out = points.filter(p => { const [x, y] = camera.project(p); return x < 24 || y < 24 || x > camera.width - 24 || y > camera.height - 24; });
+  if (out.length) { data.outermost.push(...out); camera.fit(); }
 }
 function startRenderer() {
   try { if (!location.hash.includes('plain')) renderer = WebGL.make(picture, drawing); } catch (error) { console.warn(error.message); }
@@ -182,7 +191,8 @@ function resize() {
   const first = camera.width === 1;
   camera.width = box.width; camera.height = box.height; state.ratio = ratio;
   if (first || !state.touched) camera.fit();
-  state.dirty = true;
+  // A canvas that takes a size is empty.
+  labels.key = null; state.dirty = true;
 }
 new ResizeObserver(resize).observe($('stage'));
 picture.addEventListener('pointerdown', () => { state.touched = true; });
@@ -206,7 +216,9 @@ function frame(now) {
 function draw() {
   state.dirty = false;
   drawing.update(state.t, show);
-  if (state.lines) { state.lines = false; renderer.setLines(drawing.lines(show, chosen, dark).concat(show.poles ? labels.linkage.lines() : [])); state.style = style(); }
+  // Lines of the grid follow the camera where it comes near.
+  const mesh = show.grid && drawing.floor ? Object.values(drawing.grid(camera)).join() : '';
+  if (state.lines || mesh !== state.mesh) { state.lines = false; state.mesh = mesh; renderer.setLines(drawing.lines(show, chosen, dark, camera).concat(show.poles ? labels.linkage.lines() : [])); state.style = style(); }
   renderer.draw(camera, show, dark, state.ratio);
   labels.draw(camera, show, dark, state.ratio, state.t);
   page.drawn?.();
@@ -220,4 +232,8 @@ const page = window.__biela = {
   fps: 0, frames: 0, t: 0, play, seek, look, draw, load, show, state, panels: () => panels,
   get renderer() { return rendererName; }, get data() { return data; }, get motion() { return motion; }, get drawing() { return drawing; }, get camera() { return camera; },
 };
-if ($('data')) load(JSON.parse($('data').textContent));
+if ($('data')) {
+  const own = JSON.parse($('data').textContent);
+  load(own);
+  vary(own.varied, own, load);
+}

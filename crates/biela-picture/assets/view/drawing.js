@@ -27,7 +27,7 @@ class Drawing {
     this.data = data; this.motion = motion;
     this.points = []; this.normals = []; this.colours = []; this.owners = []; this.triangles = [];
     this.surfaces = data.surfaces.map(s => ({
-      points: new Float32Array(bytesOf(s.points).buffer),
+      points: s.points instanceof Float32Array ? s.points : new Float32Array(bytesOf(s.points).buffer),
       normals: Float32Array.from(new Int8Array(bytesOf(s.normals).buffer), x => x / 127),
       triangles: new Uint32Array(bytesOf(s.triangles).buffer),
     }));
@@ -35,7 +35,7 @@ class Drawing {
     let frames = motion.bodies;
     this.struts = data.struts.map(s => {
       this.put(this.surfaces[s.s], [0, 0, 0, 1, 0, 0, 0], s.scale, s.colour, frames);
-      return { ends: s.ends, frame: frames++ };
+      return { ends: s.ends, from: s.from, length: s.scale[2], frame: frames++ };
     });
     this.solid = this.triangles.length;
     this.arrows = this.makeArrows(() => frames++);
@@ -103,7 +103,9 @@ class Drawing {
     motion.frames(t, frames);
     for (const s of this.struts) {
       const [a, b] = s.ends.map(e => carry(frames, e.body, e.at));
-      this.aim(s.frame, mul(add(a, b), 0.5), sub(b, a), 1, norm(sub(b, a)));
+      const along = sub(b, a), u = unit(along);
+      if (s.from === 0.5) this.aim(s.frame, mul(add(a, b), 0.5), along, 1, norm(along));
+      else this.aim(s.frame, s.from ? sub(b, mul(u, s.length / 2)) : add(a, mul(u, s.length / 2)), along, 1, 1);
     }
     const longest = 0.3 * data.size, lift = data.planar ? mul(data.front, 1.3 * data.lift + 0.6 * data.thickness) : [0, 0, 0];
     for (const [kind, group] of Object.entries(this.arrows)) {
@@ -140,11 +142,11 @@ class Drawing {
   }
 
   // Line segments [a, b, colour, alpha, width, frame] for what is switched on.
-  lines(show, chosen, dark) {
+  lines(show, chosen, dark, camera) {
     const { data, motion } = this, out = [], L = data.size, r = data.thickness;
     const grid = dark ? [255, 255, 255] : [40, 60, 80];
     this.floor = this.makeFloor();
-    if (show.grid) out.push(...this.gridLines(grid));
+    if (show.grid) out.push(...this.gridLines(grid, camera));
     if (show.axes) {
       const o = data.planar ? mul(data.front, -0) : [0, 0, 0], l = Math.max(0.14 * L, 6 * r);
       [[1, 0, 0], [0, 1, 0], [0, 0, 1]].forEach((a, k) => out.push([o, add(o, mul(a, l)), AXES[k], 1, 2.6, 0]));
@@ -182,23 +184,44 @@ class Drawing {
     return { n, x, y, level };
   }
 
-  gridLines(colour) {
-    const { data } = this, { n, x, y, level } = this.floor;
+  // Lines of the floor: how far apart they are (a round number in the unit that lengths are read in), and which of them there are.
+  grid(camera) {
+    const { data } = this, { x, y } = this.floor, [unit, ratio] = data.length;
     const range = axis => { const d = data.outermost.map(p => dot(p, axis)); return [Math.min(...d), Math.max(...d)]; };
-    const [a, b] = [range(x), range(y)], reach = Math.hypot(a[1] - a[0], b[1] - b[0]) * 0.9;
-    const centre = add(mul(x, (a[0] + a[1]) / 2), mul(y, (b[0] + b[1]) / 2));
-    let step = Math.pow(10, Math.floor(Math.log10(reach / 2)));
-    if (reach / step > 12) step *= 2; 
-    if (reach / step < 5) step /= 2;
-    const cx = Math.round(dot(centre, x) / step), cy = Math.round(dot(centre, y) / step), m = Math.ceil(reach / step), out = [];
+    const [a, b] = [range(x), range(y)], reach = Math.hypot(a[1] - a[0], b[1] - b[0]) * 0.9 || 1;
+    // About eight squares across what is seen.
+    const wanted = Math.min(reach, camera ? camera.half * 2 : reach) * ratio / 7, power = 10 ** Math.floor(Math.log10(wanted));
+    const shownStep = [1, 2, 5, 10].map(m => m * power).find(m => m >= wanted * 0.999), step = shownStep / ratio;
+    // What is looked at closely has lines where one looks.
+    const near = camera && camera.half < 0.4 * reach ? [dot(camera.target, x), dot(camera.target, y)] : [(a[0] + a[1]) / 2, (b[0] + b[1]) / 2];
+    return { step, unit, ratio, cx: Math.round(near[0] / step), cy: Math.round(near[1] / step), m: Math.min(24, Math.ceil(reach / step)) };
+  }
+
+  gridLines(colour, camera) {
+    const { data } = this, { n, x, y, level } = this.floor, { step, cx, cy, m } = this.grid(camera), out = [];
     const at = (i, j) => add(add(mul(x, i * step), mul(y, j * step)), mul(n, level));
+    const plain = (data.planar ? 0.16 : 0.22) * (colour[0] > 200 ? 1.5 : 1);
     for (let i = -m; i <= m; i++) for (let j = -m; j < m; j++) {
-      // Fades out with the distance from the middle.
-      const fade = k => Math.max(0, 1 - Math.hypot(i, k) / m), alpha = fade(j + 0.5) * (data.planar ? 0.16 : 0.22);
+      // Fades out with the distance from the middle; lines through the origin are stronger.
+      const alpha = Math.max(0, 1 - Math.hypot(i, j + 0.5) / m) * plain;
       if (alpha <= 0.004) continue;
-      out.push([at(cx + i, cy + j), at(cx + i, cy + j + 1), colour, alpha, 1, 0], [at(cx + j, cy + i), at(cx + j + 1, cy + i), colour, alpha, 1, 0]);
+      const strong = k => k === 0 ? 2 : 1;
+      out.push([at(cx + i, cy + j), at(cx + i, cy + j + 1), colour, alpha * strong(cx + i), 1, 0], [at(cx + j, cy + i), at(cx + j + 1, cy + i), colour, alpha * strong(cy + i), 1, 0]);
     }
     return out;
+  }
+
+  // Figures of the grid: a place of the ground each, and what stands there.
+  gridFigures(camera) {
+    const { n, x, y, level } = this.floor, { step, ratio, cx, cy, m } = this.grid(camera), out = [];
+    const digits = Math.max(0, -Math.floor(Math.log10(step * ratio) + 1e-9)), word = k => (k * step * ratio).toFixed(Math.min(8, digits)).replace('-', '−');
+    const at = (i, j) => add(add(mul(x, i * step), mul(y, j * step)), mul(n, level));
+    const sign = axis => { const k = axis.findIndex(c => Math.abs(c) > 0.999); return k < 0 ? 1 : Math.sign(axis[k]); };
+    for (let i = -m; i <= m; i++) {
+      if (Math.abs(i) > 0.8 * m) continue;
+      out.push([i + cx, true, k => at(i + cx, k), word((i + cx) * sign(x))], [i + cy, false, k => at(k, i + cy), word((i + cy) * sign(y))]);
+    }
+    return { list: out, across: cy, along: cx, m };
   }
 }
 

@@ -5,7 +5,7 @@ class Labels {
   draw(camera, show, dark, ratio, t) {
     const { context: pen, drawing } = this, { data, frames } = drawing;
     // Without names only the camera moves what is written here.
-    const key = show.names || show.centres || show.inflection ? '' : [show.axes, dark, ratio, camera.width, camera.height, ...camera.m].join();
+    const key = show.names || show.centres || show.inflection ? '' : [show.axes, show.grid, dark, ratio, camera.width, camera.height, ...camera.m].join();
     if (key && key === this.key) return;
     this.key = key;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -36,6 +36,7 @@ class Labels {
       });
     }
     this.linkage.draw(pen, camera, show, dark, t, text);
+    if (show.grid) this.scale(pen, camera, dark, taken, font);
     if (!show.names) return;
     const scale = camera.height / (2 * camera.half), near = Math.min(26, Math.max(5, 1.5 * data.thickness * scale));
     const ink = dark ? '#e6ebf0' : '#1d242c';
@@ -46,5 +47,32 @@ class Labels {
       text(b.name, carry(frames, k, b.label), css(tone), 650, 13, near);
     });
     data.joints.forEach(j => { if (!many || taken.length < 60) text(j.name, carry(frames, j.bodies[1], j.at[1]), ink, 400, 12, near); });
+  }
+
+  // Figures along two rows of the grid, and how far its lines are apart.
+  scale(pen, camera, dark, taken, font) {
+    const { drawing } = this, { data } = drawing, { unit, step, ratio } = drawing.grid(camera), { list, across, along, m } = drawing.gridFigures(camera);
+    const flat = data.planar && Math.abs(dot(camera.axes()[2], data.front)) > 0.999;
+    pen.font = `11px ${font}`; pen.textBaseline = 'middle'; pen.textAlign = 'center';
+    pen.fillStyle = dark ? 'rgb(230 235 240 / .62)' : 'rgb(29 36 44 / .62)';
+    // Of the two rows beside the middle, that which is nearer to the viewer: what stands on the floor does not hide it.
+    const side = Math.round(0.5 * m), low = k => camera.project(k)[1];
+    const row = [true, false].map(first => { const one = list.find(([k, f]) => f === first && k === (first ? along : across)), mid = first ? across : along; return one && low(one[2](mid + side)) > low(one[2](mid - side)) ? mid + side : mid - side; });
+    for (const [k, first, place, words] of list) {
+      if (!flat && Math.abs(k - (first ? along : across)) > side) continue;
+      let [px, py, , w] = camera.project(place(row[first ? 0 : 1]));
+      // Straight on, figures stand at the edges like those of a ruler.
+      if (flat) { if (first) py = camera.height - 9; else px = 6 + pen.measureText(words).width / 2; }
+      const half = pen.measureText(words).width / 2 + 4, box = [px - half, py - 7, px + half, py + 7];
+      // The buttons for the views stand there.
+      if (flat && !first && py < 54) continue;
+      if (!(w > 0) || box[0] < 0 || box[1] < 0 || box[2] > camera.width || box[3] > camera.height) continue;
+      if (taken.some(b => b[0] < box[2] && box[0] < b[2] && b[1] < box[3] && box[1] < b[3])) continue;
+      taken.push(box);
+      pen.fillText(words, px, py);
+    }
+    pen.textAlign = 'right';
+    pen.fillText(`grid ${shown(step * ratio)} ${unit}`, camera.width - 10, camera.height - (flat ? 24 : 10));
+    pen.textAlign = 'left';
   }
 }

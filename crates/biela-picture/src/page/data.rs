@@ -3,9 +3,9 @@
 #![allow(non_snake_case)] // X_BS: a solid's pose in its body (docs/notation.md).
 
 use super::blob::Blob;
-use super::{base64, linkage};
+use super::{base64, hand, linkage};
 use crate::look::{point_name, Look};
-use crate::scene::{DriverMark, JointMark, PointMark};
+use crate::scene::{DriverMark, JointMark, PointMark, StrutKind};
 use crate::surface::{Library, Surface};
 use crate::{Animation, Scene};
 use biela_base::signal_name;
@@ -20,9 +20,20 @@ use std::collections::HashMap;
 const POSES_AS_FLOATS: usize = 2 << 20;
 /// Bytes that signals may take; what does not fit is left out and counted.
 const SIGNALS: usize = 2_600_000;
+/// The same for each of many motions.
+const SHORT: usize = 16_000;
 
 /// What tells of the run itself.
 const OF_THE_RUN: [&str; 4] = [signal_name::RESIDUAL, "mode", "singularity", "lag"];
+
+/// How much of the signals is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// As many as there is room for.
+    Whole,
+    /// Those that people look at first.
+    Short,
+}
 
 /// The data of a page.
 pub fn data(scene: &Scene, motion: &Animation) -> String {
@@ -31,8 +42,35 @@ pub fn data(scene: &Scene, motion: &Animation) -> String {
 
 /// The data of a page that opens with that look.
 pub fn data_with(scene: &Scene, motion: &Animation, look: &Look) -> String {
+    told(scene, motion, look, Extent::Whole, &[])
+}
+
+/// The surfaces of a scene as the page reads them.
+pub(super) fn surfaces(scene: &Scene) -> Vec<Value> {
+    let mut library = Library::new(scene.coarse);
+    (0..scene.figures.len()).for_each(|k| drop(figure(scene, k, &mut library)));
+    scene.struts.iter().for_each(|s| drop(library.place(&s.part())));
+    library.surfaces.iter().map(surface).collect()
+}
+
+/// A surface without what it has in common with that of another picture.
+fn less(mut own: Value, other: Option<&Value>) -> Value {
+    let Some(other) = other else { return own };
+    if own == *other {
+        return Value::Null;
+    }
+    for key in ["normals", "triangles"] {
+        if own[key] == other[key] {
+            own[key] = Value::Null;
+        }
+    }
+    own
+}
+
+/// The same, with so much of the signals, and of surfaces what those of another picture do not have.
+pub(super) fn told(scene: &Scene, motion: &Animation, look: &Look, extent: Extent, base: &[Value]) -> String {
     let mut blob = Blob::default();
-    let floats = motion.bodies() * 7 * motion.len() * 4 <= POSES_AS_FLOATS;
+    let floats = extent == Extent::Whole && motion.bodies() * 7 * motion.len() * 4 <= POSES_AS_FLOATS;
     let times = blob.channel(motion.times, true);
     let poses: Vec<Value> = (0..motion.bodies())
         .map(|b| match motion.channels(b) {
@@ -40,7 +78,7 @@ pub fn data_with(scene: &Scene, motion: &Animation, look: &Look) -> String {
             None => Value::Null,
         })
         .collect();
-    let signals = Signals::choose(scene, motion);
+    let signals = Signals::choose(scene, motion, extent);
     let stored: Vec<Value> = signals
         .columns
         .iter()
@@ -67,14 +105,19 @@ pub fn data_with(scene: &Scene, motion: &Animation, look: &Look) -> String {
             let ends = s.ends.map(|(body, at)| json!({ "body": body, "at": vector(at) }));
             let part = s.part();
             let placed = library.place(&part).first().map(|p| (p.surface, p.scale)).unwrap_or((0, Vec3::ZERO));
-            json!({ "name": s.name, "ends": ends, "s": placed.0, "scale": vector(placed.1), "colour": scene.colour(0, part.tint) })
+            // Where it stands on the line between its ends: 0.5 in the middle and stretched, else at an end with its own length.
+            let from = if let StrutKind::From(end, _) = s.kind { end as f64 } else { 0.5 };
+            json!({ "name": s.name, "ends": ends, "s": placed.0, "scale": vector(placed.1), "from": from, "colour": scene.colour(0, part.tint) })
         })
         .collect();
+    // So many of the unit that people read lengths in are a metre.
+    let length = scene.units.scale("m");
     let value = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "name": scene.name,
         "about": scene.about,
         "size": scene.size,
+        "length": [length.unit, length.ratio()],
         "thickness": scene.thickness,
         "planar": scene.planar,
         "front": vector(scene.front),
@@ -82,12 +125,13 @@ pub fn data_with(scene: &Scene, motion: &Animation, look: &Look) -> String {
         "lift": scene.lift,
         "outermost": scene.outermost.iter().map(|p| vector(*p)).collect::<Vec<_>>(),
         "colours": COLOURS,
-        "surfaces": library.surfaces.iter().map(surface).collect::<Vec<_>>(),
+        "surfaces": library.surfaces.iter().enumerate().map(|(k, s)| less(surface(s), base.get(k))).collect::<Vec<_>>(),
         "bodies": figures,
         "joints": joints,
         "points": points,
         "drivers": drivers,
         "struts": struts,
+        "hand": scene.loose.as_ref().map(|loose| hand::data(scene, loose)),
         "samples": motion.len(),
         "ended": motion.ended.as_ref().map(|(words, t, asked)| json!({ "words": words, "t": t, "asked": asked })),
         "times": times,
@@ -96,13 +140,18 @@ pub fn data_with(scene: &Scene, motion: &Animation, look: &Look) -> String {
         "signals": stored,
         "untold": signals.untold,
         "plots": signals.plots,
+        "mode": motion.signal("mode").and_then(|c| c.data.first().copied()),
         "centres": centres,
         "circles": circles,
         "look": first_look(look),
         "blob": base64(&blob.bytes),
     });
-    // Inside a page no text may look like a tag; U+2028 and U+2029 are safe in JSON that is parsed as JSON.
-    value.to_string().replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+    safe(&value.to_string())
+}
+
+/// JSON inside a page, where no text may look like a tag; U+2028 and U+2029 are safe in JSON that is parsed as JSON.
+pub(super) fn safe(json: &str) -> String {
+    json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
 
 /// What the page shows first, where that is not what it always does.
@@ -133,12 +182,13 @@ struct Signals<'r> {
 
 impl<'r> Signals<'r> {
     /// Those that people look at first, then the rest as far as there is room.
-    fn choose(scene: &Scene, motion: &Animation<'r>) -> Signals<'r> {
+    fn choose(scene: &Scene, motion: &Animation<'r>, extent: Extent) -> Signals<'r> {
         let all = motion.signals();
         let told = |c: &&Column| c.name != signal_name::TIME && !signal_name::is_local(&c.name);
         let wanted = all.iter().filter(told).count();
-        let floats = wanted * motion.len() * 4 <= SIGNALS;
-        let room = SIGNALS / (motion.len().max(1) * if floats { 4 } else { 2 });
+        let most = if extent == Extent::Whole { SIGNALS } else { SHORT };
+        let floats = extent == Extent::Whole && wanted * motion.len() * 4 <= most;
+        let room = most / (motion.len().max(1) * if floats { 4 } else { 2 });
         let mut found = Signals {
             columns: Vec::new(),
             index: HashMap::new(),
@@ -154,6 +204,7 @@ impl<'r> Signals<'r> {
                 found.columns.push(column);
             }
         };
+        scene.plots.iter().filter(|_| extent == Extent::Short).for_each(|name| add(motion.signal(name)));
         for driver in &scene.drivers {
             add(motion.signal(&signal_name::effort(&driver.name)));
             signal_name::efforts(&driver.name).iter().for_each(|name| add(motion.signal(name)));

@@ -6,13 +6,16 @@
 mod base64;
 mod blob;
 mod data;
+mod hand;
 mod linkage;
+mod vary;
 
 use super::look::Look;
 use super::{Animation, Scene};
 pub use base64::base64;
 use biela_results::markup::escaped;
 pub use data::{data, data_with};
+pub use vary::{Case, Own, Variation, Varied};
 
 /// The page without what is put into it.
 const HTML: &str = include_str!("../../assets/view/view.html");
@@ -34,25 +37,33 @@ const SCRIPTS: &[&str] = &[
     include_str!("../../assets/view/linkage.js"),
     include_str!("../../assets/view/labels.js"),
     include_str!("../../assets/view/plots.js"),
+    include_str!("../../assets/view/sliders.js"),
+    include_str!("../../assets/view/solver.js"),
+    include_str!("../../assets/view/vary.js"),
     include_str!("../../assets/view/app.js"),
 ];
 
 /// The page as text.
 pub fn html(scene: &Scene, motion: &Animation) -> String {
-    html_with(scene, motion, &Look::default())
+    html_with(scene, motion, &Look::default(), None)
 }
 
-/// The page as text, with what it shows first.
-pub fn html_with(scene: &Scene, motion: &Animation, look: &Look) -> String {
+/// The page as text, with what it shows first and sliders for parameters.
+pub fn html_with(scene: &Scene, motion: &Animation, look: &Look, varied: Option<&Varied>) -> String {
     let script = script();
     let policy = policy(Some(&script), STYLE);
+    let mut data = data_with(scene, motion, look);
+    if let Some(varied) = varied {
+        data.truncate(data.len() - 1);
+        data = format!("{data},\"varied\":{}}}", varied.data());
+    }
     filled(
         HTML,
         &[
             ("policy", policy.as_str()),
             ("title", &escaped(&scene.name)),
             ("style", STYLE),
-            ("data", &data_with(scene, motion, look)),
+            ("data", &data),
             ("script", &script),
         ],
     )

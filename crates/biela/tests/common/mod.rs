@@ -62,7 +62,7 @@ impl Stream {
 
 /// A body at a pose, without mass.
 pub fn body(name: &str, X_WB: Pose) -> Body {
-    Body { name: name.into(), mass: None, points: Vec::new(), X_WB, shape: None, span: None }
+    Body { name: name.into(), mass: None, points: Vec::new(), X_WB, shapes: Vec::new(), colour: None, span: None }
 }
 
 /// A joint with these frames.
