@@ -6,6 +6,7 @@
 
 use super::{magnitudes, peak};
 use crate::joints::Joint;
+use crate::math::Elementary;
 use crate::model::Model;
 use crate::plan::reduction::over_time;
 use crate::results::Results;
@@ -140,9 +141,9 @@ fn equivalent(times: &[f64], force: &[f64], weights: &[f64], p: f64) -> f64 {
     if most == 0.0 {
         return 0.0;
     }
-    let shares: Vec<f64> = force.iter().zip(weights).map(|(f, w)| (f / most).powf(p) * w).collect();
+    let shares: Vec<f64> = force.iter().zip(weights).map(|(f, w)| (f / most).power(p) * w).collect();
     let all = over_time(times, weights, |x| x);
-    most * (over_time(times, &shares, |x| x) / all).powf(1.0 / p)
+    most * (over_time(times, &shares, |x| x) / all).power(1.0 / p)
 }
 
 /// Angular speed of the second body against the first, at each sample; zeros where rates are not known.
