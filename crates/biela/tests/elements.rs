@@ -268,7 +268,7 @@ fn teeth_and_belts_turn_wheels_as_they_should() {
         let results = all(&wheels(A, second, coupling));
         follows(&results, "B.angle", ROUNDING, |_, t| angle * t);
     }
-    let message = refused(&"[bodies.a]\n[bodies.b]\n[joints.A]\ntype = \"revolute\"\nbodies = [\"ground\", \"a\"]\nat = [0, 0, 0]\naxis = [0, 0, 1]\n[joints.B]\ntype = \"revolute\"\nbodies = [\"ground\", \"b\"]\nat = [1, 0, 0]\naxis = [1, 0, 0]\n[couplings.belt]\ntype = \"belt\"\njoints = [\"A\", \"B\"]\nradii = [1, 2]\n");
+    let message = refused("[bodies.a]\n[bodies.b]\n[joints.A]\ntype = \"revolute\"\nbodies = [\"ground\", \"a\"]\nat = [0, 0, 0]\naxis = [0, 0, 1]\n[joints.B]\ntype = \"revolute\"\nbodies = [\"ground\", \"b\"]\nat = [1, 0, 0]\naxis = [1, 0, 0]\n[couplings.belt]\ntype = \"belt\"\njoints = [\"A\", \"B\"]\nradii = [1, 2]\n");
     assert!(message.contains("parallel axes"), "{message}");
 }
 

@@ -38,6 +38,6 @@ impl JointKind for Actuator {
         true
     }
     fn glyph(&self) -> Glyph {
-        Glyph::Rod
+        Glyph::Cylinder
     }
 }

@@ -261,8 +261,11 @@ fn argument(name: &str, node: &Node) -> Result<String> {
     }
 }
 
+/// Parameters of an assembly, with the values that they have where a part gives none.
+type Given<'a> = Vec<(&'a String, Option<&'a Node>)>;
+
 /// The template of an assembly, and its parameters with the values that they have where a part gives none.
-fn read_assembly(entry: &Entry) -> Result<(&Table, Vec<(&String, Option<&Node>)>)> {
+fn read_assembly(entry: &Entry) -> Result<(&Table, Given<'_>)> {
     let blame = |e: Error| e.of(format!("assembly '{}'", entry.key));
     let block = table(&entry.node, &entry.key, "[assemblies.cylinder]").map_err(blame)?;
     let allowed: Vec<&str> =
