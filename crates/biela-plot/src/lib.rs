@@ -22,6 +22,8 @@ mod palette;
 #[cfg(feature = "plots")]
 mod png;
 #[cfg(feature = "plots")]
+pub mod png_file;
+#[cfg(feature = "plots")]
 mod scene;
 mod sketch;
 #[cfg(feature = "plots")]

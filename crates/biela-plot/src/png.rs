@@ -1,6 +1,7 @@
 //! The scene as PNG bytes, two pixels for each unit of the page.
 
 use super::lettering::letters;
+use super::png_file;
 use super::scene::{Anchor, Colour, Item, Scene, Stroke, Text};
 use super::thin::Point;
 use biela_base::error::{Error, Result};
@@ -27,7 +28,9 @@ pub(super) fn draw(scene: &Scene) -> Result<Vec<u8>> {
             Item::Text(words) => text(&mut page, words),
         }
     }
-    page.encode_png().map_err(|error| Error::new(format!("the picture cannot be encoded: {error}")))
+    // Nothing is seen through: the page was filled first.
+    let pixels: Vec<[u8; 3]> = page.pixels().iter().map(|p| [p.red(), p.green(), p.blue()]).collect();
+    Ok(png_file::png(&pixels, page.width() as usize))
 }
 
 fn paint([red, green, blue]: Colour) -> skia::Paint<'static> {

@@ -52,7 +52,7 @@ pub fn times_in_words(text: &str, units: &DisplayUnits) -> String {
             }
             _ => {
                 out.push_str(number);
-                rest = after;
+                (rest, told) = (after, false);
             }
         }
     }

@@ -52,6 +52,7 @@ pub(super) fn read(
     Ok((plans, list))
 }
 
+// Long: what each kind of coupling is written with, key by key.
 fn read_coupling(
     reader: &Reader,
     entry: &Entry,

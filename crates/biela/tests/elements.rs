@@ -209,7 +209,8 @@ fn rods_are_distances() {
         crane(&format!("[bodies.arm]\nmass = 1\ninertia = 0.1\npoints = {{ A = [3, 0], B = [3, 1] }}\n[joints.A]\ntype = \"revolute\"\nbodies = [\"ground\", \"arm\"]\nat = [3, 0]\n[joints.tie]\ntype = \"{word}\"\nbodies = [\"boom\", \"arm\"]\nat = [\"T\", \"B\"]\nlength = 1.5\n{DRIVEN}"))
     };
     let (rod, distance) = (all(&parse(&text("rod"))), all(&parse(&text("distance"))));
-    assert_eq!(rod, distance);
+    // As written, since no number is equal to none.
+    assert_eq!(format!("{rod:?}"), format!("{distance:?}"));
     assert!(rod.get("tie.axial").is_some());
 }
 

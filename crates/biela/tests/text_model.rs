@@ -308,7 +308,7 @@ fn unphysical_and_unknown_become_warnings_where_asked() {
     let text = "[bodies.a]\nmass = 1\ninertia = [1, 1, 3]\nunphysical = true\n";
     let (_, warnings) = document(text).compile(&Options::default()).unwrap();
     assert!(warnings.len() == 1 && warnings[0].contains("model.toml:3"), "{warnings:?}");
-    let text = "[bodies.a]\nmass = 1\ninertia = [1, 1, 3]\ncolour = \"red\"\n";
+    let text = "[bodies.a]\nmass = 1\ninertia = [1, 1, 3]\nfinish = \"red\"\n";
     let options = Options { unphysical: true, lenient: true, ..Options::default() };
     let (_, warnings) = document(text).compile(&options).unwrap();
     assert_eq!(warnings.len(), 2, "{warnings:?}");

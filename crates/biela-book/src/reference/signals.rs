@@ -274,6 +274,7 @@ fn general(model: &Model, name: &str) -> String {
 }
 
 /// What a pattern stands for.
+// Long: a line for each pattern.
 fn meaning(pattern: &str) -> Option<&'static str> {
     let leaf = pattern.rsplit('.').next().unwrap_or("");
     let of_point = pattern.starts_with("<body>.<point>");

@@ -226,7 +226,7 @@ mod tests {
         };
         near(together(&[half(0.5), half(-0.5)]).expect("two"), plate);
         // A capsule of no length is a ball; a long one is a cylinder with two half balls, here as points at their centres.
-        let ball = of_solid(&Solid::Capsule { radius: 0.7, length: 1e-12 }, &pose, 2.0);
+        let ball = of_solid(&Solid::Capsule { radius: 0.7, length: 1e-16 }, &pose, 2.0);
         near(ball, of_solid(&Solid::Sphere { radius: 0.7 }, &pose, 2.0));
         let (r, l) = (0.5, 2.0);
         let whole = of_solid(&Solid::Capsule { radius: r, length: l }, &Pose::IDENTITY, 1.0);

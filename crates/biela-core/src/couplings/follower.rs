@@ -164,10 +164,11 @@ mod tests {
     fn a_large_roller_undercuts() {
         let small = Follower { base: 0.04, roller: 0.008, eccentricity: 0.0 };
         assert_eq!(small.undercut(&cam()), None);
-        // A circle of radius base alone, and a roller that does not fit where the pitch curve bends most.
-        let tight = Follower { base: 0.012, roller: 0.03, eccentricity: 0.0 };
+        // Where the follower slows down most, the pitch curve bends with about (y² + s'²)^1.5 / (y² + 2 s'² − y s'') = 0.056 m, with
+        // y = 0.077 m, s' = h/β = 9.5 mm and s'' = −2π h/β² = −29 mm.
+        let tight = Follower { base: 0.002, roller: 0.06, eccentricity: 0.0 };
         let found = tight.undercut(&cam()).expect("undercut");
-        assert!(found.from > 0.0 && found.to > found.from && found.radius < 0.03, "{found:?}");
-        assert!(tight.passes_axis(&Motion::Constant(-0.05)).is_some() && tight.passes_axis(&cam()).is_none());
+        assert!(found.from > 0.0 && found.to > found.from && (found.radius - 0.056).abs() < 0.001, "{found:?}");
+        assert!(tight.passes_axis(&Motion::Constant(-0.07)).is_some() && tight.passes_axis(&cam()).is_none());
     }
 }
