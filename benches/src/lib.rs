@@ -4,6 +4,7 @@
 pub mod flat;
 #[path = "../../crates/biela/tests/common/machines.rs"]
 pub mod machines;
+pub mod by_hand;
 pub mod mobility;
 pub mod puma_line;
 

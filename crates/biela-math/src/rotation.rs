@@ -222,6 +222,19 @@ impl EulerParameters {
         }
     }
 
+    /// The turn about z that takes the first axis to the unit vector (x, y): half the angle, by its sine and cosine.
+    #[inline]
+    pub fn about_z(x: f64, y: f64) -> EulerParameters {
+        // The larger of the two by a root, the other by sin = 2 sin(½) cos(½).
+        if x >= 0.0 {
+            let c = (0.5 + 0.5 * x).sqrt();
+            EulerParameters([c, 0.0, 0.0, 0.5 * y / c])
+        } else {
+            let s = (0.5 - 0.5 * x).sqrt();
+            EulerParameters([0.5 * y / s, 0.0, 0.0, s])
+        }
+    }
+
     /// The representative (p or −p) nearer to `previous`, so that series stay continuous.
     #[inline]
     pub fn near(&self, previous: &EulerParameters) -> EulerParameters {

@@ -201,6 +201,10 @@ pub trait Formulation: Send + Sync + std::fmt::Debug {
     }
     /// q after a displacement `dv` in the velocities.
     fn step(&self, q: &mut [f64], dv: &[f64]);
+    /// True where [`Formulation::step`] adds the displacement to the coordinates, one to one.
+    fn is_additive(&self) -> bool {
+        false
+    }
     /// Takes whole turns off angles among q that have made many, where the position is the same without them: large numbers are
     /// rounded coarsely.
     fn unwind(&self, q: &mut [f64]) {

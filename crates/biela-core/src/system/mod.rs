@@ -8,6 +8,7 @@
 mod absolute;
 mod auto;
 pub mod constraint;
+pub mod flat;
 pub mod formulation;
 pub mod generalised;
 pub mod inertia;
@@ -29,6 +30,7 @@ use crate::model::Model;
 pub use absolute::Absolute;
 pub use auto::{resolve, AUTO};
 pub use constraint::{Constraints, Evaluation, Owner, Stage};
+pub use flat::Flat;
 pub use formulation::{BodyState, Cache, Formulation};
 pub use natural::Natural;
 pub use planar::PlanarAbsolute;
@@ -308,6 +310,44 @@ impl Workspace {
         }
     }
 
+    /// True where there are factors of as many independent rows as there are velocities.
+    pub(crate) fn has_factors(&self, velocities: usize) -> bool {
+        self.chosen_exactly && self.elimination.as_ref().is_some_and(|e| e.rank() == velocities)
+    }
+
+    /// Factors Φ_v as realised by the pivots at hand; false where these no longer suit it.
+    pub(crate) fn refactor(&mut self) -> bool {
+        let Workspace { elimination, pattern, evaluation, .. } = self;
+        elimination.as_mut().is_some_and(|e| e.refactor(pattern, &evaluation.phi_v).is_ok())
+    }
+
+    /// The weakest pivot, against its row.
+    pub(crate) fn weakest_pivot(&self) -> f64 {
+        let Evaluation { phi_v, weight, .. } = &self.evaluation;
+        self.elimination.as_ref().map_or(0.0, |e| e.weakest(&self.pattern, phi_v, weight))
+    }
+
+    /// Solves Φ_v x = side, in scaled velocities.
+    pub(crate) fn solve_side(&mut self) {
+        if let Some(elimination) = &self.elimination {
+            elimination.solve(&self.side, &mut self.x, &mut self.y);
+        }
+    }
+
+    /// Largest |Φ_v x − side| of the rows that are not solved for, against the largest side or term among them (or 1).
+    pub(crate) fn redundant_violation(&self) -> f64 {
+        let rows = self.elimination.as_ref().map_or(&[][..], |e| e.dependent_rows());
+        self.violation_of(rows.iter().copied())
+    }
+
+    /// Right-hand side γ for velocities v, by the rows' own markers; bodies move with v.
+    pub(crate) fn bias_side(&mut self, system: &System, t: f64, v: &[f64]) {
+        system.formulation.velocities(v, &mut self.cache);
+        system.formulation.accelerations(None, &mut self.cache);
+        system.constraints.move_row_markers(system.at(t), &self.cache, &mut self.evaluation);
+        system.constraints.acceleration_side(t, self.size, &mut self.evaluation);
+    }
+
     /// Solves Φ_v x = side with the factors at hand and turns x back into velocities.
     fn solve_into(&mut self, system: &System, out: &mut [f64]) {
         if let Some(elimination) = &self.elimination {
@@ -386,8 +426,12 @@ impl Workspace {
 
     /// Largest |Φ_v x − side| over all rows, redundant ones included, against the largest side or term (or 1).
     fn violation(&self) -> f64 {
+        self.violation_of(0..self.pattern.rows())
+    }
+
+    fn violation_of(&self, rows: impl Iterator<Item = usize>) -> f64 {
         let (mut worst, mut scale) = (0.0f64, 1.0f64);
-        for i in 0..self.pattern.rows() {
+        for i in rows {
             let mut product = 0.0;
             for k in self.pattern.range(i) {
                 let term = self.evaluation.phi_v[k] * self.x[self.pattern.index[k]];

@@ -140,7 +140,7 @@ impl Quadratic {
 }
 
 /// A component of a sum of markers.
-enum Form {
+pub(super) enum Form {
     Number(f64),
     /// Constant, columns with their coefficients.
     Linear(f64, Vec<(usize, f64)>),
@@ -150,25 +150,27 @@ enum Form {
 type Key = (u64, Vec<(usize, u64)>);
 
 /// Forms gathered so far.
-struct Forms<'s> {
+pub(super) struct Forms<'s> {
     formulation: &'s dyn Formulation,
     /// Everything at q = 0.
     origin: super::Cache,
-    list: Vec<(f64, Vec<(usize, f64)>)>,
+    /// Constants, and columns with their coefficients.
+    pub(super) list: Vec<(f64, Vec<(usize, f64)>)>,
     known: HashMap<Key, usize>,
 }
 
 impl<'s> Forms<'s> {
-    fn new(system: &'s System) -> Forms<'s> {
+    pub(super) fn new(system: &'s System) -> Forms<'s> {
         let formulation = &*system.formulation;
         let mut origin = formulation.cache(system.model);
         let q = vec![0.0; formulation.nq()];
-        formulation.marker_positions(&q, &system.constraints.row_bodies, &mut origin);
+        let bodies: Vec<usize> = (1..system.model.bodies.len()).collect();
+        formulation.marker_positions(&q, &bodies, &mut origin);
         Forms { formulation, origin, list: Vec::new(), known: HashMap::new() }
     }
 
     /// The three components of a sum of markers.
-    fn of(&self, sum: &[(Marker, f64)]) -> Option<[Form; 3]> {
+    pub(super) fn of(&self, sum: &[(Marker, f64)]) -> Option<[Form; 3]> {
         let mut constant = Vec3::ZERO;
         let mut parts: BTreeMap<usize, Vec3> = BTreeMap::new();
         for (marker, sign) in sum {
@@ -199,7 +201,7 @@ impl<'s> Forms<'s> {
     }
 
     /// The number of a form in the list.
-    fn number(&mut self, form: &Form) -> usize {
+    pub(super) fn number(&mut self, form: &Form) -> usize {
         let (constant, parts) = match form {
             Form::Number(c) => (*c, &[][..]),
             Form::Linear(c, parts) => (*c, parts.as_slice()),

@@ -136,6 +136,13 @@ impl<'s> Follower<'s> {
 
     /// Carries the motion on to time `t`.
     pub fn advance(&mut self, t: f64) -> Result<()> {
+        self.advance_bodies(t)?;
+        self.stepper.settle();
+        Ok(())
+    }
+
+    /// The same with bodies alone: joint coordinates are told after [`Stepper::settle`].
+    pub fn advance_bodies(&mut self, t: f64) -> Result<()> {
         if self.on_bridge(t) {
             return Ok(());
         }
@@ -170,6 +177,7 @@ impl<'s> Follower<'s> {
             let to = if h == left { t } else { stepper.state.t + h };
             let Err(refusal) = stepper.try_step(h, to) else {
                 if let Some(outputs) = &mut self.outputs {
+                    stepper.settle();
                     outputs.look(stepper);
                 }
                 break;

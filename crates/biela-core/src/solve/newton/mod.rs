@@ -44,6 +44,10 @@ pub trait Method: Sync + std::fmt::Debug {
     fn most(&self) -> usize {
         30
     }
+    /// Whether factors of a position nearby serve as well as those where Newton starts.
+    fn keeps_factors(&self) -> bool {
+        false
+    }
     /// Makes one correction of `q`; residuals are realised there.
     fn correct(&self, system: &System, ws: &mut Workspace, t: f64, q: &mut [f64], memory: &mut Memory);
 }

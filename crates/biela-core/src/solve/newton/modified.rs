@@ -14,6 +14,9 @@ impl Method for Modified {
     fn help(&self) -> &'static str {
         "Newton with the Jacobian kept while it contracts"
     }
+    fn keeps_factors(&self) -> bool {
+        true
+    }
     fn correct(&self, system: &System, ws: &mut Workspace, t: f64, q: &mut [f64], memory: &mut Memory) {
         if memory.iteration == 0 || memory.residual > 0.1 * memory.previous {
             ws.realize_jacobian(system, t);

@@ -91,6 +91,26 @@ pub(super) struct Products {
     pub scale: f64,
 }
 
+/// A row as polynomials of sums of markers.
+pub(super) enum Flattened {
+    /// Σ weight · a·b less a target, which moves where there is none here, all times a factor.
+    Products {
+        /// Weights, and the two sums.
+        terms: Vec<(f64, [Sum; 2])>,
+        /// The right-hand side, where it stands still.
+        target: Option<f64>,
+        /// Factor on the whole row.
+        scale: f64,
+    },
+    /// The angle whose sine and cosine are these products.
+    Angle {
+        /// The sine.
+        sine: [Sum; 2],
+        /// The cosine.
+        cosine: [Sum; 2],
+    },
+}
+
 /// Numbers of one evaluation. Allocated once, filled stage by stage.
 #[derive(Debug, Clone)]
 pub struct Evaluation {

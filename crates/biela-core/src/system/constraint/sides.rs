@@ -1,6 +1,6 @@
 //! Rows: residuals, entries of Φ_v, right-hand sides of velocity and acceleration.
 
-use super::{Compiled, CompiledRow, Constraints, Evaluation, Owner, Products, Stage};
+use super::{Compiled, CompiledRow, Constraints, Evaluation, Flattened, Owner, Products, Stage};
 use crate::joints::{Form, Marker};
 use crate::math::{Jet, Vec3};
 use crate::motion::Motion;
@@ -198,8 +198,16 @@ impl Constraints {
 
     /// Row `i` as scalar products of sums of markers; `None` where it is made of other things too, or changes with time.
     pub(in crate::system) fn products(&self, i: usize, size: f64) -> Option<Products> {
+        match self.flattened(i, size)? {
+            Flattened::Products { terms, target, scale } => Some(Products { terms, target: target?, scale }),
+            Flattened::Angle { .. } => None,
+        }
+    }
+
+    /// Row `i` as scalar products of sums of markers, or as the angle of two of them; `None` where it is made of other things.
+    pub(in crate::system) fn flattened(&self, i: usize, size: f64) -> Option<Flattened> {
         let row = &self.rows[i];
-        let (Form::Linear(terms), Motion::Constant(target)) = (&row.row.form, &row.row.target) else { return None };
+        let Form::Linear(terms) = &row.row.form else { return None };
         let marker = |k: usize| (self.markers[k], 1.0);
         let between = |from: usize, to: usize| vec![(self.markers[to], 1.0), (self.markers[from], -1.0)];
         let pair = |measure: &usize| match self.measures[*measure] {
@@ -208,9 +216,24 @@ impl Constraints {
             Compiled::DistanceSquared(from, to) => Some([between(from, to), between(from, to)]),
             Compiled::Distance(..) | Compiled::Elevation(..) | Compiled::Angle(..) => None,
         };
+        if let ([(1.0, _)], [Compiled::Angle(x, y, u)]) = (&terms[..], &[self.measures[*row.measures.first()?]]) {
+            let of = |axis: usize| [vec![marker(axis)], vec![marker(*u)]];
+            return Some(Flattened::Angle { sine: of(*y), cosine: of(*x) });
+        }
         let terms = terms.iter().zip(&row.measures).map(|(term, measure)| Some((term.0, pair(measure)?)));
-        let target = if row.row.squared { target * target } else { *target };
-        Some(Products { terms: terms.collect::<Option<_>>()?, target, scale: row.scale(0.0, size) })
+        let target = match (&row.row.target, row.row.squared) {
+            (Motion::Constant(target), true) => Some(target * target),
+            (Motion::Constant(target), false) => Some(*target),
+            // The factor on a squared row follows its target.
+            (_, true) => return None,
+            (_, false) => None,
+        };
+        Some(Flattened::Products { terms: terms.collect::<Option<_>>()?, target, scale: row.scale(0.0, size) })
+    }
+
+    /// Right-hand side of row `i` with its rates, not scaled.
+    pub fn target(&self, i: usize, t: f64) -> Jet {
+        self.rows[i].target(t)
     }
 
     /// Second time derivative of row `i`'s right-hand side, scaled like the row.

@@ -206,14 +206,7 @@ fn quarter_turn(u: Vec3) -> Vec3 {
 /// Euler parameters of the turn about z that takes the first axis to the unit vector `x`: half the angle, by its sine and cosine.
 #[inline]
 fn half_angle(x: Vec3) -> EulerParameters {
-    // The larger of the two by a root, the other by sin = 2 sin(½) cos(½).
-    if x.x >= 0.0 {
-        let c = (0.5 + 0.5 * x.x).sqrt();
-        EulerParameters([c, 0.0, 0.0, 0.5 * x.y / c])
-    } else {
-        let s = (0.5 - 0.5 * x.x).sqrt();
-        EulerParameters([0.5 * x.y / s, 0.0, 0.0, s])
-    }
+    EulerParameters::about_z(x.x, x.y)
 }
 
 fn lengths(elements: &[Element]) -> Vec<bool> {
@@ -318,6 +311,10 @@ impl Formulation for Natural {
                 q[element.first + k] = axis.dot(value);
             }
         }
+    }
+
+    fn is_additive(&self) -> bool {
+        true
     }
 
     fn step(&self, q: &mut [f64], dv: &[f64]) {

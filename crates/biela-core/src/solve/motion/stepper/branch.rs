@@ -5,6 +5,7 @@
 use super::Stepper;
 use crate::math::Pose;
 use crate::solve::branch::dyads::Plan;
+use crate::system::Workspace;
 
 /// Up to this many bodies the senses of the mechanism's parts are watched besides the determinant.
 const MONITORED: usize = 60;
@@ -16,6 +17,13 @@ pub(super) struct Branch {
     sign: (i8, usize),
     /// The mechanism's parts, and the number of the senses in which they are closed.
     parts: Option<(Plan, u64)>,
+}
+
+impl Branch {
+    /// True where the factors at hand have the sign of the branch, by the same choice of pivots.
+    pub(super) fn has_sign(&self, ws: &Workspace) -> bool {
+        self.sign == (ws.elimination.as_ref().map_or(0, |e| e.sign()), ws.analyses)
+    }
 }
 
 impl Stepper<'_> {
@@ -49,7 +57,7 @@ impl Stepper<'_> {
 
     /// True where a part of the mechanism is closed in the other sense than on this branch. The signs of determinants tell the
     /// same, but of redundant rows a choice may turn dependent at the very place where the mechanism does.
-    fn mode_changed(&self) -> bool {
+    pub(super) fn mode_changed(&self) -> bool {
         let differs = |(plan, number): &(Plan, u64)| plan.number(&|body| self.ws.cache.bodies[body].pose) != *number;
         self.branch.parts.as_ref().is_some_and(differs)
     }

@@ -4,6 +4,7 @@
 //! where Newton fails, where the correction is large compared with the step, or where the branch changes (`branch.rs`).
 
 mod branch;
+mod quick;
 mod snapshot;
 mod spin;
 
@@ -15,8 +16,9 @@ use crate::solve::mobility;
 use crate::solve::newton::{Converged, Memory, Method};
 use crate::solve::singularity;
 use crate::solve::vectors::max_abs;
-use crate::system::{State, System, Workspace};
+use crate::system::{BodyState, State, System, Workspace};
 use branch::Branch;
+use quick::Quick;
 pub(super) use snapshot::Snapshot;
 use spin::Moment;
 
@@ -70,7 +72,10 @@ pub struct Stepper<'s> {
     pub(super) usual_rank: usize,
     /// How long before the state there was another, and v̇ then.
     pub(super) before: Option<f64>,
+    v_before: Vec<f64>,
     vdot_before: Vec<f64>,
+    /// Displacement of the last step.
+    moved_before: Vec<f64>,
     pub(super) trial: State,
     /// Displacement in velocities times time: scratch, and as predicted for the step tried.
     pub(super) dv: Vec<f64>,
@@ -86,6 +91,10 @@ pub struct Stepper<'s> {
     /// The last state well away from singular positions.
     pub(super) good: Option<Snapshot>,
     pivots: Pivots,
+    quick: Quick,
+    residual_of_trial: f64,
+    /// Bodies, put aside while markers are placed.
+    bodies: Vec<BodyState>,
 }
 
 /// Weakest pivots, against their rows.
@@ -96,6 +105,41 @@ struct Pivots {
     here: f64,
     /// What counts as well away from singular in this mechanism.
     well_away: f64,
+}
+
+/// How a step's displacement follows from what is known of this state and the one before, in steps of its length `before` then: by the polynomial
+/// of fourth degree for the velocity through both ends' velocities and accelerations and the displacement between them, or, where that is not
+/// known, of third degree.
+#[derive(Debug, Clone, Copy)]
+struct Past {
+    /// The length of the step before, and this one's in its units.
+    before: f64,
+    r: f64,
+    /// Whether the displacement counts.
+    displaced: bool,
+}
+
+impl Past {
+    fn of(h: f64, before: f64, displaced: bool) -> Past {
+        let r = h / before;
+        // Beyond these the polynomial runs away from its points.
+        Past { before, r, displaced: displaced && (0.2..=1.5).contains(&r) }
+    }
+
+    #[inline]
+    fn displacement(&self, [v, vdot]: [f64; 2], [v_before, vdot_before]: [f64; 2], moved: f64) -> f64 {
+        let Past { before, r, displaced } = *self;
+        let slope = vdot * before;
+        if !(0.2..=1.5).contains(&r) {
+            let jerk = slope - vdot_before * before;
+            return before * r * (v + 0.5 * r * (slope + r / 3.0 * jerk));
+        }
+        // v(τ) = v + slope τ + b τ² + c τ³ + e τ⁴ with τ = −1 at the state before.
+        let (x, y) = (v_before - v + slope, vdot_before * before - slope);
+        let e = if displaced { 30.0 * (moved / before - v + 0.5 * slope) - 2.5 * y - 15.0 * x } else { 0.0 };
+        let (b, c) = (y + 3.0 * x + e, y + 2.0 * x + 2.0 * e);
+        before * r * (v + r * (0.5 * slope + r * (b / 3.0 + r * (0.25 * c + r * 0.2 * e))))
+    }
 }
 
 /// Why a step was refused.
@@ -125,7 +169,9 @@ impl<'s> Stepper<'s> {
             steps: 0,
             usual_rank: 0,
             before: None,
+            v_before: vec![0.0; nv],
             vdot_before: vec![0.0; nv],
+            moved_before: vec![0.0; nv],
             dv: vec![0.0; nv],
             predicted: vec![0.0; nv],
             method,
@@ -135,6 +181,9 @@ impl<'s> Stepper<'s> {
             branch: Branch::default(),
             good: None,
             pivots: Pivots { trial: 0.0, here: f64::INFINITY, well_away: f64::INFINITY },
+            quick: Quick::default(),
+            residual_of_trial: 0.0,
+            bodies: Vec::new(),
         })
     }
 
@@ -180,6 +229,7 @@ impl<'s> Stepper<'s> {
         self.keep_sign();
         self.accept();
         self.watch_branch();
+        self.prepare_quick();
         Ok(None)
     }
     pub(super) fn newton(&mut self) -> std::result::Result<Converged, Refusal> {
@@ -260,6 +310,7 @@ impl<'s> Stepper<'s> {
     }
 
     pub(super) fn accept(&mut self) {
+        self.quick.forget();
         std::mem::swap(&mut self.state, &mut self.trial);
         self.system.constraints.keep_turns(&mut self.ws.evaluation);
         self.ws.cache.keep_attitudes();
@@ -308,9 +359,13 @@ impl<'s> Stepper<'s> {
     /// Predicts the displacement over `h` into `dv` and `predicted`. Returns its largest component, lengths in sizes.
     pub(super) fn predict(&mut self, h: f64) -> f64 {
         let mut largest = 0.0f64;
+        let past = self.before.map(|dt| Past::of(h, dt, self.quick.is_additive()));
         for k in 0..self.dv.len() {
-            let jerk = self.before.map_or(0.0, |dt| (self.state.vdot[k] - self.vdot_before[k]) / dt);
-            let d = h * (self.state.v[k] + 0.5 * h * (self.state.vdot[k] + h / 3.0 * jerk));
+            let (v, vdot) = (self.state.v[k], self.state.vdot[k]);
+            let d = match &past {
+                Some(past) => past.displacement([v, vdot], [self.v_before[k], self.vdot_before[k]], self.moved_before[k]),
+                None => h * (v + 0.5 * h * vdot),
+            };
             self.dv[k] = d;
             self.predicted[k] = d;
             let scale = self.system.formulation.scale(k, self.ws.size);
@@ -320,6 +375,9 @@ impl<'s> Stepper<'s> {
     }
 
     pub(super) fn try_step(&mut self, h: f64, t: f64) -> std::result::Result<(), Refusal> {
+        if self.quick_step(h, t) {
+            return Ok(());
+        }
         let system = self.system;
         let predicted = self.predict(h);
         self.trial.t = t;
@@ -347,11 +405,19 @@ impl<'s> Stepper<'s> {
             return Err(Refusal::LargeCorrection);
         }
         self.unspin(h)?;
-        std::mem::swap(&mut self.vdot_before, &mut self.state.vdot);
-        self.before = Some(h);
-        // After the swap in `accept` the old state becomes the next trial, so its v̇ may hold anything.
+        self.keep_history(h);
         self.accept();
         Ok(())
+    }
+
+    /// Keeps the present state's rates and the displacement of the step tried, for predictions to come.
+    fn keep_history(&mut self, h: f64) {
+        self.v_before.copy_from_slice(&self.state.v);
+        self.vdot_before.copy_from_slice(&self.state.vdot);
+        for (k, moved) in self.moved_before.iter_mut().enumerate() {
+            *moved = self.predicted[k] + self.memory.sum[k] * self.system.formulation.scale(k, self.ws.size);
+        }
+        self.before = Some(h);
     }
 
     /// True where the displacement of the step agrees with the velocities and accelerations at its two ends, by the rule
@@ -374,6 +440,7 @@ impl<'s> Stepper<'s> {
 
     /// Realises position and Jacobian of the present state or of the trial.
     pub(in crate::solve) fn place(&mut self, trial: bool) {
+        self.quick.forget();
         let state = if trial { &self.trial } else { &self.state };
         self.ws.realize_position(self.system, state.t, &state.q);
         self.ws.realize_jacobian(self.system, state.t);
@@ -399,6 +466,7 @@ impl<'s> Stepper<'s> {
                 }
             }
         }
+        self.settle();
         true
     }
 }

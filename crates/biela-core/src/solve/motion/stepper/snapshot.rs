@@ -49,6 +49,7 @@ impl Stepper<'_> {
     /// Goes to a state known before, with its velocities and accelerations realised.
     pub(in crate::solve::motion) fn restore_snapshot(&mut self, snapshot: &Snapshot) {
         let system = self.system;
+        self.quick.forget();
         self.state.clone_from(&snapshot.state);
         self.ws.evaluation.near.clone_from(&snapshot.near);
         self.ws.cache.kept.clone_from(&snapshot.kept);
