@@ -10,7 +10,8 @@
 //!
 //! Absolute ones are taken where equations repeat each other by their number, because the shortest among many sets of reactions is then told, and
 //! that is one among the equations of all joints; and where a chain is so long that joint coordinates, each of which moves everything beyond it,
-//! cost more than they save. A tree algorithm asks for relative coordinates.
+//! cost more than they save. A tree algorithm asks for relative coordinates; the column `singularity`, a distance that depends on the coordinates it is
+//! told in, for absolute ones.
 
 use crate::linkage;
 use crate::model::graph::Forest;
@@ -33,6 +34,10 @@ pub fn resolve<'a>(model: &Model, word: &'a str) -> &'a str {
 /// The rule.
 fn choice(model: &Model) -> &'static str {
     let study = &model.study;
+    // A distance to singularity is one in the coordinates it is told in.
+    if study.singularity {
+        return "absolute";
+    }
     if study.algorithm.is_some() || study.analysis == Analysis::StateSpace {
         return "relative";
     }
