@@ -9,11 +9,17 @@ type V = [f64; 3];
 /// One body: origin, Euler parameters, velocity, angular velocity, acceleration, angular acceleration.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Body {
+    /// Origin.
     pub p: V,
+    /// Euler parameters.
     pub e: [f64; 4],
+    /// Velocity.
     pub v: V,
+    /// Angular velocity.
     pub w: V,
+    /// Acceleration.
     pub a: V,
+    /// Angular acceleration.
     pub al: V,
 }
 
@@ -243,7 +249,12 @@ impl Stewart {
         self.p = add(self.p, [dv[0], dv[1], dv[2]]);
         let [x, y, z] = [0.5 * dv[3], 0.5 * dv[4], 0.5 * dv[5]];
         let [a, b, c, d] = self.e;
-        let e = [a - x * b - y * c - z * d, b + x * a + y * d - z * c, c - x * d + y * a + z * b, d + x * c - y * b + z * a];
+        let e = [
+            a - x * b - y * c - z * d,
+            b + x * a + y * d - z * c,
+            c - x * d + y * a + z * b,
+            d + x * c - y * b + z * a,
+        ];
         let norm = 1.0 / e.iter().map(|x| x * x).sum::<f64>().sqrt();
         self.e = e.map(|x| x * norm);
     }

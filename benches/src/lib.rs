@@ -1,10 +1,10 @@
 //! What the benches share: models, timing in interleaved rounds, lines through timings.
 
+pub mod by_hand;
 #[path = "../../crates/biela/tests/common/flat.rs"]
 pub mod flat;
 #[path = "../../crates/biela/tests/common/machines.rs"]
 pub mod machines;
-pub mod by_hand;
 pub mod mobility;
 pub mod puma_line;
 

@@ -12,13 +12,46 @@ use crate::system::System;
 
 /// The longest step up to `h` from `t` in which no driver strays by more than `most` (radians, or sizes of the mechanism), but no
 /// shorter than `least`.
-pub(super) fn step_without(system: &System, size: f64, t: f64, h: f64, most: f64, least: f64) -> f64 {
+fn step_without(system: &System, size: f64, t: f64, h: f64, (most, least): (f64, f64)) -> f64 {
     let mut h = h;
-    let mut keep = |motion: &Motion, unit: f64| {
+    each_driver(system, size, |motion, unit| {
         while h > least && stray(motion, t, h) > most * unit {
             h *= 0.5;
         }
-    };
+    });
+    h
+}
+
+/// A stretch of time in which no step up to some length strays.
+#[derive(Debug, Default)]
+pub(super) struct Calm {
+    from: f64,
+    to: f64,
+    longest: f64,
+}
+
+impl Calm {
+    /// The longest step up to `h` from `t` in which no driver strays by more than `most` (radians, or sizes of the mechanism), but no shorter
+    /// than `least`: (most, least). Drivers are enclosed over many steps at once, and step by step where that is too wide.
+    pub(super) fn step(&mut self, system: &System, size: f64, t: f64, h: f64, bounds: (f64, f64)) -> f64 {
+        /// Steps looked at together.
+        const TOGETHER: f64 = 64.0;
+        if h > 0.0 && self.from <= t && t + h <= self.to && h <= self.longest {
+            return h;
+        }
+        let stretch = TOGETHER * h;
+        let mut calm = h > 0.0;
+        each_driver(system, size, |motion, unit| calm = calm && bow(motion, t, stretch, h) <= bounds.0 * unit);
+        if calm {
+            *self = Calm { from: t, to: t + stretch, longest: h };
+            return h;
+        }
+        step_without(system, size, t, h, bounds)
+    }
+}
+
+/// Each law of a driver, with the unit that its excursions are measured by.
+fn each_driver(system: &System, size: f64, mut keep: impl FnMut(&Motion, f64)) {
     for Driver { target, .. } in system.model.drivers.iter() {
         match target {
             Target::Coordinate { of, value } => {
@@ -33,7 +66,26 @@ pub(super) fn step_without(system: &System, size: f64, t: f64, h: f64, most: f64
             Target::Orientation { attitude: Attitude::Euler(parts), .. } => parts.iter().for_each(|m| keep(m, 0.5)),
         }
     }
-    h
+}
+
+/// Largest distance from the chord in any step of length `h` within a stretch, or more.
+fn bow(motion: &Motion, t: f64, stretch: f64, h: f64) -> f64 {
+    match motion {
+        Motion::Expression(value) => {
+            let series = Series::<3>::line(Interval::between(t, t + stretch), h);
+            let time = Enclosed { middle: t + 0.5 * stretch, series, settled: false };
+            let [_, _, bend] = value.enclosed(&[time]).0;
+            let off = 0.25 * bend.magnitude();
+            if off.is_finite() {
+                off
+            } else {
+                f64::INFINITY
+            }
+        }
+        // Knots are looked at step by step.
+        Motion::Table(_) => f64::INFINITY,
+        Motion::Constant(_) | Motion::Law(_) | Motion::Segments(_) => 0.0,
+    }
 }
 
 /// Largest distance from the chord over a step, or more.

@@ -5,7 +5,7 @@
 
 use super::crossing::{give_way, locate, pass, Bridge, Met};
 use super::driver_fault::{check_drivers, driver_fault};
-use super::excursion::step_without;
+use super::excursion::Calm;
 use super::failure::{endless, failure};
 use super::outputs::Outputs;
 use super::stepper::{Refusal, Stepper, LARGEST_STEP};
@@ -42,6 +42,7 @@ pub struct Follower<'s> {
     stride: f64,
     /// Least step, below which a failure is final.
     least: f64,
+    calm: Calm,
 }
 
 impl<'s> Follower<'s> {
@@ -73,6 +74,7 @@ impl<'s> Follower<'s> {
             damped: false,
             stride: f64::INFINITY,
             least: 1e-11 * span.abs().max(1e-3),
+            calm: Calm::default(),
         })
     }
 
@@ -171,7 +173,7 @@ impl<'s> Follower<'s> {
         let left = t - stepper.state.t;
         let mut h = left.min(self.stride);
         h = h.min(stepper.allowed_step(h));
-        h = step_without(stepper.system, stepper.ws.size, stepper.state.t, h, LARGEST_STEP, self.least);
+        h = self.calm.step(stepper.system, stepper.ws.size, stepper.state.t, h, (LARGEST_STEP, self.least));
         loop {
             let stepper = &mut self.stepper;
             let to = if h == left { t } else { stepper.state.t + h };

@@ -15,6 +15,10 @@ use crate::math::sparse::Pattern;
 use crate::math::{Jet, Vec3};
 use crate::model::Model;
 use crate::motion::Motion;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How many sets of rows have been made.
+static MADE: AtomicU64 = AtomicU64::new(0);
 
 /// Who a constraint row belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,6 +80,8 @@ pub struct Constraints {
     pub row_bodies: Vec<usize>,
     /// Pattern of Φ_v.
     pub pattern: Pattern,
+    /// One for each set of rows made, so that what is kept of one is not taken for another's.
+    id: u64,
 }
 
 /// Markers with their signs.
@@ -134,6 +140,9 @@ pub struct Evaluation {
     pub nu: Vec<f64>,
     /// Right-hand side of the acceleration problem, scaled.
     pub gamma: Vec<f64>,
+    /// Values given in the rows, with their rates; whose they are, and of what time.
+    targets: Vec<Jet>,
+    aimed: Option<(u64, u64)>,
     /// Added to each residual: lets a solver lead rows gradually to their targets.
     pub relief: Vec<f64>,
 }
@@ -154,6 +163,7 @@ impl Constraints {
             row_markers: 0,
             row_bodies: Vec::new(),
             pattern: Pattern::new(formulation.nv()),
+            id: MADE.fetch_add(1, Ordering::Relaxed),
         };
         let mut index = Index::default();
         let mut positive = Vec::new();
@@ -278,6 +288,8 @@ impl Constraints {
             weight: vec![0.0; rows],
             nu: vec![0.0; rows],
             gamma: vec![0.0; rows],
+            targets: vec![Jet::constant(0.0); rows],
+            aimed: None,
             relief: vec![0.0; rows],
         }
     }

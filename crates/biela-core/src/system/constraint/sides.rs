@@ -35,12 +35,27 @@ impl Constraints {
         at.map_or(0.0, |k| self.sensitivity(row, k, t, e))
     }
 
+    /// Right-hand sides at time `t`, once for all that is asked there.
+    fn aim(&self, t: f64, e: &mut Evaluation) {
+        if e.aimed == Some((self.id, t.to_bits())) {
+            return;
+        }
+        for (row, target) in self.rows.iter().zip(&mut e.targets) {
+            *target = match &row.row.target {
+                Motion::Constant(value) => Jet::constant(*value),
+                moving => moving.jet(t),
+            };
+        }
+        e.aimed = Some((self.id, t.to_bits()));
+    }
+
     /// Residuals Φ, lengths divided by `size`; marker values are known.
     pub fn residuals(&self, t: f64, size: f64, e: &mut Evaluation) {
         /// Angles beyond this, in radians, are many turns.
         const MANY: f64 = 100.0;
+        self.aim(t, e);
         for (i, row) in self.rows.iter().enumerate() {
-            let target = row.target_value(t);
+            let target = e.targets[i].v;
             let form = match &row.row.form {
                 Form::Linear(terms) => terms.iter().zip(&row.measures).map(|(t, m)| t.0 * self.value(*m, e)).sum(),
                 Form::Expression(expression, _) => {
@@ -61,7 +76,7 @@ impl Constraints {
             if large && gap != 0.0 && gap.abs() <= self.rounding(row, t, e) {
                 gap = 0.0;
             }
-            e.phi[i] = gap * row.scale(t, size) + e.relief[i];
+            e.phi[i] = gap * row.scale_at(e.targets[i].v, size) + e.relief[i];
         }
     }
 
@@ -81,8 +96,9 @@ impl Constraints {
 
     /// Sizes of the terms of each row of Φ_v.
     fn weigh(&self, t: f64, size: f64, e: &mut Evaluation) {
+        self.aim(t, e);
         for (i, row) in self.rows.iter().enumerate() {
-            let scale = row.scale(t, size);
+            let scale = row.scale_at(e.targets[i].v, size);
             let mut weight = 0.0;
             for (k, measure) in row.measures.iter().enumerate() {
                 let factor = scale * self.sensitivity(row, k, t, e);
@@ -99,12 +115,13 @@ impl Constraints {
     /// The entries alone, without the sizes of their terms.
     pub fn jacobian_entries(&self, system: Stage, size: f64, cache: &Cache, e: &mut Evaluation) {
         let Stage { formulation, t, .. } = system;
+        self.aim(t, e);
         let mut out = std::mem::take(&mut e.phi_v);
         out.fill(0.0);
         for (i, row) in self.rows.iter().enumerate() {
             let range = self.pattern.range(i);
             let entries = &mut out[range.clone()];
-            let scale = row.scale(t, size);
+            let scale = row.scale_at(e.targets[i].v, size);
             for (k, measure) in row.measures.iter().enumerate() {
                 let factor = scale * self.sensitivity(row, k, t, e);
                 let (markers, gradients, count) = self.gradient(*measure, e);
@@ -152,8 +169,9 @@ impl Constraints {
     /// Right-hand side ν of Φ_v v = ν, scaled like the rows.
     pub fn velocity_side(&self, system: Stage, size: f64, e: &mut Evaluation) {
         let t = system.t;
+        self.aim(t, e);
         for (i, row) in self.rows.iter().enumerate() {
-            let mut side = row.target(t).d;
+            let mut side = row.squared(e.targets[i]).d;
             if let Form::Expression(expression, _) = &row.row.form {
                 self.fill(row, e, |m, e| Jet::constant(self.value(m, e)));
                 e.jets[0] = Jet::variable(t);
@@ -169,12 +187,13 @@ impl Constraints {
                     }
                 }
             }
-            e.nu[i] = side * row.scale(t, size);
+            e.nu[i] = side * row.scale_at(e.targets[i].v, size);
         }
     }
 
     /// Right-hand side γ of Φ_v v̇ = γ, scaled like the rows; marker rates and accelerations for v̇ = 0 are known.
     pub fn acceleration_side(&self, t: f64, size: f64, e: &mut Evaluation) {
+        self.aim(t, e);
         for (i, row) in self.rows.iter().enumerate() {
             let bias = match &row.row.form {
                 Form::Linear(terms) => {
@@ -192,7 +211,7 @@ impl Constraints {
                     self.acceleration(follower, e) - cam.chain(f.v, f.d, f.dd).dd
                 }
             };
-            e.gamma[i] = (row.target(t).dd - bias) * row.scale(t, size);
+            e.gamma[i] = (row.squared(e.targets[i]).dd - bias) * row.scale_at(e.targets[i].v, size);
         }
     }
 
@@ -257,9 +276,15 @@ impl Constraints {
 impl CompiledRow {
     /// Factor on the row: 1/size for lengths, and 1/(2 length) besides for squared ones.
     pub(super) fn scale(&self, t: f64, size: f64) -> f64 {
+        self.scale_at(if self.row.squared { self.target_value(t) } else { 0.0 }, size)
+    }
+
+    /// The same where the value given in the row is known.
+    #[inline]
+    fn scale_at(&self, target: f64, size: f64) -> f64 {
         let length = if self.row.length { 1.0 / size } else { 1.0 };
         if self.row.squared {
-            let target = self.target_value(t).abs();
+            let target = target.abs();
             // A distance of zero has no direction; its square is then measured against the size itself.
             length * 0.5 / if target > 1e-9 * size { target } else { size }
         } else {
@@ -283,6 +308,12 @@ impl CompiledRow {
             Motion::Constant(value) => Jet::constant(value),
             ref moving => moving.jet(t),
         };
+        self.squared(target)
+    }
+
+    /// The right-hand side of a value given in the row.
+    #[inline]
+    fn squared(&self, target: Jet) -> Jet {
         if self.row.squared {
             target * target
         } else {

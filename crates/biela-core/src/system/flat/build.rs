@@ -29,6 +29,7 @@ struct Gathered {
 impl Default for Shape {
     fn default() -> Shape {
         Shape {
+            row_forms: 0,
             starts: vec![0],
             columns: Vec::new(),
             polynomials: vec![0],
@@ -79,6 +80,7 @@ impl Flat<f64> {
             };
             made.shape.rows.push(kind);
         }
+        made.shape.row_forms = forms.list.len();
         made.shape.bodies = bodies(system, &mut forms);
         Some(made.finish(forms, factors as usize))
     }

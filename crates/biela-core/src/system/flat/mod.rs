@@ -15,6 +15,8 @@ use crate::math::{Elementary, Jet, Number};
 /// Where the numbers of a system's rows stand.
 #[derive(Debug, PartialEq)]
 pub(super) struct Shape {
+    /// Forms that rows are made of; they come first.
+    row_forms: usize,
     /// Where the parts of each form begin, and their columns.
     starts: Vec<u32>,
     columns: Vec<u32>,
@@ -115,16 +117,10 @@ impl<N: Number> Flat<N> {
     /// Residuals at `q`. The largest; infinite where an angle is far from its target.
     #[inline(always)]
     pub fn residuals(&mut self, q: &[N], phi: &mut [N]) -> N {
+        self.shape.linear(0..self.shape.row_forms, &self.parts, q, &mut self.value);
         let shape = &*self.shape;
-        let mut start = 0;
-        for (k, end) in shape.starts[1..].iter().enumerate() {
-            let end = *end as usize;
-            let mut sum = self.constants[k];
-            for (column, a) in shape.columns[start..end].iter().zip(&self.parts[start..end]) {
-                sum = sum + *a * q[*column as usize];
-            }
-            self.value[k] = sum;
-            start = end;
+        for (value, constant) in self.value[..shape.row_forms].iter_mut().zip(&self.constants) {
+            *value = *constant + *value;
         }
         let mut start = 0;
         for (k, end) in shape.polynomials[1..].iter().enumerate() {
@@ -199,7 +195,7 @@ impl<N: Number> Flat<N> {
     #[inline(always)]
     pub fn acceleration_side(&mut self, v: &[N], gamma: &mut [N]) {
         let two = N::splat(2.0);
-        linear(&self.shape, &self.parts, v, &mut self.rate);
+        self.shape.linear(0..self.shape.row_forms, &self.parts, v, &mut self.rate);
         let shape = &*self.shape;
         let mut start = 0;
         for (k, end) in shape.polynomials[1..].iter().enumerate() {
@@ -243,10 +239,16 @@ impl<N: Number> Flat<N> {
         sum
     }
 
-    /// Second rates of forms for v̇.
+    /// Forms of bodies at q, v and v̇, where those of rows are at q and v.
     #[inline(always)]
-    pub fn accelerate(&mut self, vdot: &[N]) {
-        linear(&self.shape, &self.parts, vdot, &mut self.second);
+    pub fn place_bodies(&mut self, q: &[N], v: &[N], vdot: &[N]) {
+        let (rows, all) = (self.shape.row_forms, self.constants.len());
+        self.shape.linear(rows..all, &self.parts, q, &mut self.value);
+        for (value, constant) in self.value[rows..].iter_mut().zip(&self.constants[rows..]) {
+            *value = *constant + *value;
+        }
+        self.shape.linear(rows..all, &self.parts, v, &mut self.rate);
+        self.shape.linear(0..all, &self.parts, vdot, &mut self.second);
     }
 
     /// Whether bodies are told by [`Flat::body`].
@@ -262,17 +264,19 @@ impl<N: Number> Flat<N> {
     }
 }
 
-/// Σ a x of each form.
-#[inline(always)]
-fn linear<N: Number>(shape: &Shape, parts: &[N], x: &[N], out: &mut [N]) {
-    let mut start = 0;
-    for (end, out) in shape.starts[1..].iter().zip(out) {
-        let end = *end as usize;
-        let mut sum = N::splat(0.0);
-        for (column, a) in shape.columns[start..end].iter().zip(&parts[start..end]) {
-            sum = sum + *a * x[*column as usize];
+impl Shape {
+    /// Σ a x of these forms.
+    #[inline(always)]
+    fn linear<N: Number>(&self, forms: std::ops::Range<usize>, parts: &[N], x: &[N], out: &mut [N]) {
+        let mut start = self.starts[forms.start] as usize;
+        for (end, out) in self.starts[forms.start + 1..=forms.end].iter().zip(&mut out[forms]) {
+            let end = *end as usize;
+            let mut sum = N::splat(0.0);
+            for (column, a) in self.columns[start..end].iter().zip(&parts[start..end]) {
+                sum = sum + *a * x[*column as usize];
+            }
+            *out = sum;
+            start = end;
         }
-        *out = sum;
-        start = end;
     }
 }

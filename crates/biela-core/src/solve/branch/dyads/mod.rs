@@ -43,6 +43,8 @@ struct Link {
     /// Points of the joint on the two groups (they differ for a rod).
     points: [Vec3; 2],
     u: Vec3,
+    /// Each point, and u, in the frame of its body.
+    in_bodies: [[Vec3; 2]; 2],
 }
 
 impl Link {
@@ -80,8 +82,6 @@ pub struct Plan {
     parts: Vec<Part>,
     normal: Option<Vec3>,
     size: f64,
-    /// Poses of the assembled configuration.
-    assembled: Vec<Pose>,
 }
 
 /// Lengths in sizes, and sines, below which points coincide and directions are parallel: as rows' dependence is judged.
@@ -166,6 +166,7 @@ impl Plan {
                     bodies: [a, b],
                     points: [frames[0].origin, frames[1].origin],
                     u: frames[0].rotation.axes[2],
+                    in_bodies: [[Vec3::ZERO; 2]; 2],
                 }),
             }
         }
@@ -189,21 +190,18 @@ impl Plan {
                 bodies: [0, body],
                 points: [point; 2],
                 u: n,
+                in_bodies: [[Vec3::ZERO; 2]; 2],
             });
         }
         for link in &mut links {
             link.groups = link.groups.map(|b| group[b]);
+            link.in_bodies = [0, 1].map(|side| {
+                let X_BW = poses[link.bodies[side]].inverse();
+                [X_BW.apply(link.points[side]), X_BW.rotation.apply(link.u)]
+            });
         }
         links.retain(|l| l.groups[0] != l.groups[1]);
-        let mut plan = Plan {
-            links,
-            group,
-            given: 0,
-            parts: Vec::new(),
-            normal: normal.filter(|_| planar),
-            size,
-            assembled: poses.to_vec(),
-        };
+        let mut plan = Plan { links, group, given: 0, parts: Vec::new(), normal: normal.filter(|_| planar), size };
         plan.divide(give).then_some(plan)
     }
 
@@ -396,13 +394,16 @@ impl Plan {
 
     /// A quantity that vanishes where two answers of the part meet.
     fn invariant(&self, part: &Part, pose: &dyn Fn(usize) -> Pose) -> Option<f64> {
-        let displacement = |k: usize, side: usize| {
-            let body = self.links[k].bodies[side];
-            pose(body) * self.assembled[body].inverse()
+        let on = |k: usize, side: usize| {
+            let link = &self.links[k];
+            pose(link.bodies[side]).apply(link.in_bodies[side][0])
         };
         let side = |k: usize, g: usize| usize::from(self.links[k].groups[1] == g);
-        let at = |k: usize, g: usize| displacement(k, side(k, g)).apply(self.own(k, g));
-        let aim = |k: usize, g: usize| displacement(k, side(k, g)).rotation.apply(self.links[k].u);
+        let at = |k: usize, g: usize| on(k, side(k, g));
+        let aim = |k: usize, g: usize| {
+            let (link, side) = (&self.links[k], side(k, g));
+            pose(link.bodies[side]).rotation.apply(link.in_bodies[side][1])
+        };
         match part {
             Part::Dyad(links, [a, b]) => {
                 let [i, k, j] = *links;
@@ -423,11 +424,7 @@ impl Plan {
                 let end = at(balls[1], *moving);
                 let start = match rod {
                     Some(rod) => at(balls[0], *rod),
-                    None => {
-                        let link = &self.links[balls[0]];
-                        let far = 1 - side(balls[0], *moving);
-                        displacement(balls[0], far).apply(link.points[far])
-                    }
+                    None => on(balls[0], 1 - side(balls[0], *moving)),
                 };
                 let u = aim(*joint, *moving);
                 let way = match self.links[*joint].sort {

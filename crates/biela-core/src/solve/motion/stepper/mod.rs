@@ -10,6 +10,7 @@ mod spin;
 
 use super::driver_fault::jump;
 use crate::error::{some_of, ErrorKind, Reason, Result};
+use crate::math::Vec3;
 use crate::solve::assemble::assemble;
 use crate::solve::finite_mobility;
 use crate::solve::mobility;
@@ -91,6 +92,8 @@ pub struct Stepper<'s> {
     /// The last state well away from singular positions.
     pub(super) good: Option<Snapshot>,
     pivots: Pivots,
+    /// What turns each scaled velocity into the velocity itself.
+    scales: Vec<f64>,
     quick: Quick,
     residual_of_trial: f64,
     /// Bodies, put aside while markers are placed.
@@ -159,6 +162,7 @@ impl<'s> Stepper<'s> {
         let q = assemble(system, &mut ws, t)?;
         let nv = system.formulation.nv();
         let state = State { t, q, v: vec![0.0; nv], vdot: vec![0.0; nv] };
+        let scales = (0..nv).map(|k| system.formulation.scale(k, ws.size)).collect();
         Ok(Stepper {
             system,
             ws,
@@ -181,6 +185,7 @@ impl<'s> Stepper<'s> {
             branch: Branch::default(),
             good: None,
             pivots: Pivots { trial: 0.0, here: f64::INFINITY, well_away: f64::INFINITY },
+            scales,
             quick: Quick::default(),
             residual_of_trial: 0.0,
             bodies: Vec::new(),
@@ -329,9 +334,12 @@ impl<'s> Stepper<'s> {
 
     /// The largest part of `h` whose predicted displacement stays within bounds.
     pub(super) fn allowed_step(&self, h: f64) -> f64 {
+        if self.is_short(h) {
+            return h;
+        }
         let mut allowed = h;
         for k in 0..self.state.v.len() {
-            let scale = self.system.formulation.scale(k, self.ws.size);
+            let scale = self.scales[k];
             let (v, a) = (self.state.v[k].abs() / scale, self.state.vdot[k].abs() / scale);
             // v h + ½ a h² ≤ LARGEST_STEP holds if each part takes half.
             if v * allowed > 0.5 * LARGEST_STEP {
@@ -356,6 +364,20 @@ impl<'s> Stepper<'s> {
         allowed
     }
 
+    /// Whether a step of length `h` stays within bounds as a whole.
+    fn is_short(&self, h: f64) -> bool {
+        let (half, size) = (0.5 * h * h, 1.0 / self.ws.size);
+        let rates = self.state.v.iter().zip(&self.state.vdot).zip(&self.scales);
+        let short =
+            |((v, a), scale): ((&f64, &f64), &f64)| (v * h).abs().max((a * half).abs()) <= 0.5 * LARGEST_STEP * scale;
+        let most = LARGEST_STEP * LARGEST_STEP;
+        let within = |x: Vec3, factor: f64| x.dot(x) * (factor * factor) <= most;
+        let body = |b: &BodyState| {
+            within(b.w, h) && within(b.alpha, half) && within(b.v, h * size) && within(b.a, half * size)
+        };
+        rates.into_iter().all(short) && self.ws.cache.bodies.iter().all(body)
+    }
+
     /// Predicts the displacement over `h` into `dv` and `predicted`. Returns its largest component, lengths in sizes.
     pub(super) fn predict(&mut self, h: f64) -> f64 {
         let mut largest = 0.0f64;
@@ -363,13 +385,14 @@ impl<'s> Stepper<'s> {
         for k in 0..self.dv.len() {
             let (v, vdot) = (self.state.v[k], self.state.vdot[k]);
             let d = match &past {
-                Some(past) => past.displacement([v, vdot], [self.v_before[k], self.vdot_before[k]], self.moved_before[k]),
+                Some(past) => {
+                    past.displacement([v, vdot], [self.v_before[k], self.vdot_before[k]], self.moved_before[k])
+                }
                 None => h * (v + 0.5 * h * vdot),
             };
             self.dv[k] = d;
             self.predicted[k] = d;
-            let scale = self.system.formulation.scale(k, self.ws.size);
-            largest = largest.max(d.abs() / scale);
+            largest = largest.max(d.abs() / self.scales[k]);
         }
         largest
     }
@@ -404,8 +427,8 @@ impl<'s> Stepper<'s> {
         if !self.is_smooth(h) {
             return Err(Refusal::LargeCorrection);
         }
-        self.unspin(h)?;
         self.keep_history(h);
+        self.unspin(h)?;
         self.accept();
         Ok(())
     }
@@ -415,7 +438,7 @@ impl<'s> Stepper<'s> {
         self.v_before.copy_from_slice(&self.state.v);
         self.vdot_before.copy_from_slice(&self.state.vdot);
         for (k, moved) in self.moved_before.iter_mut().enumerate() {
-            *moved = self.predicted[k] + self.memory.sum[k] * self.system.formulation.scale(k, self.ws.size);
+            *moved = self.predicted[k] + self.memory.sum[k] * self.scales[k];
         }
         self.before = Some(h);
     }
@@ -425,7 +448,7 @@ impl<'s> Stepper<'s> {
     fn is_smooth(&self, h: f64) -> bool {
         let (mut displacement, mut disagreement) = (0.0f64, 0.0f64);
         for k in 0..self.dv.len() {
-            let scale = self.system.formulation.scale(k, self.ws.size);
+            let scale = self.scales[k];
             let (here, there) = (&self.state, &self.trial);
             let rule = 0.5 * h * (here.v[k] + there.v[k]) + h * h / 12.0 * (here.vdot[k] - there.vdot[k]);
             let moved = self.predicted[k] / scale + self.memory.sum[k];

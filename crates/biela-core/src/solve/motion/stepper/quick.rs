@@ -27,8 +27,6 @@ const COUNTED: f64 = 0.5;
 pub(super) struct Quick {
     /// The rows, where they are polynomials.
     flat: Option<Flat<f64>>,
-    /// What turns scaled velocities into velocities.
-    scales: Vec<f64>,
     /// True where a displacement adds to the coordinates, so that displacements of steps before can be compared with it.
     additive: bool,
     /// How far bodies may have turned since turns were counted.
@@ -53,10 +51,8 @@ impl Stepper<'_> {
     /// Prepares quick steps; the state is realised.
     pub(super) fn prepare_quick(&mut self) {
         let system = self.system;
-        let nv = system.formulation.nv();
         self.quick = Quick {
             flat: Flat::new(system, &self.ws),
-            scales: (0..nv).map(|k| system.formulation.scale(k, self.ws.size)).collect(),
             additive: system.formulation.is_additive(),
             turned: 0.0,
             stale: false,
@@ -128,8 +124,8 @@ impl Stepper<'_> {
         self.trial.q.copy_from_slice(&self.state.q);
         system.formulation.step(&mut self.trial.q, &self.dv);
         system.formulation.unwind(&mut self.trial.q);
-        let Stepper { ws, quick, trial, memory, dv, .. } = self;
-        let Quick { flat, scales, .. } = quick;
+        let Stepper { ws, quick, trial, memory, dv, scales, .. } = self;
+        let Quick { flat, .. } = quick;
         if let Some(flat) = flat {
             flat.aim_at(system, t);
         }
@@ -174,8 +170,8 @@ impl Stepper<'_> {
     /// Velocity and acceleration at the position found, by its own factors.
     fn quick_rates(&mut self, t: f64) -> bool {
         let system = self.system;
-        let Stepper { ws, quick, trial, .. } = self;
-        let Quick { flat, scales, .. } = quick;
+        let Stepper { ws, quick, trial, scales, .. } = self;
+        let Quick { flat, .. } = quick;
         entries(system, ws, flat, t);
         if !ws.refactor() {
             return false;
@@ -210,7 +206,7 @@ impl Stepper<'_> {
         let Stepper { ws, quick, trial, .. } = self;
         match &mut quick.flat {
             Some(flat) if flat.tells_bodies() => {
-                flat.accelerate(&trial.vdot);
+                flat.place_bodies(&trial.q, &trial.v, &trial.vdot);
                 place_in_plane(flat, ws);
             }
             Some(_) => {
