@@ -6,7 +6,10 @@
 //! [`Elimination::refactor`] then redoes only the arithmetic for new numbers, without allocating. A pivot that has become
 //! small compared with its row is reported, and the caller analyses anew.
 
+mod straight;
+
 use super::Elementary;
+pub use straight::{Factors, Straight};
 
 /// Pattern of a sparse matrix by rows.
 #[derive(Debug, Clone, Default)]
@@ -320,6 +323,12 @@ impl Elimination {
     #[inline]
     pub fn free_columns(&self) -> &[usize] {
         &self.free_columns
+    }
+
+    /// Sizes of the pivots for the numbers they were chosen for.
+    #[inline]
+    pub fn chosen_pivots(&self) -> &[f64] {
+        &self.chosen_pivots
     }
 
     /// Redoes the arithmetic for new numbers of the same pattern.

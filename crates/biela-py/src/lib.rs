@@ -5,6 +5,7 @@
 
 mod compiled;
 mod errors;
+mod kinematics;
 mod model;
 mod optimise;
 mod results;

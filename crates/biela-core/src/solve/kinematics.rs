@@ -73,7 +73,7 @@ pub(super) fn follow(
             return Err(stopped(k, samples));
         }
         let mut sample = || {
-            follower.advance(time(model, k))?;
+            follower.advance_bodies(time(model, k))?;
             record(&mut recorder, &mut follower, forces.as_mut(), watched)
         };
         if let Err(error) = ended(sample(), k)? {
@@ -123,6 +123,9 @@ fn record(
     mut forces: Option<&mut ForceAnalysis>,
     watched: bool,
 ) -> Result<()> {
+    if forces.is_some() || recorder.reads_coordinates() {
+        follower.stepper.settle();
+    }
     let Stepper { system, state, residual, .. } = &follower.stepper;
     let (system, t, residual) = (*system, state.t, *residual);
     if let Some(forces) = forces.as_deref_mut() {

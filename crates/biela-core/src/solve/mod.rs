@@ -44,6 +44,7 @@ pub mod loop_closure;
 pub mod loose_coordinates;
 mod made;
 pub mod manual_pose;
+pub mod many;
 pub mod mechanism;
 pub mod mobility;
 pub mod motion;

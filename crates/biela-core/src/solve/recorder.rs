@@ -119,6 +119,12 @@ impl Recorder {
         self.blocks.iter().any(|block| is_watched(block.element))
     }
 
+    /// Whether any column is filled that is made of joint coordinates, or may be.
+    pub fn reads_coordinates(&self) -> bool {
+        let reads = |e: Element| matches!(e, Element::Coordinate(..)) || made::is_made(e);
+        self.blocks.iter().any(|block| reads(block.element))
+    }
+
     /// Tells the assembly mode by `identity`.
     pub fn carry(&mut self, identity: Identity) {
         self.identity = Some(identity);

@@ -226,6 +226,14 @@ pub trait Formulation: Send + Sync + std::fmt::Debug {
         let _ = bodies;
         self.positions(q, cache);
     }
+    /// The position stage without attitudes, where these take time.
+    fn poses(&self, q: &[f64], cache: &mut Cache) {
+        self.positions(q, cache);
+    }
+    /// Attitudes, where [`Formulation::poses`] has left them out.
+    fn attitudes(&self, cache: &mut Cache) {
+        let _ = cache;
+    }
     /// As much of the velocity stage as markers of these bodies need.
     fn marker_velocities(&self, v: &[f64], bodies: &[usize], cache: &mut Cache) {
         let _ = bodies;

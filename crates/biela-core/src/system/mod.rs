@@ -24,7 +24,7 @@ pub mod wrench;
 
 use crate::error::{Error, Result};
 use crate::joints::Space;
-use crate::math::sparse::{Elimination, Pattern};
+use crate::math::sparse::{Elimination, Pattern, Straight};
 use crate::math::Vec3;
 use crate::model::Model;
 pub use absolute::Absolute;
@@ -319,6 +319,16 @@ impl Workspace {
     pub(crate) fn refactor(&mut self) -> bool {
         let Workspace { elimination, pattern, evaluation, .. } = self;
         elimination.as_mut().is_some_and(|e| e.refactor(pattern, &evaluation.phi_v).is_ok())
+    }
+
+    /// The factors' operations written out; `None` where some rows repeat others.
+    pub(crate) fn straight(&self) -> Option<Straight> {
+        Straight::new(&self.pattern, self.elimination.as_ref()?)
+    }
+
+    /// Sizes of the pivots for the numbers they were chosen for.
+    pub(crate) fn chosen_pivots(&self) -> &[f64] {
+        self.elimination.as_ref().map_or(&[], |e| e.chosen_pivots())
     }
 
     /// The weakest pivot, against its row.

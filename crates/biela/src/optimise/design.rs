@@ -150,7 +150,7 @@ impl Optimisation<'_> {
     /// Runs of a design and of its neighbours.
     #[allow(clippy::type_complexity)]
     fn runs(&self, here: &Model, near: &[[Option<Model>; 2]]) -> Result<(Results, Vec<[Option<Results>; 2]>)> {
-        let solve = |model: &Model| run::run(model, self.formulation_of(model), self.method, |_, _| true);
+        let solve = |model: &Model| run::run(model, &self.formulation, self.method, |_, _| true);
         let side = |model: &Option<Model>| model.as_ref().and_then(|m| solve(m).ok());
         let mut others = Vec::new();
         for pair in near {
@@ -182,7 +182,7 @@ impl Optimisation<'_> {
         at: &mut Measured,
         beside: &mut [[Measured; 2]],
     ) -> Result<Vec<f64>> {
-        let formulation = self.formulation_of(here);
+        let formulation = &self.formulation;
         let positions = |neighbours: &[Neighbour], times: &[f64]| {
             design_sensitivity::positions(here, neighbours, formulation, self.method, times)
         };

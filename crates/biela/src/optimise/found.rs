@@ -173,7 +173,7 @@ impl Optimisation<'_> {
         let mut panels = Vec::new();
         let solve = |values: &[f64]| {
             let model = self.model(values)?;
-            let results = run::run(&model, self.formulation_of(&model), self.method, |_, _| true)?;
+            let results = run::run(&model, &self.formulation, self.method, |_, _| true)?;
             let parameters: Vec<f64> = model.parameters.iter().map(|p| p.1).collect();
             Ok::<_, Error>((parameters, results))
         };

@@ -36,7 +36,6 @@ use crate::plan::measure::{Curve, Measure, Names};
 use crate::plan::{Fit, Goal, Target, Wanted};
 use crate::solve::design_sensitivity::is_position;
 use crate::solve::newton::Method;
-use crate::solve::run::formulation_of;
 use crate::sweep;
 use crate::text::{Document, Options, Parametric};
 use std::borrow::Cow;
@@ -51,7 +50,7 @@ pub struct Optimisation<'d> {
     pub options: Options,
     /// What is wanted.
     pub goal: Goal,
-    formulation: Option<String>,
+    formulation: String,
     method: &'static dyn Method,
     /// Name of the model.
     name: String,
@@ -143,7 +142,7 @@ impl<'d> Optimisation<'d> {
             document,
             parametric,
             options: options.clone(),
-            formulation: formulation.map(str::to_string),
+            formulation: sweep::settled(&model, formulation),
             method,
             name: model.name.clone(),
             scales: goal.plan.variations.iter().map(|v| scale(&model, &v.name, &v.unit)).collect(),
@@ -157,10 +156,6 @@ impl<'d> Optimisation<'d> {
             needs_run,
             goal,
         })
-    }
-
-    fn formulation_of<'a>(&'a self, model: &'a Model) -> &'a str {
-        self.formulation.as_deref().unwrap_or(formulation_of(model))
     }
 }
 

@@ -35,6 +35,7 @@ use crate::signal::{self, Element, Level, Signal};
 use crate::signal_name;
 use crate::solve::newton::Method;
 use crate::solve::run::{self as analysis, formulation_of};
+use crate::system::resolve;
 use crate::text::{Document, Options};
 use sample::Sampler;
 use std::borrow::Cow;
@@ -49,8 +50,8 @@ pub struct Sweep<'d> {
     pub options: Options,
     /// What varies, and what is measured.
     pub plan: Plan,
-    /// Formulation that the samples are solved by, where not the model's own.
-    pub formulation: Option<String>,
+    /// Formulation that the samples are solved by.
+    pub formulation: String,
     /// How positions are corrected.
     pub method: &'static dyn Method,
     /// Names and units of the table, and its notes.
@@ -138,7 +139,7 @@ impl<'d> Sweep<'d> {
         let mut sweep = Sweep {
             document,
             options: options.clone(),
-            formulation: formulation.map(str::to_string),
+            formulation: settled(&example.0, formulation),
             method,
             shown: shown(&example.0, &header, plan.variations.len()),
             plan,
@@ -208,6 +209,11 @@ impl<'d> Sweep<'d> {
         );
         format!("{:016x}", random::hash(text.as_bytes()))
     }
+}
+
+/// The formulation of all samples: what is asked for, by the word or by the model, or what the rule of `auto` takes for the model as it stands.
+pub(crate) fn settled(model: &Model, asked: Option<&str>) -> String {
+    resolve(model, asked.unwrap_or(formulation_of(model))).to_string()
 }
 
 /// How many of the columns of a run in which every signal is told a full run has: signals on request stand behind them.

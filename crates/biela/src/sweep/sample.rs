@@ -6,7 +6,7 @@ use crate::failure::FailureClass;
 use crate::model::Model;
 use crate::results::rows::Rows;
 use crate::results::{Column, Results};
-use crate::solve::run::{formulation_of, run};
+use crate::solve::run::run;
 use crate::text::Parametric;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
@@ -45,10 +45,7 @@ impl<'s, 'd> Sampler<'s, 'd> {
         }
         let model = self.parametric.bind(&self.values)?;
         model.study.make_one_of_many(self.sweep.filled.clone(), self.sweep.every);
-        let solved = |model: &Model| {
-            let formulation = formulation.as_deref().unwrap_or(formulation_of(model));
-            run(model, formulation, *method, |_, _| true)
-        };
+        let solved = |model: &Model| run(model, formulation, *method, |_, _| true);
         let mut results = solved(model)?;
         if needed.iter().any(|(k, name)| results.columns.get(*k).is_none_or(|c| c.name != *name)) {
             // A parameter that decides how many elements there are has moved the columns.

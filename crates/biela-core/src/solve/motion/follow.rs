@@ -209,6 +209,12 @@ impl<'s> Follower<'s> {
         Ok(false)
     }
 
+    /// Whether no driver strays within a step of length `h` from `t`, between its ends.
+    pub(in crate::solve) fn is_calm(&mut self, t: f64, h: f64) -> bool {
+        let Stepper { system, ws, .. } = &self.stepper;
+        self.calm.step(system, ws.size, t, h, (LARGEST_STEP, self.least)) == h
+    }
+
     fn interrupt_outputs(&mut self) {
         if let Some(outputs) = &mut self.outputs {
             outputs.interrupt();

@@ -3,9 +3,11 @@
 //! ```text
 //! driver_fault · excursion ──► stepper ──► continuation ──► crossing ──► failure ─┐
 //!                                 ├──────► lead ─────────────────────────────┘    │
-//!                                 └──────► outputs ───────────────────────────────┴──► follow
+//!                                 ├──────► outputs ───────────────────────────────┴──► follow
+//!                                 └──────► abreast
 //! ```
 
+mod abreast;
 mod continuation;
 mod crossing;
 mod driver_fault;
@@ -16,6 +18,7 @@ mod lead;
 mod outputs;
 mod stepper;
 
+pub use abreast::Abreast;
 pub use crossing::Met;
 pub(crate) use driver_fault::check_drivers;
 pub use driver_fault::law_of;

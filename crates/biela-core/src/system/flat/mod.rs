@@ -94,6 +94,40 @@ pub struct Flat<N> {
 const NEAR: f64 = 1e-3;
 
 impl<N: Number> Flat<N> {
+    /// The rows of several systems side by side, the last in all lanes that are left over; `None` where their places differ.
+    pub fn abreast(members: &[&Flat<f64>]) -> Option<Flat<N>> {
+        let first = members.first()?;
+        if members.iter().any(|m| m.shape != first.shape) {
+            return None;
+        }
+        let gather = |of: fn(&Flat<f64>) -> &[f64]| {
+            let mut all = vec![N::splat(0.0); of(first).len()];
+            for lane in 0..N::LANES {
+                let member = of(members[lane.min(members.len() - 1)]);
+                all.iter_mut().zip(member).for_each(|(all, x)| all.set(lane, *x));
+            }
+            all
+        };
+        Some(Flat {
+            shape: first.shape.clone(),
+            constants: gather(|f| &f.constants),
+            parts: gather(|f| &f.parts),
+            weights: gather(|f| &f.weights),
+            added: gather(|f| &f.added),
+            scales: gather(|f| &f.scales),
+            template: gather(|f| &f.template),
+            entries: gather(|f| &f.entries),
+            angles: gather(|f| &f.angles),
+            targets: vec![Target::zero(); first.targets.len()],
+            value: gather(|f| &f.value),
+            rate: gather(|f| &f.rate),
+            second: gather(|f| &f.second),
+            polynomial: gather(|f| &f.polynomial),
+            turning: gather(|f| &f.turning),
+            factors: gather(|f| &f.factors),
+        })
+    }
+
     /// Number of rows.
     pub fn rows(&self) -> usize {
         self.shape.rows.len()

@@ -437,6 +437,18 @@ impl Formulation for Relative {
     }
 
     fn positions(&self, q: &[f64], cache: &mut Cache) {
+        self.poses(q, cache);
+        self.attitudes(cache);
+    }
+
+    fn attitudes(&self, cache: &mut Cache) {
+        for node in &self.nodes {
+            let body = &mut cache.bodies[node.body];
+            body.attitude = body.pose.rotation.euler_parameters().near(&cache.kept[node.body]);
+        }
+    }
+
+    fn poses(&self, q: &[f64], cache: &mut Cache) {
         cache.q.copy_from_slice(q);
         for (own, (_, at, _)) in cache.own[0].iter_mut().zip(&self.pairs) {
             *own = parameters::as_vector(&q[*at..]);
@@ -446,7 +458,6 @@ impl Formulation for Relative {
             let (X_WB, X_WF, hub) = node.child_pose(&cache.bodies[node.parent].pose, q);
             let body = &mut cache.bodies[node.body];
             body.pose = X_WB;
-            body.attitude = X_WB.rotation.euler_parameters().near(&cache.kept[node.body]);
             cache.hubs[k] = hub;
             for (c, twist) in cache.twists[node.v.clone()].iter_mut().enumerate() {
                 let unit = node.column(q, c);

@@ -17,7 +17,7 @@ use crate::solve::mobility;
 use crate::solve::newton::{Converged, Memory, Method};
 use crate::solve::singularity;
 use crate::solve::vectors::max_abs;
-use crate::system::{BodyState, State, System, Workspace};
+use crate::system::{BodyState, Flat, State, System, Workspace};
 use branch::Branch;
 use quick::Quick;
 pub(super) use snapshot::Snapshot;
@@ -27,20 +27,20 @@ use spin::Moment;
 /// could not be counted.
 pub(super) const LARGEST_STEP: f64 = 0.5;
 /// Largest correction as a fraction of the predicted displacement …
-const CORRECTION: f64 = 0.3;
+pub(super) const CORRECTION: f64 = 0.3;
 /// … or outright, for motions that start from rest, where nothing can be predicted.
 const FREE_CORRECTION: f64 = 0.1;
 /// How far a step's displacement may differ from what the velocities and accelerations at its ends make of it, as a
 /// fraction of it …
-const DISAGREEMENT: f64 = 0.1;
+pub(super) const DISAGREEMENT: f64 = 0.1;
 /// … and outright, so that laws with sudden changes of velocity or acceleration can be followed.
-const FREE_DISAGREEMENT: f64 = 0.01;
+pub(super) const FREE_DISAGREEMENT: f64 = 0.01;
 /// … but near a singular position no more than rounding.
 const NEAR_DISAGREEMENT: f64 = 1e-7;
 /// Largest turn of a body in one step, beyond which its attitude and the joints' turns might be miscounted.
 const LARGEST_TURN: f64 = 1.5;
 /// Weakest pivot below which the distance to singularity is looked at …
-const DOUBTFUL: f64 = 1e-3;
+pub(super) const DOUBTFUL: f64 = 1e-3;
 /// … and distance below which a position does not determine its rates.
 const BLIND: f64 = 1e-6;
 /// Rates times distance, against those of the drivers, above which rates grow as the distance falls.
@@ -114,7 +114,7 @@ struct Pivots {
 /// of fourth degree for the velocity through both ends' velocities and accelerations and the displacement between them, or, where that is not
 /// known, of third degree.
 #[derive(Debug, Clone, Copy)]
-struct Past {
+pub(super) struct Past {
     /// The length of the step before, and this one's in its units.
     before: f64,
     r: f64,
@@ -123,14 +123,14 @@ struct Past {
 }
 
 impl Past {
-    fn of(h: f64, before: f64, displaced: bool) -> Past {
+    pub(super) fn of(h: f64, before: f64, displaced: bool) -> Past {
         let r = h / before;
         // Beyond these the polynomial runs away from its points.
         Past { before, r, displaced: displaced && (0.2..=1.5).contains(&r) }
     }
 
-    #[inline]
-    fn displacement(&self, [v, vdot]: [f64; 2], [v_before, vdot_before]: [f64; 2], moved: f64) -> f64 {
+    #[inline(always)]
+    pub(super) fn displacement(&self, [v, vdot]: [f64; 2], [v_before, vdot_before]: [f64; 2], moved: f64) -> f64 {
         let Past { before, r, displaced } = *self;
         let slope = vdot * before;
         if !(0.2..=1.5).contains(&r) {
@@ -459,6 +459,26 @@ impl<'s> Stepper<'s> {
         let near = self.pivots.trial.min(self.pivots.here) < self.pivots.well_away;
         let free = if near { NEAR_DISAGREEMENT } else { FREE_DISAGREEMENT };
         disagreement <= free + DISAGREEMENT * displacement
+    }
+
+    /// What turns each scaled velocity into the velocity itself.
+    pub(super) fn scales(&self) -> &[f64] {
+        &self.scales
+    }
+
+    /// Velocities and accelerations before the present state, and the displacement from there.
+    pub(super) fn past(&self) -> [&[f64]; 3] {
+        [&self.v_before, &self.vdot_before, &self.moved_before]
+    }
+
+    /// What counts as well away from singular in this mechanism.
+    pub(super) fn well_away(&self) -> f64 {
+        self.pivots.well_away
+    }
+
+    /// The rows written out flat, where they can be.
+    pub(super) fn flat(&self) -> Option<&Flat<f64>> {
+        self.quick.flat()
     }
 
     /// Realises position and Jacobian of the present state or of the trial.

@@ -42,6 +42,10 @@ impl Quick {
         (self.stale, self.turned) = (false, 0.0);
     }
 
+    pub(super) fn flat(&self) -> Option<&Flat<f64>> {
+        self.flat.as_ref().filter(|_| self.ready)
+    }
+
     pub(super) fn is_additive(&self) -> bool {
         self.additive
     }
@@ -53,7 +57,8 @@ impl Stepper<'_> {
         let system = self.system;
         self.quick = Quick {
             flat: Flat::new(system, &self.ws),
-            additive: system.formulation.is_additive(),
+            // An idle spin is taken back after the step, which displacements do not tell.
+            additive: system.formulation.is_additive() && self.ws.idle().is_empty(),
             turned: 0.0,
             stale: false,
             ready: self.ws.idle().is_empty() && self.method.keeps_factors(),
@@ -214,7 +219,10 @@ impl Stepper<'_> {
                 system.formulation.velocities(&trial.v, &mut ws.cache);
                 system.formulation.accelerations(Some(&trial.vdot), &mut ws.cache);
             }
-            None => system.formulation.accelerations(Some(&trial.vdot), &mut ws.cache),
+            None => {
+                system.formulation.attitudes(&mut ws.cache);
+                system.formulation.accelerations(Some(&trial.vdot), &mut ws.cache);
+            }
         }
         self.residual = self.residual_of_trial;
         !self.ws.cache.turned_beyond(LARGEST_TURN) && !self.mode_changed()
@@ -227,7 +235,7 @@ fn residuals(system: &System, ws: &mut Workspace, flat: &mut Option<Flat<f64>>, 
     match flat {
         Some(flat) => flat.residuals(q, &mut ws.evaluation.phi),
         None => {
-            system.formulation.positions(q, &mut ws.cache);
+            system.formulation.poses(q, &mut ws.cache);
             system.constraints.place_row_markers(system.at(t), &ws.cache, &mut ws.evaluation);
             system.constraints.residuals(t, ws.size, &mut ws.evaluation);
             ws.largest_residual(system.constraints.len())
