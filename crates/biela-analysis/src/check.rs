@@ -18,7 +18,7 @@ use crate::solve::mobility;
 use crate::solve::motion::check_drivers;
 use crate::solve::singularity::{self, Kind};
 use crate::suggest::{self, Change};
-use crate::system::{System, Workspace};
+use crate::system::{resolve, System, Workspace};
 use biela_base::sorting::{sort_by, sort_by_key};
 use serde_json::{json, Value};
 
@@ -112,6 +112,7 @@ fn report_on(model: &Model, formulation: &str) -> Result<Report> {
     let near = model.near();
     let model = near.as_ref().unwrap_or(model);
     let t = model.study.start;
+    let formulation = resolve(model, formulation);
     let system = System::new(model, formulation)?;
     check_drivers(&system, t)?;
     let mut ws = Workspace::new(&system);
