@@ -7,7 +7,7 @@ Least of many repeats; all sides in one process, by turns.
 
 import pathlib
 import sys
-import time
+import timeit
 import warnings
 
 import biela
@@ -22,37 +22,27 @@ COUNT = 10_000
 ROUNDS = 5
 
 
-def least(call, repeats, calls=1):
-    best = float("inf")
-    for _ in range(repeats):
-        start = time.perf_counter()
-        for _ in range(calls):
-            call()
-        best = min(best, (time.perf_counter() - start) / calls)
-    return best
+def least(statement, names, repeats, calls=1):
+    """Least time of a statement as it stands in a program: the loop around it is timeit's."""
+    return min(timeit.Timer(statement, globals=names).repeat(repeats, calls)) / calls
 
 
 def peers(path, nv):
-    """Pinocchio's calls of one state: results stay in its data, but for the pose."""
+    """Pinocchio's calls of one state and their names: results stay in its data, but for the pose."""
     if pinocchio is None:
-        return {}
+        return {}, {}
     model = pinocchio.buildModelFromUrdf(str(path))
     if model.nv != nv:
-        return {}
-    data = model.createData()
+        return {}, {}
     q, v, a = (np.random.default_rng(k).uniform(-2, 2, nv) for k in range(3))
-    joint = model.njoints - 1
-
-    def fk():
-        pinocchio.forwardKinematics(model, data, q)
-        return data.oMi[joint].homogeneous
-
-    return {
-        "rnea": lambda: pinocchio.rnea(model, data, q, v, a),
-        "crba": lambda: pinocchio.crba(model, data, q),
-        "aba": lambda: pinocchio.aba(model, data, q, v, a),
-        "fk": fk,
+    names = dict(pin=pinocchio, model=model, data=model.createData(), q=q, v=v, a=a, joint=model.njoints - 1)
+    calls = {
+        "rnea": "pin.rnea(model, data, q, v, a)",
+        "crba": "pin.crba(model, data, q)",
+        "aba": "pin.aba(model, data, q, v, a)",
+        "fk": "pin.forwardKinematics(model, data, q); data.oMi[joint].homogeneous",
     }
+    return calls, names
 
 
 def main():
@@ -62,17 +52,17 @@ def main():
         warnings.simplefilter("ignore")
         m = biela.load(path, gravity=(0, 0, -9.81), unphysical=True)
     robot = biela.Robot(m)
-    q, v, a = (np.random.default_rng(k).uniform(-2, 2, (COUNT, m.nv)) for k in range(3))
-    one = tuple(np.ascontiguousarray(x[0]) for x in (q, v, a))
-    tip = robot.bodies[-1]
-    vector, matrix, pose = np.zeros(m.nv), np.zeros((m.nv, m.nv)), np.zeros((4, 4))
+    Q, V, A = (np.random.default_rng(k).uniform(-2, 2, (COUNT, m.nv)) for k in range(3))
+    q, v, a = (np.ascontiguousarray(x[0]) for x in (Q, V, A))
+    names = dict(robot=robot, q=q, v=v, a=a, Q=Q, V=V, A=A, tip=robot.bodies[-1])
+    names.update(vector=np.zeros(m.nv), matrix=np.zeros((m.nv, m.nv)), pose=np.zeros((4, 4)))
     calls = {
-        "rnea": (robot.rnea, one, (q, v, a), vector),
-        "crba": (robot.crba, one[:1], (q,), matrix),
-        "aba": (robot.aba, one, (q, v, a), vector),
-        "fk": (robot.fk, (one[0], tip), (q, tip), pose),
+        "rnea": ("robot.rnea(q, v, a)", "robot.rnea(q, v, a, out=vector)", "robot.rnea(Q, V, A)"),
+        "crba": ("robot.crba(q)", "robot.crba(q, out=matrix)", "robot.crba(Q)"),
+        "aba": ("robot.aba(q, v, a)", "robot.aba(q, v, a, out=vector)", "robot.aba(Q, V, A)"),
+        "fk": ("robot.fk(q, tip)", "robot.fk(q, tip, out=pose)", "robot.fk(Q, tip)"),
     }
-    others = peers(path, m.nv)
+    others, other_names = peers(path, m.nv)
     best = {}
 
     def keep(name, side, seconds):
@@ -82,12 +72,12 @@ def main():
         for name, single, batch in m._bench(COUNT, 20):
             keep(name, "rust", single)
             keep(name, "rust batch", batch / COUNT)
-        for name, (call, state, states, out) in calls.items():
-            keep(name, "python", least(lambda: call(*state), 20, 1000))
-            keep(name, "out", least(lambda: call(*state, out=out), 20, 1000))
-            keep(name, "batch", least(lambda: call(*states), 10) / COUNT)
+        for name, (single, out, batch) in calls.items():
+            keep(name, "python", least(single, names, 20, 1000))
+            keep(name, "out", least(out, names, 20, 1000))
+            keep(name, "batch", least(batch, names, 10) / COUNT)
             if name in others:
-                keep(name, "pinocchio", least(others[name], 20, 1000))
+                keep(name, "pinocchio", least(others[name], other_names, 20, 1000))
     print(f"{m.name}, {m.nv} velocities: nanoseconds a state, least")
     print(f"{'':6}{'Rust':>8}{'Python':>8}{'more':>8}{'out=':>8}{'more':>8}{'Pinocchio':>11}{'ratio':>7}{'batch: Rust':>13}{'Python':>8}{'ratio':>7}")
     for name in calls:

@@ -25,6 +25,10 @@ joints.table = { type = "planar", bodies = ["c", "d"], at = [[0, 0, 0.2], [0, 0,
 joints.screw = { type = "screw", bodies = ["a", "e"], at = [[0, 0.1, 0], [0, 0, 0]], axis = "z", pitch = 0.2 }
 """
 
+FLOATING = """
+bodies.base = { mass = 3, com = [0.01, 0.02, 0.03], inertia = [0.05, 0.06, 0.07] }
+"""
+
 
 @pytest.fixture
 def puma(models):
@@ -34,9 +38,11 @@ def puma(models):
 @pytest.fixture(params=["puma", "floating", "every joint"])
 def robot(request, models):
     puma = models.parent / "crates/biela/tests/reference/puma560.urdf"
-    if request.param == "every joint":
-        return biela.Robot(biela.loads(EVERY_JOINT))
-    return biela.Robot(puma, unphysical=True, free_base=request.param == "floating")
+    if request.param == "puma":
+        return biela.Robot(puma, unphysical=True)
+    # Bodies that nothing joins to the ground float.
+    text = EVERY_JOINT.replace('"ground", "a"', '"base", "a"') + FLOATING if request.param == "floating" else EVERY_JOINT
+    return biela.Robot(biela.loads(text))
 
 
 def state(robot, seed=1):

@@ -8,9 +8,12 @@
 use crate::errors::BielaError;
 use numpy::npyffi::flags::{NPY_ARRAY_CARRAY, NPY_ARRAY_CARRAY_RO};
 use numpy::npyffi::objects::PyArrayObject;
-use numpy::{dtype, PyUntypedArray, PyUntypedArrayMethods, PY_ARRAY_API};
+use numpy::{dtype, PyUntypedArray, PY_ARRAY_API};
+use pyo3::ffi::{PyObject, PyTypeObject, Py_INCREF};
 use pyo3::prelude::*;
+use pyo3::type_object::PyTypeInfo;
 use std::os::raw::c_int;
+use std::sync::OnceLock;
 
 /// Axes of an array at most: states, then those of a result.
 const MOST: usize = 4;
@@ -34,15 +37,34 @@ struct Fields<'a> {
     shape: &'a [isize],
 }
 
+/// NumPy's type of arrays and its type of 64-bit floats in this machine's order: one object each, kept for good.
+struct Known {
+    array: *mut PyTypeObject,
+    floats: *mut PyObject,
+}
+
+// SAFETY: places of objects that are never given up; what they point to is looked at under the interpreter's lock.
+unsafe impl Send for Known {}
+unsafe impl Sync for Known {}
+
+fn known(py: Python<'_>) -> &'static Known {
+    static KNOWN: OnceLock<Known> = OnceLock::new();
+    KNOWN.get_or_init(|| Known {
+        array: PyUntypedArray::type_object(py).into_ptr().cast(),
+        floats: dtype::<f64>(py).into_ptr(),
+    })
+}
+
 /// The fields of an array of floats in rows.
 fn fields<'a>(array: &'a Bound<'_, PyAny>, flags: c_int) -> Option<Fields<'a>> {
-    let array = array.cast::<PyUntypedArray>().ok()?;
-    let object: *mut PyArrayObject = array.as_array_ptr();
-    // SAFETY: NumPy says that it is an array; the type of 64-bit floats in this machine's order is one object.
+    let (object, known) = (array.as_ptr(), known(array.py()));
+    // SAFETY: an object has a type; one of NumPy's type of arrays, or of a type made of it, has its fields.
     unsafe {
-        let f = &(*object).fields;
-        let floats = dtype::<f64>(array.py()).as_ptr() == f.descr.cast();
-        if !floats || f.flags & flags != flags {
+        if (*object).ob_type != known.array && array.cast::<PyUntypedArray>().is_err() {
+            return None;
+        }
+        let f = &(*object.cast::<PyArrayObject>()).fields;
+        if f.descr.cast() != known.floats || f.flags & flags != flags {
             return None;
         }
         let shape = match f.nd {
@@ -144,7 +166,8 @@ impl<'py> Output<'py> {
         }
         // SAFETY: NumPy makes an array of zeros of that shape and type; a reference to the type is handed over.
         unsafe {
-            let floats = dtype::<f64>(py).into_ptr();
+            let floats = known(py).floats;
+            Py_INCREF(floats);
             let made = PY_ARRAY_API.PyArray_Zeros(py, axes as c_int, whole.as_mut_ptr(), floats.cast(), 0);
             let array = Bound::from_owned_ptr_or_err(py, made)?;
             let data = (*made.cast::<PyArrayObject>()).fields.data.cast();

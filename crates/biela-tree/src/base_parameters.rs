@@ -1,9 +1,12 @@
 //! Base parameters: the combinations of inertial parameters that motions and forces at the joints can tell (Gautier, Khalil 1990).
 //!
 //! Rows of the regressor at many states are eliminated column by column (Gram and Schmidt, twice). A column that the ones before it make up is a
-//! dependent parameter: Y_d = Y_b K, so Y π = Y_b (π_b + K π_d), and only π_b + K π_d can be identified.
+//! dependent parameter: Y_d = Y_b K, so Y π = Y_b (π_b + K π_d), and only π_b + K π_d can be identified. Columns are taken body by body from the
+//! ground on, inertias first and the mass last: so a mass is told by inertias and moments of the bodies that carry it, as is usual.
 
 #![allow(non_snake_case)]
+
+use super::regressor::PER_BODY;
 
 /// Which combinations of parameters can be told.
 #[derive(Debug, Clone, Default)]
@@ -19,8 +22,11 @@ pub struct BaseParameters {
 /// What is left of a column, against the largest column, when those before it make it up: rounding of some hundred states.
 const DEPENDENT: f64 = 1e-9;
 
-/// The base parameters of rows of a regressor, `width` parameters each.
+/// The base parameters of rows of a regressor, `width` parameters each, ten of a body.
 pub fn base_parameters(rows: &[f64], width: usize) -> BaseParameters {
+    let first = |k: &usize| (k / PER_BODY, if k % PER_BODY > 3 { 0 } else { 4 - k % PER_BODY });
+    let mut order: Vec<usize> = (0..width).collect();
+    order.sort_by_key(first);
     let count = rows.len().checked_div(width).unwrap_or(0);
     let column = |k: usize| -> Vec<f64> { (0..count).map(|r| rows[r * width + k]).collect() };
     let norms: Vec<f64> = (0..width).map(|k| norm(&column(k))).collect();
@@ -28,8 +34,8 @@ pub fn base_parameters(rows: &[f64], width: usize) -> BaseParameters {
     let mut basis: Vec<Vec<f64>> = Vec::new();
     let mut independent: Vec<usize> = Vec::new();
     // Of each column: its parts along the basis, R of Y = Q R.
-    let mut parts: Vec<Vec<f64>> = Vec::new();
-    for k in 0..width {
+    let mut parts: Vec<Vec<f64>> = vec![Vec::new(); width];
+    for k in order {
         let mut y = column(k);
         let mut along = vec![0.0; basis.len()];
         for _ in 0..2 {
@@ -45,7 +51,7 @@ pub fn base_parameters(rows: &[f64], width: usize) -> BaseParameters {
             basis.push(y.iter().map(|y| y / left).collect());
             independent.push(k);
         }
-        parts.push(along);
+        parts[k] = along;
     }
     let rank = independent.len();
     let mut combinations = vec![0.0; rank * width];

@@ -11,6 +11,7 @@ use crate::math::random::Random;
 use crate::math::Pose;
 use crate::solve::ik::chain::{Chain, Goal};
 use crate::solve::ik::{search, REACHED};
+use std::f64::consts::TAU;
 
 /// A posture with what it leaves of the pose asked for.
 #[derive(Debug, Clone)]
@@ -55,7 +56,7 @@ impl Robot {
             let found = search::postures(&chain, &aim.goal(), &self.posture_of(&chain, from), true);
             let inside = found.postures.iter().find(|p| !limited || chain.outside(p).is_none());
             if let Some(posture) = inside {
-                return Ok(aim.judged(&mut work, self.written(&chain, from, posture)));
+                return Ok(aim.judged(&mut work, self.written(&chain, from, posture, limited)));
             }
         }
         aim.tried(&mut work, from)
@@ -78,7 +79,7 @@ impl Robot {
         let found = search::postures(&chain, &aim.goal(), &self.posture_of(&chain, from), false);
         let mut work = self.workspace();
         let inside = found.postures.iter().filter(|p| !limited || chain.outside(p).is_none());
-        Ok(inside.map(|p| aim.judged(&mut work, self.written(&chain, from, p))).collect())
+        Ok(inside.map(|p| aim.judged(&mut work, self.written(&chain, from, p, limited))).collect())
     }
 
     /// Postures along poses, each next to the one before it: the first is the nearest to `from`. An error names the first pose that cannot be
@@ -131,12 +132,13 @@ impl Robot {
         chain.axes().iter().filter_map(|axis| self.place(axis.joint, axis.coordinate)).map(|at| q[at]).collect()
     }
 
-    fn written(&self, chain: &Chain, q: &[f64], posture: &[f64]) -> Vec<f64> {
+    /// q with the coordinates of a posture in place of the chain's, each on the turn nearest to its own where limits let it be.
+    fn written(&self, chain: &Chain, q: &[f64], posture: &[f64], limited: bool) -> Vec<f64> {
         let mut q = q.to_vec();
         for (axis, x) in chain.axes().iter().zip(posture) {
-            if let Some(at) = self.place(axis.joint, axis.coordinate) {
-                q[at] = *x;
-            }
+            let Some(at) = self.place(axis.joint, axis.coordinate) else { continue };
+            let near = x + TAU * ((q[at] - x) / TAU).round();
+            q[at] = if axis.returns() && (!limited || axis.within(near)) { near } else { *x };
         }
         q
     }
