@@ -133,9 +133,9 @@ def _frames(robot, model, data, there, here, maps):
     pin.forwardKinematics(model, data, p, vp, ap)
     pin.updateFramePlacements(model, data)
     axes = {"local": pin.LOCAL, "world": pin.WORLD, "aligned": pin.LOCAL_WORLD_ALIGNED}
-    bodies = [b for b in robot.bodies if model.existFrame(b)]
+    bodies = [b for b in robot.bodies if model.existFrame(b, pin.BODY)]
     for body in bodies[:: max(1, len(bodies) // 4)]:
-        frame = model.getFrameId(body)
+        frame = model.getFrameId(body, pin.BODY)
         yield "pose", robot.fk(q, body), data.oMf[frame].homogeneous
         for word, there in axes.items():
             J, rate = robot.jacobian(q, body, word), robot.jacobian_rate(q, v, body, word)
@@ -157,7 +157,7 @@ def _regressor(robot, model, data, there, here, T):
     order = [0, 1, 2, 3, 4, 6, 9, 5, 7, 8]
     for joint in range(1, model.njoints):
         body = next((f.name for f in model.frames if f.parentJoint == joint and f.type == pin.FrameType.BODY), None)
-        if body not in robot.bodies or not model.frames[model.getFrameId(body)].placement.isIdentity(1e-12):
+        if body not in robot.bodies or not model.frames[model.getFrameId(body, pin.BODY)].placement.isIdentity(1e-12):
             continue
         at = 10 * robot.bodies.index(body)
         ours = T.T @ robot.regressor(q, v, a)[:, at : at + 10]

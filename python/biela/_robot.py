@@ -62,12 +62,19 @@ class Robot(_biela.Robot):
 
     def __new__(cls, source, **options):
         if isinstance(source, _biela.Robot):
-            return super().__new__(cls, source)
+            robot = super().__new__(cls, source)
+            robot._recipe = getattr(source, "_recipe", None)
+            return robot
         model = source if isinstance(source, _biela.Model) else load(os.fspath(source), **options)
-        return super().__new__(cls, model, USUAL_GRAVITY)
+        robot = super().__new__(cls, model, USUAL_GRAVITY)
+        robot._recipe = (Robot, (model,))
+        return robot
 
     def __init__(self, *arguments, **options):
         """Everything is done where the object is made."""
+
+    def __reduce__(self):
+        return self._recipe
 
     def __repr__(self):
         return f"<biela.Robot '{self.name}': {len(self.bodies)} bodies, {self.nv} velocities, gravity {self.gravity}>"
@@ -119,11 +126,16 @@ class Robot(_biela.Robot):
 
     def lock(self, joints, q=None):
         """The robot with joints held as they are at ``q`` (neutral if not given): they have no coordinates any more."""
-        return Robot(self._locked([joints] if isinstance(joints, str) else list(joints), q))
+        joints = [joints] if isinstance(joints, str) else list(joints)
+        robot = Robot(self._locked(joints, q))
+        robot._recipe = (Robot.lock, (self, joints, q))
+        return robot
 
     def append(self, other, frame, pose=None, prefix=""):
         """This robot with another one on a frame of it, moved by ``pose`` in it; names of the other begin with ``prefix``."""
-        return Robot(self._appended(other, frame, pose, prefix))
+        robot = Robot(self._appended(other, frame, pose, prefix))
+        robot._recipe = (Robot.append, (self, other, frame, pose, prefix))
+        return robot
 
     def view(self, q=None):
         """A page with a slider for each joint: notebooks show it, ``save`` writes it; there is no server."""

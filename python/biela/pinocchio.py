@@ -10,14 +10,17 @@ there. This module needs NumPy alone: a model of Pinocchio is looked at, not imp
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 __all__ = ["Bridge", "rotation"]
 
 
-def rotation(e):
+def rotation(e: ArrayLike) -> NDArray[np.float64]:
     """Rotation matrix of a unit quaternion, scalar first."""
-    w, x, y, z = e
+    w, x, y, z = np.asarray(e, dtype=float)
     return np.array(
         [
             [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
@@ -30,7 +33,7 @@ def rotation(e):
 class Bridge:
     """Coordinates of ``robot``, a :class:`biela.Robot`, and of ``model``, a ``pinocchio.Model`` of the same file."""
 
-    def __init__(self, robot, model):
+    def __init__(self, robot: Any, model: Any) -> None:
         self.robot, self.model = robot, model
         own = dict(robot.joints)
         self._pairs = []
@@ -39,11 +42,14 @@ class Bridge:
             floating = [n for n, (_, nq, _, _) in own.items() if nq == 7]
             if name not in own and joint.nq == 7 and len(floating) == 1:
                 name = floating[0]
+            if name not in own and joint.nv == 0:
+                # It follows another there too.
+                continue
             if name not in own:
                 raise ValueError(f"joint '{name}' has no coordinates of its own here; it may follow another (mimic=True)")
             self._pairs.append((joint.nq, joint.nv, joint.idx_q, joint.idx_v, *own[name]))
 
-    def q(self, q_pin):
+    def q(self, q_pin: NDArray[np.float64]) -> NDArray[np.float64]:
         """Positions here."""
         q = np.zeros(self.robot.nq)
         for nq, nv, iq, _, jq, kq, _, _ in self._pairs:
@@ -60,7 +66,7 @@ class Bridge:
                 q[jq : jq + kq] = p
         return q
 
-    def q_pin(self, q):
+    def q_pin(self, q: NDArray[np.float64]) -> NDArray[np.float64]:
         """Positions there."""
         p = np.zeros(self.model.nq)
         for nq, nv, iq, _, jq, kq, _, _ in self._pairs:
@@ -77,7 +83,7 @@ class Bridge:
                 p[iq : iq + nq] = x
         return p
 
-    def T(self, q):
+    def T(self, q: NDArray[np.float64]) -> NDArray[np.float64]:
         """The matrix with v here = T v there, at positions q here. Forces there are its transpose times those here."""
         T = np.zeros((self.robot.nv, self.model.nv))
         for nq, nv, _, iv, jq, kq, jv, _ in self._pairs:
@@ -92,7 +98,7 @@ class Bridge:
                 T[jv : jv + nv, iv : iv + nv] = np.eye(nv)
         return T
 
-    def T_rate(self, q, v):
+    def T_rate(self, q: NDArray[np.float64], v: NDArray[np.float64]) -> NDArray[np.float64]:
         """The rate of ``T`` at velocities v here."""
         rate = np.zeros((self.robot.nv, self.model.nv))
         for nq, nv, _, iv, jq, kq, jv, _ in self._pairs:
@@ -106,16 +112,18 @@ class Bridge:
                 rate[jv : jv + 2, iv : iv + 2] = [[-s, -c], [c, -s]]
         return rate
 
-    def v(self, q_pin, v_pin):
+    def v(self, q_pin: NDArray[np.float64], v_pin: NDArray[np.float64]) -> NDArray[np.float64]:
         """Velocities here."""
         return self.T(self.q(q_pin)) @ v_pin
 
-    def a(self, q_pin, v_pin, a_pin):
+    def a(
+        self, q_pin: NDArray[np.float64], v_pin: NDArray[np.float64], a_pin: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
         """Accelerations here."""
         q = self.q(q_pin)
         T = self.T(q)
         return T @ a_pin + self.T_rate(q, T @ v_pin) @ v_pin
 
-    def tau_pin(self, q, tau):
+    def tau_pin(self, q: NDArray[np.float64], tau: NDArray[np.float64]) -> NDArray[np.float64]:
         """Generalised forces there of those here."""
         return self.T(q).T @ tau

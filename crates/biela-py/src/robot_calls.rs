@@ -2,7 +2,7 @@
 
 #![allow(non_snake_case)] // M, J, Y as in the library.
 
-use crate::arrays::Given;
+use crate::arrays::{Given, Output};
 use crate::errors::{solve, told, BielaError};
 use crate::model::Model;
 use crate::robot::{Arm, At};
@@ -169,14 +169,10 @@ impl Robot {
     /// Configurations drawn evenly: within limits where there are some, else turns from -pi to pi, slides from -1 to 1.
     #[pyo3(signature = (count = None, *, seed = 0))]
     fn random<'py>(&self, py: Python<'py>, count: Option<usize>, seed: u64) -> PyResult<Array<'py>> {
-        let mut random = Random(seed);
-        let one = |_| self.0.robot.random(&mut random);
-        let all: Vec<f64> = (0..count.unwrap_or(1)).flat_map(one).collect();
-        let made = PyArray1::from_vec(py, all);
-        match count {
-            None => Ok(made.into_any()),
-            Some(count) => Ok(made.reshape([count, self.0.robot.nq()])?.into_any()),
-        }
+        let (mut random, nq) = (Random(seed), self.0.robot.nq());
+        let mut made = Output::new(py, count, &[nq], None, &[])?;
+        made.data().chunks_mut(nq.max(1)).for_each(|q| q.copy_from_slice(&self.0.robot.random(&mut random)));
+        Ok(made.array())
     }
 
     /// The configuration after a displacement ``dv`` in velocity coordinates (a velocity times a time).

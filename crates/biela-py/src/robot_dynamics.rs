@@ -199,7 +199,7 @@ impl Robot {
     fn _base_parameters<'py>(&self, py: Python<'py>, seed: u64) -> PyResult<(Vec<usize>, Array<'py>)> {
         let arm = &self.0;
         arm.weighed("base_parameters")?;
-        let found = solve(py, || Ok(arm.robot.base_parameters(seed)))?;
+        let found = solve(py, || arm.robot.base_parameters(seed))?;
         let shape = [found.independent.len(), found.parameters];
         Ok((found.independent, PyArray1::from_vec(py, found.combinations).reshape(shape)?.into_any()))
     }

@@ -101,9 +101,14 @@ impl Model {
             let (body, point) = ik::tool(&compiled.model, name).map_err(told)?;
             return poses(arm, py, &at, &[Placed::on_body(tree, body, Pose::translation(point))], &[4, 4], out);
         }
+        // One array, of which the dict shows a part for each body.
+        let bodies = &compiled.model.bodies;
+        let places: Vec<Placed> = (1..bodies.len()).map(|k| Placed::on_body(tree, k, Pose::IDENTITY)).collect();
+        let whole = poses(arm, py, &at, &places, &[places.len(), 4, 4], None)?;
+        let whole = if at.q.count.is_some() { whole.call_method1("swapaxes", (0, 1))? } else { whole };
         let all = PyDict::new(py);
-        for (k, body) in compiled.model.bodies.iter().enumerate().skip(1) {
-            all.set_item(&body.name, poses(arm, py, &at, &[Placed::on_body(tree, k, Pose::IDENTITY)], &[4, 4], None)?)?;
+        for (k, body) in bodies.iter().skip(1).enumerate() {
+            all.set_item(&body.name, whole.get_item(k)?)?;
         }
         Ok(all.into_any())
     }

@@ -96,7 +96,7 @@ fn the_rate_of_inertia_less_twice_the_coriolis_matrix_is_skew() {
 fn forces_are_linear_in_inertial_parameters_and_some_combinations_suffice() {
     for robot in robots() {
         let (n, width, mut work) = (robot.nv(), robot.parameter_count(), robot.workspace());
-        let base = robot.base_parameters(1);
+        let base = robot.base_parameters(1).expect("few parameters");
         let (parameters, rank) = (robot.parameters(), base.independent.len());
         assert!(rank <= width && rank > 0);
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();

@@ -21,6 +21,12 @@ pub(super) fn limits(model: &Model, tree: &Coupled) -> Vec<Limit> {
         let own = &mut list[node.v];
         own.closed = turns && own.position == [None; 2];
     }
+    // A whole turn does not lead back where another joint follows by a part of it.
+    for joint in tree.extended.joints.iter().filter(|j| j.v < tree.nv) {
+        if tree.followers.iter().any(|f| f.leader == joint.name && f.ratio.fract() != 0.0) {
+            list[joint.v..joint.v + joint.v_names.len().max(1)].iter_mut().for_each(|own| own.closed = false);
+        }
+    }
     list
 }
 

@@ -1,6 +1,7 @@
 //! Forces as a linear map of the inertial parameters: τ = Y π, with ten parameters of each body.
 
 use super::{Robot, Workspace};
+use crate::error::{Error, Result};
 use crate::math::random::Random;
 use crate::tree::base_parameters::base_parameters;
 pub use crate::tree::base_parameters::BaseParameters;
@@ -42,10 +43,16 @@ impl Robot {
     }
 
     /// Which combinations of the inertial parameters motions and forces at the joints can tell, from states drawn by the seed.
-    pub fn base_parameters(&self, seed: u64) -> BaseParameters {
+    pub fn base_parameters(&self, seed: u64) -> Result<BaseParameters> {
+        /// Most parameters: rows of three times as many fill 600 MB there.
+        const MOST: usize = 5000;
         /// States for each parameter, so that rows are many times as many as columns.
         const STATES: usize = 3;
         let (n, width) = (self.nv(), self.parameter_count());
+        if width > MOST {
+            let words = format!("{width} inertial parameters are too many to eliminate: {MOST} at most");
+            return Err(Error::new(words));
+        }
         let count = (STATES * width).div_ceil(n.max(1)).max(1);
         let (mut random, mut work) = (Random(seed), self.workspace());
         let mut rows = vec![0.0; count * n * width];
@@ -55,6 +62,6 @@ impl Robot {
             let (v, a) = (draw(), draw());
             self.regressor(&mut work, &q, &v, &a, Y);
         }
-        base_parameters(&rows, width)
+        Ok(base_parameters(&rows, width))
     }
 }
