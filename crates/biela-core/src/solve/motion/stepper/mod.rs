@@ -482,7 +482,7 @@ impl<'s> Stepper<'s> {
     }
 
     /// Realises position and Jacobian of the present state or of the trial.
-    pub(in crate::solve) fn place(&mut self, trial: bool) {
+    pub fn place(&mut self, trial: bool) {
         self.quick.forget();
         let state = if trial { &self.trial } else { &self.state };
         self.ws.realize_position(self.system, state.t, &state.q);
