@@ -54,7 +54,9 @@ impl Given {
             return Err(PyValueError::new_err("every name needs as many values as the others"));
         }
         match (names.is_empty(), laws.is_empty()) {
-            (false, false) => Err(PyValueError::new_err("give numbers for parameters or laws for joints, not both at once")),
+            (false, false) => {
+                Err(PyValueError::new_err("give numbers for parameters or laws for joints, not both at once"))
+            }
             (true, false) => {
                 let of = |k: usize| laws.iter().map(|(name, of)| (name.clone(), of[k].clone())).collect();
                 Ok(Given::Laws((0..count).map(of).collect()))
@@ -100,7 +102,10 @@ impl Model {
         let bodies = nominal.bodies.len() - 1;
         let (count, each) = (given.len(), times.len() * bodies * NUMBERS);
         if (count as u64).saturating_mul(each as u64).saturating_mul(8) > Study::ROOM {
-            return Err(PyValueError::new_err(format!("{count} designs at {} times do not fit into memory", times.len())));
+            return Err(PyValueError::new_err(format!(
+                "{count} designs at {} times do not fit into memory",
+                times.len()
+            )));
         }
         let word = resolve(nominal, formulation_of(nominal)).to_string();
         let (document, options) = self.source();

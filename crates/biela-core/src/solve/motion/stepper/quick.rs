@@ -63,6 +63,15 @@ impl Stepper<'_> {
             stale: false,
             ready: self.ws.idle().is_empty() && self.method.keeps_factors(),
         };
+        // Room for what is put aside later.
+        self.bodies.clone_from(&self.ws.cache.bodies);
+        // The first step's factors, too, are those of the rows written out.
+        if let (Some(flat), true) = (&mut self.quick.flat, self.quick.ready) {
+            flat.aim_at(system, self.state.t);
+            flat.residuals(&self.state.q, &mut self.ws.evaluation.phi);
+            flat.jacobian(&mut self.ws.evaluation.phi_v);
+            self.quick.ready = self.ws.refactor();
+        }
     }
 
     /// Brings markers and counted turns up to the present state.
