@@ -136,7 +136,7 @@ fn cross(stepper: &mut Stepper, h: f64, t: f64) -> Option<Vec<f64>> {
     let followed = if n <= continuation::LARGEST { Some(follow_arc(stepper, h / STEPS, t)?) } else { None };
     match &followed {
         Some(d) => stepper.dv.copy_from_slice(d),
-        None => _ = stepper.predict(h),
+        None => _ = stepper.predict(h, false),
     }
     stepper.predicted.copy_from_slice(&stepper.dv);
     stepper.trial.t = t;

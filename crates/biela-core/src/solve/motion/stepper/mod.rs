@@ -378,17 +378,21 @@ impl<'s> Stepper<'s> {
         rates.into_iter().all(short) && self.ws.cache.bodies.iter().all(body)
     }
 
-    /// Predicts the displacement over `h` into `dv` and `predicted`. Returns its largest component, lengths in sizes.
-    pub(super) fn predict(&mut self, h: f64) -> f64 {
+    /// Predicts the displacement over `h` into `dv` and `predicted`, by the rates of two states where `far`, else by those of this one and its jerk, which
+    /// runs away less where rates change fast. Returns its largest component, lengths in sizes.
+    pub(super) fn predict(&mut self, h: f64, far: bool) -> f64 {
         let mut largest = 0.0f64;
-        let past = self.before.map(|dt| Past::of(h, dt, self.quick.is_additive()));
+        let past = self.before.filter(|_| far).map(|dt| Past::of(h, dt, self.quick.is_additive()));
         for k in 0..self.dv.len() {
             let (v, vdot) = (self.state.v[k], self.state.vdot[k]);
             let d = match &past {
                 Some(past) => {
                     past.displacement([v, vdot], [self.v_before[k], self.vdot_before[k]], self.moved_before[k])
                 }
-                None => h * (v + 0.5 * h * vdot),
+                None => {
+                    let jerk = self.before.map_or(0.0, |dt| (vdot - self.vdot_before[k]) / dt);
+                    h * (v + 0.5 * h * (vdot + h / 3.0 * jerk))
+                }
             };
             self.dv[k] = d;
             self.predicted[k] = d;
@@ -402,7 +406,7 @@ impl<'s> Stepper<'s> {
             return Ok(());
         }
         let system = self.system;
-        let predicted = self.predict(h);
+        let predicted = self.predict(h, false);
         self.trial.t = t;
         self.trial.q.copy_from_slice(&self.state.q);
         system.formulation.step(&mut self.trial.q, &self.dv);
@@ -428,7 +432,11 @@ impl<'s> Stepper<'s> {
             return Err(Refusal::LargeCorrection);
         }
         self.keep_history(h);
-        self.unspin(h)?;
+        if let Err(refusal) = self.unspin(h) {
+            // What was before the present state is forgotten by now.
+            self.before = None;
+            return Err(refusal);
+        }
         self.accept();
         Ok(())
     }

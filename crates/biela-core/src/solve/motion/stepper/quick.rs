@@ -133,7 +133,7 @@ impl Stepper<'_> {
     /// The position: predicted, and corrected by the factors at hand while that suffices.
     fn quick_position(&mut self, h: f64, t: f64) -> bool {
         let system = self.system;
-        let predicted = self.predict(h);
+        let predicted = self.predict(h, true);
         self.trial.t = t;
         self.trial.q.copy_from_slice(&self.state.q);
         system.formulation.step(&mut self.trial.q, &self.dv);
