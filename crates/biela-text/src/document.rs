@@ -11,8 +11,8 @@ use super::thesis::{self, ThesisFiles};
 use super::tree::{Node, Table, Value};
 use super::values::{self, describe, wrong};
 use super::{
-    bodies, couplings, dh, drive, drivers, events, joints, loads, names, repeat, rotors, run, shown_units, signals,
-    toml, urdf, write_toml, Imported,
+    adams, bodies, couplings, dh, drive, drivers, events, joints, loads, names, repeat, rotors, run, shown_units,
+    signals, toml, urdf, write_toml, Imported,
 };
 use biela_base::display_units::DisplayUnits;
 use biela_base::error::{Error, Result};
@@ -52,6 +52,12 @@ pub static FORMATS: &[Format] = &[
             let urdf = urdf::Options { lenient: options.lenient, free_base: options.free_base };
             urdf::read(source, &urdf).map(|imported| Document::imported(source, imported))
         },
+    },
+    Format {
+        name: "Adams",
+        extensions: &["adm"],
+        recognises: adams::recognises,
+        read: |source, _| adams::read(source).map(|imported| Document::imported(source, imported)),
     },
     Format {
         name: "Denavit-Hartenberg table",

@@ -3,6 +3,7 @@
 //! A text becomes a [`tree`] of tables whose parts remember their places, and [`Document::model`] compiles the tree into a
 //! [`biela_core::model::Model`]. TOML is written back from the tree, so expressions and parameters survive.
 
+pub mod adams;
 mod at;
 mod bearers;
 mod bodies;

@@ -24,6 +24,7 @@ mod dot1;
 mod dot2;
 mod fixed;
 mod free;
+mod gauge;
 mod perpendicular;
 mod planar;
 mod point_on_line;
@@ -88,6 +89,8 @@ pub static JOINTS: &[&dyn JointKind] = &[
     &distance::Distance,
     &distance::Rod,
     &actuator::Actuator,
+    &gauge::Gauge,
+    &gauge::AngleGauge,
     &point_on_line::PointOnLine,
     &point_on_plane::PointOnPlane,
     &dot1::Dot1,
