@@ -64,7 +64,8 @@ pub fn model_arguments(command: Command) -> Command {
                 .help("Starts from this configuration, as assemble --all numbers them, in place of the one nearest to the drawing"),
         )
         .arg(flag("unphysical", "Inertias that no body can have are warnings, not errors"))
-        .arg(flag("lenient", "Unknown keys and tags are warnings, not errors"))
+        .arg(flag("lenient", "Unknown keys are warnings, not errors"))
+        .arg(flag("strict", "What is doubtful in files of other programs (URDF, meshes and so on) is an error, not told").conflicts_with("lenient"))
         .arg(flag("free-base", "The root link of a URDF floats instead of being the ground"))
 }
 
@@ -145,6 +146,7 @@ pub fn reading(arguments: &ArgMatches) -> Result<Options> {
     let mut options = Options {
         unphysical: arguments.get_flag("unphysical"),
         lenient: arguments.get_flag("lenient"),
+        strict: arguments.get_flag("strict"),
         free_base: arguments.get_flag("free-base"),
         ..Options::default()
     };

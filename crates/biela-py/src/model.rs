@@ -129,7 +129,7 @@ impl Model {
 impl Model {
     #[new]
     #[pyo3(signature = (*, text = None, path = None, tree = None, bound = None, file = String::new(), folder = PathBuf::new(), set = vec![],
-        values = vec![], drive = vec![], gravity = None, unphysical = false, lenient = false, free_base = false, start = None, end = None, steps = None,
+        values = vec![], drive = vec![], gravity = None, unphysical = false, lenient = false, strict = false, free_base = false, start = None, end = None, steps = None,
         analysis = None, units = None, mode = None))]
     #[allow(clippy::too_many_arguments)]
     // Many: keyword arguments of Python.
@@ -147,6 +147,7 @@ impl Model {
         gravity: Option<Vec<f64>>,
         unphysical: bool,
         lenient: bool,
+        strict: bool,
         free_base: bool,
         start: Option<f64>,
         end: Option<f64>,
@@ -178,6 +179,7 @@ impl Model {
             gravity,
             unphysical,
             lenient,
+            strict,
             free_base,
             start,
             end,
@@ -236,6 +238,7 @@ impl Model {
         )?;
         source.set_item("unphysical", options.unphysical)?;
         source.set_item("lenient", options.lenient)?;
+        source.set_item("strict", options.strict)?;
         source.set_item("free_base", options.free_base)?;
         source.set_item("start", options.start)?;
         source.set_item("end", options.end)?;
