@@ -12,7 +12,7 @@ use super::thesis::{self, ThesisFiles};
 use super::tree::{Node, Table, Value};
 use super::values::{self, describe, wrong};
 use super::{
-    adams, bodies, couplings, dh, drive, drivers, events, joints, loads, names, repeat, rotors, run, shown_units,
+    adams, bodies, couplings, dh, drive, drivers, events, joints, loads, mjcf, names, repeat, rotors, run, shown_units,
     signals, toml, urdf, write_toml, Imported,
 };
 use biela_base::display_units::DisplayUnits;
@@ -55,10 +55,20 @@ pub static FORMATS: &[Format] = &[
         },
     },
     Format {
+        name: "MJCF",
+        extensions: &["mjcf", "xml"],
+        recognises: |text| root_tag(text) == Some("mujoco"),
+        read: |source, folder, options| {
+            mjcf::read(source, folder, options.strict).map(|imported| Document::imported(source, imported))
+        },
+    },
+    Format {
         name: "Adams",
         extensions: &["adm"],
         recognises: adams::recognises,
-        read: |source, _| adams::read(source).map(|imported| Document::imported(source, imported)),
+        read: |source, _, options| {
+            adams::read(source, options.strict).map(|imported| Document::imported(source, imported))
+        },
     },
     Format {
         name: "Denavit-Hartenberg table",

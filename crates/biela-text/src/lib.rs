@@ -25,6 +25,7 @@ pub mod imported;
 mod joints;
 mod loads;
 pub mod mesh;
+pub mod mjcf;
 mod motions;
 mod names;
 mod nodes;

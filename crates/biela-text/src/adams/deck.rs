@@ -4,7 +4,8 @@
 //! a comment, `;` parts statements, words may be cut short. The first line is a title. Inside a function the comma of a continued line is no
 //! comma of the function, so it is kept apart as [`SOFT`]. Blanks take the place of what is not read, and places stay true.
 
-use crate::imported::Warnings;
+use crate::foreign::Told;
+use biela_base::error::{Error, Result};
 use biela_base::source::{Source, Span};
 use std::ops::Range;
 use std::sync::Arc;
@@ -249,7 +250,7 @@ pub(super) struct Deck {
 }
 
 /// Takes a text apart.
-pub(super) fn read(source: &Arc<Source>, warnings: &mut Warnings) -> Deck {
+pub(super) fn read(source: &Arc<Source>, told: &mut Told) -> Result<Deck> {
     let mut bytes = source.text.clone().into_bytes();
     let mut title = None;
     let (mut raw, mut label): (Vec<(Range<usize>, Option<String>)>, Option<String>) = (Vec::new(), None);
@@ -290,12 +291,12 @@ pub(super) fn read(source: &Arc<Source>, warnings: &mut Warnings) -> Deck {
     'all: for (range, label) in raw {
         let mut label = label;
         for part in parts(&text, range, b";") {
-            if !statement(&text, part, label.take(), source, warnings, &mut statements) {
+            if !statement(&text, part, label.take(), source, told, &mut statements)? {
                 break 'all;
             }
         }
     }
-    Deck { title: title.unwrap_or_default(), statements }
+    Ok(Deck { title: title.unwrap_or_default(), statements })
 }
 
 /// Blanks the comment of a line, and keeps the name that it gives. Where the rest of the line ends.
@@ -350,32 +351,33 @@ fn statement(
     range: Range<usize>,
     label: Option<String>,
     source: &Arc<Source>,
-    warnings: &mut Warnings,
+    told: &mut Told,
     out: &mut Vec<Statement>,
-) -> bool {
+) -> Result<bool> {
     let whole = &text[range.clone()];
     let lead = range.start + (whole.len() - whole.trim_start().len());
     let span = Span::new(source, lead..lead + whole.trim().len());
     let Some(slash) = whole.find('/') else {
         let word = whole.trim().to_ascii_uppercase();
         if !word.is_empty() && word != "END" {
-            warnings.add(&span, format!("'{}' is no statement and is not read", cut(whole.trim())));
+            told.doubt(Error::new(format!("'{}' is no statement", cut(whole.trim()))).at(&span), "not read")?;
         }
-        return word != "END";
+        return Ok(word != "END");
     };
     let word = whole[..slash].trim().to_ascii_uppercase();
     let Some(kind) = find(&word) else {
         match word.as_str() {
-            "END" => return false,
+            "END" => return Ok(false),
             _ if ASIDE.iter().any(|a| a.starts_with(&word) || word.starts_with(a)) => {
-                warnings.add(&span, "statements about output and solution (REQUEST, OUTPUT and the like) are not used");
+                told.unused(&span, "statements about output and solution (REQUEST, OUTPUT and the like) are not used");
             }
             _ if UNREAD.contains(&word.as_str()) => {
-                warnings.add(&span, format!("{word} is not read: what it does is missing"));
+                let error = Error::new(format!("{word} has no counterpart here")).at(&span);
+                told.doubt(error, "not read, what it does is missing")?;
             }
-            _ => warnings.add(&span, format!("the statement {} is not known and is not read", cut(&word))),
+            _ => told.doubt(Error::new(format!("the statement {} is not known", cut(&word))).at(&span), "not read")?,
         }
-        return true;
+        return Ok(true);
     };
     let mut pieces = parts(text, range.start + slash + 1..range.end, &[b',', SOFT, b'\\']);
     let first = text[pieces[0].clone()].trim();
@@ -385,18 +387,18 @@ fn statement(
     }
     let mut found = Statement { kind, id: id.unwrap_or(0), label, arguments: Vec::new(), span };
     for piece in pieces {
-        argument(text, piece, source, warnings, &mut found);
+        argument(text, piece, source, told, &mut found)?;
     }
     if found.label.is_none() {
         found.label =
             found.get("LABEL").and_then(|a| a.values.first()).map(|v| v.text.trim_matches(['"', '\'']).to_string());
     }
     out.push(found);
-    true
+    Ok(true)
 }
 
 /// Puts one piece between separators where it belongs: a key with its first value, a flag, or one more value.
-fn argument(text: &str, piece: Range<usize>, source: &Arc<Source>, warnings: &mut Warnings, to: &mut Statement) {
+fn argument(text: &str, piece: Range<usize>, source: &Arc<Source>, told: &mut Told, to: &mut Statement) -> Result<()> {
     let value = |range: Range<usize>| {
         let raw = &text[range.clone()];
         let start = range.start + (raw.len() - raw.trim_start().len());
@@ -404,7 +406,7 @@ fn argument(text: &str, piece: Range<usize>, source: &Arc<Source>, warnings: &mu
     };
     let whole = value(piece.clone());
     if whole.text.is_empty() {
-        return;
+        return Ok(());
     }
     let is_word = |w: &str| !w.is_empty() && w.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     let named = whole
@@ -426,9 +428,8 @@ fn argument(text: &str, piece: Range<usize>, source: &Arc<Source>, warnings: &mu
                 to.arguments.push(Argument { key, span: whole.span, values });
             }
             None => {
-                let message =
-                    format!("{} = of {} is not known and is not read", cut(&word.to_ascii_uppercase()), to.kind.word);
-                warnings.add(&whole.span, message);
+                let message = format!("{} = of {} is not known", cut(&word.to_ascii_uppercase()), to.kind.word);
+                told.doubt(Error::new(message).at(&whole.span), "not read")?;
             }
         }
     } else if let Some(key) = Some(&whole.text).filter(|w| is_word(w)).and_then(|w| key_of(w, in_function)) {
@@ -443,9 +444,10 @@ fn argument(text: &str, piece: Range<usize>, source: &Arc<Source>, warnings: &mu
             _ => last.values.push(whole),
         }
     } else {
-        warnings
-            .add(&whole.span, format!("'{}' in {} is not understood and is not read", cut(&whole.text), to.kind.word));
+        let message = format!("'{}' in {} is not understood", cut(&whole.text), to.kind.word);
+        told.doubt(Error::new(message).at(&whole.span), "not read")?;
     }
+    Ok(())
 }
 
 /// A text short enough for a message.

@@ -6,11 +6,11 @@ use super::parts::Marker;
 use super::{add, number, numbers, Writer};
 use crate::nodes;
 use crate::tree::Node;
-use biela_base::error::Error;
+use biela_base::error::{Error, Result};
 
 impl Writer<'_> {
     /// Reads a force. One that cannot be said here is told, and its effect is missing.
-    pub fn force(&mut self, s: &Statement) {
+    pub fn force(&mut self, s: &Statement) -> Result<()> {
         let done = match s.kind.word {
             "SFORCE" => self.single(s),
             "SPRINGDAMPER" => self.spring_damper(s),
@@ -18,8 +18,9 @@ impl Writer<'_> {
             _ => self.components(s),
         };
         if let Err(Unread(message)) = done {
-            self.warnings.add(&s.span, format!("{} is not read, its force is missing: {message}", s.shown()));
+            self.told.doubt(Error::new(message).of(s.shown()).at(&s.span), "not read, its force is missing")?;
         }
+        Ok(())
     }
 
     /// An effort along a coordinate.

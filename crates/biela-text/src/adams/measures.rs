@@ -36,10 +36,10 @@ impl Writer<'_> {
 
     fn text(&mut self, e: &Expression, text: &Text) -> Result<String> {
         let time = match self.units.time {
-            1.0 => "t/(1 s)".to_string(),
-            unit => format!("t/({unit:?} s)"),
+            1.0 => "t".to_string(),
+            unit => format!("(t/{unit:?})"),
         };
-        let written = e.written(&format!("({time})"), LONGEST, &mut |name, list| self.measure(name, list, text));
+        let written = e.written(&time, LONGEST, &mut |name, list| self.measure(name, list, text));
         written.map_err(|e| if e.span().is_none() { e.at(&text.span) } else { e })
     }
 

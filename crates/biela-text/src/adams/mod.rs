@@ -16,7 +16,8 @@ mod parts;
 mod tests;
 mod units;
 
-use super::imported::{Imported, Warnings};
+use super::foreign::Told;
+use super::imported::Imported;
 use crate::nodes::{placed, push, vector};
 use crate::tree::{Node, Table};
 use biela_base::error::{Error, Result};
@@ -39,14 +40,14 @@ pub fn recognises(text: &str) -> bool {
         || lines.next().is_some_and(|l| starts(l, &["UNITS/", "PART/1", "ACCGRAV/"]))
 }
 
-/// Reads the mechanism of a deck.
-pub fn read(source: &Arc<Source>) -> Result<Imported> {
-    let mut warnings = Warnings::default();
-    let deck = deck::read(source, &mut warnings);
+/// Reads the mechanism of a deck; where `strict`, what is doubtful is an error.
+pub fn read(source: &Arc<Source>, strict: bool) -> Result<Imported> {
+    let mut told = Told::new(strict);
+    let deck = deck::read(source, &mut told)?;
     let of = |words: &'static [&'static str]| deck.statements.iter().filter(|s| words.contains(&s.kind.word));
-    let units = units::read(of(&["UNITS"]).last(), &mut warnings)?;
+    let units = units::read(of(&["UNITS"]).last(), &mut told)?;
     let mut names = HashSet::from(["ground".to_string()]);
-    let parts = parts::read(&deck.statements, &units, &mut warnings, &mut names)?;
+    let parts = parts::read(&deck.statements, &units, &mut told, &mut names)?;
     if parts.list.len() < 2 {
         return Err(Error::new("the deck has no parts that move").at(&Span::new(source, 0..source.text.len().min(1))));
     }
@@ -54,7 +55,7 @@ pub fn read(source: &Arc<Source>) -> Result<Imported> {
     let mut writer = Writer {
         units,
         variables,
-        warnings,
+        told,
         names,
         joints: HashMap::new(),
         made: HashMap::new(),
@@ -79,10 +80,7 @@ pub fn read(source: &Arc<Source>) -> Result<Imported> {
             "GEAR" => writer.gear(statement),
             "GCON" => writer.general_constraint(statement),
             "MOTION" => writer.motion(statement),
-            "SFORCE" | "VFORCE" | "VTORQUE" | "GFORCE" | "SPRINGDAMPER" | "BUSHING" => {
-                writer.force(statement);
-                Ok(())
-            }
+            "SFORCE" | "VFORCE" | "VTORQUE" | "GFORCE" | "SPRINGDAMPER" | "BUSHING" => writer.force(statement),
             _ => Ok(()),
         };
         done.map_err(|e| about(e, statement))?;
@@ -93,7 +91,7 @@ pub fn read(source: &Arc<Source>) -> Result<Imported> {
         tree.set("name", deck.title.as_str());
     }
     tree.set("gravity", gravity);
-    let mut bodies = parts.bodies(&deck.statements, &writer.units, &mut writer.warnings)?;
+    let mut bodies = parts.bodies(&deck.statements, &writer.units, &mut writer.told)?;
     bodies.entries.append(&mut writer.crosses.entries);
     tree.set("bodies", bodies);
     let tables = [
@@ -106,7 +104,7 @@ pub fn read(source: &Arc<Source>) -> Result<Imported> {
     for (key, table) in tables.into_iter().filter(|(_, table)| !table.entries.is_empty()) {
         tree.set(key, table);
     }
-    Ok(Imported { tree, warnings: writer.warnings.finish() })
+    Ok(Imported { tree, warnings: writer.told.finish() })
 }
 
 fn gravity(statement: Option<&Statement>, units: &Units) -> Result<Node> {
@@ -134,7 +132,7 @@ struct Writer<'d> {
     units: Units,
     parts: &'d Parts,
     variables: HashMap<i64, &'d Statement>,
-    warnings: Warnings,
+    told: Told,
     /// Names that are taken.
     names: HashSet<String>,
     /// Joints by their number: what was made of them.

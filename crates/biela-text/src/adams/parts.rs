@@ -5,7 +5,7 @@
 use super::deck::Statement;
 use super::units::Units;
 use super::{identifier, number, numbers, triple, Writer};
-use crate::imported::Warnings;
+use crate::foreign::Told;
 use crate::nodes::{self, placed, push, vector};
 use crate::reader::plain_name;
 use crate::tree::{Node, Table};
@@ -58,7 +58,7 @@ pub(super) fn name(statement: &Statement, names: &mut HashSet<String>) -> String
 pub(super) fn read(
     statements: &[Statement],
     units: &Units,
-    warnings: &mut Warnings,
+    told: &mut Told,
     names: &mut HashSet<String>,
 ) -> Result<Parts> {
     let mut list = vec![Part { name: "ground".into(), X_WB: Pose::IDENTITY, statement: None }];
@@ -77,7 +77,8 @@ pub(super) fn read(
         let label = s.label.as_deref().is_some_and(|l| l == "ground");
         let called = name(s, names);
         if label {
-            warnings.add(&s.span, format!("the part called 'ground' moves and is called '{called}' here"));
+            let error = Error::new("a part called 'ground' moves").of(of(s)).at(&s.span);
+            told.doubt(error, &format!("called '{called}' here"))?;
         }
         let X_WB = frame(s, ["QG", "ZG", "XG"], units).map_err(|e| super::about(e, s))?;
         list.push(Part { name: called, X_WB, statement: Some(k) });
@@ -98,7 +99,7 @@ pub(super) fn read(
                 let part = match part {
                     Some(part) => part,
                     None if s.has("FLEX_BODY") => {
-                        warnings.add(&s.span, "markers of flexible bodies are not read");
+                        told.doubt(Error::new("a marker of a flexible body").of(of(s)).at(&s.span), "not read")?;
                         continue;
                     }
                     None => return Err(missing()),
@@ -164,12 +165,12 @@ impl Parts {
     }
 
     /// The bodies of the document.
-    pub fn bodies(&self, statements: &[Statement], units: &Units, warnings: &mut Warnings) -> Result<Table> {
+    pub fn bodies(&self, statements: &[Statement], units: &Units, told: &mut Told) -> Result<Table> {
         let mut shapes: Vec<Vec<Node>> = self.list.iter().map(|_| Vec::new()).collect();
         for s in statements.iter().filter(|s| s.kind.word == "GRAPHICS") {
             match self.shape(s, units) {
                 Ok(Some((part, shape))) => shapes[part].push(shape),
-                _ => warnings.add(&s.span, "GRAPHICS other than boxes, cylinders and balls are not drawn"),
+                _ => told.unused(&s.span, "GRAPHICS other than boxes, cylinders and balls are not drawn"),
             }
         }
         let mut points: Vec<Table> = self.list.iter().map(|_| Table::default()).collect();
@@ -186,7 +187,7 @@ impl Parts {
             let mut body = Table::default();
             let statement = part.statement.and_then(|k| statements.get(k));
             if let Some(s) = statement.filter(|_| part.name != "ground") {
-                self.mass(&mut body, s, units, warnings).map_err(|e| super::about(e, s))?;
+                self.mass(&mut body, s, units, told).map_err(|e| super::about(e, s))?;
                 if let Some(pose) = nodes::pose(&part.X_WB) {
                     body.set("pose", pose);
                 }
@@ -206,12 +207,13 @@ impl Parts {
     }
 
     /// Mass, its centre, and the inertia about it in the part's axes.
-    fn mass(&self, body: &mut Table, s: &Statement, units: &Units, warnings: &mut Warnings) -> Result<()> {
+    fn mass(&self, body: &mut Table, s: &Statement, units: &Units, told: &mut Told) -> Result<()> {
         let Some(mass) = number(s, "MASS")?.map(|m| m * units.mass) else { return Ok(()) };
         let marker = |key: &str| s.get(key).map(|a| self.marker(identifier(a)?, &a.span)).transpose();
         let centre = marker("CM")?;
         if centre.is_none() {
-            warnings.add(&s.span, "a part with a mass and without CM has its mass centre at its origin");
+            let error = Error::new("a mass without CM").of(s.shown()).at(&s.span);
+            told.doubt(error, "its centre is taken at the part's origin")?;
         }
         let cm = centre.as_ref().map_or(Pose::IDENTITY, |m| m.X_BM);
         body.set("mass", mass);

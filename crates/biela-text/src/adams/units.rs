@@ -2,7 +2,7 @@
 
 use super::deck::Statement;
 use super::number;
-use crate::imported::Warnings;
+use crate::foreign::Told;
 use biela_base::error::{Error, Result};
 
 #[derive(Debug, Clone, Copy)]
@@ -45,6 +45,7 @@ const MASSES: &[(&str, f64)] = &[
     ("NANOGRAM", 1e-12),
     ("US_TON", 2e3 * POUND),
     ("SLINCH", POUND * G0 / 0.0254),
+    ("KG", 1.0),
 ];
 const LENGTHS: &[(&str, f64)] = &[
     ("METER", 1.0),
@@ -60,6 +61,8 @@ const LENGTHS: &[(&str, f64)] = &[
     ("ANGSTROM", 1e-10),
     ("MICROINCH", 2.54e-8),
     ("MILS", 2.54e-5),
+    ("MM", 1e-3),
+    ("CM", 1e-2),
 ];
 const TIMES: &[(&str, f64)] = &[
     ("SECOND", 1.0),
@@ -75,11 +78,11 @@ const SYSTEMS: &[(&str, [f64; 4])] = &[
     ("MKS", [1.0; 4]),
     ("CGS", [1e-5, 1e-3, 1e-2, 1.0]),
     ("FPS", [POUND * G0, POUND * G0 / 0.3048, 0.3048, 1.0]),
-    ("IPS", [POUND * G0, POUND * G0 / 0.0254, 0.0254, 1.0]),
+    ("IPS", [POUND * G0, POUND, 0.0254, 1.0]),
     ("NONE", [1.0; 4]),
 ];
 
-pub(super) fn read(statement: Option<&Statement>, warnings: &mut Warnings) -> Result<Units> {
+pub(super) fn read(statement: Option<&Statement>, told: &mut Told) -> Result<Units> {
     let mut units = Units { force: 1.0, mass: 1.0, length: 1.0, time: 1.0 };
     let Some(statement) = statement else { return Ok(units) };
     if let Some([force, mass, length, time]) = word(statement, "SYSTEM", SYSTEMS)? {
@@ -99,8 +102,9 @@ pub(super) fn read(statement: Option<&Statement>, warnings: &mut Warnings) -> Re
     if let Some(ucf) =
         number(statement, "UCF")?.filter(|u| (u * consistent - 1.0).abs() > ROUNDING && (u - 1.0).abs() > ROUNDING)
     {
-        warnings
-            .add(&statement.span, format!("UCF = {ucf} is not used: the units of force, mass, length and time are"));
+        let error = Error::new(format!("UCF = {ucf} is not what the units of force, mass, length and time make"))
+            .at(&statement.span);
+        told.doubt(error, "not used")?;
     }
     Ok(units)
 }
