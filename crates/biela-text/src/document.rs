@@ -12,8 +12,8 @@ use super::thesis::{self, ThesisFiles};
 use super::tree::{Node, Table, Value};
 use super::values::{self, describe, wrong};
 use super::{
-    adams, bodies, couplings, dh, drive, drivers, events, joints, loads, mjcf, names, repeat, rotors, run, shown_units,
-    signals, toml, urdf, write_toml, Imported,
+    adams, bodies, couplings, dh, drive, drivers, events, joints, loads, mjcf, names, repeat, rotors, run, sdf,
+    shown_units, signals, toml, urdf, write_toml, Imported,
 };
 use biela_base::display_units::DisplayUnits;
 use biela_base::error::{Error, Result};
@@ -60,6 +60,14 @@ pub static FORMATS: &[Format] = &[
         recognises: |text| root_tag(text) == Some("mujoco"),
         read: |source, folder, options| {
             mjcf::read(source, folder, options.strict).map(|imported| Document::imported(source, imported))
+        },
+    },
+    Format {
+        name: "SDF",
+        extensions: &["sdf", "world", "xml"],
+        recognises: |text| root_tag(text) == Some("sdf"),
+        read: |source, folder, options| {
+            sdf::read(source, folder, options.strict).map(|imported| Document::imported(source, imported))
         },
     },
     Format {

@@ -38,6 +38,7 @@ mod repeat;
 mod rotors;
 mod run;
 mod scalar;
+pub mod sdf;
 mod shapes;
 mod shown_units;
 mod signals;

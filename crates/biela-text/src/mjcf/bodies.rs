@@ -3,10 +3,10 @@
 #![allow(non_snake_case)] // Frames are capital letters: X_PB (docs/notation.md).
 
 use super::defaults::{Classes, MAIN};
-use super::geometry::{shortest, Solid};
+use super::geometry::shortest;
 use super::Compiler;
 use crate::foreign::element::inside;
-use crate::foreign::{Element, Told};
+use crate::foreign::{Element, Solid, Told};
 use crate::mesh;
 use crate::nodes::{self, numbers, unused, vector};
 use crate::reader::plain_name;

@@ -25,7 +25,8 @@ impl Classes {
     /// The depth is bounded by the parser.
     fn add(&mut self, e: &Element, parent: &str) -> Result<()> {
         let name = e.get("class").unwrap_or(MAIN).to_string();
-        let mut own = self.0.get(if self.0.contains_key(&name) { name.as_str() } else { parent }).cloned().unwrap_or_default();
+        let mut own =
+            self.0.get(if self.0.contains_key(&name) { name.as_str() } else { parent }).cloned().unwrap_or_default();
         for child in e.children.iter().filter(|c| c.tag != "default") {
             let merged = merge(own.get(&child.tag).map_or(&[][..], Vec::as_slice), &child.attributes);
             own.insert(child.tag.clone(), merged);
