@@ -18,6 +18,7 @@ pub mod document;
 mod drive;
 mod drivers;
 mod events;
+pub mod export;
 mod files;
 mod foreign;
 mod frames;

@@ -38,7 +38,7 @@ mod universal;
 use crate::math::{Pose, Vec3};
 use crate::motion::Motion;
 use crate::source::Span;
-pub use biela_tree::freedom::{Axis, Freedom};
+pub use biela_tree::freedom::{Axis, Freedom, Motion as Movement};
 pub use freedoms::{Glyph, Offer};
 pub use hinge::{Hinge, Serial};
 pub use plane::in_plane;

@@ -223,6 +223,7 @@ impl Expression {
                     } else {
                         3
                     }])?,
+                    ("CLAMPED", 3) => ((x - v(&list[1])?) / (v(&list[2])? - v(&list[1])?)).clamp(0.0, 1.0),
                     ("MAX", 2) => x.max(v(&list[1])?),
                     ("MIN", 2) => x.min(v(&list[1])?),
                     _ => return None,

@@ -5,7 +5,7 @@
 use super::deck::Statement;
 use super::units::Units;
 use super::{identifier, number, numbers, triple, Writer};
-use crate::foreign::Told;
+use crate::foreign::{set_mass, Told};
 use crate::nodes::{self, placed, push, vector};
 use crate::reader::plain_name;
 use crate::tree::{Node, Table};
@@ -216,8 +216,6 @@ impl Parts {
             told.doubt(error, "its centre is taken at the part's origin")?;
         }
         let cm = centre.as_ref().map_or(Pose::IDENTITY, |m| m.X_BM);
-        body.set("mass", mass);
-        body.set("com", vector(cm.origin));
         let given = s.get("IP").map(numbers).transpose()?.unwrap_or_default();
         let scale = units.mass * units.length * units.length;
         let entry = |k: usize| given.get(k).copied().unwrap_or(0.0) * scale;
@@ -229,8 +227,7 @@ impl Parts {
             true => turned,
             false => turned.moved_to_centre(mass, cm.origin - frame.origin),
         };
-        body.set("inertia", nodes::numbers(about.entries()));
-        Ok(())
+        set_mass(body, (mass, cm.origin, about), told, |message| Error::new(message).of(s.shown()).at(&s.span))
     }
 
     fn shape(&self, s: &Statement, units: &Units) -> Result<Option<(usize, Node)>> {

@@ -4,8 +4,8 @@
 
 use super::bodies::{Body, Joint, Kind, World};
 use super::{actuators, equalities};
-use crate::foreign::{Element, Told};
-use crate::nodes::{self, numbers, pair, placed, push, reference_normal_to, unused, vector};
+use crate::foreign::{set_mass, Element, Told};
+use crate::nodes::{self, pair, placed, push, reference_normal_to, unused, vector};
 use crate::tree::{Node, Table};
 use biela_base::error::{Error, Result};
 use biela_base::signal_name;
@@ -79,18 +79,8 @@ fn keyframe(root: &Element, told: &mut Told) -> Result<Option<Vec<f64>>> {
 fn keys_of(body: &Body, pose: &Pose, ground: bool, told: &mut Told) -> Result<Table> {
     let mut keys = Table::default();
     if let (Some(m), false) = (body.mass, ground) {
-        keys.set("mass", m.mass);
-        keys.set("com", vector(m.com));
-        keys.set("inertia", numbers(m.inertia.entries()));
-        let [a, b, c] = m.inertia.principal_moments();
-        let largest = a.max(b).max(c);
-        // As the reader of model files judges it: some digits are lost where inertias are written down.
-        const ROUNDING: f64 = 1e-6;
-        if a.min(b).min(c) < 0.0 || 2.0 * largest > (a + b + c) * (1.0 + ROUNDING) {
-            let error = Error::new("no body has this inertia").of(format!("body '{}'", body.name)).at(&body.span);
-            told.doubt(error, "read as it stands")?;
-            keys.set("unphysical", true);
-        }
+        let about = |message: &str| Error::new(message).of(format!("body '{}'", body.name)).at(&body.span);
+        set_mass(&mut keys, (m.mass, m.com, m.inertia), told, about)?;
     }
     if let (Some(pose), false) = (nodes::pose(pose), ground) {
         keys.set("pose", pose);

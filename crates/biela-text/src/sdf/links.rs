@@ -3,7 +3,7 @@
 #![allow(non_snake_case)] // Frames are capital letters: X_LI (docs/notation.md).
 
 use super::frames::pose;
-use crate::foreign::{Element, Solid, Told};
+use crate::foreign::{set_mass, Element, Solid, Told};
 use crate::nodes::{numbers, placed, vector};
 use crate::tree::{Node, Table};
 use biela_base::error::Result;
@@ -40,17 +40,8 @@ pub(super) fn number(e: &Element, tag: &str) -> Result<Option<f64>> {
 pub(super) fn keys(link: &Element, told: &mut Told) -> Result<Table> {
     link.allow(told, &["name"], CHILDREN)?;
     let mut body = Table::default();
-    let (mass, com, inertia) = mass(link, told)?;
-    body.set("mass", mass);
-    body.set("com", vector(com));
-    body.set("inertia", numbers(inertia.entries()));
-    let [a, b, c] = inertia.principal_moments();
-    // As the reader of model files judges it: some digits are lost where inertias are written down.
-    const ROUNDING: f64 = 1e-6;
-    if a.min(b).min(c) < 0.0 || 2.0 * a.max(b).max(c) > (a + b + c) * (1.0 + ROUNDING) {
-        told.doubt(link.error("no body has this inertia"), "read as it stands")?;
-        body.set("unphysical", true);
-    }
+    let found = mass(link, told)?;
+    set_mass(&mut body, found, told, |message| link.error(message))?;
     if link.child("gravity").is_some_and(|g| !Element::is_on(&g.text)) {
         told.doubt(link.error("a link without gravity"), "its weight counts")?;
     }
