@@ -45,7 +45,7 @@ fn last(results: &Results, name: &str) -> f64 {
 #[test]
 fn a_spring_in_inches_and_pounds_swings_as_its_law() {
     let results = moved("adams/spring.adm", Analysis::Dynamics, 1.0);
-    let (m, inch, pound) = (0.5 * 0.453_592_37, 0.0254, 4.448_221_615_260_5);
+    let (m, inch, pound): (f64, f64, f64) = (0.5 * 0.453_592_37, 0.0254, 4.448_221_615_260_5);
     let (k, c) = (100.0 * pound / inch, 0.1 * pound / inch);
     let (x0, v0, a) = (2.0 * inch, 10.0 * inch, c / (2.0 * m));
     let w = (k / m - a * a).sqrt();

@@ -99,13 +99,16 @@ impl Writer<'_> {
 
     /// A coordinate of a made element, in units of the deck.
     fn coordinate_text(&self, element: &str, coordinate: &str, angle: bool, rate: bool) -> String {
-        let name = signal_name::join(element, coordinate);
+        let mut name = signal_name::join(element, coordinate);
+        if rate {
+            name = signal_name::join(&name, "rate");
+        }
         let (length, time) = (self.units.length, self.units.time);
         match (angle, rate) {
             (true, false) => name,
-            (true, true) => format!("{name}.rate/({:?} rad/s)", 1.0 / time),
+            (true, true) => format!("{name}/({:?} rad/s)", 1.0 / time),
             (false, false) => format!("{name}/({length:?} m)"),
-            (false, true) => format!("{name}.rate/({:?} m/s)", length / time),
+            (false, true) => format!("{name}/({:?} m/s)", length / time),
         }
     }
 

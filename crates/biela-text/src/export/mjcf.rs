@@ -4,6 +4,7 @@
 
 use super::{escaped, number, numbers, vector, Branch, Skeleton, Step};
 use biela_base::error::{Error, Result};
+use biela_base::signal_name;
 use biela_math::{Pose, Vec3};
 use std::fmt::Write;
 
@@ -129,7 +130,7 @@ impl Page<'_, '_> {
                 depth,
                 &format!(
                     "<site name=\"{}\" pos=\"{}\"/>",
-                    escaped(&format!("{}.{name}", skeleton.model.bodies[body].name)),
+                    escaped(&signal_name::join(&skeleton.model.bodies[body].name, name)),
                     vector(*p)
                 ),
             );

@@ -9,6 +9,7 @@ use crate::nodes::unused;
 use crate::reader::plain_name;
 use crate::tree::{Node, Table};
 use biela_base::error::{Error, Result};
+use biela_base::signal_name;
 
 /// Gain and bias of an actuator: effort = gain·control + b0 + b1·length + b2·velocity.
 struct Law {
@@ -41,16 +42,16 @@ pub(super) fn read(world: &World, root: &Element, out: &mut Tables, told: &mut T
         let name = unused(&wish, &mut out.names);
         let control = format!("ctrl_{}", name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '_', "_"));
         out.parameters.set(control.clone(), Node::from(0.0).at(&e.span));
-        let sum = |rate: &str| {
-            let one = |(k, t, _): &(f64, String, f64)| match t.strip_suffix("/(1 m)") {
-                Some(slide) if !rate.is_empty() => format!("({:?})*{slide}{rate}/(1 m/s)", gear * k),
-                None if !rate.is_empty() => format!("({:?})*{t}{rate}/(1 rad/s)", gear * k),
+        let sum = |rate: bool| {
+            let one = |(k, t, _): &(f64, String, f64)| match (t.strip_suffix("/(1 m)"), rate) {
+                (Some(slide), true) => format!("({:?})*{}/(1 m/s)", gear * k, signal_name::join(slide, "rate")),
+                (None, true) => format!("({:?})*{}/(1 rad/s)", gear * k, signal_name::join(t, "rate")),
                 _ => format!("({:?})*{t}", gear * k),
             };
             terms.iter().map(one).collect::<Vec<_>>().join(" + ")
         };
         let mut effort = format!("({:?})*{control}", law.gain);
-        for (b, text) in [(law.bias[0], "1".to_string()), (law.bias[1], sum("")), (law.bias[2], sum(".rate"))] {
+        for (b, text) in [(law.bias[0], "1".to_string()), (law.bias[1], sum(false)), (law.bias[2], sum(true))] {
             if b != 0.0 {
                 effort += &format!(" + ({b:?})*({text})");
             }

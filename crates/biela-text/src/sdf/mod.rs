@@ -56,7 +56,7 @@ pub fn read(source: &Arc<Source>, folder: &Path, strict: bool) -> Result<Importe
     if root.tag != "sdf" {
         return Err(root.error(format!("the outermost element is <{}>, an SDF has <sdf>", root.tag)));
     }
-    let version = root.get("version").and_then(|v| v.split_once('.')?.1.parse::<u32>().ok());
+    let version = root.get("version").and_then(|v| v.strip_prefix("1.")?.parse::<u32>().ok());
     if !version.is_some_and(|v| (7..=11).contains(&v)) {
         let error = Error::new("a version other than 1.7 to 1.11").at(&root.span);
         told.doubt(error, "read as 1.11, in which poses and axes may count from other frames")?;
