@@ -133,7 +133,8 @@ impl Writer<'_> {
             table.set("axis", both(axis));
             table.set("x", both(axis + 1));
         }
-        push(&mut self.elements, &name, None, placed(table.into(), None));
+        let span = i.span.as_ref().or(j.span.as_ref());
+        push(&mut self.elements, &name, span, placed(table.into(), span));
         self.made.insert(wish, name.clone());
         name
     }

@@ -33,7 +33,7 @@ pub(super) struct Marker {
     /// Which of the parts; 0 is the ground.
     pub part: usize,
     pub X_BM: Pose,
-    span: Option<Span>,
+    pub span: Option<Span>,
 }
 
 pub(super) struct Parts {

@@ -45,76 +45,8 @@ pub(super) fn text(skeleton: &Skeleton) -> Result<String> {
             number(m.mass)
         );
     }
-    for (k, joint) in model.joints.iter().enumerate().filter(|(k, _)| !skeleton.idle.contains(k)) {
-        let refuse = || {
-            let error = Error::new("an SDF has revolute, prismatic, screw, universal, ball and fixed joints alone");
-            error.of(format!("joint '{}'", joint.name)).at_opt(joint.span.as_ref())
-        };
-        // The ground cannot be a child.
-        let reversed = joint.bodies[1] == 0;
-        let b = branch(joint, k, reversed, &joint.kind.freedoms(joint).ok_or_else(refuse)?);
-        if b.free {
-            continue;
-        }
-        let (kind, axes): (&str, Vec<Vec3>) = match b.steps[..] {
-            [] => ("fixed", vec![]),
-            [Step::Ball] => ("ball", vec![]),
-            [Step::Turn { axis, lead: 0.0 }] => {
-                (if joint.limits.lower.is_some() { "revolute" } else { "continuous" }, vec![axis])
-            }
-            [Step::Turn { axis, .. }] => ("screw", vec![axis]),
-            [Step::Slide { axis }] => ("prismatic", vec![axis]),
-            [Step::Turn { axis, lead: 0.0 }, Step::Turn { axis: second, lead: 0.0 }] => {
-                ("universal", vec![axis, second])
-            }
-            _ => return Err(refuse()),
-        };
-        let name = |body: usize| if body == 0 { "world".to_string() } else { escaped(&model.bodies[body].name) };
-        let _ = write!(
-            out,
-            "      <joint name=\"{}\" type=\"{kind}\">\n        <pose rotation_format=\"quat_xyzw\">{}</pose>\n        <parent>{}</parent>\n        \
-             <child>{}</child>\n",
-            escaped(&joint.name),
-            placed(&b.X_CB),
-            name(b.parent),
-            name(b.body)
-        );
-        for (tag, axis) in ["axis", "axis2"].into_iter().zip(&axes) {
-            // Axes of the carrying body count where the links stand.
-            let axis = match (tag, axes.len()) {
-                ("axis", 2) => {
-                    (poses[b.body] * b.X_CB).rotation.apply_transposed((poses[b.parent] * b.X_PA).rotation.apply(*axis))
-                }
-                _ => *axis,
-            };
-            let _ = write!(out, "        <{tag}>\n          <xyz>{}</xyz>\n", vector(axis));
-            let l = joint.limits;
-            if let (Some(lower), Some(upper), 1) = (l.lower, l.upper, axes.len()) {
-                let (lower, upper) = if b.reversed { (-upper, -lower) } else { (lower, upper) };
-                let _ = writeln!(
-                    out,
-                    "          <limit><lower>{}</lower><upper>{}</upper></limit>",
-                    number(lower),
-                    number(upper)
-                );
-            }
-            if let Some((first, _, ratio, offset)) = couplings.iter().find(|c| c.1 == k) {
-                let leader = escaped(skeleton.joint_name(*first));
-                let _ = writeln!(
-                    out,
-                    "          <mimic joint=\"{leader}\"><multiplier>{}</multiplier><offset>{}</offset><reference>0</reference></mimic>",
-                    number(*ratio),
-                    number(*offset)
-                );
-            }
-            let _ = writeln!(out, "        </{tag}>");
-        }
-        if let [Step::Turn { lead, .. }] = b.steps[..] {
-            if lead != 0.0 {
-                let _ = writeln!(out, "        <screw_thread_pitch>{}</screw_thread_pitch>", number(lead * TAU));
-            }
-        }
-        out += "      </joint>\n";
+    for k in (0..model.joints.len()).filter(|k| !skeleton.idle.contains(k)) {
+        joint(skeleton, k, &poses, &couplings, &mut out)?;
     }
     out += "    </model>\n  </world>\n</sdf>\n";
     Ok(out)
@@ -123,4 +55,83 @@ pub(super) fn text(skeleton: &Skeleton) -> Result<String> {
 fn placed(X: &Pose) -> String {
     let [w, x, y, z] = X.rotation.euler_parameters().0;
     format!("{} {}", vector(X.origin), numbers(&[x, y, z, w]))
+}
+
+fn joint(
+    skeleton: &Skeleton,
+    k: usize,
+    poses: &[Pose],
+    couplings: &[(usize, usize, f64, f64)],
+    out: &mut String,
+) -> Result<()> {
+    let model = skeleton.model;
+    let joint = &model.joints[k];
+    let refuse = || {
+        let error = Error::new("an SDF has revolute, prismatic, screw, universal, ball and fixed joints alone");
+        error.of(format!("joint '{}'", joint.name)).at_opt(joint.span.as_ref())
+    };
+    // The ground cannot be a child.
+    let reversed = joint.bodies[1] == 0;
+    let b = branch(joint, k, reversed, &joint.kind.freedoms(joint).ok_or_else(refuse)?);
+    if b.free {
+        return Ok(());
+    }
+    let (kind, axes): (&str, Vec<Vec3>) = match b.steps[..] {
+        [] => ("fixed", vec![]),
+        [Step::Ball] => ("ball", vec![]),
+        [Step::Turn { axis, lead: 0.0 }] => {
+            (if joint.limits.lower.is_some() { "revolute" } else { "continuous" }, vec![axis])
+        }
+        [Step::Turn { axis, .. }] => ("screw", vec![axis]),
+        [Step::Slide { axis }] => ("prismatic", vec![axis]),
+        [Step::Turn { axis, lead: 0.0 }, Step::Turn { axis: second, lead: 0.0 }] => ("universal", vec![axis, second]),
+        _ => return Err(refuse()),
+    };
+    let name = |body: usize| if body == 0 { "world".to_string() } else { escaped(&model.bodies[body].name) };
+    let _ = write!(
+        out,
+        "      <joint name=\"{}\" type=\"{kind}\">\n        <pose rotation_format=\"quat_xyzw\">{}</pose>\n        <parent>{}</parent>\n        \
+         <child>{}</child>\n",
+        escaped(&joint.name),
+        placed(&b.X_CB),
+        name(b.parent),
+        name(b.body)
+    );
+    for (tag, axis) in ["axis", "axis2"].into_iter().zip(&axes) {
+        // Axes of the carrying body count where the links stand.
+        let axis = match (tag, axes.len()) {
+            ("axis", 2) => {
+                (poses[b.body] * b.X_CB).rotation.apply_transposed((poses[b.parent] * b.X_PA).rotation.apply(*axis))
+            }
+            _ => *axis,
+        };
+        let _ = write!(out, "        <{tag}>\n          <xyz>{}</xyz>\n", vector(axis));
+        let l = joint.limits;
+        if let (Some(lower), Some(upper), 1) = (l.lower, l.upper, axes.len()) {
+            let (lower, upper) = if b.reversed { (-upper, -lower) } else { (lower, upper) };
+            let _ = writeln!(
+                out,
+                "          <limit><lower>{}</lower><upper>{}</upper></limit>",
+                number(lower),
+                number(upper)
+            );
+        }
+        if let Some((first, _, ratio, offset)) = couplings.iter().find(|c| c.1 == k) {
+            let leader = escaped(skeleton.joint_name(*first));
+            let _ = writeln!(
+                out,
+                "          <mimic joint=\"{leader}\"><multiplier>{}</multiplier><offset>{}</offset><reference>0</reference></mimic>",
+                number(*ratio),
+                number(*offset)
+            );
+        }
+        let _ = writeln!(out, "        </{tag}>");
+    }
+    if let [Step::Turn { lead, .. }] = b.steps[..] {
+        if lead != 0.0 {
+            let _ = writeln!(out, "        <screw_thread_pitch>{}</screw_thread_pitch>", number(lead * TAU));
+        }
+    }
+    *out += "      </joint>\n";
+    Ok(())
 }

@@ -2,8 +2,8 @@
 
 use super::bodies::World;
 use super::defaults::MAIN;
-use super::emit::{add, Tables};
 use super::equalities::{joint, tendon, term};
+use super::tables::{add, Tables};
 use crate::foreign::{Element, Told};
 use crate::nodes::unused;
 use crate::reader::plain_name;

@@ -3,32 +3,14 @@
 #![allow(non_snake_case)] // Frames are capital letters: X_PF (docs/notation.md).
 
 use super::bodies::{Body, Joint, Kind, World};
+use super::tables::{add, Tables};
 use super::{actuators, equalities};
 use crate::foreign::{set_mass, Element, Told};
-use crate::nodes::{self, pair, placed, push, reference_normal_to, unused, vector};
+use crate::nodes::{self, pair, reference_normal_to, unused, vector};
 use crate::tree::{Node, Table};
 use biela_base::error::{Error, Result};
 use biela_base::signal_name;
-use biela_base::source::Span;
 use biela_math::{Pose, Rotation, Vec3};
-use std::collections::HashSet;
-
-/// Tables of the document while they are filled.
-#[derive(Default)]
-pub(super) struct Tables {
-    pub parameters: Table,
-    bodies: Table,
-    pub joints: Table,
-    pub couplings: Table,
-    pub forces: Table,
-    rotors: Table,
-    pub names: HashSet<String>,
-}
-
-/// Adds an element with a place.
-pub(super) fn add(table: &mut Table, name: &str, span: &Span, keys: Table) {
-    push(table, name, Some(span), placed(keys.into(), Some(span)));
-}
 
 pub(super) fn document(world: &World, root: &Element, told: &mut Told) -> Result<Table> {
     let mut out = Tables::default();
@@ -50,7 +32,7 @@ pub(super) fn document(world: &World, root: &Element, told: &mut Told) -> Result
     if let Some(name) = root.get("model") {
         tree.set("name", name);
     }
-    tree.set("gravity", vector(world.compiler.gravity));
+    tree.set("gravity", nodes::placed(vector(world.compiler.gravity), Some(&world.compiler.gravity_span)));
     let tables = [
         ("parameters", out.parameters),
         ("bodies", out.bodies),

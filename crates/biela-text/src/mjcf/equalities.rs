@@ -4,7 +4,7 @@
 
 use super::bodies::{Joint, World};
 use super::defaults::MAIN;
-use super::emit::{add, Tables};
+use super::tables::{add, Tables};
 use crate::foreign::{Element, Told};
 use crate::nodes::{joint_frames, pair, unused};
 use crate::reader::plain_name;

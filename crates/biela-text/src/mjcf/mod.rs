@@ -11,13 +11,14 @@ mod emit;
 mod equalities;
 mod geometry;
 mod include;
+mod tables;
 #[cfg(test)]
 mod tests;
 
 use super::foreign::{Element, Told};
 use super::imported::Imported;
 use biela_base::error::{Error, Result};
-use biela_base::source::Source;
+use biela_base::source::{Source, Span};
 use biela_math::Vec3;
 use std::path::Path;
 use std::sync::Arc;
@@ -34,6 +35,8 @@ struct Compiler {
     least_mass: f64,
     total_mass: f64,
     gravity: Vec3,
+    /// Where that is said.
+    gravity_span: Span,
 }
 
 /// Sections that are read, and those that say nothing of the mechanism.
@@ -77,6 +80,7 @@ fn compiler(root: &Element, told: &mut Told) -> Result<Compiler> {
         least_mass: 0.0,
         total_mass: -1.0,
         gravity: Vec3::new(0.0, 0.0, -9.81),
+        gravity_span: root.span.clone(),
     };
     for e in root.all("compiler") {
         if let Some(angle) = e.get("angle") {
@@ -124,7 +128,9 @@ fn compiler(root: &Element, told: &mut Told) -> Result<Compiler> {
         }
     }
     for e in root.all("option") {
-        found.gravity = e.vector("gravity")?.unwrap_or(found.gravity);
+        if let (Some(g), Some(a)) = (e.vector("gravity")?, e.attribute("gravity")) {
+            (found.gravity, found.gravity_span) = (g, a.span.clone());
+        }
         for name in ["density", "viscosity", "wind", "magnetic"] {
             if let Some(a) = e
                 .attribute(name)

@@ -1,34 +1,15 @@
 //! The scene in the vocabulary of the model file.
 
 use super::frames::{Kind, Scene};
+use super::tables::{add, Tables};
 use super::{joints, links};
 use crate::foreign::{Element, Told};
-use crate::nodes::{self, pair, placed, push, unused, vector};
+use crate::nodes::{self, pair, placed, unused, vector};
 use crate::reader::plain_name;
 use crate::tree::{Node, Table};
 use biela_base::error::Result;
-use biela_base::source::Span;
 use biela_math::{Pose, Vec3};
-use std::collections::{HashMap, HashSet};
-
-/// Tables of the document while they are filled.
-#[derive(Default)]
-pub(super) struct Tables {
-    bodies: Table,
-    pub joints: Table,
-    pub couplings: Table,
-    pub forces: Table,
-    pub names: HashSet<String>,
-    /// What joints are called here, by their full names.
-    pub joint_names: HashMap<String, String>,
-    /// Coordinates that follow others: the element, the joint, the coordinate.
-    pub mimics: Vec<(Element, String, String)>,
-}
-
-/// Adds an element with a place.
-pub(super) fn add(table: &mut Table, name: &str, span: &Span, keys: Table) {
-    push(table, name, Some(span), placed(keys.into(), Some(span)));
-}
+use std::collections::HashSet;
 
 pub(super) fn document(scene: &Scene, world: Option<&Element>, told: &mut Told) -> Result<Table> {
     let mut out = Tables { names: HashSet::from(["ground".to_string()]), ..Tables::default() };

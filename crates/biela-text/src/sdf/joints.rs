@@ -2,9 +2,9 @@
 
 #![allow(non_snake_case)] // Frames are capital letters: X_PJ (docs/notation.md).
 
-use super::emit::{add, Tables};
 use super::frames::Scene;
 use super::links::number;
+use super::tables::{add, Tables};
 use crate::foreign::{Element, Told};
 use crate::nodes::{self, pair, unused, vector};
 use crate::tree::{Node, Table};

@@ -8,6 +8,7 @@ mod emit;
 mod frames;
 mod joints;
 mod links;
+mod tables;
 #[cfg(test)]
 mod tests;
 
