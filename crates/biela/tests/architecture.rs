@@ -72,7 +72,7 @@ const LIBRARY: &[Part] = &[
     },
     Part { name: "biela-picture", order: &[] },
     Part { name: "biela-text", order: &[] },
-    Part { name: "biela", order: &["sizing", "report", "sweep", "optimise"] },
+    Part { name: "biela", order: &["robot", "sizing", "report", "sweep", "optimise"] },
 ];
 
 /// Crates that stand alone on what is named here, whatever else is below them.
