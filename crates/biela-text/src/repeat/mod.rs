@@ -410,7 +410,7 @@ fn joined(section: &str, there: &mut Entry, node: Node) -> std::result::Result<(
     match (section, &mut there.node.value, node.value) {
         ("run", Value::List(list), Value::List(more)) => list.extend(more),
         ("bodies", Value::Table(body), Value::Table(more))
-            if more.entries.iter().all(|e| MORE.contains(&e.key.as_str())) =>
+            if !more.entries.is_empty() && more.entries.iter().all(|e| MORE.contains(&e.key.as_str())) =>
         {
             for entry in more.entries {
                 match (body.entries.iter_mut().find(|e| e.key == entry.key), entry) {
