@@ -3,10 +3,10 @@
 use super::{coordinate, from_here, Range, STRIDE};
 use crate::couplings::CoordinateRef;
 use crate::drivers::Target;
+use crate::loose_coordinates::held;
+use crate::manual_pose::{assembled, Posture};
 use crate::model::Model;
 use crate::signal::{coordinate_elements, Element};
-use crate::solve::loose_coordinates::held;
-use crate::solve::manual_pose::{assembled, Posture};
 use crate::system::{System, Workspace};
 
 /// The range from a position beside the extreme, to which another coordinate leads. `None` where none does, or where other drivers hold theirs.

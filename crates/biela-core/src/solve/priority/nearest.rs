@@ -8,7 +8,7 @@
 #![allow(non_snake_case)] // J, H, Z: matrices of the module's mathematics.
 
 use super::projection::{multiply, split, transposed, Projector, RANK};
-use super::step::Solver;
+use super::Solver;
 use crate::math::dense::Matrix;
 use crate::solve::vectors::{dot, max_abs};
 

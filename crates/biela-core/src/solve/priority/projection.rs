@@ -9,12 +9,13 @@ use crate::solve::vectors::{dot, norm, take_out};
 pub(super) const RANK: f64 = 1e-9;
 
 /// Projection onto what is perpendicular to the rows of a matrix.
-pub(super) struct Projector {
+pub struct Projector {
     basis: Vec<Vec<f64>>,
 }
 
 impl Projector {
-    pub(super) fn new(rows: &Matrix) -> Projector {
+    /// Perpendicular to these rows, of which those that depend on others count once.
+    pub fn new(rows: &Matrix) -> Projector {
         let mut left: Vec<Vec<f64>> = (0..rows.rows).map(|i| rows.row(i).to_vec()).collect();
         let greatest = left.iter().fold(0.0f64, |m, v| m.max(norm(v)));
         let mut basis: Vec<Vec<f64>> = Vec::new();
@@ -35,12 +36,12 @@ impl Projector {
     }
 
     /// Number of independent rows.
-    pub(super) fn rank(&self) -> usize {
+    pub fn rank(&self) -> usize {
         self.basis.len()
     }
 
     /// An orthonormal basis of what is perpendicular, of vectors of this length.
-    pub(super) fn rest(&self, length: usize) -> Vec<Vec<f64>> {
+    pub fn rest(&self, length: usize) -> Vec<Vec<f64>> {
         let mut units = Matrix::zeros(length, length);
         for k in 0..length {
             units.row_mut(k)[k] = 1.0;
@@ -50,7 +51,8 @@ impl Projector {
         Projector::new(&units).basis
     }
 
-    pub(super) fn project(&self, v: &mut [f64]) {
+    /// Takes out of `v` what is along the rows.
+    pub fn project(&self, v: &mut [f64]) {
         take_out(&self.basis, v);
     }
 }

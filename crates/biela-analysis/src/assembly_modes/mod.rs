@@ -1,7 +1,7 @@
 //! Assembly modes: the configurations that close a mechanism's loops for given driver values.
 //!
 //! Where the mechanism falls into parts that are closed one after the other in closed form ([`dyads`]), or is a serial arm
-//! of the sort that [`serial`](crate::solve::ik::serial) solves, the list is complete and says so. Elsewhere many starts are
+//! of the sort that [`serial`](crate::ik::serial) solves, the list is complete and says so. Elsewhere many starts are
 //! tried, the same ones in every run, and the list is "not proven complete".
 //!
 //! A mode is known by the signs of orientation invariants: for each dyad the sense in which it is closed, which can change

@@ -17,8 +17,8 @@ use crate::solve::mobility;
 use crate::solve::motion::{led, Follower};
 use crate::solve::outcome::{ended, Outcome};
 use crate::solve::samples::{samples, stopped, time};
-use crate::solve::vibration::{state_space, states, Near};
 use crate::system::{rotor, System};
+use crate::vibration::{state_space, states, Near};
 
 /// The matrices at every sample: a column for each entry `A.1.1` …, the states' names among the notes. Joint coordinates are used
 /// whatever the formulation; `progress` is that of [`crate::solve::kinematics::run`].

@@ -1,13 +1,13 @@
 //! From a mechanism to a tree.
 
-use super::freedom::FLOATING;
-use super::{Builder, Description, Freedom, Tree, GROUND};
 use crate::error::{Error, Result};
 use crate::joints::{Joint, FREE};
 use crate::math::{MassProperties, Vec3};
 use crate::model::graph::Forest;
 use crate::model::{Mechanism, Model};
 use biela_base::sorting::sort_by_key;
+use biela_tree::freedom::FLOATING;
+use biela_tree::{Builder, Description, Freedom, Tree, GROUND};
 
 /// The tree of a model's mechanism.
 impl Description for Model {

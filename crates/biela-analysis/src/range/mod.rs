@@ -10,18 +10,18 @@
 mod dead_centre;
 mod four_bar;
 
+use crate::assembly_modes;
 use crate::couplings::CoordinateRef;
 use crate::display_units::DisplayUnits;
 use crate::drivers::{Attitude, Driver, Target};
 use crate::error::{Error, ErrorKind, Result};
 use crate::expr::{Expression, Name};
+use crate::manual_pose::{self, Posture};
 use crate::math::{Pose, Vec3};
 use crate::model::{Model, Singular};
 use crate::motion::Motion;
 use crate::results::{quantity_in_words, significant};
 use crate::signal::{coordinate_elements, Element};
-use crate::solve::assembly_modes;
-use crate::solve::manual_pose::{self, Posture};
 use crate::solve::motion::Follower;
 use crate::system::System;
 pub use four_bar::{class, class_of, Class};

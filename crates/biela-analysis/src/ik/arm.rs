@@ -3,8 +3,7 @@
 #![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
 
 use super::chain::{Chain, Goal};
-use super::step::Solver;
-use super::{search, Task, REACHED};
+use super::{away, search, Solver, Task, REACHED};
 use crate::model::Model;
 use crate::results::significant;
 use crate::signal::Element;
@@ -80,102 +79,100 @@ pub(super) struct Reach {
     next: usize,
 }
 
-impl Solver<'_> {
-    /// Brings an arm's tool to its first target: from the position `q`, and if that fails or leads beyond limits, by search.
-    pub(super) fn start_arm(&mut self, arm: &Arm, task: &Task, model: &Model, t: f64, q: &[f64]) -> Reach {
-        let mut reach = Reach { next: 1, ..Reach::default() };
-        let local = self.near(t, q).is_ok() && self.met(task);
-        let here = arm.chain.wrapped(&arm.read(&self.q));
-        if local && arm.chain.outside(&here).is_none() {
-            if arm.chain.is_limited() {
-                self.go_to(arm, t, &arm.written(&self.q, &here));
-            }
-            return reach;
+/// Brings an arm's tool to its first target: from the position `q`, and if that fails or leads beyond limits, by search.
+pub(super) fn start(solver: &mut Solver, arm: &Arm, task: &Task, model: &Model, t: f64, q: &[f64]) -> Reach {
+    let mut reach = Reach { next: 1, ..Reach::default() };
+    let local = solver.near(t, q).is_ok() && met(solver, task);
+    let here = arm.chain.wrapped(&arm.read(&solver.q));
+    if local && arm.chain.outside(&here).is_none() {
+        if arm.chain.is_limited() {
+            go_to(solver, arm, t, &arm.written(&solver.q, &here));
         }
-        let goal = Goal::of(task, t, self.ws.size);
-        let found = search::postures(&arm.chain, &goal, &arm.read(q), true);
-        let inside = found.postures.iter().find(|p| arm.chain.outside(p).is_none());
-        match inside.or(found.postures.first().filter(|_| !local)) {
-            Some(posture) => self.go_to(arm, t, &arm.written(q, posture)),
-            None if local => {}
-            None => {
-                self.nearest_of(arm, task, t, q, &found);
-                reach.unreached = Some(told(&arm.chain, &goal, found.starts));
-            }
-        }
-        if self.met(task) {
-            // No posture within the limits: either there is none, or none was found.
-            reach.outside = arm.beyond(model, &arm.read(&self.q));
-        }
-        reach
+        return reach;
     }
-
-    /// Looks for another posture where the path has led away from its pose. True where the arm jumps to it.
-    pub(super) fn recover(&mut self, arm: &Arm, task: &Task, reach: &mut Reach) -> bool {
-        if self.met(task) {
-            (reach.stretch, reach.next) = (0, 1);
-            return false;
+    let goal = Goal::of(task, t, solver.ws.size);
+    let found = search::postures(&arm.chain, &goal, &arm.read(q), true);
+    let inside = found.postures.iter().find(|p| arm.chain.outside(p).is_none());
+    match inside.or(found.postures.first().filter(|_| !local)) {
+        Some(posture) => go_to(solver, arm, t, &arm.written(q, posture)),
+        None if local => {}
+        None => {
+            nearest_of(solver, arm, task, t, q, &found);
+            reach.unreached = Some(told(&arm.chain, &goal, found.starts));
         }
-        reach.stretch += 1;
-        // Neighbouring poses are much alike: searches are made ever less often.
-        if reach.stretch < reach.next || reach.vain >= SEARCHES {
-            return false;
+    }
+    if met(solver, task) {
+        // No posture within the limits: either there is none, or none was found.
+        reach.outside = arm.beyond(model, &arm.read(&solver.q));
+    }
+    reach
+}
+
+/// Looks for another posture where the path has led away from its pose. True where the arm jumps to it.
+pub(super) fn recover(solver: &mut Solver, arm: &Arm, task: &Task, reach: &mut Reach) -> bool {
+    if met(solver, task) {
+        (reach.stretch, reach.next) = (0, 1);
+        return false;
+    }
+    reach.stretch += 1;
+    // Neighbouring poses are much alike: searches are made ever less often.
+    if reach.stretch < reach.next || reach.vain >= SEARCHES {
+        return false;
+    }
+    reach.next = 2 * reach.stretch;
+    let (t, q) = (solver.t, solver.q.clone());
+    let goal = Goal::of(task, t, solver.ws.size);
+    let found = search::postures(&arm.chain, &goal, &arm.read(&q), true);
+    let within = found.postures.iter().find(|p| arm.chain.outside(p).is_none());
+    if let Some(posture) = within.or(found.postures.first()) {
+        go_to(solver, arm, t, &arm.written(&q, posture));
+        return true;
+    }
+    reach.vain += 1;
+    reach.unreached.get_or_insert_with(|| told(&arm.chain, &goal, found.starts));
+    false
+}
+
+/// Whether the tool is where it should be, which rows of an orientation do not tell by themselves: they vanish at half turns too.
+fn met(solver: &mut Solver, task: &Task) -> bool {
+    let (distance, turn) = away(solver, task);
+    distance <= REACHED * solver.ws.size * 10.0 && turn <= REACHED * 10.0
+}
+
+/// Goes on from a posture, on the turns that it names.
+fn go_to(solver: &mut Solver, arm: &Arm, t: f64, q: &[f64]) {
+    solver.ws.realize_position(solver.system, t, q);
+    let given: Vec<(usize, f64)> = arm.places.iter().map(|(at, measure)| (*measure, q[*at])).collect();
+    solver.system.constraints.choose_turns(t, &given, &mut solver.ws.evaluation);
+    solver.resume(t, q);
+}
+
+/// Of the position that following leads to and the nearest that the search has found the nearer one.
+fn nearest_of(solver: &mut Solver, arm: &Arm, task: &Task, t: f64, q: &[f64], found: &search::Found) {
+    let size = solver.ws.size;
+    let nearest = |solver: &mut Solver, t: f64, q: &[f64]| {
+        if solver.near(t, q).is_err() {
+            return None;
         }
-        reach.next = 2 * reach.stretch;
-        let (t, q) = (self.t, self.q.clone());
-        let goal = Goal::of(task, t, self.ws.size);
-        let found = search::postures(&arm.chain, &goal, &arm.read(&q), true);
-        let within = found.postures.iter().find(|p| arm.chain.outside(p).is_none());
-        if let Some(posture) = within.or(found.postures.first()) {
-            self.go_to(arm, t, &arm.written(&q, posture));
-            return true;
-        }
-        reach.vain += 1;
-        reach.unreached.get_or_insert_with(|| told(&arm.chain, &goal, found.starts));
-        false
-    }
-
-    /// Whether the tool is where it should be, which rows of an orientation do not tell by themselves: they vanish at half turns too.
-    fn met(&mut self, task: &Task) -> bool {
-        let (distance, turn) = self.away(task);
-        distance <= REACHED * self.ws.size * 10.0 && turn <= REACHED * 10.0
-    }
-
-    /// Goes on from a posture, on the turns that it names.
-    fn go_to(&mut self, arm: &Arm, t: f64, q: &[f64]) {
-        self.ws.realize_position(self.system, t, q);
-        let given: Vec<(usize, f64)> = arm.places.iter().map(|(at, measure)| (*measure, q[*at])).collect();
-        self.system.constraints.choose_turns(t, &given, &mut self.ws.evaluation);
-        self.resume(t, q);
-    }
-
-    /// Of the position that following leads to and the nearest that the search has found the nearer one.
-    fn nearest_of(&mut self, arm: &Arm, task: &Task, t: f64, q: &[f64], found: &search::Found) {
-        let size = self.ws.size;
-        let away = |solver: &mut Self, t: f64, q: &[f64]| {
-            if solver.near(t, q).is_err() {
-                return None;
-            }
-            let (distance, turn) = solver.away(task);
-            Some((distance / size + turn, solver.q.clone()))
+        let (distance, turn) = away(solver, task);
+        Some((distance / size + turn, solver.q.clone()))
+    };
+    let mut best = nearest(solver, t, q);
+    if let Some(posture) = &found.nearest {
+        let there = arm.written(q, posture);
+        let raw = {
+            go_to(solver, arm, t, &there);
+            let (distance, turn) = away(solver, task);
+            (distance / size + turn, there.clone())
         };
-        let mut best = away(self, t, q);
-        if let Some(posture) = &found.nearest {
-            let there = arm.written(q, posture);
-            let raw = {
-                self.go_to(arm, t, &there);
-                let (distance, turn) = self.away(task);
-                (distance / size + turn, there.clone())
-            };
-            for other in [Some(raw), away(self, t, &there)].into_iter().flatten() {
-                if best.as_ref().is_none_or(|b| other.0 < b.0) {
-                    best = Some(other);
-                }
+        for other in [Some(raw), nearest(solver, t, &there)].into_iter().flatten() {
+            if best.as_ref().is_none_or(|b| other.0 < b.0) {
+                best = Some(other);
             }
         }
-        if let Some((_, q)) = best {
-            self.go_to(arm, t, &q);
-        }
+    }
+    if let Some((_, q)) = best {
+        go_to(solver, arm, t, &q);
     }
 }
 

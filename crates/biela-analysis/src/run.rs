@@ -6,8 +6,9 @@ use crate::results::Results;
 use crate::solve::motion::value_at;
 use crate::solve::newton::Method;
 use crate::solve::outcome::Outcome;
-use crate::solve::{assembly_modes, forward, kinematics, state_space, statics, vibration};
+use crate::solve::{forward, kinematics, statics};
 use crate::system::{resolve, AUTO, FORMULATIONS};
+use crate::{assembly_modes, state_space, vibration};
 
 /// Solves `model` by the analysis that it asks for, in the formulation of that keyword, with positions of driven motions
 /// corrected by `method`. `progress` hears the number of samples done and in all; it may end the run by returning false.

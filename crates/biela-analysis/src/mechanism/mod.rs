@@ -15,11 +15,11 @@ use crate::linkage::{input, not_planar, pairs, plane, transmissions, Tie};
 use crate::math::{EulerParameters, Pose, Rotation, Vec3};
 use crate::model::{Analysis, Model, Study, GROUND};
 use crate::motion::Motion;
+use crate::range::{class_of, Class};
 use crate::results::Results;
+use crate::run::{formulation_of, run_as_far};
 use crate::signal::{Element, Signal, Signals};
 use crate::solve::newton::METHODS;
-use crate::solve::range::{class_of, Class};
-use crate::solve::run::{formulation_of, run_as_far};
 use crate::system::BodyState;
 pub use quick_return::QuickReturn;
 

@@ -1,25 +1,16 @@
 //! Inverse kinematics: a tool's path is given, the joint coordinates with their rates and accelerations are found.
 //!
 //! The model's own drivers give way to drivers of the tool point and of its body's orientation; the problem is solved in
-//! relative coordinates. Rows fall into two ranks: joints, couplings and drivers kept hold exactly; the tool's rows e are
-//! met as well as those allow. A correction is d = d₁ + N d₂, where d₁ closes the first rank, N projects onto the motions
-//! that keep it closed, and d₂ minimises |J N d₂ + e + J d₁|² + μ |d₂|² (Levenberg-Marquardt). So a target out of reach
-//! gets the nearest pose, in which lengths count in sizes of the mechanism and angles in radians.
-//!
-//! With all rows J v = ν, J v̇ = γ the shortest v is taken where there is a choice, v = J⁺ν + (1 − J⁺J) z. Here z = 0, or
-//! z = −k ∇h leads away from joint limits. As v = Jᵀy + z, the acceleration that belongs to these velocities is
-//! v̇ = J⁺γ + (1 − J⁺J)(J̇ᵀy + ż). J̇ is exact: γ is quadratic in v, so J̇ follows from values of γ (polarisation).
+//! relative coordinates, by steps of two ranks ([`biela_core::solve::priority`]): joints, couplings and drivers kept hold exactly,
+//! the tool's rows as well as those allow. So a target out of reach gets the nearest pose.
 
 #![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
 
 mod arm;
 pub mod chain;
 mod eliminate;
-mod nearest;
-mod projection;
 pub mod search;
 pub mod serial;
-mod step;
 pub mod task;
 
 use crate::drivers::{Attitude, Driver, Target};
@@ -32,10 +23,11 @@ use crate::signal::Element;
 use crate::signal_name;
 use crate::solve::assemble::assemble;
 use crate::solve::joint_limits::overstepped;
+pub(crate) use crate::solve::priority::Solver;
+pub use crate::solve::priority::{Redundancy, REACHED};
 use crate::system::{System, Workspace};
 pub(crate) use arm::{beyond, beyond_links, coordinates, told};
 use arm::{Arm, Reach};
-pub(crate) use step::Solver;
 
 /// What the tool is to do.
 #[derive(Debug, Clone)]
@@ -51,25 +43,6 @@ pub struct Task {
     /// Times of the samples, ascending.
     pub times: Vec<f64>,
 }
-
-/// What to do with freedoms that the tool leaves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Redundancy {
-    /// The shortest joint rates.
-    #[default]
-    MinimumNorm,
-    /// Towards the middle of the joint limits.
-    Limits,
-}
-
-impl Redundancy {
-    /// Every choice with the word that names it.
-    pub const ALL: [(&'static str, Redundancy); 2] =
-        [("minimum-norm", Redundancy::MinimumNorm), ("limits", Redundancy::Limits)];
-}
-
-/// Distance, in sizes or radians, below which a target counts as reached.
-pub const REACHED: f64 = 1e-10;
 
 /// The body and point that `link.point`, or `link` alone for its origin, names.
 pub fn tool(model: &Model, name: &str) -> Result<(usize, Vec3)> {
@@ -147,15 +120,15 @@ pub fn run(model: &Model, task: &Task, keep: &[String], redundancy: Redundancy) 
     let arm = Arm::new(model, &system, task).filter(|_| keep.is_empty());
     let mut reach = Reach::default();
     match &arm {
-        Some(arm) => reach = solver.start_arm(arm, task, model, start, &q),
-        None => solver.start(start, &q, task)?,
+        Some(arm) => reach = arm::start(&mut solver, arm, task, model, start, &q),
+        None => solver.start(start, &q, |solver| left(solver, task))?,
     }
     let mut rows = Rows::new(&system, task.times.len())?;
     let mut jumps = Vec::new();
     for (k, t) in task.times.iter().enumerate() {
         let mut smooth = k == 0 || solver.advance(*t)?;
         if let Some(arm) = arm.as_ref().filter(|_| k > 0) {
-            smooth &= !solver.recover(arm, task, &mut reach);
+            smooth &= !arm::recover(&mut solver, arm, task, &mut reach);
         }
         if !smooth {
             jumps.push(*t);
@@ -180,6 +153,23 @@ pub fn run(model: &Model, task: &Task, keep: &[String], redundancy: Redundancy) 
     Ok(results)
 }
 
+/// How far the tool is from its target at the position realised: metres, radians.
+fn apart(solver: &Solver, task: &Task) -> (f64, f64) {
+    chain::Goal::of(task, solver.t, solver.ws.size).away(&solver.ws.cache.bodies[task.body].pose)
+}
+
+/// The same, as the larger of lengths in sizes and radians.
+pub(crate) fn left(solver: &Solver, task: &Task) -> f64 {
+    let (distance, turn) = apart(solver, task);
+    (distance / solver.ws.size).max(turn)
+}
+
+/// How far the tool is from its target at the present position: metres, radians.
+pub(crate) fn away(solver: &mut Solver, task: &Task) -> (f64, f64) {
+    solver.ws.realize_position(solver.system, solver.t, &solver.q);
+    apart(solver, task)
+}
+
 /// Columns of the answer.
 struct Rows {
     columns: Vec<Column>,
@@ -200,7 +190,7 @@ impl Rows {
     }
 
     fn record(&mut self, solver: &mut Solver, task: &Task) -> Result<()> {
-        let (distance, turn) = solver.away(task);
+        let (distance, turn) = away(solver, task);
         let exact = solver.rates();
         let (system, ws) = (solver.system, &solver.ws);
         let mut values = vec![solver.t];

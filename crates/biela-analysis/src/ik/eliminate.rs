@@ -19,11 +19,11 @@
 #![allow(non_snake_case)] // D, A, B, C, P: matrices of the module's mathematics.
 
 use super::chain::Chain;
-use super::projection::Projector;
 use crate::math::dense::Matrix;
 use crate::math::eigen::eigenvalues;
 use crate::math::random::Random;
 use crate::math::{Elementary, Pose, Vec3};
+use crate::solve::priority::projection::Projector;
 use std::f64::consts::TAU;
 
 const NUMBERS: usize = 14;

@@ -1,22 +1,23 @@
 //! What a mechanism is: counts, ranks, redundancies, drivers. The initial filter of the thesis, and more.
 
+use crate::assembly_modes;
 use crate::display_units::DisplayUnits;
 use crate::error::{counted, some_of, Result};
 use crate::joints::Space;
 use crate::math::Pose;
 use crate::model::Model;
+use crate::range::{class_of, Class};
+use crate::redundancy;
+use crate::redundancy::Names;
 use crate::results::significant;
+use crate::run::named;
+use crate::solvability::{self, Reactions};
 use crate::solve::assemble::assemble;
-use crate::solve::assembly_modes;
+use crate::solve::finite_mobility;
 use crate::solve::mobility;
 use crate::solve::motion::check_drivers;
-use crate::solve::range::{class_of, Class};
-use crate::solve::redundancy::Names;
-use crate::solve::run::named;
 use crate::solve::singularity::{self, Kind};
-use crate::solve::solvability::{self, Reactions};
-use crate::solve::suggest::{self, Change};
-use crate::solve::{finite_mobility, redundancy};
+use crate::suggest::{self, Change};
 use crate::system::{resolve, System, Workspace};
 use biela_base::sorting::{sort_by, sort_by_key};
 use serde_json::{json, Value};

@@ -18,7 +18,7 @@ pub struct Study {
     pub steps: usize,
     /// Units in which people read what is found; results themselves are SI.
     pub units: DisplayUnits,
-    /// Number of the configuration to start from, as [`crate::solve::assembly_modes::all`] counts; the one nearest to the drawing where
+    /// Number of the configuration to start from, as `assembly_modes::all` of `biela-analysis` counts; the one nearest to the drawing where
     /// nobody says.
     pub mode: Option<usize>,
     /// Whether to solve by every formulation and state the largest difference.

@@ -1,10 +1,20 @@
-//! Steps of inverse kinematics: corrections of two ranks, shortest velocities, and the accelerations that belong to them.
+//! Rows of two ranks: corrections, shortest velocities, and the accelerations that belong to them. Inverse kinematics leads a tool so,
+//! and a run whose drivers give way at a singular position.
+//!
+//! Rows of the first rank (joints, couplings, drivers kept) hold exactly; those of the second, e, called the tool's, are
+//! met as well as those allow. A correction is d = d₁ + N d₂, where d₁ closes the first rank, N projects onto the motions
+//! that keep it closed, and d₂ minimises |J N d₂ + e + J d₁|² + μ |d₂|² (Levenberg-Marquardt). So a target out of reach
+//! gets the nearest pose, in which lengths count in sizes of the mechanism and angles in radians.
+//!
+//! With all rows J v = ν, J v̇ = γ the shortest v is taken where there is a choice, v = J⁺ν + (1 − J⁺J) z. Here z = 0, or
+//! z = −k ∇h leads away from joint limits. As v = Jᵀy + z, the acceleration that belongs to these velocities is
+//! v̇ = J⁺γ + (1 − J⁺J)(J̇ᵀy + ż). J̇ is exact: γ is quadratic in v, so J̇ follows from values of γ (polarisation).
 
 #![allow(non_snake_case)] // N: the projector of the module's mathematics.
 
-use super::chain::Goal;
-use super::projection::{misses, multiply, rank, split, transposed, Projector, RANK};
-use super::{Redundancy, Task, REACHED};
+mod nearest;
+pub mod projection;
+
 use crate::error::{Error, Result};
 use crate::joints::Joint;
 use crate::math::dense::Matrix;
@@ -12,6 +22,26 @@ use crate::math::random::Random;
 use crate::solve::newton::ACCEPTED;
 use crate::solve::vectors::max_abs;
 use crate::system::{Owner, System, Workspace};
+use projection::{misses, multiply, rank, split, transposed, Projector, RANK};
+
+/// What to do with freedoms that the tool leaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Redundancy {
+    /// The shortest joint rates.
+    #[default]
+    MinimumNorm,
+    /// Towards the middle of the joint limits.
+    Limits,
+}
+
+impl Redundancy {
+    /// Every choice with the word that names it.
+    pub const ALL: [(&'static str, Redundancy); 2] =
+        [("minimum-norm", Redundancy::MinimumNorm), ("limits", Redundancy::Limits)];
+}
+
+/// Distance, in sizes or radians, below which a target counts as reached.
+pub const REACHED: f64 = 1e-10;
 
 /// Largest displacement of one step along the path, in radians or sizes.
 const STRIDE: f64 = 0.05;
@@ -33,13 +63,17 @@ const CORRECTION_STEPS: usize = 200;
 const RELAXATION: f64 = 0.1;
 
 /// A mechanism whose tool is led along a path.
-pub(crate) struct Solver<'s> {
+pub struct Solver<'s> {
+    /// The mechanism, with its rows in the order of their ranks.
     pub system: &'s System<'s>,
+    /// Where the present position is realised.
     pub ws: Workspace,
+    /// Time of the present position.
     pub t: f64,
+    /// Its coordinates.
     pub q: Vec<f64>,
     /// Rows of the first rank.
-    pub(super) hard: usize,
+    hard: usize,
     redundancy: Redundancy,
     /// Rate at which joints are led to the middle of their limits.
     gain: f64,
@@ -51,6 +85,7 @@ pub(crate) struct Solver<'s> {
 }
 
 impl<'s> Solver<'s> {
+    /// At rest nowhere yet: `hard` rows are of the first rank, lengths count in `size`, the path takes `span`.
     pub fn new(system: &'s System<'s>, hard: usize, size: f64, redundancy: Redundancy, span: f64) -> Solver<'s> {
         let mut ws = Workspace::new(system);
         ws.size = size;
@@ -71,7 +106,8 @@ impl<'s> Solver<'s> {
     }
 
     /// Brings the tool to its first target from the position `q`, or from disturbed ones if that one does not lead there.
-    pub fn start(&mut self, t: f64, q: &[f64], task: &Task) -> Result<()> {
+    /// `left` tells how far the tool is from it at the position realised, in sizes or radians.
+    pub fn start(&mut self, t: f64, q: &[f64], left: impl Fn(&Solver) -> f64) -> Result<()> {
         self.t = t;
         self.ws.realize_position(self.system, t, q);
         self.system.constraints.choose_turns(t, &[], &mut self.ws.evaluation);
@@ -90,7 +126,7 @@ impl<'s> Solver<'s> {
             self.close(t, &mut trial, 6);
             let closed = self.closure() <= ACCEPTED;
             // Rows of an orientation vanish at half turns too: it is the pose itself that tells how far it is.
-            let left = self.left_of(task);
+            let left = left(self);
             if closed && !self.joint_reversed() && best.as_ref().is_none_or(|b| left < b.0) {
                 best = Some((left, trial));
             }
@@ -124,13 +160,6 @@ impl<'s> Solver<'s> {
     fn joint_reversed(&self) -> bool {
         let reversed = self.system.constraints.reversed(&self.ws.evaluation);
         reversed.is_some_and(|owner| !matches!(owner, Owner::Driver(_)))
-    }
-
-    /// How far the tool is from its target at the position realised: the larger of lengths in sizes and radians.
-    fn left_of(&self, task: &Task) -> f64 {
-        let goal = Goal::of(task, self.t, self.ws.size);
-        let (distance, turn) = goal.away(&self.ws.cache.bodies[task.body].pose);
-        (distance / self.ws.size).max(turn)
     }
 
     /// Goes on from a position known.
@@ -328,7 +357,7 @@ impl<'s> Solver<'s> {
     }
 
     /// γ of all rows at the position realised, for velocities `v`.
-    pub(super) fn gamma(&mut self, t: f64, v: &[f64]) -> Vec<f64> {
+    fn gamma(&mut self, t: f64, v: &[f64]) -> Vec<f64> {
         let (system, ws) = (self.system, &mut self.ws);
         ws.realize_velocity(system, t, v);
         system.formulation.accelerations(None, &mut ws.cache);
@@ -441,7 +470,7 @@ impl<'s> Solver<'s> {
     }
 
     /// Corrects the first rank alone, by the shortest steps, at most `most` of them. The position is realised after it.
-    pub(super) fn close(&mut self, t: f64, q: &mut [f64], most: usize) {
+    fn close(&mut self, t: f64, q: &mut [f64], most: usize) {
         self.ws.realize_position(self.system, t, q);
         for _ in 0..most {
             if self.hard == 0 || self.closure() <= 1e-15 {
@@ -457,7 +486,7 @@ impl<'s> Solver<'s> {
     }
 
     /// The tool's rows at the position realised: lengths in sizes, angles.
-    pub(super) fn tool_rows(&self) -> &[f64] {
+    fn tool_rows(&self) -> &[f64] {
         &self.ws.evaluation.phi[self.hard..]
     }
 
@@ -471,13 +500,7 @@ impl<'s> Solver<'s> {
         max_abs(&self.ws.evaluation.phi[..self.hard])
     }
 
-    /// How far the tool is from its target at the present position: metres, radians.
-    pub fn away(&mut self, task: &Task) -> (f64, f64) {
-        self.ws.realize_position(self.system, self.t, &self.q);
-        Goal::of(task, self.t, self.ws.size).away(&self.ws.cache.bodies[task.body].pose)
-    }
-
-    pub(super) fn jacobian(&mut self, t: f64) -> Matrix {
+    fn jacobian(&mut self, t: f64) -> Matrix {
         self.ws.realize_jacobian(self.system, t);
         let pattern = &self.system.constraints.pattern;
         let mut matrix = Matrix::zeros(pattern.rows(), pattern.columns);
@@ -489,7 +512,7 @@ impl<'s> Solver<'s> {
         matrix
     }
 
-    pub(super) fn unscale(&self, v: &mut [f64]) {
+    fn unscale(&self, v: &mut [f64]) {
         self.system.formulation.unscale(v, self.ws.size);
     }
 

@@ -7,18 +7,18 @@
 //! Forces are compared where the run asks for them, and where the model states gravity and masses: the joint reactions that
 //! the balance determines, and all efforts. Natural coordinates share points between bodies and cannot tell a joint's force.
 
+use crate::assembly_modes;
 use crate::error::{Error, Result};
 use crate::model::{Analysis, Model, Study};
 use crate::results::{significant, Column, Results};
+use crate::run;
 pub use crate::signal::Level;
 use crate::signal::{self, Element, Signal, ATTITUDE, HEADING};
 use crate::signal_name;
-use crate::solve::assembly_modes;
 use crate::solve::forces::{Shares, NOT_UNIQUE};
 use crate::solve::motion::Follower;
 use crate::solve::newton::Method;
 use crate::solve::outcome::Outcome;
-use crate::solve::run;
 use crate::solve::vectors::max_abs;
 use crate::system::{FormulationType, System, FORMULATIONS};
 use serde_json::{json, Value};
@@ -114,7 +114,7 @@ fn solve_all(
     if runs.is_empty() {
         return Err(first_error.unwrap_or_else(|| Error::new("there is no formulation to solve by")));
     }
-    let condition = crate::solve::check::check(&model, FORMULATIONS[0].keyword).ok().and_then(|r| r.condition);
+    let condition = crate::check::check(&model, FORMULATIONS[0].keyword).ok().and_then(|r| r.condition);
     let undetermined = undetermined_signals(&model)?;
     let largest = compare(&model, &runs, &undetermined);
     Ok(Verification { solved: runs.iter().map(|r| r.0).collect(), failed, without_forces, largest, condition })

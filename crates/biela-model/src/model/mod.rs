@@ -16,6 +16,7 @@ mod mesh;
 mod reference;
 mod shape;
 mod study;
+mod tree;
 
 pub use crate::joints::Space;
 pub use crate::math::{principal, Inertia, MassProperties};

@@ -1,11 +1,11 @@
 //! A run as data: how it was found, how well its laws hold, and what deserves to be known. Texts are made from it.
 
-use super::forces::NOT_UNIQUE;
 use crate::display_units::DisplayUnits;
 use crate::error::counted;
 use crate::model::{Analysis, Model};
 use crate::results::{significant, Ended, Results};
 use crate::signal_name;
+use crate::solve::forces::NOT_UNIQUE;
 use serde_json::{json, Value};
 
 /// What a run tells besides its columns.

@@ -2,19 +2,19 @@
 
 #![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
 
+use crate::assembly_modes;
 use crate::couplings::CoordinateRef;
 use crate::drivers::{Driver, Target};
 use crate::error::{Error, Reason, Result};
+use crate::ik::{away, with_tool, Redundancy, Solver, Task};
 use crate::joints::Space;
+use crate::loose_coordinates::held;
 use crate::math::{Pose, Vec3};
 use crate::model::Model;
 use crate::motion::Motion;
 use crate::results::{Column, Results};
 use crate::signal::Element;
 use crate::solve::assemble::assemble;
-use crate::solve::assembly_modes;
-use crate::solve::ik::{with_tool, Redundancy, Solver, Task};
-use crate::solve::loose_coordinates::held;
 use crate::solve::outcome::Outcome;
 use crate::system::{System, Workspace};
 
@@ -104,7 +104,7 @@ pub fn drawn_to(model: &Model, from: &[Pose], body: usize, p_B: Vec3, place: Vec
     let q = assemble(&free, &mut ws, t)?;
     let mut solver = Solver::new(&system, free.constraints.len(), ws.size, Redundancy::MinimumNorm, 0.0);
     solver.near(t, &q)?;
-    let (distance, _) = solver.away(&task);
+    let (distance, _) = away(&mut solver, &task);
     // Coordinates are read in the model as it is, so that angles are those which its drivers mean.
     let poses: Vec<Pose> = solver.ws.cache.bodies.iter().map(|b| b.pose).collect();
     let system = System::new(&model, "absolute")?;

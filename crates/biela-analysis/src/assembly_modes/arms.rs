@@ -4,13 +4,13 @@
 
 use super::{all_from, Mode, Modes, NOT_PROVEN};
 use crate::error::{Error, Result};
+use crate::ik::chain::{Chain, Correction, Goal};
+use crate::ik::{away, beyond, beyond_links, coordinates, left, search, told, Redundancy, Solver, Task, REACHED};
 use crate::math::{Pose, Vec3};
 use crate::model::Model;
 use crate::results::significant;
 use crate::signal::Signal;
 use crate::solve::assemble::assemble;
-use crate::solve::ik::chain::{Chain, Correction, Goal};
-use crate::solve::ik::{beyond, beyond_links, coordinates, search, told, Redundancy, Solver, Task, REACHED};
 use crate::system::{System, Workspace};
 use biela_base::sorting::sort_by_key;
 
@@ -41,8 +41,8 @@ pub fn postures(model: &Model, swapped: &Model, task: &Task, keep: &[String], t:
         None => {
             let system = System::new(swapped, "relative")?;
             let mut solver = Solver::new(&system, free.constraints.len(), ws.size, Redundancy::MinimumNorm, 0.0);
-            solver.start(t, &q, task)?;
-            let (distance, turn) = solver.away(task);
+            solver.start(t, &q, |solver| left(solver, task))?;
+            let (distance, turn) = away(&mut solver, task);
             if (distance / ws.size).max(turn) > 10.0 * REACHED {
                 return Err(Error::new(format!(
                     "no posture found at t = {t} s: the nearest stays {} m and {} rad away",
@@ -68,7 +68,7 @@ fn of_chain(model: &Model, chain: &Chain, task: &Task, t: f64, from: &[f64], siz
         }
     }
     let (list, complete, proof) = found.unwrap_or_default();
-    let name = |axis: &crate::solve::ik::chain::Axis| {
+    let name = |axis: &crate::ik::chain::Axis| {
         let signal = Signal::of_coordinate(model, axis.joint, axis.coordinate);
         (signal.name(model), signal.unit())
     };
