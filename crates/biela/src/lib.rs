@@ -127,6 +127,7 @@
 pub mod optimise;
 #[cfg(all(feature = "pictures", feature = "plots"))]
 pub mod report;
+pub mod robot;
 pub mod sizing;
 pub mod sweep;
 
