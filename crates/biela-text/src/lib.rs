@@ -24,6 +24,7 @@ pub mod imported;
 mod joints;
 mod loads;
 pub mod mesh;
+mod mesh_files;
 mod motions;
 mod names;
 mod nodes;

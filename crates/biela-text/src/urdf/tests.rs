@@ -10,7 +10,7 @@ const ROUNDING: f64 = 1e-14;
 
 const EVERY_JOINT: &str = include_str!("../../../biela/tests/data/every-joint.urdf");
 const ARM7: &str = include_str!("../../../biela/tests/data/arm7.urdf");
-const STRICT: Options = Options { strict: true, free_base: false };
+const STRICT: Options = Options { strict: true, free_base: false, folder: None, confined: false };
 
 fn read_text(text: &str, options: &Options) -> Result<Imported> {
     read(&Source::new("robot.urdf", text), options)
