@@ -12,8 +12,9 @@ use crate::foreign::{Placed, Reader};
 use crate::nodes::{self, joint_frames, numbers, pair, placed, push, vector};
 use crate::tree::{Node, Table, Value};
 use biela_base::error::{Error, Result};
+use biela_base::signal_name;
 use biela_base::source::Span;
-use biela_math::{Pose, Rotation, Vec3};
+use biela_math::{Elementary, Pose, Rotation, Vec3};
 use std::collections::{HashMap, HashSet};
 
 pub(super) struct Robot {
@@ -159,7 +160,7 @@ fn coupled(coupling: &Coupling, robot: &Robot, graph: &Graph) -> Result<Table> {
             let coordinate = joint.kind.value.coordinate().ok_or_else(|| {
                 of(Error::new(format!("joint '{}' has not one coordinate", joint.name.value)).at(&link.span))
             })?;
-            terms.push(format!("{}.{coordinate}", joint.name.value));
+            terms.push(signal_name::join(&joint.name.value, coordinate));
         }
         if terms.is_empty() {
             let message = format!("nothing turns link '{}' against the other link", link.value);
@@ -198,7 +199,7 @@ fn emit_rotor(
     table.set("axis", vector(joint.origin.pose.rotation.apply(joint.axis.direction)));
     table.set("at", vector(joint.origin.pose.origin));
     table.set("inertia", number(&rotor.inertia));
-    table.set("angle", format!("{:?}*{}.angle", rotor.ratio, joint.name.value));
+    table.set("angle", format!("{:?}*{}", rotor.ratio, signal_name::join(&joint.name.value, "angle")));
     let name = unused(&rotor.name.value, &mut out.names);
     push(&mut out.rotors, &name, Some(&rotor.name.span), placed(table.into(), Some(&rotor.name.span)));
     Ok(())
@@ -367,7 +368,7 @@ fn between(from: Vec3, to: Vec3) -> Rotation {
     const SAME: f64 = 1e-12;
     let normal = from.cross(to);
     match normal.unit().filter(|_| normal.norm() > SAME) {
-        Some(axis) => Rotation::about(axis, normal.norm().atan2(from.dot(to))),
+        Some(axis) => Rotation::about(axis, normal.norm().arctangent2(from.dot(to))),
         None if from.dot(to) < 0.0 => Rotation::about(nodes::reference_normal_to(from), std::f64::consts::PI),
         None => Rotation::IDENTITY,
     }

@@ -37,7 +37,7 @@ impl Origin {
     pub const NONE: Origin = Origin { pose: Pose::IDENTITY, span: None };
 }
 
-pub(super) fn read(reader: &mut Reader, node: Xml, materials: &Materials, search: &Search) -> Result<Link> {
+pub(super) fn read(reader: &mut Reader, node: Xml, materials: &Materials, search: Option<&Search>) -> Result<Link> {
     let name = reader.own_name(node)?;
     let element = format!("link '{}'", name.value);
     let mut contents = || {

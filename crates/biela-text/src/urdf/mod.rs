@@ -81,11 +81,7 @@ fn read_robot(reader: &mut Reader, root: Xml, options: &Options) -> Result<emit:
     const KNOWN: [&str; 4] = ["link", "joint", "transmission", "material"];
     let children = [&KNOWN, EXTENSIONS.as_slice(), &loops::TAGS].concat();
     reader.allow(root, &["name", "version"], &children)?;
-    let nowhere = PathBuf::new();
-    let search = Search {
-        folder: options.folder.as_deref().unwrap_or(&nowhere),
-        confined: options.confined || options.folder.is_none(),
-    };
+    let search = options.folder.as_deref().map(|folder| Search { folder, confined: options.confined });
     let materials = materials::Materials::read(reader, root)?;
     let mut robot = emit::Robot {
         name: robot_name(reader, root)?,
@@ -97,7 +93,7 @@ fn read_robot(reader: &mut Reader, root: Xml, options: &Options) -> Result<emit:
     };
     for node in root.children().filter(|n| n.is_element() && n.tag_name().namespace().is_none()) {
         match node.tag_name().name() {
-            "link" => robot.links.push(link::read(reader, node, &materials, &search)?),
+            "link" => robot.links.push(link::read(reader, node, &materials, search.as_ref())?),
             "joint" => robot.joints.push(joint::read(reader, node)?),
             "transmission" => robot.rotors.extend(transmission::read(reader, node)?),
             "gazebo" => robot.loops.extend(gazebo::read(reader, node)?),

@@ -10,13 +10,18 @@ use biela_base::source::Span;
 use biela_math::{Rotation, Vec3};
 
 /// The shapes of all `<visual>`, or of all `<collision>` where no visual is drawn.
-pub(super) fn read_shapes(reader: &mut Reader, link: Xml, materials: &Materials, search: &Search) -> Result<Vec<Node>> {
+pub(super) fn read_shapes(
+    reader: &mut Reader,
+    link: Xml,
+    materials: &Materials,
+    search: Option<&Search>,
+) -> Result<Vec<Node>> {
     let mut shapes = Vec::new();
     for tag in ["visual", "collision"] {
         let drawn = shapes.is_empty();
         for node in reader.children(link, tag) {
             let span = reader.tag_span(node);
-            let found = read_visual(reader, node, tag, materials, drawn.then_some(search))?;
+            let found = read_visual(reader, node, (tag, drawn), materials, search)?;
             if tag == "collision" {
                 let message = match drawn {
                     true => "collision geometry is used for drawing only",
@@ -35,7 +40,7 @@ const GEOMETRIES: [&str; 5] = ["box", "cylinder", "sphere", "mesh", "capsule"];
 fn read_visual(
     reader: &mut Reader,
     node: Xml,
-    tag: &str,
+    (tag, drawn): (&str, bool),
     materials: &Materials,
     search: Option<&Search>,
 ) -> Result<Option<Node>> {
@@ -66,7 +71,8 @@ fn read_visual(
     }
     let span = reader.tag_span(kind);
     let shape = match kind.tag_name().name() {
-        "mesh" => read_mesh(reader, kind, search)?,
+        "mesh" if drawn => read_mesh(reader, kind, search)?,
+        "mesh" => None,
         name => read_solid(reader, kind, name)?,
     };
     Ok(shape.map(|mut shape| {
@@ -124,12 +130,16 @@ fn positive(reader: &mut Reader, name: &str, value: f64, span: &Span) -> Result<
     Ok(value > 0.0)
 }
 
-/// A mesh by its file, where that is found; it is not looked for where it would not be drawn.
+/// A mesh by its file, where that is found.
 fn read_mesh(reader: &mut Reader, node: Xml, search: Option<&Search>) -> Result<Option<Table>> {
     reader.allow(node, &["filename", "scale"], &[])?;
     let file = reader.required_text(node, "filename")?;
     let scale = reader.vector(node, "scale")?;
-    let Some(search) = search else { return Ok(None) };
+    let Some(search) = search else {
+        let span = reader.tag_span(node);
+        reader.told.unused(&span, "meshes of a text without a file are not looked for");
+        return Ok(None);
+    };
     if let Some(scale) = scale.as_ref().filter(|s| s.value.to_array().contains(&0.0)) {
         reader.told.doubt(Error::new("a mesh is scaled by 0").at(&scale.span), "not drawn")?;
         return Ok(None);
