@@ -118,6 +118,16 @@ fn couplings_are_gears_or_sums() {
     let document = read(&sum).unwrap_or_else(|e| panic!("{e}"));
     assert!(document.to_toml().contains("2.0*(B.angle + A.angle) - (D.angle)"), "{}", document.to_toml());
     document.model(&Options::default()).unwrap_or_else(|e| panic!("{e}"));
+    // A name that would end within an expression is changed, and told.
+    let spaced = format!("<link name=\"q\"/><joint name=\"to the q\" type=\"continuous\"><parent link=\"rod\"/><child link=\"q\"/></joint>{}",
+        one.replace("crank", "q"));
+    let document = read(&spaced).unwrap_or_else(|e| panic!("{e}"));
+    assert!(
+        document.to_toml().contains("2.0*(to_the_q.angle + B.angle + A.angle) - (D.angle)"),
+        "{}",
+        document.to_toml()
+    );
+    assert!(document.warnings.iter().any(|w| w.contains("'to the q' is called 'to_the_q'")), "{:?}", document.warnings);
 }
 
 #[test]

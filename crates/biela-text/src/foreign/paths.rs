@@ -33,6 +33,8 @@ impl Search<'_> {
         let name = name.trim().replace('\\', "/");
         let (package, rest) = match name.split_once("://") {
             Some(("package" | "model", rest)) => match rest.split_once('/') {
+                // `package:///path` names no package.
+                Some(("", rest)) => (None, rest.to_string()),
                 Some((package, rest)) => (Some(package.to_string()), rest.to_string()),
                 None => return Found::Nowhere,
             },
@@ -118,6 +120,7 @@ mod tests {
         assert_eq!(open.find("../meshes/a.stl"), at("../meshes/a.stl"));
         assert_eq!(open.find("meshes\\a.stl"), at("../meshes/a.stl"));
         assert_eq!(open.find("near.stl"), at("near.stl"));
+        assert_eq!(open.find("package:///near.stl"), at("near.stl"));
         assert_eq!(open.find("package://arm/meshes/none.stl"), Found::Nowhere);
         for bad in ["package://arm/../../x.stl", "/etc/passwd", "file:///etc/passwd", "http://a/b.stl"] {
             assert_eq!(open.find(bad), Found::Outside, "{bad}");

@@ -5,8 +5,9 @@
 //! `SPHERICAL`, `FIXED`, or `UJOINT_XY` and its like, which turn about x and then about y. `name_mot` lists motors.
 
 use super::joint::{Joint, Kind};
-use super::link::{Link, Origin};
+use super::link::Link;
 use super::loops::{LoopJoint, NO_AXIS, SPHERICAL};
+use super::origin::Origin;
 use crate::foreign::{Placed, Told};
 use crate::reader::plain_name;
 use biela_base::error::{Error, Result};

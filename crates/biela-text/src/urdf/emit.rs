@@ -6,6 +6,7 @@ use super::graph::Graph;
 use super::joint::{Dynamics, Joint, Kind, Mimic};
 use super::link::Link;
 use super::loops::{Coupling, LoopJoint};
+use super::robot::Robot;
 use super::transmission::RotorInertia;
 use super::Options;
 use crate::foreign::{Placed, Reader};
@@ -16,15 +17,6 @@ use biela_base::signal_name;
 use biela_base::source::Span;
 use biela_math::{Elementary, Pose, Rotation, Vec3};
 use std::collections::{HashMap, HashSet};
-
-pub(super) struct Robot {
-    pub name: Placed<String>,
-    pub links: Vec<Link>,
-    pub joints: Vec<Joint>,
-    pub loops: Vec<LoopJoint>,
-    pub couplings: Vec<Coupling>,
-    pub rotors: Vec<RotorInertia>,
-}
 
 /// The fixed body of every model.
 const GROUND: &str = "ground";

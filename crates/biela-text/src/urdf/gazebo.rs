@@ -7,8 +7,8 @@
 //! `<pose>` is the joint's frame in the child; in the parent it is where that frame lies with all joints at zero.
 
 use super::joint::Axis;
-use super::link::Origin;
 use super::loops::{kind_of, LoopJoint, NO_AXIS};
+use super::origin::Origin;
 use crate::foreign::{Placed, Reader, Xml};
 use crate::reader::plain_name;
 use biela_base::error::{Error, Result};

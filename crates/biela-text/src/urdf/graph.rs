@@ -2,9 +2,9 @@
 
 #![allow(non_snake_case)] // Frames are capital letters: X_WB (docs/notation.md).
 
-use super::emit::Robot;
 use super::joint::Joint;
 use super::link::Link;
+use super::robot::Robot;
 use crate::foreign::{Placed, Reader};
 use biela_base::error::{listing, Error, Result};
 use biela_math::Pose;

@@ -1,6 +1,6 @@
 //! `<joint>`.
 
-use super::link::{read_origin, Origin};
+use super::origin::{read_origin, Origin};
 use crate::foreign::{Placed, Reader, Xml};
 use biela_base::error::{Error, Result};
 use biela_base::source::Span;
@@ -176,13 +176,18 @@ fn read_limit(reader: &mut Reader, node: Xml, kind: Kind) -> Result<Option<Limit
             reader.told.unused(&value.span, format!("limit '{name}' is not used"));
         }
     }
+    let one_given = ranged && ["lower", "upper"].iter().any(|name| reader.text(limit, name).is_some());
+    if ranged && !one_given {
+        let error = Error::new("<limit> gives neither 'lower' nor 'upper'").at(&span);
+        reader.told.doubt(error, "taken as unlimited")?;
+    }
     let mut entries = Vec::new();
     for name in USED {
         let value = match reader.text(limit, name) {
             // An infinite limit is none.
             Some(text) if is_infinite(&text.value) => continue,
             Some(_) => reader.number(limit, name)?,
-            None if ranged && (name == "lower" || name == "upper") => {
+            None if one_given && (name == "lower" || name == "upper") => {
                 reader.told.unused(&span, format!("limit '{name}' is not given: the format takes it as 0"));
                 Some(Placed { value: 0.0, span: span.clone() })
             }

@@ -10,7 +10,7 @@
 //! | `<coupling>`, `<joint_constraint>`, `<constraint type="rolling">` | two links and `<ratio>` or `<gear_ratio>` | URDF+ |
 
 use super::joint::{read_axis, Axis};
-use super::link::{read_frame, read_origin, read_origin_of, Origin};
+use super::origin::{read_frame, read_origin, read_origin_of, Origin};
 use crate::foreign::{Placed, Reader, Xml};
 use biela_base::error::{Error, Result};
 use biela_base::source::Span;

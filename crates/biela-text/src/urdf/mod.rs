@@ -13,6 +13,8 @@ mod joint;
 mod link;
 mod loops;
 mod materials;
+mod origin;
+mod robot;
 mod shape;
 #[cfg(test)]
 mod tests;
@@ -71,19 +73,20 @@ pub fn read_with(source: &Arc<Source>, closures: Option<&Arc<Source>>, options: 
         let parts = (&robot.links[..], &mut robot.joints[..]);
         robot.loops.extend(closures::apply(text, &mut reader.told, parts)?);
     }
+    name_joints_for_expressions(&mut reader, &mut robot);
     second_parents_close_loops(&mut reader, &mut robot)?;
     let graph = graph::Graph::new(&mut reader, &robot)?;
     let tree = emit::document(&mut reader, &robot, &graph, options)?;
     Ok(Imported { tree, warnings: reader.told.finish() })
 }
 
-fn read_robot(reader: &mut Reader, root: Xml, options: &Options) -> Result<emit::Robot> {
+fn read_robot(reader: &mut Reader, root: Xml, options: &Options) -> Result<robot::Robot> {
     const KNOWN: [&str; 4] = ["link", "joint", "transmission", "material"];
     let children = [&KNOWN, EXTENSIONS.as_slice(), &loops::TAGS].concat();
     reader.allow(root, &["name", "version"], &children)?;
     let search = options.folder.as_deref().map(|folder| Search { folder, confined: options.confined });
     let materials = materials::Materials::read(reader, root)?;
-    let mut robot = emit::Robot {
+    let mut robot = robot::Robot {
         name: robot_name(reader, root)?,
         links: Vec::new(),
         joints: Vec::new(),
@@ -145,8 +148,31 @@ fn closures_beside(source: &Arc<Source>, options: &Options) -> Option<PathBuf> {
     names.into_iter().map(|name| folder.join(name)).find(|path| path.is_file())
 }
 
+/// Where couplings or rotors are told as expressions of joint coordinates, names of joints hold nothing that ends a name there.
+fn name_joints_for_expressions(reader: &mut Reader, robot: &mut robot::Robot) {
+    if robot.couplings.is_empty() && robot.rotors.is_empty() {
+        return;
+    }
+    let fit = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let fitted = |name: &str| name.chars().map(|c| if fit(c) { c } else { '_' }).collect::<String>();
+    for joint in &mut robot.joints {
+        let name = fitted(&joint.name.value);
+        if name != joint.name.value {
+            let message = format!("joint '{}' is called '{name}' here: it stands in expressions", joint.name.value);
+            reader.told.unused(&joint.name.span, message);
+            joint.name.value = name;
+        }
+        if let Some(mimic) = &mut joint.mimic {
+            mimic.leader.value = fitted(&mimic.leader.value);
+        }
+    }
+    for rotor in &mut robot.rotors {
+        rotor.joint.value = fitted(&rotor.joint.value);
+    }
+}
+
 /// A joint whose child has a parent already closes a loop: its frame is the child's own.
-fn second_parents_close_loops(reader: &mut Reader, robot: &mut emit::Robot) -> Result<()> {
+fn second_parents_close_loops(reader: &mut Reader, robot: &mut robot::Robot) -> Result<()> {
     let mut children = std::collections::HashSet::new();
     let mut tree = Vec::new();
     for joint in std::mem::take(&mut robot.joints) {
@@ -181,7 +207,7 @@ fn second_parents_close_loops(reader: &mut Reader, robot: &mut emit::Robot) -> R
             span: joint.span,
             kind: Placed { value: kind, span: joint.kind.span },
             links: [joint.parent, joint.child],
-            frames: [joint.origin, link::Origin::NONE],
+            frames: [joint.origin, origin::Origin::NONE],
             axes: [joint.axis.clone(), joint.axis],
             pitch: None,
             closed_at_zero: false,

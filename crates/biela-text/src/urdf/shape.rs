@@ -1,7 +1,7 @@
 //! `<visual>` and `<collision>`: what a link is drawn with.
 
-use super::link::{read_origin, Origin};
 use super::materials::Materials;
+use super::origin::{read_origin, Origin};
 use crate::foreign::{Found, Reader, Search, Xml};
 use crate::nodes::{numbers, placed, vector};
 use crate::tree::{Node, Table};
