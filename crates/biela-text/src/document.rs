@@ -12,8 +12,8 @@ use super::thesis::{self, ThesisFiles};
 use super::tree::{Node, Table, Value};
 use super::values::{self, describe, wrong};
 use super::{
-    bodies, couplings, dh, drive, drivers, events, joints, loads, names, repeat, rotors, run, shown_units, signals,
-    toml, urdf, write_toml, Imported,
+    adams, bodies, couplings, dh, drive, drivers, events, joints, loads, mjcf, names, repeat, rotors, run, sdf,
+    shown_units, signals, toml, urdf, write_toml, Imported,
 };
 use biela_base::display_units::DisplayUnits;
 use biela_base::error::{Error, Reason, Result};
@@ -57,6 +57,30 @@ pub static FORMATS: &[Format] = &[
                 confined: options.confined,
             };
             urdf::read(source, &urdf).map(|imported| Document::foreign(source, imported))
+        },
+    },
+    Format {
+        name: "MJCF",
+        extensions: &["mjcf", "xml"],
+        recognises: |text| root_tag(text) == Some("mujoco"),
+        read: |source, folder, options| {
+            mjcf::read(source, folder, options.strict).map(|imported| Document::imported(source, imported))
+        },
+    },
+    Format {
+        name: "SDF",
+        extensions: &["sdf", "world", "xml"],
+        recognises: |text| root_tag(text) == Some("sdf"),
+        read: |source, folder, options| {
+            sdf::read(source, folder, options.strict).map(|imported| Document::imported(source, imported))
+        },
+    },
+    Format {
+        name: "Adams",
+        extensions: &["adm"],
+        recognises: adams::recognises,
+        read: |source, _, options| {
+            adams::read(source, options.strict).map(|imported| Document::imported(source, imported))
         },
     },
     Format {
