@@ -6,7 +6,7 @@
 //! |---|---|
 //! | [`newton`] | Newton and its relatives, one file each, registry `METHODS` |
 //! | [`idle`], [`mobility`] | spins that nothing feels; ranks, drivers against freedoms |
-//! | [`redundancy`], [`solvability`], [`suggest`] | groups of dependent rows; unique reactions; freer joints |
+//! | `joined`, [`redundancy`], [`solvability`], [`suggest`] | sets that grow together; groups of dependent rows; unique reactions; freer joints |
 //! | [`loop_closure`], [`assemble`], [`impose`], [`convert`] | the dimension at fault; drawing to position; given values; a state in other coordinates |
 //! | [`finite_mobility`] | freedoms that are motions |
 //! | [`branch`] | what tells assembly modes apart: parts in closed form, signs of determinants |
@@ -37,6 +37,7 @@ pub mod headline;
 pub mod idle;
 pub mod ik;
 pub mod impose;
+mod joined;
 mod joint_limits;
 pub mod kinematics;
 mod least_squares;
