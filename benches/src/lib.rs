@@ -2,6 +2,7 @@
 
 #[path = "../../crates/biela/tests/common/flat.rs"]
 pub mod flat;
+pub mod growth_models;
 #[path = "../../crates/biela/tests/common/machines.rs"]
 pub mod machines;
 pub mod mobility;
@@ -84,4 +85,13 @@ pub fn line(points: &[(f64, f64)]) -> (f64, f64) {
     let (sy, sxy) = (sum(&|_, y| y), sum(&|x, y| x * y));
     let b = (s * sxy - sx * sy) / (s * sxx - sx * sx);
     ((sy - b * sx) / s, b)
+}
+
+/// Processor time of this thread so far, which other programs on the machine do not lengthen; wall time where the system
+/// does not tell it.
+pub fn cpu_seconds() -> f64 {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = told.as_deref().and_then(|t| t.split_whitespace().next()).and_then(|x| x.parse::<f64>().ok());
+    let wall = || std::time::UNIX_EPOCH.elapsed().map_or(0.0, |d| d.as_secs_f64());
+    nanoseconds.map_or_else(wall, |x| 1e-9 * x)
 }
