@@ -72,10 +72,7 @@ struct Possibility {
 pub fn suggestions(system: &System, ws: &Workspace, groups: &[Group]) -> Vec<Vec<Change>> {
     let mut known: HashMap<Vec<i64>, Vec<Vec<usize>>> = HashMap::new();
     let mut parts: Vec<Part> = Vec::new();
-    for (k, options) in tied(system, ws, groups) {
-        if k > REDUNDANT {
-            return Vec::new();
-        }
+    for (k, options) in tied(system, ws, groups).unwrap_or_default() {
         let sets = known.entry(likeness(&options, k)).or_insert_with(|| settled(&options, k)).clone();
         if sets.is_empty() {
             return Vec::new();
@@ -134,8 +131,8 @@ fn combined(parts: &[Part]) -> Vec<Vec<Change>> {
 }
 
 /// Groups that share joints, as one: how many equations are redundant among them, and every change that could help. Sorted by the first
-/// change.
-fn tied(system: &System, ws: &Workspace, groups: &[Group]) -> Vec<(usize, Vec<Possibility>)> {
+/// change; `None` where they are too many.
+fn tied(system: &System, ws: &Workspace, groups: &[Group]) -> Option<Vec<(usize, Vec<Possibility>)>> {
     let mut joined = Joined::new(groups.len());
     let mut first: HashMap<usize, usize> = HashMap::new();
     for (g, group) in groups.iter().enumerate() {
@@ -150,13 +147,17 @@ fn tied(system: &System, ws: &Workspace, groups: &[Group]) -> Vec<(usize, Vec<Po
         together.entry(joined.root(g)).or_default().push(group);
     }
     let used = Used::of(system);
+    let redundant = |groups: &Vec<&Group>| groups.iter().map(|g| g.vectors.len()).sum::<usize>();
+    if together.values().any(|groups| redundant(groups) > REDUNDANT) {
+        return None;
+    }
     let part = |groups: Vec<&Group>| {
-        let k = groups.iter().map(|g| g.vectors.len()).sum();
+        let k = redundant(&groups);
         (k, options(system, ws, &groups, k, &used))
     };
     let mut parts: Vec<_> = together.into_values().map(part).collect();
     parts.sort_by(|a, b| a.1.first().map(|p| &p.change).cmp(&b.1.first().map(|p| &p.change)));
-    parts
+    Some(parts)
 }
 
 /// What decides which options settle a part: equal numbers for parts that are alike but for rounding.
