@@ -2,11 +2,12 @@
 
 #[path = "../../crates/biela/tests/common/flat.rs"]
 pub mod flat;
-pub mod growth_models;
 #[path = "../../crates/biela/tests/common/machines.rs"]
 pub mod machines;
 pub mod mobility;
 pub mod puma_line;
+#[path = "../../crates/biela/tests/common/sizes.rs"]
+pub mod sizes;
 
 use biela::model::Model;
 use biela::source::Source;
@@ -70,6 +71,14 @@ pub fn four_bars_text(count: usize) -> String {
     }
     text += "[drivers.motor]\njoint = \"A0\"\nvalue = \"60 deg + 60 deg * t\"\n[run]\nend = 1\nsteps = 100\n";
     text
+}
+
+/// Parallelograms in a row that share their cranks, with mass.
+pub fn ladder(count: usize) -> String {
+    let massive = "pose = {";
+    four_bars_text(count)
+        .replacen("about =", "gravity = [0, -9.81, 0]\nabout =", 1)
+        .replace(massive, &format!("mass = 1\ninertia = [0.01, 0.01, 0.01]\n{massive}"))
 }
 
 /// The model of a text, shown by this name in messages.

@@ -6,7 +6,7 @@
 //! command is given each of them as a process of its own. Told are processor time and greatest memory of the largest, and the
 //! exponent of n through the larger half of the sizes: 1 is growth in proportion. `--only` keeps lines whose model or command holds the word.
 
-use biela_benches::{cpu_seconds, growth_models as models};
+use biela_benches::{cpu_seconds, ladder, sizes};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -24,46 +24,41 @@ const ALL: usize = usize::MAX;
 const SETTLED: usize = 128;
 
 const CASES: &[Case] = &[
-    Case { model: "row of four-bars", text: models::row, most: ALL, command: &["check"] },
-    Case { model: "row of four-bars", text: models::row, most: ALL, command: &["assemble"] },
-    Case { model: "row of four-bars", text: models::row, most: ALL, command: &["run", "--steps", "20"] },
+    Case { model: "row of four-bars", text: sizes::row, most: ALL, command: &["check"] },
+    Case { model: "row of four-bars", text: sizes::row, most: ALL, command: &["assemble"] },
+    Case { model: "row of four-bars", text: sizes::row, most: ALL, command: &["run", "--steps", "20"] },
     Case {
         model: "row of four-bars",
-        text: models::row,
+        text: sizes::row,
         most: ALL,
         command: &["run", "--steps", "20", "--analysis", "inverse-dynamics"],
     },
     Case {
         model: "row of four-bars",
-        text: models::row,
+        text: sizes::row,
         most: ALL,
         command: &["run", "--steps", "20", "--analysis", "statics"],
     },
-    Case { model: "row of four-bars", text: models::row, most: ALL, command: &["verify", "--steps", "4"] },
-    Case { model: "row of four-bars", text: models::row, most: ALL, command: &["report", "--steps", "4"] },
-    Case { model: "ladder of four-bars", text: models::ladder, most: ALL, command: &["check"] },
-    Case { model: "ladder of four-bars", text: models::ladder, most: ALL, command: &["run", "--steps", "20"] },
+    Case { model: "row of four-bars", text: sizes::row, most: ALL, command: &["verify", "--steps", "4"] },
+    Case { model: "row of four-bars", text: sizes::row, most: ALL, command: &["report", "--steps", "4"] },
+    Case { model: "ladder of four-bars", text: ladder, most: ALL, command: &["check"] },
+    Case { model: "ladder of four-bars", text: ladder, most: ALL, command: &["run", "--steps", "20"] },
     Case {
         model: "ladder of four-bars",
-        text: models::ladder,
+        text: ladder,
         most: ALL,
         command: &["run", "--steps", "2", "--analysis", "state-space"],
     },
-    Case { model: "driven chain in space", text: models::chain, most: ALL, command: &["check"] },
-    Case { model: "driven chain in space", text: models::chain, most: ALL, command: &["assemble"] },
-    Case { model: "driven chain in space", text: models::chain, most: ALL, command: &["run", "--steps", "20"] },
-    Case { model: "driven chain in a plane", text: models::planar_chain, most: ALL, command: &["check"] },
-    Case {
-        model: "driven chain in a plane",
-        text: models::planar_chain,
-        most: ALL,
-        command: &["run", "--steps", "20"],
-    },
-    Case { model: "driven tree in space", text: models::tree, most: ALL, command: &["check"] },
-    Case { model: "driven tree in space", text: models::tree, most: ALL, command: &["run", "--steps", "20"] },
+    Case { model: "driven chain in space", text: sizes::chain, most: ALL, command: &["check"] },
+    Case { model: "driven chain in space", text: sizes::chain, most: ALL, command: &["assemble"] },
+    Case { model: "driven chain in space", text: sizes::chain, most: ALL, command: &["run", "--steps", "20"] },
+    Case { model: "driven chain in a plane", text: sizes::planar_chain, most: ALL, command: &["check"] },
+    Case { model: "driven chain in a plane", text: sizes::planar_chain, most: ALL, command: &["run", "--steps", "20"] },
+    Case { model: "driven tree in space", text: sizes::tree, most: ALL, command: &["check"] },
+    Case { model: "driven tree in space", text: sizes::tree, most: ALL, command: &["run", "--steps", "20"] },
     Case {
         model: "chain on springs",
-        text: models::springs,
+        text: sizes::springs,
         most: SETTLED,
         command: &["run", "--steps", "1", "--analysis", "statics"],
     },

@@ -6,6 +6,7 @@
 #![allow(non_snake_case)] // u_B: a direction in its body's frame (docs/notation.md).
 
 mod absolute;
+mod auto;
 pub mod constraint;
 pub mod formulation;
 pub mod generalised;
@@ -26,12 +27,13 @@ use crate::math::sparse::{Elimination, Pattern};
 use crate::math::Vec3;
 use crate::model::Model;
 pub use absolute::Absolute;
+pub use auto::{resolve, AUTO};
 pub use constraint::{Constraints, Evaluation, Owner, Stage};
 pub use formulation::{BodyState, Cache, Formulation};
 pub use natural::Natural;
 pub use planar::PlanarAbsolute;
 pub use quadratic::Quadratic;
-pub use registry::{formulations, register};
+pub use registry::{formulation_words, formulations, register};
 pub use relative::{Relative, Variant};
 
 /// A way of choosing coordinates: its word, one sentence, and its constructor.
@@ -44,7 +46,7 @@ pub struct FormulationType {
     pub build: fn(&Model) -> Box<dyn Formulation>,
 }
 
-/// The principal formulations, which verification compares; the first is the default.
+/// The principal formulations, which verification compares; counts are in the first.
 pub static FORMULATIONS: &[FormulationType] = &[
     FormulationType {
         keyword: "absolute",
@@ -97,11 +99,11 @@ pub struct System<'m> {
 }
 
 impl<'m> System<'m> {
-    /// The model by the formulation of that keyword.
+    /// The model by the formulation of that keyword, or by that which the rule of `auto` takes.
     pub fn new(model: &'m Model, formulation: &str) -> Result<System<'m>> {
+        let formulation = resolve(model, formulation);
         let known = formulations().find(|f| f.keyword == formulation).ok_or_else(|| {
-            Error::new(format!("no formulation '{formulation}'"))
-                .suggest(formulation, formulations().map(|f| f.keyword))
+            Error::new(format!("no formulation '{formulation}'")).suggest(formulation, formulation_words())
         })?;
         let formulation = (known.build)(model);
         let constraints = Constraints::new(model, &*formulation);
@@ -163,17 +165,17 @@ pub struct Workspace {
     /// Idle spins, held by rows after the constraints'.
     idle: Vec<IdleSpin>,
     /// Pattern of Φ_v with the idle rows.
-    pub(crate) pattern: Pattern,
+    pub pattern: Pattern,
     /// Factors of Φ_v, once chosen.
-    pub(crate) elimination: Option<Elimination>,
+    pub elimination: Option<Elimination>,
     /// How often pivots have been chosen: signs of determinants compare only within one choice.
-    pub(crate) analyses: usize,
+    pub analyses: usize,
     /// True where the factors' rows were chosen at a position that satisfies the constraints.
-    pub(crate) chosen_exactly: bool,
+    pub chosen_exactly: bool,
     /// Right-hand side, one per row of `pattern`.
-    pub(crate) side: Vec<f64>,
+    pub side: Vec<f64>,
     /// Solution in scaled velocities.
-    pub(crate) x: Vec<f64>,
+    pub x: Vec<f64>,
     /// Scratch of the triangular solves.
     y: Vec<f64>,
     /// 0, 1, 2 …: a row's entries in their own order.
@@ -349,7 +351,7 @@ impl Workspace {
     }
 
     /// Right-hand side of row `i` of the accelerations, idle rows included, where bodies accelerate as they do for v̇ = 0.
-    pub(crate) fn gamma(&self, i: usize) -> f64 {
+    pub fn gamma(&self, i: usize) -> f64 {
         let gamma = &self.evaluation.gamma;
         match (gamma.get(i), self.idle.get(i.wrapping_sub(gamma.len()))) {
             (Some(gamma), _) => *gamma,

@@ -146,6 +146,7 @@ fn integrate(
     let mut notes = told.notes(&system);
     notes.extend(timeline.blindness().map(|text| ("warning".into(), text)));
     let (control, dynamics, watch, events) = (&control, &dynamics, &watch, &events);
+    let formulation = system.formulation.name();
     Ended { formulation, control, dynamics, watch, events, notes, mode, at_rest, end }.tell(study, &mut results);
     Ok(Outcome::new(results, ended))
 }
@@ -229,7 +230,7 @@ fn has_axial_inertia(model: &Model, spin: &IdleSpin) -> bool {
 }
 
 /// Length of the first step.
-pub(crate) fn first_step(study: &Study) -> Result<f64> {
+pub fn first_step(study: &Study) -> Result<f64> {
     /// More steps than anyone waits for.
     const MOST: f64 = 1e9;
     let span = study.end - study.start;
