@@ -12,8 +12,8 @@ use super::thesis::{self, ThesisFiles};
 use super::tree::{Node, Table, Value};
 use super::values::{self, describe, wrong};
 use super::{
-    bodies, couplings, dh, drive, drivers, events, joints, loads, names, repeat, rotors, run, shown_units, signals,
-    toml, urdf, write_toml, Imported,
+    adams, bodies, couplings, dh, drive, drivers, events, joints, loads, mjcf, names, repeat, rotors, run, sdf,
+    shown_units, signals, toml, urdf, write_toml, Imported,
 };
 use biela_base::display_units::DisplayUnits;
 use biela_base::error::{Error, Result};
@@ -52,6 +52,30 @@ pub static FORMATS: &[Format] = &[
         read: |source, _, options| {
             let urdf = urdf::Options { strict: options.strict, free_base: options.free_base };
             urdf::read(source, &urdf).map(|imported| Document::imported(source, imported))
+        },
+    },
+    Format {
+        name: "MJCF",
+        extensions: &["mjcf", "xml"],
+        recognises: |text| root_tag(text) == Some("mujoco"),
+        read: |source, folder, options| {
+            mjcf::read(source, folder, options.strict).map(|imported| Document::imported(source, imported))
+        },
+    },
+    Format {
+        name: "SDF",
+        extensions: &["sdf", "world", "xml"],
+        recognises: |text| root_tag(text) == Some("sdf"),
+        read: |source, folder, options| {
+            sdf::read(source, folder, options.strict).map(|imported| Document::imported(source, imported))
+        },
+    },
+    Format {
+        name: "Adams",
+        extensions: &["adm"],
+        recognises: adams::recognises,
+        read: |source, _, options| {
+            adams::read(source, options.strict).map(|imported| Document::imported(source, imported))
         },
     },
     Format {
@@ -399,7 +423,6 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
         optimise::read(&root)?;
     }
     let mode = context.options.mode.or(root.whole("mode", 1, MOST_MODES)?);
-    run::check_outputs(&root, &run, &bodies, &joints)?;
     bodies.tell_point_masses(context);
     names::check(context.space, &bodies.list, &joints.list, &couplings, &drivers)?;
     let coordinates: Vec<String> = all_coordinates(&joints).into_iter().map(|c| coordinate_name(&joints, c)).collect();
@@ -423,6 +446,7 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
     let mut model = Model::new(mechanism, drivers, Study { initial, mode, units, ..run });
     signals::read(&root, &mut model)?;
     events::read(&root, &mut model, &coordinates)?;
+    run::check_outputs(&root, &model)?;
     let blueprint = Blueprint {
         gravity,
         bodies: bodies.plans,

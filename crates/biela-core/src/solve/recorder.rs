@@ -112,7 +112,10 @@ impl Recorder {
         let filled: Vec<bool> = signals.all().iter().enumerate().map(kept).collect();
         let count = filled.iter().filter(|f| **f).count();
         let spilled = model.study.spill.as_ref().map(|to| {
-            let kept = signals.all().iter().enumerate().map(|(k, signal)| k == 0 || is_noted(model, signal)).collect();
+            let weak = model.joints.iter().any(|joint| joint.limits.effort.is_some());
+            let effort = |signal: &Signal| weak && matches!(signal.element, Element::Driver(_) | Element::Borne(..));
+            let looked_at = |(k, signal): (usize, &Signal)| k == 0 || is_noted(model, signal) || effort(signal);
+            let kept = signals.all().iter().enumerate().map(looked_at).collect();
             Spilled { to: Arc::clone(to), kept, gone: 0, block: (BLOCK / count.max(1)).max(1) }
         });
         let room = spilled.as_ref().map_or(samples, |s| s.block.min(samples));
@@ -380,7 +383,7 @@ pub(super) fn motion(sample: &Sample, element: Element, measure: usize, values: 
 }
 
 /// Values of an element that forces act in: reactions in ground axes and in the second body's, efforts, energies.
-fn force(sample: &Sample, forces: &ForceAnalysis, element: Element, values: &mut [f64; MOST]) -> usize {
+pub(super) fn force(sample: &Sample, forces: &ForceAnalysis, element: Element, values: &mut [f64; MOST]) -> usize {
     let Sample { system, ws, .. } = sample;
     let (model, reactions) = (system.model, &forces.reactions);
     match element {

@@ -28,7 +28,7 @@ mod quantities;
 
 pub use choice::{chosen, Choice};
 pub use columns::{Asked, Extent, Signals};
-pub use derived::{basis, level, needs, with_advice, Recipe};
+pub use derived::{basis, is_watchable, level, needs, with_advice, Recipe};
 pub use element::{bearers, borne_name, coordinate_elements, coordinate_leaves, effort_leaves, Element};
 pub use index::Index;
 pub use leaf::{Leaf, Level, ATTITUDE, COMPONENTS, HEADING, POSE, POSITION};

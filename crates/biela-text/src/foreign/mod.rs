@@ -4,8 +4,14 @@
 //! and, where reading is strict, makes an error of it. A reader of a format asks of an element what it knows, and
 //! [`xml::Reader::allow`] tells the rest.
 
+pub(crate) mod element;
+mod mass;
+mod solid;
 mod told;
 pub(crate) mod xml;
 
+pub(crate) use element::{Element, Folder};
+pub(crate) use mass::set_mass;
+pub(crate) use solid::Solid;
 pub(crate) use told::Told;
 pub(crate) use xml::{parse, root_tag, Placed, Reader, Xml};

@@ -10,7 +10,7 @@ use biela::solve::ik::Task;
 use biela::solve::newton::METHODS;
 use biela::solve::{check, run};
 use biela::source::Source;
-use biela::text::{dh, mesh, thesis, urdf, Asked, Document, Imported, Options};
+use biela::text::{adams, dh, mesh, mjcf, sdf, thesis, urdf, Asked, Document, Imported, Options};
 use biela::units::UNITS;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -218,6 +218,20 @@ fn imported(found: biela::Result<Imported>) -> Verdict {
         Ok(Imported { tree, warnings }) => compiled(&Document::from_tree(tree, warnings)),
         Err(error) => refused(&error, has_line(&error)),
     }
+}
+
+pub fn adams(bytes: &[u8]) -> Verdict {
+    imported(adams::read(&Source::new("deck.adm", text_of(bytes)), bytes.len() % 2 == 0))
+}
+
+pub fn mjcf(bytes: &[u8]) -> Verdict {
+    let folder = Path::new("tests/data/mjcf");
+    imported(mjcf::read(&Source::new("model.xml", text_of(bytes)), folder, bytes.len() % 2 == 0))
+}
+
+pub fn sdf(bytes: &[u8]) -> Verdict {
+    let folder = Path::new("tests/data/sdf");
+    imported(sdf::read(&Source::new("model.sdf", text_of(bytes)), folder, bytes.len() % 2 == 0))
 }
 
 pub fn urdf(bytes: &[u8]) -> Verdict {
