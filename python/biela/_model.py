@@ -146,7 +146,7 @@ def _rebuilt(source):
 
 
 def _made(source, options):
-    known = {"set", "drive", "gravity", "unphysical", "lenient", "free_base", "start", "end", "steps", "analysis", "units", "mode"}
+    known = {"set", "drive", "gravity", "unphysical", "lenient", "strict", "free_base", "start", "end", "steps", "analysis", "units", "mode"}
     unknown = set(options) - known
     if unknown:
         raise TypeError(f"no option {', '.join(sorted(unknown))}; options are {', '.join(sorted(known))}")
@@ -162,7 +162,7 @@ def load(path, **options):
     """Reads a model: TOML, URDF, a DH table, or a folder with the thesis's four text files.
 
     ``set={"crank": 2.2}`` overrides parameters, ``drive={"elbow": "30 deg*sin(t)"}`` drives joints, ``gravity=(0, 0, -9.81)``
-    stands in place of the model's own; ``unphysical``, ``lenient``, ``free_base``, ``start``, ``end``, ``steps``,
+    stands in place of the model's own; ``unphysical``, ``lenient``, ``strict``, ``free_base``, ``start``, ``end``, ``steps``,
     ``analysis``, ``units`` and ``mode`` are as on the command line. Warnings are Python's.
     """
     return _made({"path": os.fspath(path)}, options)

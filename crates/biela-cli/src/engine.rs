@@ -38,8 +38,9 @@ pub fn dask(arguments: &ArgMatches, sweep: &Sweep, asked: &Asked, output: &Path)
     let python = std::env::var(VARIABLE).unwrap_or_else(|_| "python3".into());
     look_for_packages(&python)?;
     let text = |name: &str| arguments.get_one::<String>(name).cloned();
-    let Options { set, drive, gravity, unphysical, lenient, free_base, analysis, start, end, steps, mode, .. } =
-        &sweep.options;
+    let Options {
+        set, drive, gravity, unphysical, lenient, strict, free_base, analysis, start, end, steps, mode, ..
+    } = &sweep.options;
     let gravity = gravity.map(|g| g.into_iter().filter(|x| x.is_finite()).collect::<Vec<f64>>());
     let analysis = analysis.and_then(|a| Analysis::ALL.iter().find(|x| x.1 == a)).map(|a| a.0);
     let request = json!({
@@ -48,7 +49,7 @@ pub fn dask(arguments: &ArgMatches, sweep: &Sweep, asked: &Asked, output: &Path)
         "scheduler": text("scheduler"), "workers": options::threads(arguments),
         "options": {
             "set": set, "drive": drive, "gravity": gravity, "unphysical": unphysical, "lenient": lenient,
-            "free_base": free_base, "analysis": analysis, "start": start, "end": end, "steps": steps, "mode": mode,
+            "strict": strict, "free_base": free_base, "analysis": analysis, "start": start, "end": end, "steps": steps, "mode": mode,
         },
         "plan": {
             "vary": asked.vary, "measure": asked.measure, "series": asked.series, "sampling": asked.sampling,

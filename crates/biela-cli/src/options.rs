@@ -6,9 +6,9 @@ use biela::model::{Analysis, Model, Singular};
 use biela::plan::{measure, Wanted};
 use biela::results::{self, Claim, Results};
 use biela::solve::newton::{self, Method, METHODS};
-use biela::solve::run::formulation_of;
+use biela::solve::run::{counted_in, formulation_of};
 use biela::source::{Source, Span};
-use biela::system::{formulations, FORMULATIONS};
+use biela::system::{formulation_words, formulations, AUTO};
 use biela::text::{Document, Options};
 use clap::{value_parser, Arg, ArgAction, ArgMatches, Command};
 use std::cell::RefCell;
@@ -64,15 +64,17 @@ pub fn model_arguments(command: Command) -> Command {
                 .help("Starts from this configuration, as assemble --all numbers them, in place of the one nearest to the drawing"),
         )
         .arg(flag("unphysical", "Inertias that no body can have are warnings, not errors"))
-        .arg(flag("lenient", "Unknown keys and tags are warnings, not errors"))
+        .arg(flag("lenient", "Unknown keys are warnings, not errors"))
+        .arg(flag("strict", "What is doubtful in files of other programs (URDF, meshes and so on) is an error, not told").conflicts_with("lenient"))
         .arg(flag("free-base", "The root link of a URDF floats instead of being the ground"))
 }
 
 /// `--formulation`.
 pub fn formulation_argument(command: Command) -> Command {
-    let words = formulations().map(|f| f.keyword).collect::<Vec<_>>();
+    let words = formulation_words().collect::<Vec<_>>();
     let each = formulations().map(|f| format!("- {}: {}", f.keyword, f.help)).collect::<Vec<_>>().join("\n");
-    let help = format!("Coordinates to solve in; the model's own choice or {} if not given", FORMULATIONS[0].keyword);
+    let each = format!("- {AUTO}: by a fixed rule from the model and what is asked\n{each}");
+    let help = format!("Coordinates to solve in; the model's own choice or {AUTO} if not given");
     command.arg(
         Arg::new("formulation")
             .long("formulation")
@@ -145,6 +147,7 @@ pub fn reading(arguments: &ArgMatches) -> Result<Options> {
     let mut options = Options {
         unphysical: arguments.get_flag("unphysical"),
         lenient: arguments.get_flag("lenient"),
+        strict: arguments.get_flag("strict"),
         free_base: arguments.get_flag("free-base"),
         ..Options::default()
     };
@@ -267,6 +270,11 @@ pub fn warn(warnings: &[String]) {
 /// The formulation asked for on the command line, else by the model, else the default.
 pub fn formulation<'a>(arguments: &'a ArgMatches, model: &'a Model) -> &'a str {
     arguments.get_one::<String>("formulation").map_or_else(|| formulation_of(model), String::as_str)
+}
+
+/// The formulation that counts are made in: asked for on the command line, else by the model, else the first.
+pub fn counting<'a>(arguments: &'a ArgMatches, model: &'a Model) -> &'a str {
+    counted_in(model, arguments.get_one::<String>("formulation").map(String::as_str))
 }
 
 /// Refuses an output whose folder does not exist, before any work is done for it.

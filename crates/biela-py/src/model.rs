@@ -14,11 +14,11 @@ use biela::solve::mechanism::linkage;
 use biela::solve::newton::{self, Method, METHODS};
 use biela::solve::outcome::Outcome;
 use biela::solve::range::range;
-use biela::solve::run::{formulation_of, run_as_far, run_with_forces};
+use biela::solve::run::{counted_in, formulation_of, run_as_far, run_with_forces};
 use biela::solve::verify::verify_by;
 use biela::solve::{assembly_modes, check};
 use biela::source::{Source, Span};
-use biela::system::{formulations, FORMULATIONS, VARIANTS};
+use biela::system::{formulation_words, FORMULATIONS, VARIANTS};
 use biela::text::tree::{Table, Value};
 use biela::text::{Document, Options};
 use numpy::PyReadonlyArray1;
@@ -60,8 +60,8 @@ fn chosen<T: Copy>(what: &str, word: Option<&str>, all: &[(&'static str, T)]) ->
 fn formulation<'a>(asked: Option<&'a str>, model: &'a Mechanism) -> PyResult<&'a str> {
     match asked {
         None => Ok(formulation_of(model)),
-        Some(word) if formulations().any(|f| f.keyword == word) => Ok(word),
-        Some(word) => Err(unknown("formulation", word, formulations().map(|f| f.keyword))),
+        Some(word) if formulation_words().any(|f| f == word) => Ok(word),
+        Some(word) => Err(unknown("formulation", word, formulation_words())),
     }
 }
 
@@ -129,7 +129,7 @@ impl Model {
 impl Model {
     #[new]
     #[pyo3(signature = (*, text = None, path = None, tree = None, bound = None, file = String::new(), folder = PathBuf::new(), set = vec![],
-        values = vec![], drive = vec![], gravity = None, unphysical = false, lenient = false, free_base = false, start = None, end = None, steps = None,
+        values = vec![], drive = vec![], gravity = None, unphysical = false, lenient = false, strict = false, free_base = false, start = None, end = None, steps = None,
         analysis = None, units = None, mode = None))]
     #[allow(clippy::too_many_arguments)]
     // Many: keyword arguments of Python.
@@ -147,6 +147,7 @@ impl Model {
         gravity: Option<Vec<f64>>,
         unphysical: bool,
         lenient: bool,
+        strict: bool,
         free_base: bool,
         start: Option<f64>,
         end: Option<f64>,
@@ -178,6 +179,7 @@ impl Model {
             gravity,
             unphysical,
             lenient,
+            strict,
             free_base,
             start,
             end,
@@ -236,6 +238,7 @@ impl Model {
         )?;
         source.set_item("unphysical", options.unphysical)?;
         source.set_item("lenient", options.lenient)?;
+        source.set_item("strict", options.strict)?;
         source.set_item("free_base", options.free_base)?;
         source.set_item("start", options.start)?;
         source.set_item("end", options.end)?;
@@ -296,7 +299,8 @@ impl Model {
     #[pyo3(signature = (formulation = None))]
     fn check<'py>(&self, py: Python<'py>, formulation: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         let compiled = self.compiled(py)?;
-        let word = self::formulation(formulation, &compiled.model)?.to_string();
+        let word = counted_in(&compiled.model, formulation).to_string();
+        self::formulation(Some(&word), &compiled.model)?;
         let report = leavable(py, move || {
             let mut told = check::check(&compiled.model, &word)?.json();
             told["warnings"] = compiled.warnings.clone().into();

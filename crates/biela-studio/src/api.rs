@@ -77,7 +77,7 @@ impl Api {
             "files": self.folder.list(),
             "library": library,
             "analyses": Analysis::ALL.map(|a| a.0),
-            "formulations": biela::system::formulations().map(|f| f.keyword).collect::<Vec<_>>(),
+            "formulations": biela::system::formulation_words().collect::<Vec<_>>(),
         })
     }
 

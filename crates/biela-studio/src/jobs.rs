@@ -13,7 +13,7 @@ use biela::solve::headline::headline;
 use biela::solve::manual_pose::or_at_rest;
 use biela::solve::newton::METHODS;
 use biela::solve::outcome::Outcome;
-use biela::solve::run::{formulation_of, run_as_far, run_with_forces};
+use biela::solve::run::{formulation_of, run_as_far, run_with_forces, solved_by};
 use biela::solve::verify::verify;
 use serde_json::{json, Value};
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -235,7 +235,7 @@ impl End {
         json!({
             "state": "done",
             "analysis": Analysis::ALL.iter().find(|a| a.1 == model.study.analysis).map(|a| a.0),
-            "formulation": self.formulation,
+            "formulation": solved_by(&self.results).unwrap_or(&self.formulation),
             "samples": results.len(),
             "seconds": self.seconds,
             "warnings": self.warnings,

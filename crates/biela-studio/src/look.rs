@@ -11,7 +11,7 @@ use biela::results::Results;
 use biela::signal::Element;
 use biela::solve::loose_coordinates::{loose, Coordinate};
 use biela::solve::newton::METHODS;
-use biela::solve::run::{formulation_of, run_with_forces};
+use biela::solve::run::{counted_in, formulation_of, run_with_forces};
 use biela::solve::{check as checking, loop_closure, manual_pose};
 use biela::units::Kind;
 use serde_json::{json, Value};
@@ -190,8 +190,7 @@ fn joints(model: &Model, seen: &Results) -> Vec<Value> {
 /// What the mechanism is.
 pub(crate) fn check(given: &Given) -> Result<Value> {
     let (model, _) = given.model()?;
-    let formulation = given.formulation.clone().unwrap_or_else(|| formulation_of(&model).to_string());
-    let report = checking::check(&model, &formulation)?;
+    let report = checking::check(&model, counted_in(&model, given.formulation.as_deref()))?;
     let mut answer = report.json();
     answer["rows"] = report.rows.iter().map(|(name, kind, rows)| json!([name, kind, rows])).collect();
     answer["text"] = report.text().into();

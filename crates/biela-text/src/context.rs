@@ -21,6 +21,8 @@ pub struct Options {
     pub drive: Vec<(String, String)>,
     /// Unknown keys are warnings, not errors.
     pub lenient: bool,
+    /// What is doubtful in files that other programs wrote is an error; else it is told.
+    pub strict: bool,
     /// Unphysical inertias are warnings, not errors, as by `unphysical = true` on every body.
     pub unphysical: bool,
     /// Gravity in place of the model's own. The third is no number where two were given, which suit planar models alone.

@@ -3,6 +3,7 @@
 use super::context::{Context, Options};
 use super::couplings::{all_coordinates, coordinate_name};
 use super::files::{read_text, LARGEST_FILE};
+use super::foreign::root_tag;
 use super::optimise::{self, AskedGoal};
 use super::parameters::Parameters;
 use super::reader::Reader;
@@ -37,8 +38,8 @@ pub struct Format {
     pub extensions: &'static [&'static str],
     /// Whether a text looks like this format, asked where the ending says nothing.
     pub recognises: fn(&str) -> bool,
-    /// Reads a text.
-    pub read: fn(&Arc<Source>, &Options) -> Result<Document>,
+    /// Reads a text. The folder is where files that it names are looked for.
+    pub read: fn(&Arc<Source>, &Path, &Options) -> Result<Document>,
 }
 
 /// Every format read from a single file. The last one takes what no other recognises. (The thesis's four files stand in
@@ -46,10 +47,10 @@ pub struct Format {
 pub static FORMATS: &[Format] = &[
     Format {
         name: "URDF",
-        extensions: &["urdf", "xml"],
-        recognises: |text| text.trim_start().starts_with('<'),
-        read: |source, options| {
-            let urdf = urdf::Options { lenient: options.lenient, free_base: options.free_base };
+        extensions: &["urdf", "xml", "xacro"],
+        recognises: |text| root_tag(text) == Some("robot"),
+        read: |source, _, options| {
+            let urdf = urdf::Options { strict: options.strict, free_base: options.free_base };
             urdf::read(source, &urdf).map(|imported| Document::imported(source, imported))
         },
     },
@@ -57,9 +58,14 @@ pub static FORMATS: &[Format] = &[
         name: "Denavit-Hartenberg table",
         extensions: &["csv", "dh"],
         recognises: |_| false,
-        read: |source, _| dh::table::read(source).map(|imported| Document::imported(source, imported)),
+        read: |source, _, _| dh::table::read(source).map(|imported| Document::imported(source, imported)),
     },
-    Format { name: "TOML", extensions: &["toml"], recognises: |_| true, read: |source, _| Document::from_toml(source) },
+    Format {
+        name: "TOML",
+        extensions: &["toml"],
+        recognises: |_| true,
+        read: |source, _, _| Document::from_toml(source),
+    },
 ];
 
 static ADDED: Added<Format> = Added::new();
@@ -78,6 +84,16 @@ pub fn register(format: &'static Format) -> Result<()> {
 /// Every format of models: those of the library, and those that programs bring.
 pub fn formats() -> Vec<&'static Format> {
     ADDED.after(FORMATS)
+}
+
+/// The format of a text: by the ending of the file's name, and by what the text looks like where several have that ending, or none.
+fn format_of(ending: &str, text: &str) -> Option<&'static Format> {
+    let all = formats();
+    let by_ending: Vec<&Format> = all.iter().copied().filter(|f| f.extensions.contains(&ending)).collect();
+    match by_ending[..] {
+        [] => FORMATS.iter().find(|f| (f.recognises)(text)),
+        [first, ..] => by_ending.iter().copied().find(|f| (f.recognises)(text)).or(Some(first)),
+    }
 }
 
 /// A model's text as a tree, not yet compiled.
@@ -120,14 +136,13 @@ impl Document {
         }
         let source = read_text(path, &shown).map_err(|e| e.of(format!("'{shown}'")))?;
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
-        let by_ending = formats().into_iter().find(|f| f.extensions.contains(&ending.as_str()));
-        let format = by_ending.or_else(|| FORMATS.iter().find(|f| (f.recognises)(&source.text)));
-        let Some(format) = format else {
+        let Some(format) = format_of(&ending, &source.text) else {
             return Err(Error::new(format!("'{shown}' is in no format that can be read")));
         };
-        let mut document = (format.read)(&source, options)?;
+        let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        let mut document = (format.read)(&source, &folder, options)?;
         document.file = shown;
-        document.folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        document.folder = folder;
         Ok(document)
     }
 

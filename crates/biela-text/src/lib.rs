@@ -18,6 +18,7 @@ mod drive;
 mod drivers;
 mod events;
 mod files;
+mod foreign;
 mod frames;
 pub mod imported;
 mod joints;

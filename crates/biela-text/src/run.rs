@@ -12,7 +12,7 @@ use biela_base::units::Dimension;
 use biela_core::blueprint::{Quantity, StudyPlan};
 use biela_core::drivers::Driver;
 use biela_core::model::{Analysis, Integration, Reduction, Singular, Study, GROUND};
-use biela_core::system::formulations;
+use biela_core::system::formulation_words;
 use biela_core::tree::ALGORITHMS;
 
 const KEYS: &[&str] = &[
@@ -122,7 +122,7 @@ fn read_table(reader: &Reader, drivers: &[Driver], joints: &Joints, run: &mut St
     run.reduction = Reduction::ALL.iter().find(|r| Some(r.0) == form).map_or(run.reduction, |r| r.1);
     let words: Vec<&'static str> = ALGORITHMS.iter().map(|a| a.keyword).collect();
     run.algorithm = reader.choice("algorithm", &words)?.map(str::to_string);
-    let words: Vec<&'static str> = formulations().map(|f| f.keyword).collect();
+    let words: Vec<&'static str> = formulation_words().collect();
     run.formulation = reader.choice("formulation", &words)?.map(str::to_string);
     plan.tolerance = reader.quantity("tolerance", Dimension::NUMBER)?;
     plan.step = reader.quantity("step", Dimension::TIME)?;

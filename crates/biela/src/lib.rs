@@ -171,5 +171,5 @@ pub fn run(model: &Model) -> Result<Results> {
 
 /// Freedoms, redundant constraints, drivers: what a mechanism is.
 pub fn check(model: &Model) -> Result<Report> {
-    solve::check::check(model, solve::run::formulation_of(model))
+    solve::check::check(model, solve::run::counted_in(model, None))
 }

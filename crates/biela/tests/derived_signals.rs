@@ -141,7 +141,7 @@ fn formulations_agree_on_them() {
 #[test]
 fn a_full_run_has_derived_signals_last_and_none_on_request() {
     let model = parse(SLIDER_CRANK);
-    let full = solve_by(&model, "absolute");
+    let full = solve_by(&model, "auto");
     let names: Vec<&str> = full.columns.iter().map(|c| c.name.as_str()).collect();
     // Each after those that it uses.
     assert_eq!(names[names.len() - 5..], ["power", "loss", "pin", "shaking", "unbalance"]);

@@ -29,7 +29,10 @@ fn toml(text: String) -> biela::Result<()> {
 }
 
 fn urdf(text: String) -> biela::Result<()> {
-    let read = biela::text::urdf::read(&Source::new("hostile.urdf", text), &Default::default())?;
+    let read = biela::text::urdf::read(
+        &Source::new("hostile.urdf", text),
+        &biela::text::urdf::Options { strict: true, ..Default::default() },
+    )?;
     Document::from_tree(read.tree, read.warnings).model(&Options::default()).map(|_| ())
 }
 

@@ -16,7 +16,8 @@ fn models() -> Vec<PathBuf> {
 }
 
 fn message(path: &Path) -> String {
-    let options = Options::default();
+    // What is doubtful in files of other programs is an error here too.
+    let options = Options { strict: true, ..Options::default() };
     match Document::read(path, &options).and_then(|document| document.compile(&options)) {
         Ok(_) => format!("{} is accepted\n", path.display()),
         Err(error) => format!("{error}\n"),

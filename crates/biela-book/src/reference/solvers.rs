@@ -19,7 +19,7 @@ pub fn page() -> String {
         table(&[head, "what it does"], rows.into_iter().map(|(word, help)| vec![code(word), help.to_string()]))
     };
     text.push_str(&two(Analysis::ALL.iter().map(|a| (a.0, a.1.help())).collect(), "analysis"));
-    text.push_str("\n## Formulations\n`formulation` in `[run]`, `--formulation`. `verify` compares the first three, `verify --all` all of them.\n");
+    text.push_str("\n## Formulations\n`formulation` in `[run]`, `--formulation`. `auto`, the default, takes one of the first three by a [fixed rule](../model.md#run). `verify` compares the first three, `verify --all` all of them.\n");
     text.push_str(&two(FORMULATIONS.iter().chain(VARIANTS).map(|f| (f.keyword, f.help)).collect(), "formulation"));
     text.push_str("\n## Corrections of a position\n`--newton`; the first is the default.\n");
     text.push_str(&two(METHODS.iter().map(|m| (m.keyword(), m.help())).collect(), "method"));

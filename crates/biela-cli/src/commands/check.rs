@@ -17,7 +17,7 @@ pub const COMMAND: Command = Command {
 
 fn run(arguments: &ArgMatches) -> Result<()> {
     let (model, warnings) = options::load_with_warnings(arguments)?;
-    let report = biela::solve::check::check(&model, options::formulation(arguments, &model))?;
+    let report = biela::solve::check::check(&model, options::counting(arguments, &model))?;
     if arguments.get_flag("json") {
         let mut told = report.json();
         told["warnings"] = warnings.into();

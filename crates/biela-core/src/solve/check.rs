@@ -17,7 +17,7 @@ use crate::solve::singularity::{self, Kind};
 use crate::solve::solvability::{self, Reactions};
 use crate::solve::suggest::{self, Change};
 use crate::solve::{finite_mobility, redundancy};
-use crate::system::{System, Workspace};
+use crate::system::{resolve, System, Workspace};
 use biela_base::sorting::{sort_by, sort_by_key};
 use serde_json::{json, Value};
 
@@ -111,6 +111,7 @@ fn report_on(model: &Model, formulation: &str) -> Result<Report> {
     let near = model.near();
     let model = near.as_ref().unwrap_or(model);
     let t = model.study.start;
+    let formulation = resolve(model, formulation);
     let system = System::new(model, formulation)?;
     check_drivers(&system, t)?;
     let mut ws = Workspace::new(&system);

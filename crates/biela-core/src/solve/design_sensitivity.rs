@@ -38,7 +38,8 @@ pub fn positions(
     times: &[f64],
 ) -> Result<(Results, Vec<Results>)> {
     let system = System::new(model, formulation)?;
-    let near: Vec<System> = neighbours.iter().map(|n| System::new(n.model, formulation)).collect::<Result<_>>()?;
+    let near: Vec<System> =
+        neighbours.iter().map(|n| System::new(n.model, system.formulation.name())).collect::<Result<_>>()?;
     let (start, end) = (model.study.start, times.last().copied().unwrap_or(model.study.start));
     let mut follower = Follower::with_method(&system, start, end - start, method)?;
     follower.at_singular(model.study.singular);

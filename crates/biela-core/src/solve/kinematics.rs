@@ -85,7 +85,7 @@ pub(super) fn follow(
     let largest = results.extremes("residual").map_or(0.0, |r| r.greatest);
     results.notes.extend(misfit_warning(&follower.stepper.ws, largest));
     results.tell("model", model.name.clone());
-    results.tell("formulation", formulation);
+    results.tell("formulation", system.formulation.name());
     results.tell("newton", method.keyword());
     results.tell("newton iterations", follower.stepper.iterations.to_string());
     results.tell("steps", follower.stepper.steps.to_string());

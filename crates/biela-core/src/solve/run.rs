@@ -7,7 +7,7 @@ use crate::solve::motion::value_at;
 use crate::solve::newton::Method;
 use crate::solve::outcome::Outcome;
 use crate::solve::{assembly_modes, forward, kinematics, state_space, statics, vibration};
-use crate::system::FORMULATIONS;
+use crate::system::{resolve, AUTO, FORMULATIONS};
 
 /// Solves `model` by the analysis that it asks for, in the formulation of that keyword, with positions of driven motions
 /// corrected by `method`. `progress` hears the number of samples done and in all; it may end the run by returning false.
@@ -32,6 +32,7 @@ pub fn run_as_far(
 ) -> Result<Outcome> {
     let chosen = assembly_modes::chosen(model)?;
     let model = chosen.as_ref().unwrap_or(model);
+    let formulation = resolve(model, formulation);
     let mut outcome = solve(model, formulation, method, &mut progress).map_err(|e| named(e, model))?;
     outcome.ended = outcome.ended.map(|e| named(e, model));
     if let Some(mark) = &mut outcome.results.ended {
@@ -108,9 +109,17 @@ pub fn run_with_forces(
     Ok((model, found))
 }
 
-/// The formulation that a model is solved by where nobody asks for another: its own choice, or the first there is.
+/// The word of the formulation that a model is solved by where nobody asks for another: its own choice, or `auto`.
 pub fn formulation_of(model: &Model) -> &str {
-    // Algorithms of trees work in joint coordinates.
-    let default = if model.study.algorithm.is_some() { "relative" } else { FORMULATIONS[0].keyword };
-    model.study.formulation.as_deref().unwrap_or(default)
+    model.study.formulation.as_deref().unwrap_or(AUTO)
+}
+
+/// The formulation that a model is counted in: what was asked for, else the model's own choice, else the first there is.
+pub fn counted_in<'a>(model: &'a Model, asked: Option<&'a str>) -> &'a str {
+    asked.or(model.study.formulation.as_deref().filter(|word| *word != AUTO)).unwrap_or(FORMULATIONS[0].keyword)
+}
+
+/// The formulation that results were found by, as they tell it.
+pub fn solved_by(results: &Results) -> Option<&str> {
+    results.notes.iter().find(|(key, _)| key == "formulation").map(|(_, word)| word.as_str())
 }

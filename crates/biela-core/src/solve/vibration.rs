@@ -20,7 +20,7 @@ use crate::solve::mobility;
 use crate::solve::statics::equilibrium::{Equilibrium, Rest, Stand};
 use crate::solve::statics::refuse_beyond;
 use crate::solve::vectors::max_abs;
-use crate::system::System;
+use crate::system::{resolve, System};
 use biela_base::sorting::sort_by;
 
 /// A linearised mechanism.
@@ -98,7 +98,7 @@ pub fn run(model: &Model, formulation: &str) -> Result<Results> {
     let columns = signals.iter().zip(data).map(|(s, data)| Column::new(s.name(model), s.unit(), data)).collect();
     let notes = vec![
         ("model".into(), model.name.clone()),
-        ("formulation".into(), formulation.to_string()),
+        ("formulation".into(), resolve(model, formulation).to_string()),
         ("freedoms".into(), linear.freedoms.to_string()),
         ("equilibrium".into(), linear.rest.word().into()),
         ("unstable freedoms".into(), linear.unstable_freedoms().to_string()),

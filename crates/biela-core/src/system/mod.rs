@@ -6,6 +6,7 @@
 #![allow(non_snake_case)] // u_B: a direction in its body's frame (docs/notation.md).
 
 mod absolute;
+mod auto;
 pub mod constraint;
 pub mod formulation;
 pub mod generalised;
@@ -27,13 +28,14 @@ use crate::math::sparse::{Elimination, Pattern};
 use crate::math::Vec3;
 use crate::model::Model;
 pub use absolute::Absolute;
+pub use auto::{resolve, AUTO};
 pub use constraint::{Constraints, Evaluation, Owner, Stage};
 pub use formulation::{BodyState, Cache, Formulation};
 pub use natural::Natural;
 pub use planar::PlanarAbsolute;
 pub use planar_tree::{Motion as PlanarMotion, PlanarTree};
 pub use quadratic::Quadratic;
-pub use registry::{formulations, register};
+pub use registry::{formulation_words, formulations, register};
 pub use relative::{Relative, Variant};
 
 /// A way of choosing coordinates: its word, one sentence, and its constructor.
@@ -46,7 +48,7 @@ pub struct FormulationType {
     pub build: fn(&Model) -> Box<dyn Formulation>,
 }
 
-/// The principal formulations, which verification compares; the first is the default.
+/// The principal formulations, which verification compares; counts are in the first.
 pub static FORMULATIONS: &[FormulationType] = &[
     FormulationType {
         keyword: "absolute",
@@ -99,11 +101,11 @@ pub struct System<'m> {
 }
 
 impl<'m> System<'m> {
-    /// The model by the formulation of that keyword.
+    /// The model by the formulation of that keyword, or by that which the rule of `auto` takes.
     pub fn new(model: &'m Model, formulation: &str) -> Result<System<'m>> {
+        let formulation = resolve(model, formulation);
         let known = formulations().find(|f| f.keyword == formulation).ok_or_else(|| {
-            Error::new(format!("no formulation '{formulation}'"))
-                .suggest(formulation, formulations().map(|f| f.keyword))
+            Error::new(format!("no formulation '{formulation}'")).suggest(formulation, formulation_words())
         })?;
         let formulation = (known.build)(model);
         let constraints = Constraints::new(model, &*formulation);

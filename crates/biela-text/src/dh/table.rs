@@ -10,7 +10,8 @@
 //! the header holds for every cell of its column that is a bare number. Text after `#` is a comment.
 
 use super::super::columns::{self, Separator, Word};
-use super::super::imported::{Imported, Warnings};
+use super::super::foreign::Told;
+use super::super::imported::Imported;
 use super::super::nodes::INERTIA;
 use super::super::tree::{Entry, Node, Table, Value};
 use biela_base::error::{Error, Result};
@@ -22,7 +23,7 @@ const PLAIN: [&str; 7] = ["name", "type", "a", "alpha", "d", "theta", "mass"];
 
 /// Reads a table into a document with `[arm]`.
 pub fn read(source: &Arc<Source>) -> Result<Imported> {
-    let mut warnings = Warnings::default();
+    let mut told = Told::default();
     let mut arm = Table::default();
     let mut document = Table::default();
     let mut header: Option<(Vec<Column>, Separator)> = None;
@@ -60,12 +61,12 @@ pub fn read(source: &Arc<Source>) -> Result<Imported> {
             .note("a header `type,a,alpha,d,theta`, then one row a link"));
     }
     if arm.get("convention").is_none() {
-        warnings.add(&whole, "no line `# convention: modified` or `standard`: taken as standard");
+        told.unused(&whole, "no line `# convention: modified` or `standard`: taken as standard");
         arm.set("convention", "standard");
     }
     arm.set("links", Node::new(Value::List(links)));
     document.set("arm", Node::from(arm).at(&whole));
-    Ok(Imported { tree: document, warnings: warnings.finish() })
+    Ok(Imported { tree: document, warnings: told.finish() })
 }
 
 /// A column of the table and the unit its header gives.

@@ -2,7 +2,8 @@
 
 use super::rows::{DriverRow, End, JointRow, Row, Type};
 use super::{General, Placement};
-use crate::imported::{Imported, Warnings};
+use crate::foreign::Told;
+use crate::imported::Imported;
 use crate::nodes::{numbers, pair, placed, push, vector};
 use crate::tree::{Node, Table, Value};
 use biela_base::error::{Error, Result};
@@ -17,7 +18,7 @@ pub(super) fn document(
     joint_rows: &[JointRow],
     driver_rows: &[DriverRow],
 ) -> Result<Imported> {
-    let mut writer = Writer { placements, joints: Table::default(), warnings: Warnings::default() };
+    let mut writer = Writer { placements, joints: Table::default(), told: Told::default() };
     // What a driver of an angle or slide may refer to: the joint's name and its row.
     let mut named: Vec<(String, &Row)> = Vec::new();
     let mut counts: HashMap<&str, usize> = HashMap::new();
@@ -66,7 +67,7 @@ pub(super) fn document(
             tree.set(key, table);
         }
     }
-    Ok(Imported { tree, warnings: writer.warnings.finish() })
+    Ok(Imported { tree, warnings: writer.told.finish() })
 }
 
 fn body_name(k: usize) -> String {
@@ -93,7 +94,7 @@ fn check_value(joint: &JointRow) -> Result<()> {
 struct Writer<'p> {
     placements: &'p [Placement],
     joints: Table,
-    warnings: Warnings,
+    told: Told,
 }
 
 impl Writer<'_> {
@@ -164,7 +165,7 @@ impl Writer<'_> {
                 } else {
                     let message = "the axes of this universal joint are not perpendicular in q0: it is written as \
                                    spherical and perpendicular1, which offer no angles";
-                    self.warnings.add(&row.span, message);
+                    self.told.unused(&row.span, message);
                     self.push(name, row, "spherical", vec![at()]);
                     self.push(&format!("{name}a"), row, "perpendicular1", vec![directions("a", a, b)]);
                 }

@@ -3,8 +3,8 @@
 use super::graph::Graph;
 use super::joint::{Dynamics, Joint, Kind, LoopJoint, Mimic};
 use super::link::Link;
-use super::xml::{Placed, Reader};
 use super::Options;
+use crate::foreign::{Placed, Reader};
 use crate::nodes::{self, joint_frames, numbers, pair, placed, push, vector};
 use crate::tree::{Node, Table};
 use biela_base::error::{Error, Result};
@@ -133,11 +133,11 @@ fn warn_of_root(reader: &mut Reader, root: &Link) {
     let name = &root.name.value;
     if let Some(inertial) = &root.inertial {
         let message = format!("root link '{name}' is fixed to the ground: its inertia is not used");
-        reader.warnings.add(&inertial.span, message);
+        reader.told.unused(&inertial.span, message);
     }
     if root.shape.is_some() {
         let message = format!("root link '{name}' is fixed to the ground: its shape is not drawn");
-        reader.warnings.add(&root.name.span, message);
+        reader.told.unused(&root.name.span, message);
     }
 }
 
@@ -180,7 +180,7 @@ fn tree_joint(reader: &mut Reader, joint: &Joint, bodies: Node) -> Node {
         if let (Some(span), true) = (origin_span, joint.origin.pose.rotation != Rotation::IDENTITY) {
             let message =
                 "the orientation of a floating joint is measured from the parent's axes; rpy sets the drawing";
-            reader.warnings.add(span, message);
+            reader.told.unused(span, message);
         }
     }
     if joint.kind.value.is_single() || joint.kind.value == Kind::Planar {

@@ -4,7 +4,7 @@
 
 use super::joint::{Joint, LoopJoint};
 use super::link::Link;
-use super::xml::Placed;
+use crate::foreign::Placed;
 use biela_base::error::{listing, Error, Result};
 use biela_math::Pose;
 use std::collections::HashMap;

@@ -1,7 +1,7 @@
 //! `<joint>` and the extension `<loop_joint>`.
 
 use super::link::{read_frame, read_origin, Origin};
-use super::xml::{Placed, Reader, Xml};
+use crate::foreign::{Placed, Reader, Xml};
 use biela_base::error::{Error, Result};
 use biela_base::source::Span;
 use biela_math::Vec3;
@@ -101,12 +101,12 @@ fn contents(reader: &mut Reader, node: Xml, name: Placed<String>) -> Result<Join
     if let Some(calibration) = reader.child(node, "calibration")? {
         reader.allow(calibration, &["rising", "falling", "reference_position"], &[])?;
         let span = reader.tag_span(calibration);
-        reader.warnings.add(&span, "<calibration> is not used");
+        reader.told.unused(&span, "<calibration> is not used");
     }
     if let Some(safety) = reader.child(node, "safety_controller")? {
         reader.allow(safety, &["soft_lower_limit", "soft_upper_limit", "k_position", "k_velocity"], &[])?;
         let span = reader.tag_span(safety);
-        reader.warnings.add(&span, "<safety_controller> is not used");
+        reader.told.unused(&span, "<safety_controller> is not used");
     }
     let span = reader.tag_span(node);
     Ok(Joint { name, span, kind, parent, child, origin, axis, limit, dynamics, mimic })
@@ -125,7 +125,7 @@ fn read_axis(reader: &mut Reader, node: Xml, tag: &'static str, used: bool) -> R
     reader.required_text(axis, "xyz")?;
     let Some(xyz) = reader.vector(axis, "xyz")? else { return Ok(Axis { direction: Vec3::X, span: None }) };
     if !used {
-        reader.warnings.add(&xyz.span, "the axis of a fixed or floating joint is not used");
+        reader.told.unused(&xyz.span, "the axis of a fixed or floating joint is not used");
         return Ok(Axis { direction: Vec3::X, span: Some(xyz.span) });
     }
     let direction =
@@ -138,7 +138,7 @@ fn read_limit(reader: &mut Reader, node: Xml, kind: Kind) -> Result<Option<Limit
     let Some(limit) = reader.child(node, "limit")? else {
         if ranged {
             let span = reader.tag_span(node);
-            reader.warnings.add(&span, "revolute or prismatic joint without <limit>: taken as unlimited");
+            reader.told.unused(&span, "revolute or prismatic joint without <limit>: taken as unlimited");
         }
         return Ok(None);
     };
@@ -148,7 +148,7 @@ fn read_limit(reader: &mut Reader, node: Xml, kind: Kind) -> Result<Option<Limit
     reader.allow(limit, &[USED.as_slice(), UNUSED.as_slice()].concat(), &[])?;
     for name in UNUSED {
         if let Some(value) = reader.number(limit, name)? {
-            reader.warnings.add(&value.span, format!("limit '{name}' is not used"));
+            reader.told.unused(&value.span, format!("limit '{name}' is not used"));
         }
     }
     let mut entries = Vec::new();
@@ -158,7 +158,7 @@ fn read_limit(reader: &mut Reader, node: Xml, kind: Kind) -> Result<Option<Limit
             Some(text) if text.value.trim().trim_start_matches(['+', '-']).eq_ignore_ascii_case("inf") => continue,
             Some(_) => reader.number(limit, name)?,
             None if ranged && (name == "lower" || name == "upper") => {
-                reader.warnings.add(&span, format!("limit '{name}' is not given: the format takes it as 0"));
+                reader.told.unused(&span, format!("limit '{name}' is not given: the format takes it as 0"));
                 Some(Placed { value: 0.0, span: span.clone() })
             }
             None => None,
@@ -170,7 +170,7 @@ fn read_limit(reader: &mut Reader, node: Xml, kind: Kind) -> Result<Option<Limit
                 return Err(Error::new(message).at(&value.span));
             }
         } else if !ranged {
-            reader.warnings.add(&value.span, "lower and upper limits of a joint without range are not used");
+            reader.told.unused(&value.span, "lower and upper limits of a joint without range are not used");
             continue;
         }
         entries.push((name, value));
@@ -183,7 +183,7 @@ fn read_limit(reader: &mut Reader, node: Xml, kind: Kind) -> Result<Option<Limit
         }
     }
     if matches!(kind, Kind::Fixed | Kind::Floating | Kind::Planar) {
-        reader.warnings.add(&span, "limits of a fixed, floating or planar joint are not used");
+        reader.told.unused(&span, "limits of a fixed, floating or planar joint are not used");
         return Ok(None);
     }
     Ok((!entries.is_empty()).then_some(Limit { span, entries }))
@@ -205,7 +205,7 @@ fn read_dynamics(reader: &mut Reader, node: Xml, kind: Kind) -> Result<Option<Dy
         return Ok(None);
     }
     if !kind.is_single() {
-        reader.warnings.add(&span, "<dynamics> of a fixed, floating or planar joint is not used");
+        reader.told.unused(&span, "<dynamics> of a fixed, floating or planar joint is not used");
         return Ok(None);
     }
     Ok(Some(Dynamics { span, damping, friction }))

@@ -1,6 +1,6 @@
 //! `<link>`: inertia and the shape to draw.
 
-use super::xml::{Placed, Reader, Xml};
+use crate::foreign::{Placed, Reader, Xml};
 use crate::nodes::{numbers, placed, vector, INERTIA};
 use crate::tree::{Node, Table};
 use biela_base::error::{Error, Result};
@@ -108,13 +108,13 @@ fn read_shape(reader: &mut Reader, link: Xml) -> Result<Option<Node>> {
                     drawn_visual = tag == "visual";
                     shape = Some(found);
                     if !drawn_visual {
-                        reader.warnings.add(&span, "collision geometry is used for drawing only");
+                        reader.told.unused(&span, "collision geometry is used for drawing only");
                     }
                 }
                 (Some(_), _) if tag == "visual" && k > 0 && drawn_visual => {
-                    reader.warnings.add(&span, "one shape of each link is drawn; further <visual> are not used");
+                    reader.told.unused(&span, "one shape of each link is drawn; further <visual> are not used");
                 }
-                _ if tag == "collision" => reader.warnings.add(&span, "collision geometry is not used"),
+                _ if tag == "collision" => reader.told.unused(&span, "collision geometry is not used"),
                 _ => {}
             }
         }
@@ -166,7 +166,7 @@ fn read_geometry(reader: &mut Reader, node: Xml) -> Result<Option<Table>> {
             reader.allow(node, &["filename", "scale"], &[])?;
             reader.required_text(node, "filename")?;
             reader.vector(node, "scale")?;
-            reader.warnings.add(&span, "mesh files are not read from a URDF; the mesh is not drawn");
+            reader.told.unused(&span, "mesh files are not read from a URDF; the mesh is not drawn");
             return Ok(None);
         }
     };
@@ -188,7 +188,7 @@ fn read_geometry(reader: &mut Reader, node: Xml) -> Result<Option<Table>> {
         shape.set(*name, Node::from(length.value).at(&length.span));
     }
     if kind == "capsule" {
-        reader.warnings.add(&span, "capsules are not drawn");
+        reader.told.unused(&span, "capsules are not drawn");
         return Ok(None);
     }
     Ok(Some(shape))
@@ -212,6 +212,6 @@ pub(super) fn read_material(reader: &mut Reader, node: Xml) -> Result<()> {
         reader.allow(texture, &["filename"], &[])?;
     }
     let span = reader.tag_span(node);
-    reader.warnings.add(&span, "materials (colours, textures) are not used");
+    reader.told.unused(&span, "materials (colours, textures) are not used");
     Ok(())
 }

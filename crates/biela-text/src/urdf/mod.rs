@@ -11,19 +11,18 @@ mod joint;
 mod link;
 #[cfg(test)]
 mod tests;
-mod xml;
 
-use super::imported::{Imported, Warnings};
+use super::foreign::{parse, Reader, Told};
+use super::imported::Imported;
 use biela_base::error::{Error, Result};
 use biela_base::source::Source;
 use std::sync::Arc;
-use xml::Reader;
 
 /// How to read a URDF.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Options {
-    /// Unknown elements and attributes are warnings instead of errors.
-    pub lenient: bool,
+    /// What is doubtful is an error, not told.
+    pub strict: bool,
     /// The root link is a body free to move instead of the ground.
     pub free_base: bool,
 }
@@ -33,8 +32,8 @@ const EXTENSIONS: [&str; 5] = ["transmission", "gazebo", "ros2_control", "mujoco
 
 /// Reads the robot of a URDF text.
 pub fn read(source: &Arc<Source>, options: &Options) -> Result<Imported> {
-    let document = xml::parse(source)?;
-    let mut reader = Reader { source, lenient: options.lenient, warnings: Warnings::default() };
+    let document = parse(source)?;
+    let mut reader = Reader { source, told: Told::new(options.strict) };
     let root = document.root_element();
     if root.tag_name().name() != "robot" {
         let tag = root.tag_name().name();
@@ -54,7 +53,7 @@ pub fn read(source: &Arc<Source>, options: &Options) -> Result<Imported> {
             "material" => link::read_material(&mut reader, node)?,
             tag if EXTENSIONS.contains(&tag) => {
                 let span = reader.tag_span(node);
-                reader.warnings.add(&span, format!("<{tag}> is an extension that is not used; it was not read"));
+                reader.told.unused(&span, format!("<{tag}> is an extension that is not used; it was not read"));
             }
             _ => {} // Reported by `allow`.
         }
@@ -65,5 +64,5 @@ pub fn read(source: &Arc<Source>, options: &Options) -> Result<Imported> {
     let graph = graph::Graph::new(&links, &joints, &loops)?;
     let robot = emit::Robot { name, links, joints, loops };
     let tree = emit::document(&mut reader, &robot, &graph, options)?;
-    Ok(Imported { tree, warnings: reader.warnings.finish() })
+    Ok(Imported { tree, warnings: reader.told.finish() })
 }

@@ -10,7 +10,7 @@ const ROUNDING: f64 = 1e-14;
 
 const EVERY_JOINT: &str = include_str!("../../../biela/tests/data/every-joint.urdf");
 const ARM7: &str = include_str!("../../../biela/tests/data/arm7.urdf");
-const STRICT: Options = Options { lenient: false, free_base: false };
+const STRICT: Options = Options { strict: true, free_base: false };
 
 fn read_text(text: &str, options: &Options) -> Result<Imported> {
     read(&Source::new("robot.urdf", text), options)
@@ -269,13 +269,13 @@ fn graphs_that_are_no_tree_are_refused() {
 }
 
 #[test]
-fn lenient_reading_warns_of_the_unknown() {
+fn the_unknown_is_told_or_strictly_refused() {
     let text = robot("<weight/>", "<axis xyz='1 0 0' abc='2'/>");
     refused(&text, "unknown element <weight>", 3);
-    let imported = read_text(&text, &Options { lenient: true, ..STRICT }).unwrap();
+    let imported = read_text(&text, &Options { strict: false, ..STRICT }).unwrap();
     let all = imported.warnings.join("\n");
-    assert!(all.contains("robot.urdf:3: unknown element <weight> in <link>, ignored"), "{all}");
-    assert!(all.contains("robot.urdf:4: unknown attribute 'abc' of <axis>, ignored"), "{all}");
+    assert!(all.contains("robot.urdf:3: unknown element <weight> in <link>: not read"), "{all}");
+    assert!(all.contains("robot.urdf:4: unknown attribute 'abc' of <axis>: not read"), "{all}");
 }
 
 #[test]
@@ -309,7 +309,7 @@ fn deep_nesting_and_long_chains_do_not_exhaust_the_stack() {
             "<x>".repeat(DEPTH),
             "</x>".repeat(DEPTH)
         );
-        read_text(&deep, &STRICT).unwrap();
+        refused(&deep, "more than 400 deep", 1);
         refused(&"<x>".repeat(DEPTH), "not well-formed XML", 1);
         let mut chain = String::from("<robot name='r'><link name='l0'/>");
         for k in 1..20_000 {

@@ -22,7 +22,9 @@ use crate::sizing::Sizing;
 use crate::solve::check::{self, check};
 use crate::solve::newton::Method;
 use crate::solve::noise::Noise;
+use crate::solve::run::{counted_in, solved_by};
 use crate::solve::verify::{verify, Verification};
+use crate::system::AUTO;
 use html::{escaped, Page};
 
 const STYLE: &str = include_str!("../../assets/report/report.css");
@@ -73,7 +75,8 @@ pub fn html(
         model.with_study(Study { end, steps, ..model.study.clone() })
     });
     let verification = verify(reached.as_ref().unwrap_or(model), method, progress);
-    let findings = Findings { check: check(model, subject.formulation), verification };
+    let counted = counted_in(model, Some(subject.formulation).filter(|word| *word != AUTO));
+    let findings = Findings { check: check(model, counted), verification };
     // What is rounding alone is no figure. Figures are told in the units of the model; what is decided by them is decided in SI.
     let mut quiet = subject.results.clone();
     Noise::of(model, subject.results).hush(model, &mut quiet);
@@ -123,7 +126,7 @@ fn origin(page: &mut Page, subject: &Subject) {
     page.pairs(&[
         ("command", subject.command),
         ("program", concat!("biela ", env!("CARGO_PKG_VERSION"))),
-        ("formulation", subject.formulation),
+        ("formulation", solved_by(subject.results).unwrap_or(subject.formulation)),
         ("model", &format!("SHA-256 {hash}")),
     ]);
 }

@@ -222,7 +222,7 @@ fn imported(found: biela::Result<Imported>) -> Verdict {
 
 pub fn urdf(bytes: &[u8]) -> Verdict {
     let even = bytes.len() % 2 == 0;
-    let options = urdf::Options { lenient: even, free_base: bytes.len() % 3 == 0 };
+    let options = urdf::Options { strict: even, free_base: bytes.len() % 3 == 0 };
     imported(urdf::read(&Source::new("robot.urdf", text_of(bytes)), &options))
 }
 

@@ -4,12 +4,13 @@ use biela::error::{Error, Result};
 use biela::source::{Source, Span};
 use biela::text::document::Format;
 use biela::text::{Document, Options};
+use std::path::Path;
 use std::sync::Arc;
 
 pub static FOUR_LENGTHS: Format =
     Format { name: "four lengths of a four-bar", extensions: &["fourbar"], recognises: |_| false, read };
 
-fn read(source: &Arc<Source>, _: &Options) -> Result<Document> {
+fn read(source: &Arc<Source>, _: &Path, _: &Options) -> Result<Document> {
     let mut lengths = Vec::new();
     for word in source.text.split_whitespace() {
         let start = word.as_ptr() as usize - source.text.as_ptr() as usize;

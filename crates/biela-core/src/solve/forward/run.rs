@@ -158,6 +158,7 @@ fn integrate(
     let mut notes = told.notes(&system);
     notes.extend(timeline.blindness().map(|text| ("warning".into(), text)));
     let (control, dynamics, watch, events) = (&control, &dynamics, &watch, &events);
+    let formulation = system.formulation.name();
     Ended { formulation, control, dynamics, watch, events, notes, mode, at_rest, end }.tell(study, &mut results);
     Ok(Outcome::new(results, ended))
 }

@@ -1,44 +1,97 @@
-//! Strict reading of XML elements: every attribute and every child is either known or reported.
+//! Elements of XML: every attribute and every child is either known or told.
 
-use crate::imported::Warnings;
+use super::Told;
 use crate::reader::plain_name;
 use biela_base::error::{Error, Result};
 use biela_base::source::{Source, Span};
 use biela_math::Vec3;
 use std::sync::Arc;
 
-pub(super) type Xml<'d> = roxmltree::Node<'d, 'd>;
+pub(crate) type Xml<'d> = roxmltree::Node<'d, 'd>;
 
-/// The text under reading, how strict to be, and what has been warned of so far.
-pub(super) struct Reader<'s> {
+/// The text under reading, and what has been told of it so far.
+pub(crate) struct Reader<'s> {
     pub source: &'s Arc<Source>,
-    pub lenient: bool,
-    pub warnings: Warnings,
+    pub told: Told,
 }
 
 /// A value read and the place it stood.
 #[derive(Debug, Clone)]
-pub(super) struct Placed<T> {
+pub(crate) struct Placed<T> {
     pub value: T,
     pub span: Span,
 }
 
-/// Parses the document; declarations that could define entities are refused.
-pub(super) fn parse(source: &Arc<Source>) -> Result<roxmltree::Document<'_>> {
+/// Elements within elements at most: readers may follow them by recursion.
+const DEEPEST: u32 = 400;
+/// Elements, texts and comments at most: each takes memory many times its length.
+const MOST_NODES: u32 = 2_000_000;
+
+/// Parses the document. Declarations that could define entities are refused, and so is what would take memory or stack without bound.
+pub(crate) fn parse(source: &Arc<Source>) -> Result<roxmltree::Document<'_>> {
     if let Some(start) = overloaded_tag(&source.text) {
         let message = format!("an element has more than {MOST_ATTRIBUTES} attributes");
         return Err(Error::new(message).at(&Span::new(source, start..start + 1)));
     }
-    roxmltree::Document::parse(&source.text).map_err(|error| {
+    // A declaration that names a document type and defines nothing does no harm.
+    let options = roxmltree::ParsingOptions {
+        nodes_limit: MOST_NODES,
+        allow_dtd: doctype(&source.text).is_some_and(|declaration| !declaration.contains('[')),
+        ..roxmltree::ParsingOptions::default()
+    };
+    let document = roxmltree::Document::parse_with_options(&source.text, options).map_err(|error| {
         if let roxmltree::Error::DtdDetected = error {
-            let start = source.text.find("<!DOCTYPE").unwrap_or(0);
-            return Error::new("a document type declaration is not allowed in a URDF: it could define entities")
-                .at(&Span::new(source, start..start + "<!DOCTYPE".len()));
+            let start = source.text.find(DOCTYPE).unwrap_or(0);
+            return Error::new("a document type declaration that could define entities is not allowed")
+                .at(&Span::new(source, start..start + DOCTYPE.len()));
+        }
+        if let roxmltree::Error::NodesLimitReached = error {
+            return Error::new(format!("the file has more than {MOST_NODES} elements"));
         }
         let position = error.pos();
         let start = offset(&source.text, position.row as usize, position.col as usize);
         Error::new(format!("this is not well-formed XML: {error}")).at(&Span::new(source, start..start + 1))
-    })
+    })?;
+    check_depth(source, &document)?;
+    Ok(document)
+}
+
+const DOCTYPE: &str = "<!DOCTYPE";
+
+/// The document type declaration, up to its first closing bracket.
+fn doctype(text: &str) -> Option<&str> {
+    let rest = &text[text.find(DOCTYPE)?..];
+    rest.get(..rest.find('>')?)
+}
+
+fn check_depth(source: &Arc<Source>, document: &roxmltree::Document) -> Result<()> {
+    let mut depths: Vec<u32> = Vec::new();
+    // In the order of the document, so that a parent's depth is known.
+    for node in document.root().descendants() {
+        let depth = node.parent().and_then(|p| depths.get(p.id().get_usize())).map_or(0, |d| d + 1);
+        if depth > DEEPEST {
+            let start = node.range().start;
+            let message = format!("elements stand within elements more than {DEEPEST} deep");
+            return Err(Error::new(message).at(&Span::new(source, start..start + 1)));
+        }
+        let index = node.id().get_usize();
+        depths.resize(depths.len().max(index + 1), 0);
+        depths[index] = depth;
+    }
+    Ok(())
+}
+
+/// Name of the outermost element of a text that looks like XML, without parsing it.
+pub(crate) fn root_tag(text: &str) -> Option<&str> {
+    let mut rest = text.trim_start_matches('\u{feff}').trim_start();
+    loop {
+        let skipped = [("<?", "?>"), ("<!--", "-->"), ("<!", ">")].iter().find(|(from, _)| rest.starts_with(from));
+        let Some((from, to)) = skipped else { break };
+        rest = rest[from.len()..].split_once(to)?.1.trim_start();
+    }
+    let tag = rest.strip_prefix('<')?;
+    let end = tag.find(|c: char| c.is_whitespace() || c == '>' || c == '/').unwrap_or(tag.len());
+    tag.get(..end).filter(|t| !t.is_empty())
 }
 
 /// Attributes of one element at most: the parser compares each with all others.
@@ -98,16 +151,7 @@ impl Reader<'_> {
         Span::new(self.source, start..start + length)
     }
 
-    /// An error where strict, a warning where lenient.
-    fn unknown(&mut self, error: Error, span: &Span, message: String) -> Result<()> {
-        if !self.lenient {
-            return Err(error);
-        }
-        self.warnings.add(span, format!("{message}, ignored"));
-        Ok(())
-    }
-
-    /// Reports every attribute, child element and text that is not among the allowed ones.
+    /// Tells every attribute, child element and text that is not among the allowed ones.
     pub fn allow(&mut self, node: Xml, attributes: &[&str], children: &[&str]) -> Result<()> {
         let tag = node.tag_name().name().to_string();
         for attribute in node.attributes() {
@@ -115,15 +159,15 @@ impl Reader<'_> {
             if attribute.namespace().is_some() || !attributes.contains(&name) {
                 let span = Span::new(self.source, attribute.range());
                 let message = format!("unknown attribute '{name}' of <{tag}>");
-                let error = Error::new(&message).at(&span).suggest(name, attributes.iter().copied());
-                self.unknown(error, &span, message)?;
+                let error = Error::new(message).at(&span).suggest(name, attributes.iter().copied());
+                self.told.doubt(error, "not read")?;
             }
         }
         for child in node.children() {
             if child.is_text() && !child.text().unwrap_or("").trim().is_empty() {
                 let span = Span::new(self.source, child.range());
                 let message = format!("text inside <{tag}>, which holds none");
-                self.unknown(Error::new(&message).at(&span), &span, message)?;
+                self.told.doubt(Error::new(message).at(&span), "not read")?;
             }
             if !child.is_element() {
                 continue;
@@ -132,15 +176,15 @@ impl Reader<'_> {
             let span = self.tag_span(child);
             if let Some(namespace) = child.tag_name().namespace() {
                 let message = format!("unknown element <{name}> of namespace '{namespace}' in <{tag}>");
-                let mut error = Error::new(&message).at(&span);
+                let mut error = Error::new(message).at(&span);
                 if namespace.contains("xacro") {
                     error = error.note("expand the file with xacro first, then read the URDF it writes");
                 }
-                self.unknown(error, &span, message)?;
+                self.told.doubt(error, "not read")?;
             } else if !children.contains(&name) {
                 let message = format!("unknown element <{name}> in <{tag}>");
-                let error = Error::new(&message).at(&span).suggest(name, children.iter().copied());
-                self.unknown(error, &span, message)?;
+                let error = Error::new(message).at(&span).suggest(name, children.iter().copied());
+                self.told.doubt(error, "not read")?;
             }
         }
         Ok(())
@@ -201,7 +245,7 @@ impl Reader<'_> {
     pub fn own_name(&mut self, node: Xml) -> Result<Placed<String>> {
         let (given, name) = (self.required_text(node, "name")?, self.name(node, "name")?);
         if given.value != name.value {
-            self.warnings.add(
+            self.told.unused(
                 &given.span,
                 format!("'{}' is called '{}' here: names are headers of tables", given.value, name.value),
             );

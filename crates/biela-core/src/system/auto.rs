@@ -1,0 +1,72 @@
+//! The coordinates that a model is solved in where nobody names them: a fixed rule of the mechanism and of what is asked, which takes what
+//! is fastest as a rule and never looks at a clock.
+//!
+//! | asked for | no loop | loops in parallel planes | loops in space |
+//! |---|---|---|---|
+//! | motion from drivers | relative | natural | relative |
+//! | motion from forces | relative | natural | relative, or absolute |
+//! | forces, modes | relative | relative, or absolute | relative, or absolute |
+//! | state-space matrices | relative | relative | relative |
+//!
+//! Absolute ones are taken where equations repeat each other by their number, because the shortest among many sets of reactions is then told, and
+//! that is one among the equations of all joints; and where a chain is so long that joint coordinates, each of which moves everything beyond it,
+//! cost more than they save. A tree algorithm asks for relative coordinates; the column `singularity`, a distance that depends on the coordinates it is
+//! told in, for absolute ones.
+
+use crate::linkage;
+use crate::model::graph::Forest;
+use crate::model::{Analysis, Model, GROUND};
+
+/// The word that leaves the choice to the rule.
+pub const AUTO: &str = "auto";
+
+/// Joints one beyond the other, from which on a chain is long.
+const LONG: usize = 1000;
+
+/// The keyword of a formulation, or that of the rule's choice where the word is `auto`.
+pub fn resolve<'a>(model: &Model, word: &'a str) -> &'a str {
+    match word {
+        AUTO => choice(model),
+        named => named,
+    }
+}
+
+/// The rule.
+fn choice(model: &Model) -> &'static str {
+    let study = &model.study;
+    // A distance to singularity is one in the coordinates it is told in.
+    if study.singularity {
+        return "absolute";
+    }
+    if study.algorithm.is_some() || study.analysis == Analysis::StateSpace {
+        return "relative";
+    }
+    let forest = Forest::new(model);
+    let loops = forest.cut.iter().any(|k| !model.joints[*k].is_free());
+    let driven = !model.drivers.is_empty();
+    match study.analysis {
+        Analysis::Kinematics if !loops => "relative",
+        Analysis::Kinematics | Analysis::Dynamics if loops && linkage::plane(model).is_some() => "natural",
+        Analysis::Kinematics => "relative",
+        // Nothing but joints: articulated bodies.
+        Analysis::Dynamics if !loops && !driven && model.couplings.is_empty() => "relative",
+        _ if is_long(&forest, model.bodies.len()) || (loops && repeats(model)) => "absolute",
+        _ => "relative",
+    }
+}
+
+/// Whether a body hangs on the ground by very many joints.
+fn is_long(forest: &Forest, bodies: usize) -> bool {
+    let mut depth = vec![0usize; bodies];
+    for branch in &forest.branches {
+        depth[branch.body] = 1 + if branch.parent == GROUND { 0 } else { depth[branch.parent] };
+    }
+    depth.iter().any(|depth| *depth > LONG)
+}
+
+/// Whether there are more equations than bodies with one freedom left need: then some repeat others, or nothing moves.
+fn repeats(model: &Model) -> bool {
+    let rows: usize = model.joints.iter().map(|joint| joint.rows().len()).sum::<usize>() + model.couplings.len();
+    let driven: usize = model.drivers.iter().enumerate().map(|(k, d)| d.rows(k, &model.joints).len()).sum();
+    rows + driven.max(1) > model.space.freedoms() * (model.bodies.len() - 1)
+}
