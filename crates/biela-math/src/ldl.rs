@@ -188,15 +188,14 @@ impl Ldl {
         for (j, end) in self.starts[1..].iter().enumerate() {
             let end = *end as usize;
             let (rows, factors, value) = (&self.rows[start..end], &self.factors[start..end], y[j]);
-            by_length!(end - start, N => spread(known::<N>(rows, factors), value, y), spread((rows, factors), value, y));
+            by_length!(end - start, N => spread::<N>(rows, factors, value, y), spread_long(rows, factors, value, y));
             start = end;
         }
         let mut end = self.rows.len();
         for (j, (start, unknown)) in self.starts.iter().zip(&self.order).enumerate().rev() {
             let start = *start as usize;
             let (rows, factors) = (&self.rows[start..end], &self.factors[start..end]);
-            let sum =
-                by_length!(end - start, N => gathered(known::<N>(rows, factors), y), gathered((rows, factors), y));
+            let sum = by_length!(end - start, N => gathered::<N>(rows, factors, y), gathered_long(rows, factors, y));
             y[j] = y[j] * self.inverse[j] - sum;
             x[*unknown as usize] = y[j];
             end = start;
@@ -204,15 +203,17 @@ impl Ldl {
     }
 }
 
-/// Rows and factors of a column of known length.
-#[inline(always)]
-fn known<'a, const N: usize>(rows: &'a [u32], factors: &'a [f64]) -> (&'a [u32], &'a [f64]) {
-    (&rows[..N], &factors[..N])
-}
-
 /// Takes a column times a value from the numbers below.
 #[inline(always)]
-fn spread((rows, factors): (&[u32], &[f64]), value: f64, y: &mut [f64]) {
+fn spread<const N: usize>(rows: &[u32], factors: &[f64], value: f64, y: &mut [f64]) {
+    let (Ok(rows), Ok(factors)) = (<&[u32; N]>::try_from(rows), <&[f64; N]>::try_from(factors)) else { return };
+    for a in 0..N {
+        y[rows[a] as usize] -= factors[a] * value;
+    }
+}
+
+/// The same for a column of any length.
+fn spread_long(rows: &[u32], factors: &[f64], value: f64, y: &mut [f64]) {
     for (row, factor) in rows.iter().zip(factors) {
         y[*row as usize] -= factor * value;
     }
@@ -220,7 +221,17 @@ fn spread((rows, factors): (&[u32], &[f64]), value: f64, y: &mut [f64]) {
 
 /// A column times the numbers below.
 #[inline(always)]
-fn gathered((rows, factors): (&[u32], &[f64]), y: &[f64]) -> f64 {
+fn gathered<const N: usize>(rows: &[u32], factors: &[f64], y: &[f64]) -> f64 {
+    let (Ok(rows), Ok(factors)) = (<&[u32; N]>::try_from(rows), <&[f64; N]>::try_from(factors)) else { return 0.0 };
+    let mut sum = 0.0;
+    for a in 0..N {
+        sum += factors[a] * y[rows[a] as usize];
+    }
+    sum
+}
+
+/// The same for a column of any length.
+fn gathered_long(rows: &[u32], factors: &[f64], y: &[f64]) -> f64 {
     rows.iter().zip(factors).fold(0.0, |sum, (row, factor)| sum + factor * y[*row as usize])
 }
 
@@ -267,8 +278,8 @@ impl Column<'_> {
     }
 }
 
-/// By how much degrees may differ among unknowns that are eliminated at once.
-const SLACKS: [usize; 2] = [0, usize::MAX];
+/// By how much degrees may differ among unknowns that are eliminated at once; none where they are eliminated one by one.
+const SLACKS: [Option<usize>; 3] = [None, Some(0), Some(2)];
 
 /// Which unknowns touch each other, while they are eliminated.
 #[derive(Clone)]
@@ -289,7 +300,7 @@ struct Order {
 
 impl Graph {
     /// Eliminates, time and again, unknowns of about the least degree that do not touch each other.
-    fn order(mut self, slack: usize) -> Order {
+    fn order(mut self, slack: Option<usize>) -> Order {
         let n = self.near.len();
         let mut queue: BTreeSet<(usize, usize)> =
             (0..n).filter(|i| self.waits[*i] == 0).map(|i| (self.near[i].len(), i)).collect();
@@ -299,10 +310,10 @@ impl Graph {
         // The last unknown to whose neighbours each was counted.
         let mut counted = vec![usize::MAX; n];
         let mut round = 0;
-        while let Some((least, _)) = queue.first().copied() {
+        while let Some(first) = queue.first().copied() {
             round += 1;
-            let about = (least.saturating_add(slack), usize::MAX);
-            let candidates: Vec<(usize, usize)> = queue.range(..=about).copied().collect();
+            let last = slack.map_or(first, |slack| (first.0 + slack, usize::MAX));
+            let candidates: Vec<(usize, usize)> = queue.range(..=last).copied().collect();
             for (degree, i) in candidates {
                 if touched[i] == round {
                     continue;
@@ -354,17 +365,16 @@ impl Order {
         levels
     }
 
-    /// About how many cycles a factorisation takes: what the steps of one level wait for, and what each computes.
+    /// About how many cycles a factorisation and a solution take: what the steps of one level wait for, and what each computes. Measured.
     fn cost(&self) -> usize {
-        /// A division, a product and a difference that goes through memory.
-        const WAIT: usize = 35;
+        /// A division, a product and a difference that goes through memory, and twice more to solve.
+        const WAIT: usize = 60;
         /// A step by itself, and each of its products.
-        const STEP: usize = 12;
+        const STEP: usize = 25;
         const PRODUCT: usize = 2;
         let levels = self.levels().into_iter().max().map_or(0, |most| most + 1);
         let work = self.columns.iter().map(|c| STEP + PRODUCT * c.len() * (c.len() + 5) / 2).sum::<usize>();
-        // Steps of one level overlap; those of a chain do not.
-        (levels * WAIT).max(work) + levels
+        levels * WAIT + work
     }
 
     /// The same order of elimination, level by level, short columns first in each.

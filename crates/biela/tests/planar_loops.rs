@@ -55,7 +55,7 @@ const TILTED: &str = r#"
     at = [[0, 0, 0], [0, 0, 0]]
     axis = [[1, 0, 0], [1, 0, 0]]
     [forces.spring]
-    type = "spring"
+    type = "spring-damper"
     bodies = ["handle", "ground"]
     at = [[0.05, 0.02, 0], [1, 0.4, 0.3]]
     stiffness = 120
