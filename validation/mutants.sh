@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Mutation testing of `biela-math`, and of `joints` and `system/constraint/` of `biela-core`: every eighth mutant of cargo-mutants is built and
+# Mutation testing of `biela-math`, and of `joints` of `biela-model` and `system/constraint/` of `biela-core`: every eighth mutant of cargo-mutants is built and
 # tested for the first (other samples: SHARD=1/8 to SHARD=7/8), by its own tests alone, and every forty-eighth for the others, which take a
 # build of all that stands on them, by four test programs. Leaves the lists in target/mutation/ and prints the counts and the survivors.
 # Takes twenty minutes on two cores, so it is no part of ./test; needs `cargo install cargo-mutants`. Changes are made
@@ -25,8 +25,8 @@ rm -rf "$out"
 # The crate of mathematics stands alone: it builds in seconds, and its own tests are what it is held to.
 mutants math "${SHARD:-0/8}" --package biela-math
 
-mutants joints "${JOINTS_SHARD:-0/48}" --package biela-core --cargo-arg=--workspace \
-  --file 'crates/biela-core/src/joints/**' --file 'crates/biela-core/src/system/constraint/**' \
+mutants joints "${JOINTS_SHARD:-0/48}" --package biela-model --package biela-core --cargo-arg=--workspace \
+  --file 'crates/biela-model/src/joints/**' --file 'crates/biela-core/src/system/constraint/**' \
   --cargo-arg=--test=joint_laws --cargo-arg=--test=row_derivatives --cargo-arg=--test=constraints \
   --cargo-arg=--test=convert
 

@@ -5,10 +5,11 @@
 >>> r = m.run()
 >>> r["rocker.P2.y"]  # doctest: +SKIP
 
-Models come from files (:func:`load`), texts (:func:`loads`) or code (:class:`Model`). Whatever is wrong with a model or
+Models come from files (:func:`load`), texts (:func:`loads`) or code (:class:`Model`); :class:`Robot` is what is asked of open chains and trees. Whatever is wrong with a model or
 with what is asked of it is a :class:`BielaError` with the message of the command line.
 """
 
+from . import pinocchio
 from ._biela import (
     AssemblyError,
     BielaError,
@@ -25,11 +26,13 @@ from ._biela import (
 )
 from ._model import Model, load, loads
 from ._optimise import Optimum, optimise
+from ._robot import BaseParameters, Robot
 from ._show import Page, Plot
 from ._sweep import Sweep, sweep
 
 __all__ = [
     "AssemblyError",
+    "BaseParameters",
     "BielaError",
     "CapacityError",
     "DriveError",
@@ -42,12 +45,14 @@ __all__ = [
     "Page",
     "Plot",
     "Results",
+    "Robot",
     "SingularError",
     "Sweep",
     "__version__",
     "load",
     "loads",
     "optimise",
+    "pinocchio",
     "read",
     "sweep",
 ]

@@ -6,7 +6,7 @@ import re
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "docs/tutorials/python.md", ROOT / "docs/python.md"]
+PAGES = [ROOT / "docs/tutorials/python.md", ROOT / "docs/python.md", ROOT / "docs/from-pinocchio.md"]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))

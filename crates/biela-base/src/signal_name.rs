@@ -1,6 +1,6 @@
 //! The grammar of a signal's name: an element, a dot, a leaf, as in `crank.x`, `O.angle.rate`, `guide.local.fx`.
 //!
-//! This is the one place that knows the dot. What elements and leaves there are is for `signal` of the crate `biela-core` to say;
+//! This is the one place that knows the dot. What elements and leaves there are is for `signal` of the crate `biela-model` to say;
 //! crates that know no model join and split names by what stands here. Names of elements may hold dots themselves.
 
 /// The column of time.

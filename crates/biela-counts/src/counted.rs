@@ -2,12 +2,13 @@
 
 use biela_math::Elementary;
 use biela_tree::Scalar;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::ops::{Add, Mul, Neg, Sub};
 
 thread_local! {
     static GENERAL: Cell<Count> = const { Cell::new(Count::ZERO) };
     static CUSTOMISED: Cell<Count> = const { Cell::new(Count::ZERO) };
+    static NUMBERS: RefCell<Vec<Number>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Operations done since the last [`Count::start`] on this thread.
@@ -46,12 +47,32 @@ impl Count {
 /// A number that counts what is done with it, in two ways at once. In general a fused multiply-add counts as one of each, a
 /// change of sign is free, and a factor that happens to be 0 or 1 counts all the same. Customised, what depends on the tree's
 /// constants alone is computed beforehand, and multiplying by 0, 1 or −1 and adding 0 is free.
+///
+/// It is a place in a list of numbers, kept by the thread until [`Counted::forget`]: all algorithms are written out over it unoptimised, and
+/// one word takes half the code that a pair would.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Counted {
-    /// The number.
-    pub x: f64,
+pub struct Counted(u32);
+
+/// What a [`Counted`] stands for.
+#[derive(Debug, Clone, Copy)]
+struct Number {
+    x: f64,
     /// Whether it follows from the tree's constants alone.
-    pub known: bool,
+    known: bool,
+}
+
+impl Number {
+    fn is(self, x: f64) -> bool {
+        self.known && self.x == x
+    }
+
+    /// Puts it into the list. (A list of four thousand million numbers would not fit into memory before.)
+    fn keep(self) -> Counted {
+        NUMBERS.with_borrow_mut(|list| {
+            list.push(self);
+            Counted((list.len() - 1) as u32)
+        })
+    }
 }
 
 /// Counts an operation; `free`: not in the customised way.
@@ -68,78 +89,101 @@ fn tick(free: bool, change: impl Fn(&mut Count)) {
 }
 
 impl Counted {
-    fn is(self, x: f64) -> bool {
-        self.known && self.x == x
+    /// Forgets all numbers of this thread.
+    pub fn forget() {
+        NUMBERS.with_borrow_mut(Vec::clear);
     }
-    // Never inlined, like the product: counting need not be fast, and thousands of copies took a third of the library's build.
+
+    fn number(self) -> Number {
+        NUMBERS.with_borrow(|list| list[self.0 as usize])
+    }
+
+    // Never inlined, like the others: counting need not be fast, and thousands of copies took a third of the library's build.
     #[inline(never)]
-    fn sum(self, o: Counted, x: f64) -> Counted {
-        let known = self.known && o.known;
-        tick(known || self.is(0.0) || o.is(0.0), |c| c.additions += 1);
-        Counted { x, known }
+    fn sum(self, o: Counted, sign: f64) -> Counted {
+        let (a, b) = (self.number(), o.number());
+        let known = a.known && b.known;
+        tick(known || a.is(0.0) || b.is(0.0), |c| c.additions += 1);
+        Number { x: a.x + sign * b.x, known }.keep()
     }
 }
 
 impl Add for Counted {
     type Output = Counted;
+    #[inline(never)]
     fn add(self, o: Counted) -> Counted {
-        self.sum(o, self.x + o.x)
+        self.sum(o, 1.0)
     }
 }
 impl Sub for Counted {
     type Output = Counted;
+    #[inline(never)]
     fn sub(self, o: Counted) -> Counted {
-        self.sum(o, self.x - o.x)
+        self.sum(o, -1.0)
     }
 }
 impl Mul for Counted {
     type Output = Counted;
     #[inline(never)]
     fn mul(self, o: Counted) -> Counted {
-        let known = (self.known && o.known) || self.is(0.0) || o.is(0.0);
-        let unit = |s: Counted| s.is(1.0) || s.is(-1.0);
-        tick(known || unit(self) || unit(o), |c| c.multiplications += 1);
-        Counted { x: self.x * o.x, known }
+        let (a, b) = (self.number(), o.number());
+        let known = (a.known && b.known) || a.is(0.0) || b.is(0.0);
+        let unit = |s: Number| s.is(1.0) || s.is(-1.0);
+        tick(known || unit(a) || unit(b), |c| c.multiplications += 1);
+        Number { x: a.x * b.x, known }.keep()
     }
 }
 impl Neg for Counted {
     type Output = Counted;
+    #[inline(never)]
     fn neg(self) -> Counted {
-        Counted { x: -self.x, known: self.known }
+        let a = self.number();
+        Number { x: -a.x, ..a }.keep()
     }
 }
 
 impl Scalar for Counted {
     type Chunk = Self;
     const LANES: usize = 1;
+    #[inline(never)]
     fn splat(x: f64) -> Counted {
-        Counted { x, known: true }
+        Number { x, known: true }.keep()
     }
+    #[inline(never)]
     fn fma(self, b: Counted, c: Counted) -> Counted {
         self * b + c
     }
+    #[inline(never)]
     fn fnma(self, b: Counted, c: Counted) -> Counted {
         c - self * b
     }
+    #[inline(never)]
     fn recip(self) -> Counted {
-        tick(self.known, |c| c.divisions += 1);
-        Counted { x: 1.0 / self.x, known: self.known }
+        let a = self.number();
+        tick(a.known, |c| c.divisions += 1);
+        Number { x: 1.0 / a.x, ..a }.keep()
     }
+    #[inline(never)]
     fn sqrt(self) -> Counted {
-        tick(self.known, |c| c.divisions += 1);
-        Counted { x: self.x.sqrt(), known: self.known }
+        let a = self.number();
+        tick(a.known, |c| c.divisions += 1);
+        Number { x: a.x.sqrt(), ..a }.keep()
     }
+    #[inline(never)]
     fn load(block: &[f64], k: usize) -> Counted {
-        Counted { x: block[k], known: false }
+        Number { x: block[k], known: false }.keep()
     }
+    #[inline(never)]
     fn store(self, block: &mut [f64], k: usize) {
-        block[k] = self.x;
+        block[k] = self.number().x;
     }
+    #[inline(never)]
     fn sin_cos(angles: &[Counted], sin: &mut [Counted], cos: &mut [Counted]) {
         for ((a, s), c) in angles.iter().zip(sin).zip(cos) {
+            let a = a.number();
             tick(a.known, |c| c.angles += 1);
             let (sin, cos) = a.x.sine_cosine();
-            (*s, *c) = (Counted { x: sin, known: a.known }, Counted { x: cos, known: a.known });
+            (*s, *c) = (Number { x: sin, ..a }.keep(), Number { x: cos, ..a }.keep());
         }
     }
 }

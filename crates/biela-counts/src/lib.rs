@@ -26,5 +26,6 @@ pub fn counts(tree: &Tree) -> Vec<Operations> {
     exercise::<Counted>(tree, Count::start, |name| {
         list.push(Operations { name, general: Count::read(), customised: Count::read_customised() });
     });
+    Counted::forget();
     list
 }

@@ -2,9 +2,9 @@
 
 use super::build::Builder;
 use super::{cams, gears, hardware, links, Animation, Scene};
+use biela_analysis::loose_coordinates::loose;
 use biela_base::error::Result;
 use biela_core::model::Model;
-use biela_core::solve::loose_coordinates::loose;
 
 /// Draws a model that has moved as `motion` tells.
 pub fn scene(model: &Model, motion: &Animation) -> Result<Scene> {

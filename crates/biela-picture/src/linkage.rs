@@ -1,8 +1,8 @@
 //! A planar linkage as the theory of machines draws it: the mechanism with its instant centres, velocity and acceleration polygons, and pole
 //! curves with the inflection circle.
 
+use biela_analysis::mechanism::{Linkage, MovingPoint, Planar};
 use biela_base::sorting::sort_by;
-use biela_core::solve::mechanism::{Linkage, MovingPoint, Planar};
 use biela_math::Elementary;
 use biela_plot::body_colour;
 use biela_plot::drawing::{Drawing, Frame, Look, Shape};

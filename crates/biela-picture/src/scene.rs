@@ -2,10 +2,10 @@
 
 #![allow(non_snake_case)] // X_BS: a solid's pose in its body (docs/notation.md).
 
+use biela_analysis::loose_coordinates::Loose;
 use biela_base::display_units::DisplayUnits;
 use biela_core::linkage::Pair;
 use biela_core::model::Mesh;
-use biela_core::solve::loose_coordinates::Loose;
 use biela_math::{Pose, Rotation, Vec3};
 use std::sync::Arc;
 

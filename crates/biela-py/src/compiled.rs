@@ -1,7 +1,7 @@
 //! A mechanism ready to be solved.
 
 use crate::errors::told;
-use crate::robot::Robot;
+use crate::robot::Arm;
 use biela::blueprint::{Blueprint, Bound as BoundTo};
 use biela::model::Model as Mechanism;
 use biela::text::{Document, Options};
@@ -13,13 +13,13 @@ pub struct Compiled {
     blueprint: Blueprint,
     pub model: Mechanism,
     pub warnings: Vec<String>,
-    robot: OnceLock<biela::Result<Robot>>,
+    arm: OnceLock<biela::Result<Arm>>,
 }
 
 impl Compiled {
     pub fn new(document: &Document, options: &Options) -> biela::Result<Arc<Compiled>> {
         let (blueprint, model, warnings) = document.draw(options)?;
-        Ok(Arc::new(Compiled { blueprint, model, warnings, robot: OnceLock::new() }))
+        Ok(Arc::new(Compiled { blueprint, model, warnings, arm: OnceLock::new() }))
     }
 
     /// The same mechanism with other values of parameters, without reading its text again. `options` have these values already, for
@@ -42,13 +42,13 @@ impl Compiled {
             BoundTo::ReadAgain => Compiled::new(document, options),
             BoundTo::Whole(told) => {
                 let (blueprint, warnings) = (self.blueprint.clone(), self.blueprint.warnings(Some(&told)));
-                Ok(Arc::new(Compiled { blueprint, model, warnings, robot: OnceLock::new() }))
+                Ok(Arc::new(Compiled { blueprint, model, warnings, arm: OnceLock::new() }))
             }
         }
     }
 
     /// Its tree algorithms, where it has no loops.
-    pub fn robot(&self) -> PyResult<&Robot> {
-        self.robot.get_or_init(|| Robot::new(&self.model)).as_ref().map_err(|e| told(e.clone()))
+    pub fn arm(&self) -> PyResult<&Arm> {
+        self.arm.get_or_init(|| Arm::new(&self.model)).as_ref().map_err(|e| told(e.clone()))
     }
 }

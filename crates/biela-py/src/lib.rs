@@ -3,12 +3,16 @@
 //! Rust holds what is computed; `python/biela/` holds what is pleasant in Python alone (models built in code, notebooks,
 //! clusters). Solvers run without the interpreter's lock, and every fault is an exception.
 
+mod arrays;
 mod compiled;
 mod errors;
 mod model;
 mod optimise;
 mod results;
 mod robot;
+mod robot_calls;
+mod robot_dynamics;
+mod robot_tasks;
 mod sweep;
 mod tree_calls;
 mod tree_values;
@@ -24,6 +28,7 @@ fn _biela(m: &Bound<'_, PyModule>) -> PyResult<()> {
     }
     m.add_class::<model::Model>()?;
     m.add_class::<results::Results>()?;
+    m.add_class::<robot_calls::Robot>()?;
     m.add_class::<sweep::Sweep>()?;
     m.add_function(wrap_pyfunction!(optimise::optimise, m)?)?;
     m.add_function(wrap_pyfunction!(results::read, m)?)?;

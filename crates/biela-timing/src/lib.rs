@@ -225,6 +225,21 @@ fn bodies_in_order(tree: &Tree) -> Vec<usize> {
 /// Chunks of a batch that are timed apart.
 const CHUNKS: usize = 16;
 
+/// States in chunks of `per`, packed as a workspace takes them.
+struct Packed {
+    q: Vec<Vec<f64>>,
+    v: Vec<Vec<f64>>,
+    a: Vec<Vec<f64>>,
+    tau: Vec<Vec<f64>>,
+}
+
+impl Packed {
+    fn new(batch: &Batch, tree: &Tree, s: &States, per: usize) -> Packed {
+        let pack = |x: &[f64], n: usize| x.chunks(per * n).map(|c| batch.pack(c, n)).collect();
+        Packed { q: pack(&s.q, tree.nq), v: pack(&s.v, tree.nv), a: pack(&s.a, tree.nv), tau: pack(&s.tau, tree.nv) }
+    }
+}
+
 /// Times the algorithms that take states side by side, per state.
 pub fn batches(tree: &Tree, count: usize, lanes: usize, times: &Times) -> Vec<Call> {
     if count == 0 {
@@ -233,10 +248,8 @@ pub fn batches(tree: &Tree, count: usize, lanes: usize, times: &Times) -> Vec<Ca
     let (n, nq) = (tree.nv, tree.nq);
     let mut batch = Batch::new(tree, lanes);
     let per = count.div_ceil(CHUNKS).div_ceil(batch.lanes()) * batch.lanes();
-    let chunks = count / per;
-    let s = States::draw(tree, per * chunks.max(1));
-    let pack = |x: &[f64], n: usize| -> Vec<Vec<f64>> { x.chunks(per * n).map(|c| batch.pack(c, n)).collect() };
-    let (q, v, a, tau) = (pack(&s.q, nq), pack(&s.v, n), pack(&s.a, n), pack(&s.tau, n));
+    let chunks = (count / per).max(1);
+    let s = States::draw(tree, per * chunks);
     let (mut x, mut p) = (vec![0.0; per * n], vec![0.0; per * 3]);
     let mut list = Vec::new();
     let mut k = 0;
@@ -247,23 +260,29 @@ pub fn batches(tree: &Tree, count: usize, lanes: usize, times: &Times) -> Vec<Ca
         }
         let (least, median) = shorter.measure(per, || {
             work(k);
-            k = (k + 1) % q.len();
+            k = (k + 1) % chunks;
         });
         list.push(Call { name, least, median, sum: 0.0 });
     };
+    let Packed { q, v, a, tau } = Packed::new(&batch, tree, &s, per);
     time("fk", &mut |k| batch.fk(tree, &q[k], &mut p));
     time("rnea", &mut |k| batch.rnea(tree, &q[k], &v[k], &a[k], &mut x));
     time("aba", &mut |k| batch.aba(tree, &q[k], &v[k], &tau[k], &mut x));
-    let size = per * n * n;
-    let (mut m1, mut m2, mut m3) = (room(size), room(size), room(size));
-    let (m1, m2, m3) = (aligned(&mut m1, size), aligned(&mut m2, size), aligned(&mut m3, size));
-    time("crba", &mut |k| batch.crba_lower(tree, &q[k], m1));
-    time("rnea_derivatives", &mut |k| {
-        batch.rnea_derivatives(tree, [&q[k], &v[k], &a[k]], [m1, m2, m3]);
-    });
-    time("aba_derivatives", &mut |k| {
-        batch.aba_derivatives(tree, [&q[k], &v[k], &tau[k]], [m1, m2, m3]);
-    });
+    // Matrices are written over, as those of single calls are: a block of states at a time.
+    let mut by_block = |name, call: &mut dyn FnMut(&mut Batch, [&[f64]; 4], [&mut [f64]; 3])| {
+        let (one, size) = (batch.lanes(), batch.lanes() * n * n);
+        let mut rooms = [(); 3].map(|()| room(size));
+        time(name, &mut |k| {
+            for block in 0..per / one {
+                let part = |x: &[Vec<f64>], n: usize| block * one * n..((block + 1) * one * n).min(x[k].len());
+                let given = [&q[k][part(&q, nq)], &v[k][part(&v, n)], &a[k][part(&a, n)], &tau[k][part(&tau, n)]];
+                call(&mut batch, given, rooms.each_mut().map(|room| aligned(room, size)));
+            }
+        });
+    };
+    by_block("crba", &mut |batch, [q, ..], [M, ..]| batch.crba_lower(tree, q, M));
+    by_block("rnea_derivatives", &mut |batch, [q, v, a, _], by| batch.rnea_derivatives(tree, [q, v, a], by));
+    by_block("aba_derivatives", &mut |batch, [q, v, _, tau], by| batch.aba_derivatives(tree, [q, v, tau], by));
     list
 }
 

@@ -1,15 +1,18 @@
 //! Many states at once: four or eight side by side in the lanes of wide registers, on one core.
 //!
-//! States stand in blocks of [`Batch::lanes`]; within a block, coordinate k of lane l is at `k * lanes + l`.
+//! States stand in blocks of [`Batch::lanes`]; within a block, coordinate k of lane l is at `k * lanes + l`. Matrices of many states fill
+//! more than a cache holds: a caller who uses them up calls a block at a time and has each written over the one before.
 
 #![allow(non_snake_case)]
 
 use super::aba::Aba;
 use super::crba::{Crba, CrbaLower};
 use super::derivatives::{AbaDerivatives, RneaDerivatives};
-use super::kinematics::FkTip;
+use super::kinematics::{FkBodies, FkTip, Placed, MATRIX};
 use super::rnea::Rnea;
+#[cfg(target_arch = "x86_64")]
 use super::workspace::Work;
+use super::workspace::{dispatch, Workspace};
 use super::Tree;
 
 /// States in the blocks of one stretch, per lane.
@@ -24,7 +27,8 @@ pub struct Batch {
 
 #[derive(Debug)]
 enum Inner {
-    Portable(Box<Work<f64>>),
+    /// One after the other.
+    One(Box<Workspace>),
     #[cfg(target_arch = "x86_64")]
     Four(Box<Work<super::wide::Lanes4>>),
     #[cfg(target_arch = "x86_64")]
@@ -34,8 +38,9 @@ enum Inner {
 macro_rules! blocks {
     ($tree:expr, $batch:expr, $count:expr, $block:ident, $kernel:ident { $($field:ident : $value:expr),* }) => {
         match &mut $batch.inner {
-            Inner::Portable(work) => for $block in 0..$count {
-                super::wide::run_portable($kernel { tree: $tree, work, $($field: $value),* });
+            Inner::One(workspace) => for $block in 0..$count {
+                $(let $field = $value;)*
+                dispatch!($tree, workspace, $kernel { $($field),* });
             },
             #[cfg(target_arch = "x86_64")]
             Inner::Four(work) => for $block in 0..$count {
@@ -67,10 +72,10 @@ impl Batch {
             8.. => Inner::Eight(Box::new(Work::new(tree))),
             #[cfg(target_arch = "x86_64")]
             4..8 => Inner::Four(Box::new(Work::new(tree))),
-            _ => Inner::Portable(Box::new(Work::new(tree))),
+            _ => Inner::One(Box::new(Workspace::new(tree))),
         };
         let lanes = match inner {
-            Inner::Portable(_) => 1,
+            Inner::One(_) => 1,
             #[cfg(target_arch = "x86_64")]
             Inner::Four(_) => 4,
             #[cfg(target_arch = "x86_64")]
@@ -154,6 +159,17 @@ impl Batch {
         self.rows(count, inputs, (tau, tree.nv), |batch, [q, v, a], tau| batch.rnea(tree, q, v, a, tau));
     }
 
+    /// Homogeneous matrices of bodies (4 × 4 each, row by row) of states that stand state by state.
+    pub fn fk_rows(&mut self, tree: &Tree, count: usize, q: &[f64], bodies: &[Placed], out: &mut [f64]) {
+        let width = MATRIX * bodies.len();
+        let inputs = [(q, tree.nq), (&[][..], 0), (&[][..], 0)];
+        self.rows(count, inputs, (out, width), |batch, [q, ..], out| {
+            let (sq, sp) = (tree.nq * batch.lanes, width * batch.lanes);
+            let count = q.len() / sq.max(1);
+            blocks!(tree, batch, count, k, FkBodies { q: part(q, k, sq), bodies: bodies, out: part_mut(out, k, sp) });
+        });
+    }
+
     /// Positions of the last node's origin (3 per state).
     pub fn fk(&mut self, tree: &Tree, q: &[f64], p: &mut [f64]) {
         let (sq, sp) = (tree.nq * self.lanes, 3 * self.lanes);
@@ -197,6 +213,31 @@ impl Batch {
             k,
             Aba { q: part(q, k, sq), v: part(v, k, sv), tau: part(tau, k, sv), a: part_mut(a, k, sv) }
         );
+    }
+
+    /// Three matrices of `width` numbers each for states that stand state by state, by a kernel of blocks.
+    pub fn matrix_rows(
+        &mut self,
+        count: usize,
+        inputs: [(&[f64], usize); 3],
+        (out, width): ([&mut [f64]; 3], usize),
+        mut kernel: impl FnMut(&mut Batch, [&[f64]; 3], [&mut [f64]; 3]),
+    ) {
+        let lanes = self.lanes;
+        let mut packed = inputs.map(|(_, width)| vec![0.0; lanes * width]);
+        let mut matrices = [(); 3].map(|()| vec![0.0; lanes * width]);
+        for first in (0..count).step_by(lanes) {
+            let n = lanes.min(count - first);
+            for (packed, (data, width)) in packed.iter_mut().zip(inputs) {
+                if !data.is_empty() {
+                    self.pack_into(&data[first * width..(first + n) * width], width, packed);
+                }
+            }
+            kernel(self, packed.each_ref().map(|x| &x[..]), matrices.each_mut().map(|x| &mut x[..]));
+            for k in 0..3 {
+                self.unpack(&matrices[k], width, &mut out[k][first * width..(first + n) * width]);
+            }
+        }
     }
 
     /// ∂τ/∂q, ∂τ/∂v and M of all states.

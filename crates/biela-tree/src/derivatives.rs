@@ -121,7 +121,7 @@ fn row<S: Scalar>(s: View<S, 6>, runs: &[(usize, usize)], uw: V3<S>, uv: V3<S>, 
 
 /// 2B x + (n, f) with the angular part x.
 #[inline(always)]
-fn products<S: Scalar>(body: &WorldNode<S>, x: V3<S>, (n, f): Pair<S>) -> Pair<S> {
+pub(super) fn products<S: Scalar>(body: &WorldNode<S>, x: V3<S>, (n, f): Pair<S>) -> Pair<S> {
     let two = S::splat(-2.0);
     (body.E.mul(x).fma(two, n), body.F.cross(x).fma(two, f))
 }

@@ -50,6 +50,57 @@ impl<S: Scalar> Kernel for FkTip<'_, S> {
     }
 }
 
+/// Numbers of a homogeneous matrix.
+pub const MATRIX: usize = 16;
+
+/// A frame fixed to a node's frame, or to the ground where the node is [`ROOT`].
+#[derive(Debug, Clone, Copy)]
+pub struct Placed {
+    /// The node.
+    pub node: usize,
+    /// The frame in the node's.
+    pub X_KF: Pose,
+}
+
+impl Placed {
+    /// A frame of a body.
+    pub fn on_body(tree: &Tree, body: usize, X_BF: Pose) -> Placed {
+        let body = &tree.bodies[body];
+        Placed { node: body.node, X_KF: body.X_KB * X_BF }
+    }
+}
+
+kernel! {
+    /// Forward kinematics whose results are homogeneous matrices of frames, row by row.
+    FkBodies<'t> { q: &'t [f64], bodies: &'t [Placed], out: &'t mut [f64] }
+}
+
+impl<S: Scalar> Kernel for FkBodies<'_, S> {
+    #[inline(always)]
+    fn run(self) {
+        let FkBodies { tree, work, q, bodies, out } = self;
+        Fk { tree, work, q }.run();
+        for (k, Placed { node, X_KF }) in bodies.iter().enumerate() {
+            let X = X_KF.rotation.axes.map(|axis| V3::splat(&axis.to_array()));
+            let p = V3::splat(&X_KF.origin.to_array());
+            let ([x, y, z], p) = match work.frames.get(*node) {
+                Some(frame) => (X.map(|axis| frame.R.mul(axis)), frame.R.mul_add(p, frame.p)),
+                None => (X, p),
+            };
+            let (o, one) = (S::zero(), S::splat(1.0));
+            let rows = [x.x, y.x, z.x, p.x, x.y, y.y, z.y, p.y, x.z, y.z, z.z, p.z, o, o, o, one];
+            for (at, number) in rows.into_iter().enumerate() {
+                number.store(out, MATRIX * k + at);
+            }
+        }
+    }
+}
+
+/// Homogeneous matrices of frames at q, 4 × 4 each, row by row.
+pub fn matrices(tree: &Tree, workspace: &mut Workspace, q: &[f64], bodies: &[Placed], out: &mut [f64]) {
+    dispatch!(tree, workspace, FkBodies { q, bodies, out });
+}
+
 #[inline(always)]
 pub(super) fn poses<S: Scalar, const REVOLUTE: bool>(tree: &Tree, work: &mut Work<S>, q: &[f64]) {
     work.angles::<REVOLUTE>(tree, q);

@@ -21,10 +21,14 @@ mod affine;
 pub mod algorithms;
 pub mod angles;
 mod articulated;
+pub mod base_parameters;
 pub mod batch;
 pub mod build;
+pub mod centroidal;
 mod cholesky;
 mod columns;
+pub mod configuration;
+pub mod coriolis;
 pub mod crba;
 pub mod derivatives;
 pub mod energy;
@@ -40,6 +44,7 @@ mod layout;
 pub mod minverse;
 pub mod parameters;
 pub mod reactions;
+pub mod regressor;
 pub mod rnea;
 pub mod scalar;
 pub mod spatial;
@@ -228,10 +233,10 @@ impl Tree {
         q
     }
 
-    /// The coordinates after a displacement `dv` in velocity coordinates.
+    /// The coordinates after a displacement `dv` in velocity coordinates. Nodes beyond its end stay.
     pub fn step(&self, q: &mut [f64], dv: &[f64]) {
         use biela_math::EulerParameters;
-        for node in &self.nodes {
+        for node in self.nodes.iter().filter(|node| node.v < dv.len()) {
             match node.kind {
                 NodeKind::Axis => q[node.q] += dv[node.v],
                 NodeKind::AttitudeX => {

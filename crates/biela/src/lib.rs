@@ -127,13 +127,14 @@
 pub mod optimise;
 #[cfg(all(feature = "pictures", feature = "plots"))]
 pub mod report;
+pub mod robot;
 pub mod sizing;
 pub mod sweep;
 
 pub use biela_base::error::ErrorKind;
 pub use biela_base::{display_units, error, failure, signal_name, source, unit_product, units, Error, Result};
 pub use biela_core::{
-    blueprint, couplings, drivers, expr, joints, linkage, loads, model, motion, plan, signal, solve, system,
+    blueprint, couplings, drivers, expr, joints, linkage, loads, model, motion, plan, signal, system,
 };
 pub use biela_math as math;
 #[cfg(feature = "pictures")]
@@ -144,6 +145,12 @@ pub use biela_text as text;
 pub mod results {
     pub use biela_plot as plot;
     pub use biela_results::*;
+}
+
+/// Solvers: those that a run spends its time in, the module of the crate `biela-core`, and those of `biela-analysis`.
+pub mod solve {
+    pub use biela_analysis::*;
+    pub use biela_core::solve::*;
 }
 
 /// Open chains and trees in joint coordinates: the crate `biela-tree`, trees of models, and operation counts.

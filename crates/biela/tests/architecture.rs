@@ -34,7 +34,7 @@ const LIBRARY: &[Part] = &[
     Part { name: "biela-results", order: &[] },
     Part { name: "biela-plot", order: &[] },
     Part {
-        name: "biela-core",
+        name: "biela-model",
         order: &[
             "expr",
             "motion",
@@ -47,14 +47,32 @@ const LIBRARY: &[Part] = &[
             "linkage",
             "signal",
             "plan",
-            "system",
-            "tree",
-            "solve",
+        ],
+    },
+    Part { name: "biela-core", order: &["system", "tree", "solve"] },
+    Part {
+        name: "biela-analysis",
+        order: &[
+            "redundancy",
+            "solvability",
+            "suggest",
+            "ik",
+            "assembly_modes",
+            "loose_coordinates",
+            "manual_pose",
+            "range",
+            "vibration",
+            "state_space",
+            "run",
+            "summary",
+            "mechanism",
+            "check",
+            "verify",
         ],
     },
     Part { name: "biela-picture", order: &[] },
     Part { name: "biela-text", order: &[] },
-    Part { name: "biela", order: &["sizing", "report", "sweep", "optimise"] },
+    Part { name: "biela", order: &["robot", "sizing", "report", "sweep", "optimise"] },
 ];
 
 /// Crates that stand alone on what is named here, whatever else is below them.
@@ -300,8 +318,8 @@ fn elementary_functions_are_the_projects_own() {
             "biela-math/src/elementary.rs",
             "biela-math/src/interval.rs",
             "biela-math/src/series.rs",
-            "biela-core/src/expr/enclosed.rs",
-            "biela-core/src/expr/machine.rs",
+            "biela-model/src/expr/enclosed.rs",
+            "biela-model/src/expr/machine.rs",
             "biela-tree/src/wide.rs",
         ];
         if own.contains(&place.as_str())
@@ -321,8 +339,8 @@ fn elementary_functions_are_the_projects_own() {
 /// Places where the word of a type means something else.
 const OTHER_MEANINGS: &[(&str, &str, &str)] = &[
     ("biela-cli/src/commands/ik.rs", "distance", "a column of results: how far a tool is from its goal"),
-    ("biela-core/src/solve/check.rs", "fixed", "a word for a mechanism without mobility"),
-    ("biela-core/src/solve/ik/mod.rs", "distance", "a column of results: how far a tool is from its goal"),
+    ("biela-analysis/src/check.rs", "fixed", "a word for a mechanism without mobility"),
+    ("biela-analysis/src/ik/mod.rs", "distance", "a column of results: how far a tool is from its goal"),
     ("biela-text/src/document.rs", "planar", "the key that keeps a model to a plane"),
     ("biela-picture/src/page/data.rs", "planar", "a fact of a scene, read by the page"),
     ("biela-studio/src/pose.rs", "distance", "a number for the page: how far a pose is from its goal"),
@@ -342,8 +360,8 @@ fn no_type_is_known_by_its_word_outside_its_folder() {
         sources(&entry.expect("an entry").path().join("src"), &mut files);
     }
     let own = [
-        "biela-core/src/joints/",
-        "biela-core/src/loads/",
+        "biela-model/src/joints/",
+        "biela-model/src/loads/",
         "biela-text/src/urdf/",
         "biela-text/src/dh/",
         "biela-text/src/thesis/",
@@ -415,7 +433,7 @@ fn takes_names_apart(code: &str) -> bool {
 fn names_of_signals_are_made_in_one_place() {
     // Units and version numbers have dots of their own; a pattern of the reference is shown by its last part.
     const OTHER_DOTS: [&str; 3] =
-        ["biela-core/src/expr/messages.rs", "biela-book/src/reference/signals.rs", "biela-house/"];
+        ["biela-model/src/expr/messages.rs", "biela-book/src/reference/signals.rs", "biela-house/"];
     let crates = root().join("crates");
     let mut files = Vec::new();
     for entry in fs::read_dir(&crates).expect("crates") {
@@ -425,7 +443,7 @@ fn names_of_signals_are_made_in_one_place() {
     for file in &files {
         let place = file.strip_prefix(&crates).expect("a file of a crate").display().to_string();
         if place == "biela-base/src/signal_name.rs"
-            || place.starts_with("biela-core/src/signal/")
+            || place.starts_with("biela-model/src/signal/")
             || place.ends_with("tests.rs")
         {
             continue;
@@ -515,9 +533,10 @@ fn copies_of_models(code: &str) -> Vec<String> {
 /// A solver that needs another case of a mechanism makes it by a method that says which, and shares the mechanism.
 #[test]
 fn no_solver_copies_a_model() {
-    let core = root().join("crates/biela-core/src");
     let mut files = Vec::new();
-    ["solve", "system", "tree"].iter().for_each(|folder| sources(&core.join(folder), &mut files));
+    ["biela-core", "biela-analysis"]
+        .iter()
+        .for_each(|part| sources(&root().join("crates").join(part).join("src"), &mut files));
     let (mut named, mut made) = (0, 0);
     for file in &files {
         let text = code(&fs::read_to_string(file).expect("text"));

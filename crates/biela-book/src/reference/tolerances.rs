@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 /// Crates whose numbers decide.
-const CRATES: [&str; 3] = ["biela-math", "biela-tree", "biela-core"];
+const CRATES: [&str; 5] = ["biela-math", "biela-tree", "biela-model", "biela-core", "biela-analysis"];
 
 /// What the others follow from.
 const CHAIN: &str = "

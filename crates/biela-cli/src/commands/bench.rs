@@ -75,7 +75,9 @@ fn run(arguments: &ArgMatches) -> Result<()> {
             say!("{:<18} {:>10.1} ns  {:>10.1} ns", c.name, c.least, c.median);
         }
         for b in &batch {
-            say!("{:<18} {:>10.1} ns  {:>10.1} ns per state, in a batch", b.name, b.least, b.median);
+            let single = calls.iter().find(|c| c.name == b.name).map_or(f64::NAN, |c| c.least / b.least);
+            let (name, least, median) = (b.name, b.least, b.median);
+            say!("{name:<18} {least:>10.1} ns  {median:>10.1} ns per state, in a batch: {single:.2} times as fast");
         }
     }
     Ok(())

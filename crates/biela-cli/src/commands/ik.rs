@@ -65,7 +65,7 @@ pub const COMMAND: Command = Command {
             )
             .arg(options::flag("all", "Every posture for each pose of the path, instead of one continuous motion"))
             .arg(options::flag("within-limits", "Postures beyond joint limits do not count: with --all they are left out, and a first pose reachable only by them is an error (status 1)"))
-            .arg(options::flag("strict", "A pose out of reach is an error (status 1), and so is a first pose reachable only beyond joint limits"))
+            .mut_arg("strict", |shared| shared.help("A pose out of reach is an error (status 1), and so is a first pose reachable only beyond joint limits; so is what is doubtful in files of other programs"))
             .arg(
                 options::output("Where to write the table"),
             )

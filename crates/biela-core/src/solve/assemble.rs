@@ -25,7 +25,7 @@ const RESTARTS: u64 = 24;
 const CLOSED: f64 = 1e-11;
 /// Residual that redundant constraints may leave by not fitting each other exactly, such as axes and lengths as they were measured: half
 /// of what the rows' dependence is judged by, so that they count as redundant still.
-pub(crate) const MISFIT: f64 = 0.5 * RANK_TOLERANCE;
+pub const MISFIT: f64 = 0.5 * RANK_TOLERANCE;
 /// Residual below which joints that do not close are drawn right but for their last digits.
 const FITTING: f64 = 1e-3;
 
@@ -115,13 +115,13 @@ fn choose_turns(system: &System, ws: &mut Workspace, t: f64, q: &mut [f64]) {
 
 /// Leads the drivers to their values at time `t` from given poses (ground first), without trying anything else; `None` where that
 /// fails. The position is realised.
-pub(crate) fn led_from(system: &System, ws: &mut Workspace, t: f64, poses: &[Pose]) -> Option<Vec<f64>> {
+pub fn led_from(system: &System, ws: &mut Workspace, t: f64, poses: &[Pose]) -> Option<Vec<f64>> {
     let (closed, _, q) = attempted(system, ws, t, poses, lead);
     closed.then_some(q)
 }
 
 /// Closes all rows at time `t` from given poses (ground first); `None` where that fails. The position is realised.
-pub(crate) fn close_from(system: &System, ws: &mut Workspace, t: f64, poses: &[Pose]) -> Option<Vec<f64>> {
+pub fn close_from(system: &System, ws: &mut Workspace, t: f64, poses: &[Pose]) -> Option<Vec<f64>> {
     let mut q = vec![0.0; system.formulation.nq()];
     system.formulation.coordinates(poses, &mut q);
     ws.evaluation.relief.fill(0.0);
@@ -164,7 +164,7 @@ fn misfits(system: &System, ws: &mut Workspace, t: f64, rows: usize) -> bool {
 }
 
 /// What to tell where redundant constraints do not fit each other, by the largest residual of a motion.
-pub(crate) fn misfit_warning(ws: &Workspace, largest: f64) -> Option<(String, String)> {
+pub fn misfit_warning(ws: &Workspace, largest: f64) -> Option<(String, String)> {
     let words = || {
         format!(
             "redundant constraints do not fit each other exactly: residuals up to {} stay; full digits in axes and points, or freer joints, \

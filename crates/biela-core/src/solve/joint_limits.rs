@@ -15,7 +15,7 @@ pub(super) fn has_limit(joint: &Joint, level: Option<Level>) -> bool {
 }
 
 /// Limits of a joint's first coordinate that the samples overstep, in words.
-pub(super) fn overstepped(model: &Model, joint: usize, results: &Results) -> Vec<String> {
+pub fn overstepped(model: &Model, joint: usize, results: &Results) -> Vec<String> {
     let limits = &model.joints[joint].limits;
     let mut found = Vec::new();
     if model.joints[joint].kind.coordinates().is_empty() {

@@ -35,7 +35,7 @@ pub fn run_with(
 }
 
 /// The work itself, compiled once, whoever hears of its progress: as far as the motion goes.
-pub(super) fn follow(
+pub fn follow(
     model: &Model,
     formulation: &str,
     method: &'static dyn Method,

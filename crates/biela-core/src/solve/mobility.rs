@@ -51,7 +51,7 @@ pub fn count(system: &System, ws: &mut Workspace, t: f64) -> Mobility {
 }
 
 /// Factors of the first `rows` rows.
-pub(crate) fn factor_rows(pattern: &Pattern, evaluation: &Evaluation, rows: usize) -> Elimination {
+pub fn factor_rows(pattern: &Pattern, evaluation: &Evaluation, rows: usize) -> Elimination {
     let Evaluation { phi_v, weight, .. } = evaluation;
     let mut part = Pattern::new(pattern.columns);
     for i in 0..rows {

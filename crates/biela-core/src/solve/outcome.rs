@@ -31,7 +31,7 @@ impl Outcome {
 
 /// Sorts the outcome of a sample's work: an error after `done` samples ends the run, which keeps them. One before the first sample, or
 /// the user's own, leaves nothing.
-pub(super) fn ended<T>(outcome: Result<T>, done: usize) -> Result<std::result::Result<T, Error>> {
+pub fn ended<T>(outcome: Result<T>, done: usize) -> Result<std::result::Result<T, Error>> {
     match outcome {
         Ok(found) => Ok(Ok(found)),
         Err(error) if done == 0 || error.kind() == ErrorKind::Stopped => Err(error),

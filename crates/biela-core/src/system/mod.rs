@@ -167,17 +167,17 @@ pub struct Workspace {
     /// Idle spins, held by rows after the constraints'.
     idle: Vec<IdleSpin>,
     /// Pattern of Φ_v with the idle rows.
-    pub(crate) pattern: Pattern,
+    pub pattern: Pattern,
     /// Factors of Φ_v, once chosen.
-    pub(crate) elimination: Option<Elimination>,
+    pub elimination: Option<Elimination>,
     /// How often pivots have been chosen: signs of determinants compare only within one choice.
-    pub(crate) analyses: usize,
+    pub analyses: usize,
     /// True where the factors' rows were chosen at a position that satisfies the constraints.
-    pub(crate) chosen_exactly: bool,
+    pub chosen_exactly: bool,
     /// Right-hand side, one per row of `pattern`.
-    pub(crate) side: Vec<f64>,
+    pub side: Vec<f64>,
     /// Solution in scaled velocities.
-    pub(crate) x: Vec<f64>,
+    pub x: Vec<f64>,
     /// Scratch of the triangular solves.
     y: Vec<f64>,
     /// 0, 1, 2 …: a row's entries in their own order.
@@ -353,7 +353,7 @@ impl Workspace {
     }
 
     /// Right-hand side of row `i` of the accelerations, idle rows included, where bodies accelerate as they do for v̇ = 0.
-    pub(crate) fn gamma(&self, i: usize) -> f64 {
+    pub fn gamma(&self, i: usize) -> f64 {
         let gamma = &self.evaluation.gamma;
         match (gamma.get(i), self.idle.get(i.wrapping_sub(gamma.len()))) {
             (Some(gamma), _) => *gamma,

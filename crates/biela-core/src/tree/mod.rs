@@ -3,7 +3,6 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `of_model` | a model as a tree |
 //! | `rotors`, `followers`, `swapped` | elements and joints that move with others: the tree with its couplings |
 //! | `coupled_derivatives`, `parameters` | derivatives with them; derivatives by joint frames |
 //! | `states`, `evaluate` | tables of states, quantities at them |
@@ -11,7 +10,6 @@
 mod coupled_derivatives;
 pub mod evaluate;
 pub mod followers;
-mod of_model;
 pub mod parameters;
 mod partials;
 pub mod rotors;

@@ -190,6 +190,34 @@ impl Coupled {
         rows.chunks(e.max(1)).flat_map(|row| (0..n).map(move |k| entry(row, k))).collect()
     }
 
+    /// G = ∂u/∂v and its rate, row by row, after [`Coupled::extended_state`]: with u the extended tree's velocities, u = G v. The rows that
+    /// belong to rotors and followers have the rate that [`Coupled::rates`] left.
+    pub fn map<'w>(&self, w: &'w CoupledWorkspace) -> (&'w [f64], &'w [f64]) {
+        (&w.G, &w.rate)
+    }
+
+    /// Rates of the rows of G that belong to rotors and joints that follow others, after [`Coupled::extended_state`]: F″ v, by
+    /// polarisation of vᵀ F″ v, which jets give exactly.
+    pub fn rates(&self, w: &mut CoupledWorkspace, q: &[f64], v: &[f64]) {
+        let n = self.nv;
+        let at = |x: &[f64], k: usize| x.get(k).copied().unwrap_or(0.0);
+        for (t, drive) in self.drives.iter().enumerate() {
+            let environment = &mut w.environment[..=drive.coordinates.len()];
+            let row = &mut w.rate[(n + t) * n..(n + t + 1) * n];
+            row.fill(0.0);
+            for (k, &(_, ivk)) in drive.coordinates.iter().enumerate() {
+                let mut form = |sign: f64| {
+                    for (slot, &(iq, iv)) in environment[1..].iter_mut().zip(&drive.coordinates) {
+                        *slot = Jet::new(q[iq], at(v, iv), 0.0);
+                    }
+                    environment[k + 1].d += sign;
+                    drive.angle.jet(environment).dd
+                };
+                row[ivk] = 0.25 * (form(1.0) - form(-1.0));
+            }
+        }
+    }
+
     /// Fills the extended tree's coordinates, velocities and accelerations, and G.
     pub(super) fn extend(&self, w: &mut CoupledWorkspace, q: &[f64], v: &[f64], a: &[f64]) {
         let n = self.nv;

@@ -4,8 +4,8 @@
 //! marker is `[body, x, y, z]`.
 
 use crate::Scene;
+use biela_analysis::loose_coordinates::{Coordinate, Loose};
 use biela_core::joints::{Marker, Measure};
-use biela_core::solve::loose_coordinates::{Coordinate, Loose};
 use serde_json::{json, Value};
 use std::f64::consts::PI;
 
@@ -16,7 +16,7 @@ pub(super) fn data(scene: &Scene, loose: &Loose) -> Value {
     let coordinates: Vec<Value> = loose.coordinates.iter().map(|c| coordinate(scene, c)).collect();
     let (equations, why) = match &loose.equations {
         Ok(list) if list.len() <= MOST => {
-            let row = |e: &biela_core::solve::loose_coordinates::Equation| {
+            let row = |e: &biela_analysis::loose_coordinates::Equation| {
                 let terms: Vec<Value> = e.terms.iter().map(|(c, m, v)| json!([c, measure(m), v])).collect();
                 json!([terms, e.target, e.power])
             };

@@ -26,12 +26,12 @@ mod terms;
 mod timeline;
 
 pub use dynamics::{Context, Dynamics, Given, GivenLaw};
-pub(crate) use energy_monitor::longest_step;
+pub use energy_monitor::longest_step;
 pub use initial::{start, Start};
 pub use open::Torques;
-pub(crate) use run::first_step;
+pub use run::first_step;
 pub use run::{run, run_as_far, run_under};
-pub(crate) use timeline::Timeline;
+pub use timeline::Timeline;
 
 use crate::error::Result;
 use crate::model::Integration;

@@ -242,7 +242,7 @@ fn has_axial_inertia(model: &Model, spin: &IdleSpin) -> bool {
 }
 
 /// Length of the first step.
-pub(crate) fn first_step(study: &Study) -> Result<f64> {
+pub fn first_step(study: &Study) -> Result<f64> {
     /// More steps than anyone waits for.
     const MOST: f64 = 1e9;
     let span = study.end - study.start;

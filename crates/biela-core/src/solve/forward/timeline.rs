@@ -25,7 +25,7 @@ const ONE_TIME: f64 = 64.0;
 
 /// Leads a method of integration along the times that matter.
 #[derive(Debug)]
-pub(crate) struct Timeline<'m> {
+pub struct Timeline<'m> {
     integrator: &'static dyn Integrator,
     terms: Terms<'m>,
     nodes: Nodes,
@@ -56,7 +56,7 @@ pub(crate) struct Timeline<'m> {
 
 impl<'m> Timeline<'m> {
     /// For a run of a system.
-    pub(crate) fn new(system: &'m System<'m>, integrator: &'static dyn Integrator) -> Timeline<'m> {
+    pub fn new(system: &'m System<'m>, integrator: &'static dyn Integrator) -> Timeline<'m> {
         let study = &system.model.study;
         let span = (study.end - study.start).abs();
         let spacing = match integrator.which() {
@@ -84,7 +84,7 @@ impl<'m> Timeline<'m> {
     }
 
     /// Makes one step towards `end`.
-    pub(crate) fn advance(
+    pub fn advance(
         &mut self,
         dynamics: &mut Dynamics,
         point: &mut Point,

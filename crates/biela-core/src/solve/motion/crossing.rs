@@ -10,8 +10,8 @@
 use super::continuation::{self, follow_arc};
 use super::stepper::{Refusal, Snapshot, Stepper};
 use crate::error::Result;
-use crate::solve::ik::Solver;
 use crate::solve::newton::{self, ACCEPTED};
+use crate::solve::priority::Solver;
 use crate::solve::singularity::{self, Kind};
 use crate::system::State;
 

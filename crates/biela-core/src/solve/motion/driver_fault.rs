@@ -7,7 +7,7 @@ use crate::results::significant;
 use crate::system::System;
 
 /// Refuses drivers without a finite value, rate and acceleration at time `t`.
-pub(crate) fn check_drivers(system: &System, t: f64) -> Result<()> {
+pub fn check_drivers(system: &System, t: f64) -> Result<()> {
     match system.model.drivers.iter().find_map(|d| driver_fault(d, t, t)) {
         Some(error) => Err(error),
         None => Ok(()),

@@ -82,13 +82,13 @@ impl<'s> Follower<'s> {
     }
 
     /// Sets the least step, below which a failure is final.
-    pub(in crate::solve) fn finest(&mut self, least: f64) {
+    pub fn finest(&mut self, least: f64) {
         self.least = least;
     }
 
     /// Goes to the position of time `t`, before or after the present one, from where the motion is well away from singular. False, somewhere
     /// on the way, where it is not reached.
-    pub(in crate::solve) fn go_to(&mut self, t: f64) -> bool {
+    pub fn go_to(&mut self, t: f64) -> bool {
         if let Some(good) = self.stepper.good.clone() {
             self.stepper.restore_snapshot(&good);
         }

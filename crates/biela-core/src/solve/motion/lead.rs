@@ -104,7 +104,7 @@ pub(super) fn led_by(error: Error, system: &System, driver: Option<usize>, reaso
 }
 
 /// An error that ends a motion near time `t`, with the driver that changes fastest there and its value.
-pub(crate) fn led(error: Error, system: &System, t: f64) -> Error {
+pub fn led(error: Error, system: &System, t: f64) -> Error {
     let error = error.at_time(t);
     if error.end().is_some() {
         return error;

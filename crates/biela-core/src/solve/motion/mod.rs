@@ -17,10 +17,10 @@ mod outputs;
 mod stepper;
 
 pub use crossing::Met;
-pub(crate) use driver_fault::check_drivers;
+pub use driver_fault::check_drivers;
 pub use driver_fault::law_of;
 pub use follow::Follower;
-pub(crate) use lead::led;
+pub use lead::led;
 pub use lead::{ended_in_words, value_at, value_in_words, LIMIT, SINGULAR};
 pub use outputs::{Outputs, Still};
 pub use stepper::Stepper;

@@ -171,7 +171,7 @@ impl<'s> Equilibrium<'s> {
     }
 
     /// The equilibrium at every sample of the run, each from the one before, as far as there are any.
-    pub(super) fn follow(mut self, progress: &mut dyn FnMut(usize, usize) -> bool) -> Result<Outcome> {
+    pub fn follow(mut self, progress: &mut dyn FnMut(usize, usize) -> bool) -> Result<Outcome> {
         let system = self.system;
         let samples = samples(system.model);
         let mut forces = ForceAnalysis::new(system, false)?;

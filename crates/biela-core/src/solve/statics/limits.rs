@@ -63,7 +63,7 @@ impl Bound {
 }
 
 /// An error where a value of a joint's first coordinate lies beyond its limits; `value` tells it for a joint.
-pub(in crate::solve) fn refuse_beyond(model: &Model, value: impl Fn(usize) -> Option<f64>) -> Result<()> {
+pub fn refuse_beyond(model: &Model, value: impl Fn(usize) -> Option<f64>) -> Result<()> {
     for bound in Bound::all(model) {
         let Some(x) = value(bound.joint) else { continue };
         if (bound.limit - x) * bound.sign > AT_LIMIT {

@@ -10,7 +10,7 @@ use crate::solve::newton::Method;
 use crate::solve::outcome::Outcome;
 use crate::system::System;
 use equilibrium::Equilibrium;
-pub(super) use limits::refuse_beyond;
+pub use limits::refuse_beyond;
 
 /// Runs `model` as far as it goes; `progress` is that of [`kinematics::run`].
 pub fn run(

@@ -373,7 +373,7 @@ impl<'s> Stepper<'s> {
     }
 
     /// Realises position and Jacobian of the present state or of the trial.
-    pub(in crate::solve) fn place(&mut self, trial: bool) {
+    pub fn place(&mut self, trial: bool) {
         let state = if trial { &self.trial } else { &self.state };
         self.ws.realize_position(self.system, state.t, &state.q);
         self.ws.realize_jacobian(self.system, state.t);

@@ -1,0 +1,555 @@
+//! The range of a driver: how far its value can go, both ways from the assembled position, and what ends it.
+//!
+//! The driver's law makes way for a value that rises, or falls, steadily; the other drivers hold theirs. The motion is followed with the
+//! stepper of every run, which stays on its branch, until the loops no longer close (a dead centre of the driven link), until a joint limit is
+//! passed, or until an angle has turned all the way round and everything is back where it was. Where motions cross (a change point) the value
+//! can go on, and the motion goes straight on there.
+//!
+//! A limit is found in the step that passes it: where its slack changes sign, or where the slack has its least value inside the step.
+
+mod four_bar;
+
+use crate::assembly_modes;
+use crate::couplings::CoordinateRef;
+use crate::display_units::DisplayUnits;
+use crate::drivers::{Attitude, Driver, Target};
+use crate::error::{Error, ErrorKind, Result};
+use crate::expr::{Expression, Name};
+use crate::manual_pose::{self, Posture};
+use crate::math::{Pose, Vec3};
+use crate::model::{Model, Singular};
+use crate::motion::Motion;
+use crate::results::significant;
+use crate::signal::{coordinate_elements, Element};
+use crate::solve::motion::Follower;
+use crate::system::System;
+pub use four_bar::{class, class_of, Class};
+use serde_json::{json, Value};
+use std::f64::consts::TAU;
+
+/// What ends a range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// A singular position: the loops do not close beyond.
+    Singular,
+    /// A limit of the driven coordinate or of another joint.
+    Limit,
+    /// Nothing.
+    None,
+}
+
+impl Reason {
+    /// The word that names it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Reason::Singular => "singular",
+            Reason::Limit => "limit",
+            Reason::None => "none",
+        }
+    }
+}
+
+/// One end of a range.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bound {
+    /// The last value; `None` where there is no end.
+    pub value: Option<f64>,
+    /// What ends it.
+    pub reason: Reason,
+    /// The joint at its limit, or what a singular position leaves undecided, in words.
+    pub detail: String,
+}
+
+/// The range of a driver.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Range {
+    /// Name of the driver, or of the coordinate that was asked for in its place.
+    pub driver: String,
+    /// What it prescribes, such as `O.angle`.
+    pub coordinate: String,
+    /// True for an angle, in radians; else metres.
+    pub angle: bool,
+    /// Its value in the assembled position.
+    pub here: f64,
+    /// The least value.
+    pub lower: Bound,
+    /// The greatest.
+    pub upper: Bound,
+    /// Whether an angle goes round without end.
+    pub full_turn: bool,
+    /// Grashof's class of the four-bar that the driven pivot belongs to.
+    pub class: Option<Class>,
+}
+
+/// Largest stride between two looks at limits, in radians or sizes of the mechanism.
+const STRIDE: f64 = 0.05;
+/// Least step, in the same: what a singular position is known to.
+const LEAST: f64 = 1e-12;
+/// What counts as at a limit, in radians or metres.
+const AT_LIMIT: f64 = 1e-9;
+/// Turns after which an angle that comes back nowhere counts as endless …
+const MOST_TURNS: usize = 100;
+/// … and the sizes of the mechanism after which a length does.
+const FARTHEST: f64 = 200.0;
+/// Joint points (in sizes) and limited coordinates nearer than this are back where they were.
+const BACK: f64 = 1e-6;
+
+/// The range of the driver of that name (or of a joint or its coordinate, `O` or `O.angle`, which is driven in place of the model's one
+/// driver); of the only driver there is, where none is named.
+///
+/// # Errors
+/// Where there is no such driver or no single one, where the mechanism cannot be assembled or has other freedoms, and where it is beyond a
+/// limit from the start.
+pub fn range(model: &Model, name: Option<&str>) -> Result<Range> {
+    let in_mode = assembly_modes::chosen(model)?;
+    let model = in_mode.as_ref().unwrap_or(model);
+    let chosen = Chosen::find(model, name)?;
+    let near = model.near();
+    let shifted = Chosen::find(near.as_ref().unwrap_or(model), name)?;
+    // Far from the ground's origin points are counted from nearby, and so is a driver of one: ways are the same.
+    let [up, down] = [1.0, -1.0].map(|sense| shifted.walk(sense));
+    let (up, down) = (up?, down?);
+    let bound = |walk: &Walk, sense: f64| Bound {
+        value: walk.reached.map(|x| chosen.here + sense * x),
+        reason: walk.reason,
+        detail: walk.detail.clone(),
+    };
+    Ok(Range {
+        driver: chosen.name.clone(),
+        coordinate: chosen.coordinate.clone(),
+        angle: chosen.angle,
+        here: chosen.here,
+        lower: bound(&down, -1.0),
+        upper: bound(&up, 1.0),
+        full_turn: chosen.angle && up.reached.is_none() && down.reached.is_none(),
+        class: chosen.joint.and_then(|joint| class(model, joint)),
+    })
+}
+
+/// A driver whose range is asked for, with what moves besides it held.
+struct Chosen<'m> {
+    model: &'m Model,
+    name: String,
+    coordinate: String,
+    angle: bool,
+    /// The joint whose first or only coordinate it drives.
+    joint: Option<usize>,
+    of: Option<CoordinateRef>,
+    /// Its value at the start.
+    here: f64,
+    target: Target,
+    /// The other drivers, held.
+    others: Vec<Driver>,
+    /// The assembled position.
+    poses: Vec<Pose>,
+}
+
+impl<'m> Chosen<'m> {
+    fn find(model: &'m Model, name: Option<&str>) -> Result<Chosen<'m>> {
+        let place = match name {
+            Some(name) => model.drivers.iter().position(|d| d.name == name).or_else(|| driver_of(model, name)),
+            None if model.drivers.len() == 1 => Some(0),
+            None => return Err(which(model)),
+        };
+        let t = model.study.start;
+        let assembled = manual_pose::assembled(model, t)?;
+        let named = |k: usize| name.map_or_else(|| model.drivers[k].name.clone(), str::to_string);
+        let (name, target, here, left) = match (place, name) {
+            (Some(k), _) => {
+                let driver = &model.drivers[k];
+                let here = value(&driver.target, t).ok_or_else(|| {
+                    Error::new("an orientation has no single value")
+                        .of(format!("driver '{}'", driver.name))
+                        .at_opt(driver.span.as_ref())
+                        .note("ask for the range of a driver of a joint or a point")
+                })?;
+                (named(k), driver.target.clone(), here, Some(k))
+            }
+            (None, name) => {
+                let (of, here) = undriven(model, name.unwrap_or_default(), &assembled)?;
+                let target = Target::Coordinate { of, value: Motion::Constant(here) };
+                (name.unwrap_or_default().to_string(), target, here, (!model.drivers.is_empty()).then_some(0))
+            }
+        };
+        let others = model.drivers.iter().enumerate().filter(|(k, _)| Some(*k) != left);
+        let others = others.map(|(_, d)| Driver { target: held(&d.target, t), ..d.clone() }).collect();
+        let of = if let Target::Coordinate { of, .. } = &target { Some(*of) } else { None };
+        let coordinate = of.map_or_else(|| name.clone(), |of| Element::Coordinate(of.joint, of.coordinate).name(model));
+        let angle = match &target {
+            Target::Coordinate { of, .. } => {
+                model.joints[of.joint].kind.coordinates().get(of.coordinate).is_none_or(|c| c.angle)
+            }
+            Target::Rotor { .. } | Target::Measure { length: false, .. } => true,
+            _ => false,
+        };
+        Ok(Chosen {
+            model,
+            name,
+            coordinate,
+            angle,
+            joint: of.map(|of| of.joint),
+            of,
+            here,
+            target,
+            others,
+            poses: assembled.poses,
+        })
+    }
+
+    /// How far the value goes in one sense.
+    fn walk(&self, sense: f64) -> Result<Walk> {
+        let line = Expression::parse(if sense > 0.0 { "t" } else { "-t" }, &[("t", Name::Variable(0))]);
+        let law = line.map(|line| Motion::Expression(line).less(-self.here));
+        let law = law.map_err(|e| Error::new(e.to_string()))?;
+        let moved =
+            Driver { name: self.name.clone(), target: with_law(&self.target, law), effort: Vec::new(), span: None };
+        let case = self
+            .model
+            .with_guess(&self.poses)
+            .with_drivers(self.others.iter().cloned().chain([moved]).collect::<Vec<_>>());
+        let system = System::new(&case, "absolute")?;
+        let mut follower = Follower::new(&system, 0.0, 1.0)?;
+        refuse_clocks(&system)?;
+        follower.at_singular(Singular::Pass);
+        let unit = if self.angle { 1.0 } else { follower.stepper.ws.size };
+        follower.finest(LEAST * unit);
+        let limits = Limits::new(&system, self.of);
+        let own = self.own_limit(sense)?;
+        limits.refuse_beyond(&system, &follower)?;
+        let start = marks(&system, &follower, &limits);
+        let most = if self.angle { TAU * MOST_TURNS as f64 } else { FARTHEST * unit };
+        let mut turns = 0;
+        loop {
+            let from = follower.stepper.state.t;
+            let mut to = own.map_or(from + STRIDE * unit, |own| own.min(from + STRIDE * unit));
+            let turn = TAU * (turns + 1) as f64;
+            if self.angle {
+                to = to.min(turn);
+            }
+            let before = limits.slacks(&system, &follower);
+            let ended = if to > from { follower.advance(to).err() } else { None };
+            if let Some(error) = ended.as_ref().filter(|e| !matches!(e.kind(), ErrorKind::Motion | ErrorKind::Singular))
+            {
+                return Err(error.clone());
+            }
+            if let Some((x, detail)) = limits.passed(&system, &mut follower, from, &before) {
+                return Ok(Walk { reached: Some(x), reason: Reason::Limit, detail });
+            }
+            let here = follower.stepper.state.t;
+            if let Some(error) = ended {
+                let reached = error.time().filter(|t| *t > here).unwrap_or(here);
+                let detail = error.notes().iter().find(|n| n.contains("singularity)")).cloned();
+                let detail = detail.and_then(|n| n.split(" at t").next().map(str::to_string)).unwrap_or_default();
+                return Ok(Walk { reached: Some(reached), reason: Reason::Singular, detail });
+            }
+            if own.is_some_and(|own| here >= own) {
+                return Ok(Walk {
+                    reached: own,
+                    reason: Reason::Limit,
+                    detail: format!("limit of {}", self.coordinate),
+                });
+            }
+            if self.angle && here >= turn {
+                turns += 1;
+                let back =
+                    || marks(&system, &follower, &limits).iter().zip(&start).all(|(a, b)| (*a - *b).norm() < BACK);
+                if own.is_none() && back() {
+                    return Ok(Walk::ENDLESS);
+                }
+            }
+            if own.is_none() && here >= most {
+                return Ok(Walk::ENDLESS);
+            }
+        }
+    }
+
+    /// How far the driven coordinate's own limit is.
+    fn own_limit(&self, sense: f64) -> Result<Option<f64>> {
+        let Some(of) = self.of.filter(|of| of.coordinate == 0) else { return Ok(None) };
+        let limits = &self.model.joints[of.joint].limits;
+        let limit = if sense > 0.0 { limits.upper } else { limits.lower };
+        let Some(away) = limit.map(|limit| (limit - self.here) * sense) else { return Ok(None) };
+        match away < -AT_LIMIT {
+            true => Err(beyond(&self.model.joints[of.joint].name, &self.coordinate, self.here, limit.unwrap_or(0.0))),
+            false => Ok(Some(away.max(0.0))),
+        }
+    }
+}
+
+/// How far a value goes, and what ends it.
+struct Walk {
+    reached: Option<f64>,
+    reason: Reason,
+    detail: String,
+}
+
+impl Walk {
+    const ENDLESS: Walk = Walk { reached: None, reason: Reason::None, detail: String::new() };
+}
+
+/// The driver that prescribes the coordinate of that name: a joint's first, or `JOINT.COORDINATE`.
+fn driver_of(model: &Model, name: &str) -> Option<usize> {
+    let of = coordinate(model, name)?;
+    model.drivers.iter().position(|d| {
+        matches!(&d.target, Target::Coordinate { of: own, .. } if own.joint == of.joint && own.coordinate == of.coordinate)
+    })
+}
+
+fn coordinate(model: &Model, name: &str) -> Option<CoordinateRef> {
+    let all = || coordinate_elements(model);
+    let whole = all().find(|(j, c)| Element::Coordinate(*j, *c).name(model) == name);
+    let (joint, coordinate) = whole.or_else(|| all().find(|(j, _)| model.joints[*j].name == name))?;
+    Some(CoordinateRef { joint, coordinate })
+}
+
+/// A coordinate that no driver prescribes, with its value as assembled.
+fn undriven(model: &Model, name: &str, assembled: &Posture) -> Result<(CoordinateRef, f64)> {
+    let known: Vec<String> = model.drivers.iter().map(|d| d.name.clone()).collect();
+    let coordinates = coordinate_elements(model).map(|(j, c)| Element::Coordinate(j, c).name(model));
+    let known: Vec<String> = known.into_iter().chain(coordinates).collect();
+    let of = coordinate(model, name).ok_or_else(|| {
+        Error::new(format!("no driver and no joint coordinate '{name}'"))
+            .suggest(name, known.iter().map(String::as_str))
+    })?;
+    if model.drivers.len() > 1 {
+        return Err(which(model).note(format!("{name} has no driver, and could take the place of any of these")));
+    }
+    let name = Element::Coordinate(of.joint, of.coordinate).name(model);
+    let here = assembled.coordinates.iter().find(|c| c.0 == name).map_or(0.0, |c| c.1);
+    Ok((of, here))
+}
+
+fn which(model: &Model) -> Error {
+    let names: Vec<&str> = model.drivers.iter().map(|d| d.name.as_str()).collect();
+    match names.is_empty() {
+        true => Error::new("the model has no driver whose range could be found")
+            .note("name a joint, such as --driver JOINT, or give --drive JOINT=EXPRESSION"),
+        false => {
+            Error::new(format!("which driver? There are {}", names.join(", "))).note("choose one with --driver NAME")
+        }
+    }
+}
+
+fn beyond(joint: &str, coordinate: &str, value: f64, limit: f64) -> Error {
+    Error::new(format!(
+        "{coordinate} = {} lies beyond its limit {} from the start",
+        significant(value, 6),
+        significant(limit, 6)
+    ))
+    .of(format!("joint '{joint}'"))
+    .note("draw the mechanism within its limits, or change the driver's value at the start")
+}
+
+/// The one value of a target at a time.
+fn value(target: &Target, t: f64) -> Option<f64> {
+    match target {
+        Target::Coordinate { value, .. }
+        | Target::Rotor { value, .. }
+        | Target::Point { value, .. }
+        | Target::Measure { value, .. } => Some(value.jet(t).v),
+        Target::Orientation { .. } => None,
+    }
+}
+
+fn with_law(target: &Target, law: Motion) -> Target {
+    let mut target = target.clone();
+    match &mut target {
+        Target::Coordinate { value, .. }
+        | Target::Rotor { value, .. }
+        | Target::Point { value, .. }
+        | Target::Measure { value, .. } => *value = law,
+        Target::Orientation { .. } => {}
+    }
+    target
+}
+
+/// A target that stays at its value of a time.
+fn held(target: &Target, t: f64) -> Target {
+    let still = |motion: &Motion| Motion::Constant(motion.jet(t).v);
+    match target {
+        Target::Orientation { body, attitude } => {
+            let attitude = match attitude {
+                Attitude::Rpy(parts) => Attitude::Rpy(Box::new(parts.each_ref().map(still))),
+                Attitude::Euler(parts) => Attitude::Euler(Box::new(parts.each_ref().map(still))),
+            };
+            Target::Orientation { body: *body, attitude }
+        }
+        other => with_law(other, Motion::Constant(value(other, t).unwrap_or(0.0))),
+    }
+}
+
+/// Constraints that move by themselves leave no range of a driver alone.
+fn refuse_clocks(system: &System) -> Result<()> {
+    for row in 0..system.constraints.undriven() {
+        let target = &system.constraints.row(row).0.target;
+        if !matches!(target, Motion::Constant(_)) {
+            let owner = system.owner_name(system.constraints.owner(row));
+            return Err(Error::new("it changes with time by itself, so no driver has a range of its own")
+                .of(owner)
+                .note("give it a constant value"));
+        }
+    }
+    Ok(())
+}
+
+/// Joint points of all bodies, in sizes, and limited coordinates: what is back after a turn.
+fn marks(system: &System, follower: &Follower, limits: &Limits) -> Vec<Vec3> {
+    let ws = &follower.stepper.ws;
+    let place = |body: usize, origin: Vec3| ws.cache.bodies[body].pose.apply(origin) * (1.0 / ws.size);
+    let joints = system.model.joints.iter();
+    let points = joints.flat_map(|j| [0, 1].map(|side| place(j.bodies[side], j.frames[side].origin)));
+    let values = limits.list.iter().map(|l| Vec3::X * system.constraints.value(l.measure, &ws.evaluation));
+    points.chain(values).collect()
+}
+
+/// A limit of a coordinate that the driver does not prescribe.
+struct Limit {
+    joint: usize,
+    measure: usize,
+    limit: f64,
+    /// 1 where values lie above it, −1 where below.
+    sign: f64,
+}
+
+/// All of them.
+struct Limits {
+    list: Vec<Limit>,
+}
+
+impl Limits {
+    fn new(system: &System, driven: Option<CoordinateRef>) -> Limits {
+        let mut list = Vec::new();
+        for (joint, c, measure) in system.constraints.coordinates().iter().copied() {
+            if c != 0 || driven.is_some_and(|of| of.joint == joint && of.coordinate == 0) {
+                continue;
+            }
+            let limits = &system.model.joints[joint].limits;
+            list.extend(limits.lower.map(|limit| Limit { joint, measure, limit, sign: 1.0 }));
+            list.extend(limits.upper.map(|limit| Limit { joint, measure, limit, sign: -1.0 }));
+        }
+        Limits { list }
+    }
+
+    /// How far within each limit the present position is, and how fast that changes.
+    fn slacks(&self, system: &System, follower: &Follower) -> Vec<(f64, f64)> {
+        let (rows, at) = (&system.constraints, &follower.stepper.ws.evaluation);
+        let slack = |l: &Limit| (l.sign * (rows.value(l.measure, at) - l.limit), l.sign * rows.rate(l.measure, at));
+        self.list.iter().map(slack).collect()
+    }
+
+    fn refuse_beyond(&self, system: &System, follower: &Follower) -> Result<()> {
+        let slacks = self.slacks(system, follower);
+        match slacks.iter().zip(&self.list).find(|(slack, _)| slack.0 < -AT_LIMIT) {
+            Some((slack, limit)) => {
+                let name = Element::Coordinate(limit.joint, 0).name(system.model);
+                let value = limit.limit + limit.sign * slack.0;
+                Err(beyond(&system.model.joints[limit.joint].name, &name, value, limit.limit))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The first limit that was passed since `from`, where slacks were `before`, in words, and where that was.
+    fn passed(
+        &self,
+        system: &System,
+        follower: &mut Follower,
+        from: f64,
+        before: &[(f64, f64)],
+    ) -> Option<(f64, String)> {
+        let (to, after) = (follower.stepper.state.t, self.slacks(system, follower));
+        let mut first: Option<(f64, usize)> = None;
+        for k in 0..self.list.len() {
+            let (a, b) = (before[k], after[k]);
+            let mut slack = |t: f64| follower.go_to(t).then(|| self.slacks(system, follower)[k]);
+            let x = if a.0 <= AT_LIMIT && a.1 < 0.0 {
+                // At the limit already, and on the way beyond.
+                Some(from)
+            } else if b.0 < 0.0 {
+                root([(from, a.0), (to, b.0)], |t| slack(t).map(|s| s.0))
+            } else if a.1 < 0.0 && b.1 > 0.0 {
+                let lowest = root([(from, a.1), (to, b.1)], |t| slack(t).map(|s| s.1));
+                let depth = lowest.and_then(|t| Some((t, slack(t)?.0))).filter(|(_, depth)| *depth < 0.0);
+                depth.and_then(|end| root([(from, a.0), end], |t| slack(t).map(|s| s.0)))
+            } else {
+                None
+            };
+            if let Some(x) = x.filter(|x| first.is_none_or(|f| *x < f.0)) {
+                first = Some((x, k));
+            }
+        }
+        if follower.stepper.state.t != to {
+            follower.go_to(to);
+        }
+        first.map(|(x, k)| {
+            let limit = &self.list[k];
+            let which = if limit.sign > 0.0 { "lower" } else { "upper" };
+            (x, format!("{which} limit of {}", Element::Coordinate(limit.joint, 0).name(system.model)))
+        })
+    }
+}
+
+/// Where a function changes its sign between two places with their values: false position, the idle end's value halved (Illinois). The
+/// straight line's answer where the function cannot be told.
+fn root([mut a, mut b]: [(f64, f64); 2], mut f: impl FnMut(f64) -> Option<f64>) -> Option<f64> {
+    /// Width of the interval that holds it, against its place.
+    const WIDTH: f64 = 1e-14;
+    for _ in 0..80 {
+        let x = (a.0 * b.1 - b.0 * a.1) / (b.1 - a.1);
+        let x = if x > a.0.min(b.0) && x < a.0.max(b.0) { x } else { 0.5 * (a.0 + b.0) };
+        let Some(y) = f(x) else { return Some(x) };
+        if y * b.1 < 0.0 {
+            a = b;
+        } else {
+            a.1 *= 0.5;
+        }
+        let moved = (x - b.0).abs();
+        b = (x, y);
+        if y == 0.0 || moved <= WIDTH * x.abs().max(1.0) || (a.0 - b.0).abs() <= WIDTH * x.abs().max(1.0) {
+            break;
+        }
+    }
+    Some(b.0)
+}
+
+impl Range {
+    /// For people, in their units; angles in degrees unless these say otherwise.
+    pub fn text(&self, units: &DisplayUnits) -> String {
+        let scale = units.scale(if self.angle { "rad" } else { "m" });
+        let value = |x: f64| match scale.unit.as_str() {
+            "rad" | "deg" => format!("{:.9} deg", x.to_degrees()),
+            unit => format!("{} {unit}", significant(scale.shown(x), 12)),
+        };
+        let mut out = format!("{} is {} in the assembled position\n", self.coordinate, value(self.here));
+        if self.full_turn {
+            out += "it turns all the way round, without end\n";
+        } else {
+            for (word, bound) in [("least", &self.lower), ("greatest", &self.upper)] {
+                let end = bound.value.map_or("none".to_string(), value);
+                let why = match bound.reason {
+                    Reason::None => String::new(),
+                    Reason::Singular if bound.detail.is_empty() => ", singular position".to_string(),
+                    _ => format!(", {}", bound.detail),
+                };
+                out += &format!("{word} value {end}{why}\n");
+            }
+        }
+        if let Some(class) = self.class {
+            out += &format!("the four-bar at this pivot is a {} (Grashof)\n", class.word());
+        }
+        out
+    }
+
+    /// For programs.
+    pub fn json(&self) -> Value {
+        json!({
+            "driver": self.driver,
+            "lower": self.lower.value,
+            "upper": self.upper.value,
+            "lower_reason": self.lower.reason.word(),
+            "upper_reason": self.upper.reason.word(),
+            "full_turn": self.full_turn,
+            "class": self.class.map(Class::word),
+        })
+    }
+}
