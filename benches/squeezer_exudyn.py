@@ -9,7 +9,9 @@ import json
 import math
 import sys
 import time
+import warnings
 
+warnings.simplefilter("ignore")  # names that later versions of the library will spell otherwise
 import exudyn as exu
 import exudyn.itemInterface as items
 from exudyn.utilities import *  # noqa: F401,F403 the library's own way

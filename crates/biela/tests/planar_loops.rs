@@ -30,7 +30,7 @@ const TILTED: &str = r#"
     mass = 3
     inertia = [0.01, 0.01, 0.01]
     com = [0, 0, 0.05]
-    pose = { at = [1.3, 0, 0], angle = "45 deg", axis = [-1, 0, 0] }
+    pose = { at = [1.3, 0, 0] }
     [joints.O]
     type = "revolute"
     bodies = ["ground", "crank"]
@@ -48,7 +48,7 @@ const TILTED: &str = r#"
     type = "revolute"
     bodies = ["rod", "slider"]
     at = [[1, 0, 0], [0, 0, 0]]
-    axis = [[0, 0, 1], [0, 0, 1]]
+    axis = [[0, 0, 1], [0, 1, 1]]
     [joints.S]
     type = "prismatic"
     bodies = ["slider", "ground"]

@@ -39,6 +39,7 @@ impl Integrator for Rk45 {
         // The other half is for the step's own error.
         0.5 * tolerance
     }
+    // Long: a step is made again and again, and every reason to refuse it knows of the others.
     fn step(&self, dynamics: &mut Dynamics, point: &mut Point, end: f64, control: &mut Control) -> Result<()> {
         let span = (end - point.t).abs().max(f64::MIN_POSITIVE);
         /// Largest movement by projection, in tolerances, and outright: below that lies rounding near singular positions.

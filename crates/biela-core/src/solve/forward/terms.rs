@@ -203,16 +203,6 @@ impl<'m> Terms<'m> {
     }
 }
 
-/// Everything that a load is computed from.
-pub(super) fn expressions(law: &Law) -> Vec<&Expression> {
-    match law {
-        Law::Force { value, .. } | Law::Torque { value, .. } => value.iter().collect(),
-        Law::Between { effort, .. } | Law::Coordinate { effort, .. } | Law::Rotor { effort, .. } => {
-            rule(effort).expressions()
-        }
-    }
-}
-
 fn rule(effort: &Effort) -> Rule<'_> {
     match effort {
         Effort::Value(value) => Rule::Value(value),

@@ -2,11 +2,11 @@
 //! that loads act on are placed.
 
 use super::super::mass::MassMatrix;
-use super::super::terms::expressions;
 use super::super::Point;
 use super::context::Context;
 use super::equations::Glance;
-use crate::loads::Law;
+use crate::expr::Expression;
+use crate::loads::{Effort, Law};
 use crate::solve::forces::spring_energy;
 use crate::system::{PlanarMotion, PlanarTree};
 
@@ -102,5 +102,19 @@ impl PlanarLoops {
             true => 0.0,
             false => context.power_of_loads(&self.bodies),
         }
+    }
+}
+
+/// Everything that a load is computed from.
+fn expressions(law: &Law) -> Vec<&Expression> {
+    match law {
+        Law::Force { value, .. } | Law::Torque { value, .. } => value.iter().collect(),
+        Law::Between { effort, .. } | Law::Coordinate { effort, .. } | Law::Rotor { effort, .. } => match effort {
+            Effort::Value(value) => vec![value],
+            Effort::Spring { stiffness, damping, rest } => vec![stiffness, damping, rest],
+            Effort::Friction { viscous, coulomb } => vec![viscous, coulomb],
+            Effort::Motor { stall, speed } => vec![stall, speed],
+            Effort::Formula(formula) => formula.keys().collect(),
+        },
     }
 }
