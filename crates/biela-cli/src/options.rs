@@ -1,5 +1,6 @@
 //! Arguments that several commands share, and loading a model by them.
 
+use crate::output::say;
 use biela::display_units::DisplayUnits;
 use biela::error::{Error, Result};
 use biela::model::{Analysis, Model, Singular};
@@ -67,6 +68,14 @@ pub fn model_arguments(command: Command) -> Command {
         .arg(flag("lenient", "Unknown keys are warnings, not errors"))
         .arg(flag("strict", "What is doubtful in files of other programs (URDF, meshes and so on) is an error, not told").conflicts_with("lenient"))
         .arg(flag("free-base", "The root link of a URDF floats instead of being the ground"))
+}
+
+/// The mark of commands that draw the model, for which meshes of foreign files are read.
+const DRAWS: &str = "draws";
+
+/// A command that draws the model.
+pub fn draws(command: Command) -> Command {
+    command.arg(Arg::new(DRAWS).long(DRAWS).action(ArgAction::SetTrue).hide(true))
 }
 
 /// `--formulation`.
@@ -148,6 +157,7 @@ pub fn reading(arguments: &ArgMatches) -> Result<Options> {
         unphysical: arguments.get_flag("unphysical"),
         lenient: arguments.get_flag("lenient"),
         strict: arguments.get_flag("strict"),
+        undrawn: arguments.try_contains_id(DRAWS).is_err(),
         free_base: arguments.get_flag("free-base"),
         ..Options::default()
     };
@@ -175,9 +185,14 @@ pub fn units(arguments: &ArgMatches) -> Result<Option<DisplayUnits>> {
     DisplayUnits::parse(text, Some(&place)).map(Some).map_err(|e| e.of("--units"))
 }
 
-/// Writes a table of results: in SI, or in the units that `--units` names.
+/// Writes a table of results: in SI, or in the units that `--units` names where the format has room for others.
 pub fn write(arguments: &ArgMatches, path: &Path, found: &Results) -> Result<()> {
+    let format = results::format_of(path)?;
     match units(arguments)? {
+        Some(_) if format.si_alone => {
+            say!("{} is SI whatever --units says; .csv is written in other units", format.extension);
+            results::write(path, found)
+        }
         Some(units) => results::write(path, &found.clone().in_units(&units)),
         None => results::write(path, found),
     }

@@ -3,6 +3,7 @@
 //! A text becomes a [`tree`] of tables whose parts remember their places, and [`Document::model`] compiles the tree into a
 //! [`biela_core::model::Model`]. TOML is written back from the tree, so expressions and parameters survive.
 
+pub mod adams;
 mod at;
 mod bearers;
 mod bodies;
@@ -17,6 +18,7 @@ pub mod document;
 mod drive;
 mod drivers;
 mod events;
+pub mod export;
 mod files;
 mod foreign;
 mod frames;
@@ -24,6 +26,8 @@ pub mod imported;
 mod joints;
 mod loads;
 pub mod mesh;
+mod mesh_files;
+pub mod mjcf;
 mod motions;
 mod names;
 mod nodes;
@@ -36,6 +40,7 @@ mod repeat;
 mod rotors;
 mod run;
 mod scalar;
+pub mod sdf;
 mod shapes;
 mod shown_units;
 mod signals;

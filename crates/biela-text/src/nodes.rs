@@ -5,6 +5,7 @@
 use super::tree::{Node, Table, Value};
 use biela_base::source::Span;
 use biela_math::{Pose, Rotation, Vec3};
+use std::collections::HashSet;
 
 /// What URDF and tables of arms call the entries of an inertia, in the order of [`biela_math::Inertia::NAMES`].
 pub(super) const INERTIA: [&str; 6] = ["ixx", "iyy", "izz", "ixy", "ixz", "iyz"];
@@ -47,6 +48,15 @@ pub(super) fn placed(mut node: Node, span: Option<&Span>) -> Node {
 /// Appends a named table; the caller knows that the name is new.
 pub(super) fn push(table: &mut Table, key: &str, key_span: Option<&Span>, node: Node) {
     table.entries.push(super::tree::Entry { key: key.to_string(), key_span: key_span.cloned(), node });
+}
+
+/// `wish`, lengthened until no element has that name.
+pub(super) fn unused(wish: &str, names: &mut HashSet<String>) -> String {
+    let mut name = wish.to_string();
+    while !names.insert(name.clone()) {
+        name.push('_');
+    }
+    name
 }
 
 /// The table as `pose`: `at` and `euler`, each left out where it says nothing.

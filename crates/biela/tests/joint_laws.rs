@@ -299,6 +299,8 @@ const FACTS: &[Facts] = &[
     ("distance", "At Length", "", 1, None, false),
     ("rod", "At Length", "", 1, None, false),
     ("actuator", "At", "length", 0, None, false),
+    ("gauge", "At Axis", "x y z", 0, None, false),
+    ("angle-gauge", "At Axis", "angle", 0, None, false),
     ("point-on-line", "At Axis", "slide", 2, None, false),
     ("point-on-plane", "At Axis", "", 1, None, false),
     ("dot1", "APair Value", "", 1, None, false),

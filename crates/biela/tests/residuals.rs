@@ -118,7 +118,7 @@ fn gap(joint: &Joint, first: &Frame, second: &Frame, size: f64, t: f64, angle: O
         "spherical" => apart,
         "planar" => above.max(skew),
         "fixed" => apart.max(skew).max(unlike(0)),
-        "free" | "actuator" => 0.0,
+        "free" | "actuator" | "gauge" | "angle-gauge" => 0.0,
         "distance" | "rod" => (norm(d) - due(t)).abs() / size,
         "point-on-line" => aside,
         "point-on-plane" => above,

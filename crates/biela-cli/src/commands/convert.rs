@@ -1,16 +1,16 @@
-//! `biela convert`: writes any model text as TOML.
+//! `biela convert`: writes any model text as TOML, URDF, MJCF or SDF.
 
 use super::Command;
 use crate::options;
 use biela::error::Result;
 use biela::results::write_atomically;
-use biela::text::Document;
+use biela::text::{export, Document};
 use clap::ArgMatches;
 use std::path::PathBuf;
 
 pub const COMMAND: Command = Command {
     name: "convert",
-    about: "Turns a URDF, a DH table or the thesis's text files into TOML",
+    about: "Turns any model into TOML, or by the ending of -o into URDF, MJCF (.xml) or SDF",
     arguments: |command| {
         options::model_arguments(command).arg(options::output("Where to write it; standard output if not given"))
     },
@@ -21,13 +21,22 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     let options = options::reading(arguments)?;
     let mut document = Document::read(&options::file(arguments), &options)?;
     // What does not compile is not worth converting.
-    let (_, warnings) = document.compile(&options)?;
+    let (model, warnings) = document.compile(&options)?;
     options::warn(&warnings);
+    let output = arguments.get_one::<PathBuf>("output");
+    let ending = output.and_then(|path| path.extension()).map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();
+    if let (Some(path), Some(writer)) = (output, export::writer(&ending)) {
+        let (text, left_out) = (writer.write)(&model)?;
+        options::warn(&left_out);
+        return write_atomically(path, |w| w.write_all(text.as_bytes()));
+    }
     if let Some(mode) = options.mode {
         document.tree.set("mode", mode as f64);
     }
+    let output = arguments.get_one::<PathBuf>("output");
+    document.keep_meshes(output.and_then(|path| path.parent()));
     let text = document.to_toml();
-    match arguments.get_one::<PathBuf>("output") {
+    match output {
         Some(path) => write_atomically(path, |w| w.write_all(text.as_bytes())),
         None => {
             crate::output::data(format_args!("{text}"));

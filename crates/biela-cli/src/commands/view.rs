@@ -21,7 +21,8 @@ pub const COMMAND: Command = Command {
     name: "view",
     about: "Draws the mechanism in motion: one web page that works offline, films, pictures, drawings",
     arguments: |command| {
-        let command = options::formulation_argument(options::run_arguments(options::model_arguments(command)));
+        let command =
+            options::formulation_argument(options::run_arguments(options::draws(options::model_arguments(command))));
         looks(outputs(command))
     },
     run,
@@ -190,7 +191,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         write(&output, &scene, &motion, (choice, varied), &interrupted)?;
     }
     if let Some(error) = loose {
-        say!("note: {}; the page has a slider for each", error.message());
+        say!("note: {}; the page has a slider for each joint coordinate that is free", error.message());
     }
     ended.map_or(Ok(()), Err)
 }

@@ -24,6 +24,7 @@ mod dot1;
 mod dot2;
 mod fixed;
 mod free;
+mod gauge;
 mod perpendicular;
 mod planar;
 mod point_on_line;
@@ -37,7 +38,7 @@ mod universal;
 use crate::math::{Pose, Vec3};
 use crate::motion::Motion;
 use crate::source::Span;
-pub use biela_tree::freedom::{Axis, Freedom};
+pub use biela_tree::freedom::{Axis, Freedom, Motion as Movement};
 pub use freedoms::{Glyph, Offer};
 pub use hinge::{Hinge, Serial};
 pub use plane::in_plane;
@@ -88,6 +89,8 @@ pub static JOINTS: &[&dyn JointKind] = &[
     &distance::Distance,
     &distance::Rod,
     &actuator::Actuator,
+    &gauge::Gauge,
+    &gauge::AngleGauge,
     &point_on_line::PointOnLine,
     &point_on_plane::PointOnPlane,
     &dot1::Dot1,

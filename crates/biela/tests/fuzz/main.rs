@@ -51,8 +51,34 @@ fn urdf_models() {
     let corpus = folders.iter().flat_map(|folder| files(folder, "urdf")).collect();
     let tags = "robot link joint loop_joint origin xyz rpy parent child axis limit lower upper effort velocity mimic dynamics \
                 inertial mass value inertia ixx ixy geometry box size sphere mesh filename fixed continuous floating planar \
-                xmlns:xacro DOCTYPE ENTITY";
+                xmlns:xacro DOCTYPE ENTITY loop constraint coupling predecessor successor ratio parent_origin child_axis \
+                transmission rotor_inertia material color rgba 0";
     watch(target("urdf", 25_000, corpus, words(tags), targets::urdf), 50);
+}
+
+#[test]
+fn closures_of_urdfs() {
+    let corpus = vec![
+        b"closed_loop: [['ea', 'eb']]\ntype: ['6d']\nname_mot: ['ja']\njoint_name: ['jb']\njoint_type: ['SPHERICAL']\n"
+            .to_vec(),
+        b"closed_loop:\n  - - fa\n    - fb\ntype:\n- 3d\njoint_name: [jb]\njoint_type: [UJOINT_XY] # turned\n".to_vec(),
+    ];
+    let keys = "closed_loop type name_mot joint_name joint_type 6d 3d SPHERICAL FIXED UJOINT_ZX ea eb fa - [ ] : ' #";
+    watch(target("closures", 5_000, corpus, words(keys), targets::closures), 50);
+}
+
+#[test]
+fn models_of_other_programs() {
+    let corpus = |folder: &str, ending: &str| files(&format!("tests/data/{folder}"), ending);
+    let tags = "mujoco worldbody body joint geom inertial default class childclass include file equality connect weld tendon fixed actuator motor \
+                position keyframe key qpos type hinge slide ball free capsule fromto euler quat xyaxes zaxis axisangle polycoef compiler";
+    watch(target("mjcf", 12_000, corpus("mjcf", "xml"), words(tags), targets::mjcf), 50);
+    let tags = "sdf version world model link joint frame pose relative_to attached_to parent child axis xyz expressed_in inertial include uri mimic \
+                screw_thread_pitch gearbox_ratio universal revolute prismatic ball fixed static inertia ixx";
+    watch(target("sdf", 12_000, corpus("sdf", "sdf"), words(tags), targets::sdf), 50);
+    let words_of_decks = "PART MARKER JOINT JPRIM MOTION SFORCE GFORCE BUSHING SPRINGDAMPER GCON COUPLER GEAR UNITS ACCGRAV VARIABLE END REULER ZP XP \
+                          FUNCTION STEP IF DM VR AZ WZ DX VARVAL TIME RACKPIN CONVEL 90D";
+    watch(target("adams", 12_000, corpus("adams", "adm"), words(words_of_decks), targets::adams), 50);
 }
 
 #[test]
@@ -78,14 +104,15 @@ fn arm_tables() {
 
 #[test]
 fn meshes() {
-    let mut corpus: Vec<Vec<u8>> = [files("tests/models", "stl"), files("tests/corpus", "obj")].concat();
+    let mut corpus: Vec<Vec<u8>> =
+        [files("tests/models", "stl"), files("tests/corpus", "obj"), files("tests/corpus", "dae")].concat();
     let mut binary = vec![b' '; 80];
     binary.extend(2u32.to_le_bytes());
     for k in 0..100u8 {
         binary.push(k.wrapping_mul(37));
     }
     corpus.push(binary);
-    watch(target("mesh", 20_000, corpus, words("solid facet normal outer loop vertex endloop v f"), targets::mesh), 50);
+    watch(target("mesh", 20_000, corpus, words("solid facet normal outer loop vertex endloop v f usemtl mtllib node matrix instance_node url #n offset p 9 triangles polylist vcount"), targets::mesh), 50);
 }
 
 #[test]

@@ -1,0 +1,92 @@
+//! Motions: joint coordinates, or the place of one marker seen from another, prescribed over time.
+
+use super::constraints::joint_of;
+use super::deck::Statement;
+use super::function::{self, Expression};
+use super::{add, number, Writer};
+use crate::nodes::vector;
+use crate::tree::Node;
+use biela_base::error::{Error, Result};
+
+impl Writer<'_> {
+    pub fn motion(&mut self, s: &Statement) -> Result<()> {
+        let text = s.get("FUNCTION").and_then(|a| a.values.first()).ok_or_else(|| Error::new("FUNCTION is missing"))?;
+        let found = function::read(text)?;
+        if !found.of_time() {
+            return Err(Error::new("a motion is a function of the time alone").at(&text.span));
+        }
+        match joint_of(s)? {
+            Some(id) => {
+                let (coordinate, turns, drawn) = self.driven(s, id)?;
+                let scale = if turns { 1.0 } else { self.units.length };
+                let value = self.displacement(s, found, drawn / scale, scale)?;
+                let name = self.name(s);
+                add(&mut self.drivers, &name, s, vec![("joint", coordinate.into()), ("value", value)]);
+                Ok(())
+            }
+            None => self.between_markers(s, found),
+        }
+    }
+
+    /// X, Y or Z: where I is along an axis of J. B1, B2 or B3: how far it is turned about one.
+    fn between_markers(&mut self, s: &Statement, found: Expression) -> Result<()> {
+        let (i, j) = self.markers(s)?;
+        let axis = |words: [&str; 3]| words.iter().position(|w| s.has(w));
+        let (kind, coordinate, axis) = match (axis(["X", "Y", "Z"]), axis(["B1", "B2", "B3"])) {
+            (Some(axis), _) => ("gauge", ["x", "y", "z"][axis], axis),
+            (_, Some(axis)) => ("angle-gauge", "angle", axis),
+            _ => return Err(Error::new("a motion names a joint, or two markers and X, Y, Z, B1, B2 or B3")),
+        };
+        let (of_j, of_i) = (self.parts.drawn(&j), self.parts.drawn(&i));
+        let name = self.name(s);
+        if kind == "gauge" {
+            let drawn = of_j.apply_inverse(of_i.origin)[axis];
+            let value = self.displacement(s, found, drawn / self.units.length, self.units.length)?;
+            let a = vector(j.X_BM.rotation.axes[axis]);
+            let keys = vec![
+                ("type", "dot2".into()),
+                ("bodies", self.bodies(&i, &j)),
+                ("at", self.points(&i, &j)),
+                ("a", a),
+                ("value", value),
+            ];
+            add(&mut self.elements, &name, s, keys);
+            return Ok(());
+        }
+        let drawn = (of_j.rotation.transposed() * of_i.rotation).about_z();
+        let value = self.displacement(s, found, if axis == 2 { drawn } else { 0.0 }, 1.0)?;
+        let gauge = self.gauge(kind, &i, &j, axis);
+        add(
+            &mut self.drivers,
+            &name,
+            s,
+            vec![("joint", gauge.into()), ("coordinate", coordinate.into()), ("value", value)],
+        );
+        Ok(())
+    }
+
+    /// The displacement over time: as it is given, or integrated once or twice from where the drawing or ICDISP says it begins.
+    fn displacement(&mut self, s: &Statement, found: Expression, drawn: f64, scale: f64) -> Result<Node> {
+        let text = s.get("FUNCTION").and_then(|a| a.values.first()).ok_or_else(|| Error::new("FUNCTION is missing"))?;
+        let open = || {
+            Error::new("no closed form is known here for the integral of this motion").at(&text.span).note(
+                "sums of powers, sines, cosines, exponentials, STEP, STEP5 and IF of the time are integrated; give the displacement for others",
+            )
+        };
+        let from = |e: Expression, start: f64| -> Option<Expression> {
+            let whole = e.integrated()?;
+            let at_zero = whole.value(Some(0.0))?;
+            Some(Expression::Sum(whole.into(), Expression::Number(start - at_zero).into()))
+        };
+        let (place, speed) = (number(s, "ICDISP")?, number(s, "ICVEL")?.unwrap_or(0.0));
+        let place = place.unwrap_or(drawn);
+        let value = if s.has("VELOCITY") {
+            from(found, place).ok_or_else(open)?
+        } else if s.has("ACCELERATION") {
+            from(found, speed).and_then(|v| from(v, place)).ok_or_else(open)?
+        } else {
+            found
+        };
+        self.written(&value, text, scale)
+    }
+}

@@ -1,0 +1,147 @@
+//! Reads MJCF, the models of MuJoCo: bodies, joints, inertias from geoms, default classes, included files, equalities, actuators.
+//!
+//! A body becomes a body whose frame is its own; of several joints all but the last lead to bodies without mass. Joint coordinates are those of
+//! `qpos`. `connect`, `weld` and `joint` equalities become spherical joints, fixed joints and couplings; motors and servos become loads whose control is a
+//! parameter. `docs/mjcf.md` tells the mapping in full; what is not read is told.
+
+mod actuators;
+mod bodies;
+mod defaults;
+mod emit;
+mod equalities;
+mod geometry;
+mod include;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+use super::foreign::{Element, Told};
+use super::imported::Imported;
+use biela_base::error::{Error, Result};
+use biela_base::source::{Source, Span};
+use biela_math::Vec3;
+use std::path::Path;
+use std::sync::Arc;
+
+/// What `<compiler>` and `<option>` say.
+struct Compiler {
+    degrees: bool,
+    sequence: [u8; 3],
+    mesh_folder: String,
+    autolimits: bool,
+    /// Whether inertias come from geoms: always, never, or where a body has no `<inertial>`.
+    from_geoms: Option<bool>,
+    groups: [f64; 2],
+    least_mass: f64,
+    total_mass: f64,
+    gravity: Vec3,
+    /// Where that is said.
+    gravity_span: Span,
+}
+
+/// Sections that are read, and those that say nothing of the mechanism.
+const READ: &[&str] =
+    &["compiler", "option", "default", "asset", "worldbody", "equality", "tendon", "actuator", "keyframe"];
+const ASIDE: &[&str] = &["size", "visual", "statistic", "sensor", "contact", "custom", "extension"];
+
+/// Reads the model of an MJCF text; where `strict`, what is doubtful is an error.
+pub fn read(source: &Arc<Source>, folder: &Path, strict: bool) -> Result<Imported> {
+    let mut told = Told::new(strict);
+    let root = include::load(source, folder)?;
+    if root.tag != "mujoco" {
+        return Err(root.error(format!("the outermost element is <{}>, an MJCF has <mujoco>", root.tag)));
+    }
+    root.allow(&mut told, &["model"], &[READ, ASIDE].concat())?;
+    for child in root.children.iter().filter(|c| ASIDE.contains(&c.tag.as_str())) {
+        told.unused(
+            &child.span,
+            "sections about solution, sensors, contacts and looks (<visual>, <sensor>, <contact> …) are not used",
+        );
+    }
+    let compiler = compiler(&root, &mut told)?;
+    let classes = defaults::read(&root)?;
+    let mut world = bodies::World::new(&compiler, &classes, &root, folder)?;
+    world.read(&root, &mut told)?;
+    if world.list.len() < 2 {
+        return Err(root.error("the model has no bodies"));
+    }
+    let tree = emit::document(&world, &root, &mut told)?;
+    Ok(Imported { tree, warnings: told.finish() })
+}
+
+fn compiler(root: &Element, told: &mut Told) -> Result<Compiler> {
+    let mut found = Compiler {
+        degrees: true,
+        sequence: *b"xyz",
+        mesh_folder: String::new(),
+        autolimits: true,
+        from_geoms: None,
+        groups: [0.0, 5.0],
+        least_mass: 0.0,
+        total_mass: -1.0,
+        gravity: Vec3::new(0.0, 0.0, -9.81),
+        gravity_span: root.span.clone(),
+    };
+    for e in root.all("compiler") {
+        if let Some(angle) = e.get("angle") {
+            found.degrees = angle != "radian";
+        }
+        if let Some(sequence) = e.get("eulerseq") {
+            let fits = sequence.len() == 3 && sequence.bytes().all(|b| b"xyzXYZ".contains(&b));
+            found.sequence = sequence
+                .as_bytes()
+                .try_into()
+                .ok()
+                .filter(|_| fits)
+                .ok_or_else(|| e.error("eulerseq has three letters of x, y, z"))?;
+        }
+        if let Some(folder) = e.get("assetdir").or(e.get("meshdir")) {
+            found.mesh_folder = e.get("meshdir").unwrap_or(folder).to_string();
+        }
+        if let Some(on) = e.get("autolimits") {
+            found.autolimits = Element::is_on(on);
+        }
+        if let Some(word) = e.get("inertiafromgeom") {
+            found.from_geoms = match word {
+                "true" => Some(true),
+                "false" => Some(false),
+                _ => None,
+            };
+        }
+        if let Some([low, high]) = e.numbers("inertiagrouprange")?.as_deref() {
+            found.groups = [*low, *high];
+        }
+        found.least_mass = e.number("boundmass")?.unwrap_or(found.least_mass);
+        found.total_mass = e.number("settotalmass")?.unwrap_or(found.total_mass);
+        if e.get("coordinate") == Some("global") {
+            return Err(e
+                .error("global coordinates are no longer part of MJCF")
+                .note("save the model by a version of MuJoCo before 2.3.3 in local ones"));
+        }
+        for (name, unless) in [("boundinertia", "0"), ("balanceinertia", "false")] {
+            if let Some(a) = e.attribute(name).filter(|a| a.value != unless) {
+                told.doubt(
+                    Error::new(format!("'{name}' of <compiler>")).at(&a.span),
+                    "inertias are taken as they stand",
+                )?;
+            }
+        }
+    }
+    for e in root.all("option") {
+        if let (Some(g), Some(a)) = (e.vector("gravity")?, e.attribute("gravity")) {
+            (found.gravity, found.gravity_span) = (g, a.span.clone());
+        }
+        for name in ["density", "viscosity", "wind", "magnetic"] {
+            if let Some(a) = e
+                .attribute(name)
+                .filter(|a| name != "magnetic" && a.value.split_whitespace().any(|w| w.parse() != Ok(0.0)))
+            {
+                told.doubt(
+                    Error::new(format!("'{name}' of <option>")).at(&a.span),
+                    "not read, forces of a fluid are missing",
+                )?;
+            }
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,183 @@
+//! Models of other programs: decks of Adams, MJCF and SDF written from their specifications, against closed forms and against each other.
+
+mod common;
+
+use biela::model::{Analysis, Model};
+use biela::results::Results;
+use biela::solve::newton::METHODS;
+use biela::solve::run::{formulation_of, run};
+use biela::text::{Document, Options};
+use common::record::{held, CLOSED, OTHER};
+use common::{column, difference};
+use std::f64::consts::{PI, TAU};
+use std::path::Path;
+
+/// Tolerance 1e-8 of the integration, over a few periods.
+const INTEGRATED: f64 = 1e-6;
+/// A few dozen operations.
+const ROUNDING: f64 = 1e-12;
+/// Positions are solved to 1e-12 of the mechanism's size.
+const SOLVED: f64 = 1e-9;
+
+fn load(file: &str) -> (Model, Vec<String>) {
+    let document =
+        Document::read(&Path::new("tests/data").join(file), &Options::default()).unwrap_or_else(|e| panic!("{e}"));
+    document.compile(&Options::default()).unwrap_or_else(|e| panic!("{file}: {e}"))
+}
+
+fn moved(file: &str, analysis: Analysis, end: f64) -> Results {
+    let (mut model, _) = load(file);
+    model.study.analysis = analysis;
+    model.study.end = end;
+    model.study.steps = 100;
+    model.study.every = true;
+    solved(&model, formulation_of(&model))
+}
+
+fn solved(model: &Model, formulation: &str) -> Results {
+    run(model, formulation, METHODS[0], |_, _| true).unwrap_or_else(|e| panic!("{}: {e}", model.name))
+}
+
+fn last(results: &Results, name: &str) -> f64 {
+    *column(results, name).last().expect("samples")
+}
+
+#[test]
+fn a_spring_in_inches_and_pounds_swings_as_its_law() {
+    let results = moved("adams/spring.adm", Analysis::Dynamics, 1.0);
+    let (m, inch, pound): (f64, f64, f64) = (0.5 * 0.453_592_37, 0.0254, 4.448_221_615_260_5);
+    let (k, c) = (100.0 * pound / inch, 0.1 * pound / inch);
+    let (x0, v0, a) = (2.0 * inch, 10.0 * inch, c / (2.0 * m));
+    let w = (k / m - a * a).sqrt();
+    let law = |t: f64| 8.0 * inch + (-a * t).exp() * (x0 * (w * t).cos() + (v0 + a * x0) / w * (w * t).sin());
+    let due: Vec<f64> = results.times().iter().map(|t| law(*t)).collect();
+    let off = difference(column(&results, "PART_2.MARKER_3.x"), &due);
+    held(CLOSED, "damped oscillator of an Adams deck", INTEGRATED, off, format_args!("{off:e}"));
+}
+
+#[test]
+fn a_rack_falls_with_its_pinion() {
+    let results = moved("adams/rack.adm", Analysis::Dynamics, 1.0);
+    // The weight of the rack moves both masses: z'' = -g m/(m + J/r^2).
+    let due = -9.8 / (1.0 + 0.1 / (0.05 * 0.05)) / 2.0;
+    let off = (last(&results, "PART_3.z") - due).abs() / due.abs();
+    held(CLOSED, "rack and pinion of an Adams deck", INTEGRATED, off, format_args!("{off:e}"));
+    // The rack goes down where the pinion turns about x: the deck's z axes point along x and down.
+    assert!(last(&results, "PART_2.wx") > 0.0);
+}
+
+#[test]
+fn a_velocity_is_integrated_from_the_drawing() {
+    let results = moved("adams/slider-crank.adm", Analysis::Kinematics, 2.0);
+    // A cubic step from 0 to one turn per second within the first second: half a turn, then one more.
+    assert!((last(&results, "JOINT_1.angle") - 1.5 * TAU).abs() < ROUNDING * TAU);
+    assert!((last(&results, "JOINT_1.angle.rate") - TAU).abs() < ROUNDING * TAU);
+    assert_eq!(column(&results, "PART_4.x")[0], 0.4);
+}
+
+#[test]
+fn a_function_of_markers_that_vanishes_is_a_rod() {
+    let (model, told) = load("adams/rod.adm");
+    assert!(told.is_empty(), "{told:?}");
+    let results = moved("adams/rod.adm", Analysis::Dynamics, 0.5);
+    for k in 0..results.times().len() {
+        let d = ["x", "y", "z"].map(|c| column(&results, &format!("PART_2.MARKER_202.{c}"))[k]);
+        let length = ((d[0] - 1.0).powi(2) + (d[1] - 2.0).powi(2) + (d[2] - 3.0).powi(2)).sqrt();
+        assert!((length - 2.0).abs() < SOLVED, "{length}");
+    }
+    assert_eq!(model.joints.len(), 1);
+}
+
+#[test]
+fn every_joint_and_force_of_a_deck_has_a_meaning() {
+    let (mut model, told) = load("adams/joints.adm");
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].contains("BEAM has no counterpart here: not read, what it does is missing"), "{told:?}");
+    model.study.analysis = Analysis::Dynamics;
+    model.study.end = 0.3;
+    model.study.steps = 10;
+    let [a, b] = ["absolute", "relative"].map(|f| solved(&model, f));
+    for name in ["PART_3.x", "PART_3.y", "PART_4.z", "PART_4.wx"] {
+        let off = difference(column(&a, name), column(&b, name));
+        held(OTHER, "an Adams deck in two formulations", INTEGRATED, off, format_args!("{name}: {off:e}"));
+    }
+    let strict = Options { strict: true, ..Options::default() };
+    let error = Document::read(Path::new("tests/data/adams/joints.adm"), &strict).unwrap_err();
+    assert!(error.to_string().contains("BEAM"), "{error}");
+}
+
+#[test]
+fn geoms_weigh_what_they_are() {
+    let (model, _) = load("mjcf/creature.xml");
+    let body = |name: &str| model.bodies.iter().find(|b| b.name == name).and_then(|b| b.mass).expect("a mass");
+    // An ellipsoid of half axes 9, 4, 3 cm, turned by 10 degrees about y.
+    let toe = body("toe");
+    let mass = 600.0 * 4.0 / 3.0 * PI * 0.09 * 0.04 * 0.03;
+    assert!((toe.mass - mass).abs() < ROUNDING * mass);
+    let iyy = mass / 5.0 * (0.09f64.powi(2) + 0.03f64.powi(2));
+    assert!((toe.inertia.entries()[1] - iyy).abs() < ROUNDING * iyy);
+    // A cylinder, and a ball with the density of the outermost class beside a capsule.
+    assert!((body("shin").mass - 900.0 * PI * 0.035f64.powi(2) * 0.3).abs() < ROUNDING);
+    let arm =
+        800.0 * (4.0 / 3.0 * PI * 0.06f64.powi(3) + PI * 0.03f64.powi(2) * 0.2 + 4.0 / 3.0 * PI * 0.03f64.powi(3));
+    assert!((body("arm").mass - arm).abs() < ROUNDING * arm);
+}
+
+#[test]
+fn a_loop_of_mujoco_and_one_of_gazebo_move_alike() {
+    let [mjcf, sdf] = ["mjcf/four-bar.xml", "sdf/four-bar.sdf"].map(|f| moved(f, Analysis::Dynamics, 1.0));
+    for name in ["crank.x", "crank.wy", "rocker.wy", "coupler.z", "coupler.vx"] {
+        let off = difference(column(&mjcf, name), column(&sdf, name));
+        held(OTHER, "a four-bar from MJCF and from SDF", INTEGRATED, off, format_args!("{name}: {off:e}"));
+    }
+    let (mut model, _) = load("mjcf/four-bar.xml");
+    model.study.analysis = Analysis::Dynamics;
+    model.study.steps = 100;
+    let [a, b] = ["absolute", "relative"].map(|f| solved(&model, f));
+    let off = difference(column(&a, "rocker.wy"), column(&b, "rocker.wy"));
+    held(OTHER, "a loop of MJCF in two formulations", INTEGRATED, off, format_args!("{off:e}"));
+}
+
+#[test]
+fn screws_mimics_nested_models_and_densities_of_sdf() {
+    let (model, told) = load("sdf/parts.sdf");
+    let joint =
+        |name: &str| model.joints.iter().find(|j| j.name == name).unwrap_or_else(|| panic!("no joint '{name}'"));
+    // -200 pi radians per metre, left-handed in the old sense: a right-handed thread of 10 mm.
+    assert!((joint("thread").pitch - 0.01).abs() < ROUNDING);
+    let frame = model.bodies.iter().find(|b| b.name == "frame").and_then(|b| b.mass).expect("a mass");
+    assert!((frame.mass - 4.0).abs() < ROUNDING && (frame.com.x - 0.1).abs() < ROUNDING);
+    // The box is turned about z: its edges of 0.2 and 0.1 change places.
+    assert!((frame.inertia.entries()[0] - 4.0 / 12.0 * (0.04 + 0.16)).abs() < ROUNDING, "{:?}", frame.inertia);
+    let rim = model.bodies.iter().find(|b| b.name == "wheel.rim").expect("the rim");
+    assert!((rim.X_WB.origin.y - 0.25).abs() < ROUNDING);
+    assert_eq!((model.couplings[0].ratio, model.couplings[0].offset), (0.5, 0.1));
+    assert!(joint("frame_free").bodies[0] == 0);
+    assert!(told.iter().all(|t| !t.contains("unknown")), "{told:?}");
+}
+
+#[test]
+fn files_outside_the_folder_and_circles_of_files_are_refused() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("foreign");
+    std::fs::create_dir_all(folder.join("inner")).expect("a folder");
+    let refused = |name: &str, text: &str| {
+        let path = folder.join("inner").join(name);
+        std::fs::write(&path, text).expect("a file");
+        Document::read(&path, &Options::default()).expect_err("is refused").to_string()
+    };
+    std::fs::write(folder.join("secret.xml"), "<mujoco><worldbody/></mujoco>").expect("a file");
+    let message = refused("a.xml", "<mujoco><include file=\"../secret.xml\"/><worldbody/></mujoco>");
+    assert!(message.contains("not in the model's folder"), "{message}");
+    let message = refused("b.xml", "<mujoco><include file=\"/etc/passwd\"/><worldbody/></mujoco>");
+    assert!(message.contains("not in the model's folder"), "{message}");
+    let message = refused("c.xml", "<mujoco><include file=\"c.xml\"/><worldbody/></mujoco>");
+    assert!(message.contains("circle") || message.contains("itself"), "{message}");
+    let message = refused(
+        "d.sdf",
+        "<sdf version=\"1.9\"><model name=\"m\"><include><uri>file://../../x.sdf</uri></include></model></sdf>",
+    );
+    assert!(message.contains("not in the model's folder"), "{message}");
+    let message =
+        refused("e.adm", &format!("title\nPART/1, GROUND\nPART/2\nMARKER/1\nGCON/1, FUNCTION={}", "(".repeat(5000)));
+    assert!(!message.is_empty());
+}
