@@ -1,5 +1,6 @@
 //! Motion under forces, integrated and timed.
 
+use crate::cpu_seconds;
 use biela::model::Integration;
 use biela::solve::forward::{integrator, start, Control, Dynamics, Point};
 use biela::system::System;
@@ -48,13 +49,4 @@ pub fn integrate(system: &System, way: &Way, mut after: impl FnMut(&mut Dynamics
         after(&mut dynamics, &point);
     }
     (cpu_seconds() - begun, dynamics.evaluations - before)
-}
-
-/// Processor time of this thread so far, which other programs on the machine do not lengthen; wall time where the system
-/// does not tell it.
-pub fn cpu_seconds() -> f64 {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.as_deref().and_then(|t| t.split_whitespace().next()).and_then(|x| x.parse::<f64>().ok());
-    let wall = || std::time::UNIX_EPOCH.elapsed().map_or(0.0, |d| d.as_secs_f64());
-    nanoseconds.map_or_else(wall, |x| 1e-9 * x)
 }

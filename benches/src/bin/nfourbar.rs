@@ -10,9 +10,9 @@
 //! On the parallelogram branch the exact motion is φ'' = k sin φ, φ from the upright, integrated here by itself at a finer step.
 
 use biela::system::System;
-use biela_benches::integration::{cpu_seconds, integrate, least_time, Way};
+use biela_benches::integration::{integrate, least_time, Way};
 use biela_benches::machines::{dynamics, n_four_bar, n_four_bar_k};
-use biela_benches::{compiled, line};
+use biela_benches::{compiled, cpu_seconds, line};
 use std::time::Instant;
 
 fn main() {
