@@ -7,9 +7,12 @@
 //! small compared with its row is reported, and the caller analyses anew.
 
 mod straight;
+#[path = "sparse_transposed.rs"]
+mod transposed;
 
 use super::Elementary;
 pub use straight::{Factors, Straight};
+pub use transposed::SparseTransposed;
 
 /// Pattern of a sparse matrix by rows.
 #[derive(Debug, Clone, Default)]
