@@ -2,7 +2,7 @@
 
 #![allow(non_snake_case)] // Frames are capital letters: X_PB (docs/notation.md).
 
-use super::bodies::{Joint, World};
+use super::bodies::{joint_name, Joint, World};
 use super::defaults::MAIN;
 use super::tables::{add, Tables};
 use crate::foreign::{Element, Told};
@@ -109,7 +109,7 @@ fn body_of(world: &World, e: &Element, name: &str) -> Result<usize> {
 }
 
 pub(super) fn joint<'w>(world: &'w World, e: &Element, name: &str) -> Result<&'w Joint> {
-    let plain = plain_name(name);
+    let plain = joint_name(name);
     let mut all = world.list.iter().flat_map(|b| &b.joints);
     all.find(|j| j.name == plain).ok_or_else(|| e.error(format!("there is no joint '{name}'")))
 }
