@@ -123,12 +123,8 @@ impl Summary {
         };
         let time = self.units.scale("s");
         let [start, end] = [self.start, self.end].map(|t| format!("{} {}", significant(time.shown(t), 9), time.unit));
-        format!(
-            "{}: {} from t = {start} to {end}, {} formulation, {how}",
-            self.model,
-            counted(self.samples, "sample"),
-            self.formulation
-        )
+        let when = if self.samples == 1 { format!("at t = {start}") } else { format!("from t = {start} to {end}") };
+        format!("{}: {} {when}, {} formulation, {how}", self.model, counted(self.samples, "sample"), self.formulation)
     }
 
     /// All of it as JSON; what does not apply is left out.

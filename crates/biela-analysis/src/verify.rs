@@ -10,7 +10,7 @@
 use crate::assembly_modes;
 use crate::error::{Error, Result};
 use crate::model::{Analysis, Model, Study};
-use crate::results::{Column, Results};
+use crate::results::{significant, Column, Results};
 use crate::run;
 pub use crate::signal::Level;
 use crate::signal::{self, Element, Signal, ATTITUDE, HEADING};
@@ -306,7 +306,11 @@ impl Verification {
                 let _ = writeln!(
                     out,
                     "{name:<13} {:8.1e} relative, in {} at t = {} s ({} against {})",
-                    d.difference, d.signal, d.t, d.between.0, d.between.1
+                    d.difference,
+                    d.signal,
+                    significant(d.t, 9),
+                    d.between.0,
+                    d.between.1
                 );
             }
         }

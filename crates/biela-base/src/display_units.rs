@@ -118,9 +118,12 @@ impl DisplayUnits {
         DisplayUnits { named: named.iter().filter_map(|text| UnitProduct::parse(text).ok()).collect() }
     }
 
-    /// Reads a list such as `mm, deg, N, rpm`. Faults are shown in `place`, which holds the text, or else named by their words alone.
+    /// Reads a list such as `mm, deg, N, rpm`, or `SI`. Faults are shown in `place`, which holds the text, or else named by their words alone.
     pub fn parse(text: &str, place: Option<&Span>) -> Result<DisplayUnits> {
         const FORM: &str = "write units between commas, such as \"mm, deg, N, rpm\"";
+        if text.trim().eq_ignore_ascii_case("SI") {
+            return Ok(DisplayUnits::si());
+        }
         let mut found = DisplayUnits::default();
         let mut written: Vec<&str> = Vec::new();
         let mut start = 0;

@@ -1,5 +1,6 @@
 //! Arguments that several commands share, and loading a model by them.
 
+use crate::output::say;
 use biela::display_units::DisplayUnits;
 use biela::error::{Error, Result};
 use biela::model::{Analysis, Model, Singular};
@@ -175,9 +176,14 @@ pub fn units(arguments: &ArgMatches) -> Result<Option<DisplayUnits>> {
     DisplayUnits::parse(text, Some(&place)).map(Some).map_err(|e| e.of("--units"))
 }
 
-/// Writes a table of results: in SI, or in the units that `--units` names.
+/// Writes a table of results: in SI, or in the units that `--units` names where the format has room for others.
 pub fn write(arguments: &ArgMatches, path: &Path, found: &Results) -> Result<()> {
+    let format = results::format_of(path)?;
     match units(arguments)? {
+        Some(_) if format.si_alone => {
+            say!("{} is SI whatever --units says; .csv is written in other units", format.extension);
+            results::write(path, found)
+        }
         Some(units) => results::write(path, &found.clone().in_units(&units)),
         None => results::write(path, found),
     }

@@ -71,13 +71,15 @@ fn tables_for_people_have_the_units_of_the_model() {
     assert!(json.contains("\"peak\": 2.0"), "{json}");
     let text = said(&run(&folder, &["signals", "crank.toml"]));
     assert!(text.lines().any(|l| l.contains("O.angle.rate") && l.contains(" rpm ")), "{text}");
+    assert!(text.lines().any(|l| l.contains("crank.T.speed") && l.contains(" mm/s ")), "{text}");
+    assert!(!said(&run(&folder, &["signals", "crank.toml", "--json", "-q"])).is_empty());
 }
 
 #[test]
 fn data_stays_si_unless_units_are_asked_for_with_it() {
     let folder = Folder::new("units-data");
     folder.write("crank.toml", CRANK);
-    for ending in ["csv", "json", "npz"] {
+    for ending in ["csv", "npz"] {
         let (si, mm) = (format!("si.{ending}"), format!("mm.{ending}"));
         let plain = table(&folder, &["run", "crank.toml", "-o", &si], &si);
         let asked = table(&folder, &["run", "crank.toml", "-o", &mm, "--units", "mm, deg"], &mm);
@@ -91,6 +93,15 @@ fn data_stays_si_unless_units_are_asked_for_with_it() {
         assert!((last(&asked, "O.angle.rate") - 720.0).abs() < 1e-9);
         assert_eq!(plain.columns[0].unit, "s");
     }
+    // JSON is SI, whatever the model or the command say.
+    let plain = table(&folder, &["run", "crank.toml", "-o", "si.json"], "si.json");
+    let asked = table(&folder, &["run", "crank.toml", "-o", "mm.json", "--units", "mm, deg"], "mm.json");
+    assert_eq!(plain, asked);
+    assert_eq!(asked.get("crank.T.x").map(|c| (c.unit, c.data[0])), Some(("m", 0.1)));
+    // SI is a list too, in place of the model's own.
+    let text = said(&run(&folder, &["run", "crank.toml", "--units", "SI", "--signals", "motor.effort,O.angle.rate"]));
+    assert_eq!(row(&text, "motor.effort")[..3], ["motor.effort", "N*m", "-2"]);
+    assert_eq!(row(&text, "O.angle.rate")[1], "rad/s");
     let header = String::from_utf8(folder.read("mm.csv")).unwrap();
     assert!(header.starts_with("t [s],") && header.contains("crank.T.x [mm]"), "{}", header.lines().next().unwrap());
     // What programs read on standard output is SI in any case.
@@ -120,11 +131,10 @@ fn every_shipped_model_is_its_si_results_times_the_factor() {
     for path in names {
         let path = path.display().to_string();
         let steps: [&str; 2] = ["--steps", "12"];
-        let plain = run(&folder, &[&["run", &path, "-o", "si.json"], &steps[..]].concat());
-        let asked =
-            run(&folder, &[&["run", &path, "-o", "mm.json", "--units", "mm, deg, N, rpm"], &steps[..]].concat());
+        let plain = run(&folder, &[&["run", &path, "-o", "si.npz"], &steps[..]].concat());
+        let asked = run(&folder, &[&["run", &path, "-o", "mm.npz", "--units", "mm, deg, N, rpm"], &steps[..]].concat());
         assert_eq!(plain.status.code(), asked.status.code(), "{path}: {}", told(&asked));
-        let (Ok(si), Ok(mm)) = (read(&folder.path("si.json")), read(&folder.path("mm.json"))) else {
+        let (Ok(si), Ok(mm)) = (read(&folder.path("si.npz")), read(&folder.path("mm.npz"))) else {
             assert!(!plain.status.success(), "{path}");
             continue;
         };
@@ -140,7 +150,7 @@ fn every_shipped_model_is_its_si_results_times_the_factor() {
                 );
             }
         }
-        for file in ["si.json", "mm.json"] {
+        for file in ["si.npz", "mm.npz"] {
             let _ = std::fs::remove_file(folder.path(file));
         }
     }
@@ -378,4 +388,61 @@ fn plots_show_outputs_first_where_nothing_is_asked_for() {
     assert!(output.status.success());
     let output = run(&folder, &["plot", "out.csv"]);
     assert!(output.status.code() == Some(1) && told(&output).contains("--y"), "{}", told(&output));
+}
+
+/// What messages tell of limits and gaps has a unit, that of the model.
+#[test]
+fn messages_have_them() {
+    let folder = Folder::new("units-messages");
+    let limited = |units: &str| {
+        CRANK.replace("units = \"mm, deg, N, rpm\"", units).replace(
+            "axis = \"z\" }",
+            "axis = \"z\", limits = { upper = \"90 deg\", velocity = \"60 rpm\", effort = \"1.5 N*m\" } }",
+        )
+    };
+    for (units, words) in [
+        (
+            "units = \"mm, deg, N, rpm\"",
+            [
+                "180 deg at",
+                "limit 90 deg",
+                "120 rpm at",
+                "2000 N*mm at t = 0 s, beyond the limit 1500 N*mm of joint 'O'",
+            ],
+        ),
+        (
+            "",
+            [
+                "3.14159 rad at",
+                "limit 1.5708 rad",
+                "12.5664 rad/s at",
+                "2 N*m at t = 0 s, beyond the limit 1.5 N*m of joint 'O'",
+            ],
+        ),
+    ] {
+        folder.write("crank.toml", &limited(units));
+        let output = run(&folder, &["run", "crank.toml"]);
+        assert!(output.status.success());
+        words.iter().for_each(|w| assert!(told(&output).contains(w), "{w} in {}", told(&output)));
+    }
+    // A limit that a motion under forces reaches.
+    folder.write(
+        "fall.toml",
+        &limited("units = \"mm, deg, N, rpm\"")
+            .replace("inverse-dynamics", "dynamics")
+            .replace("drivers.motor = { joint = \"O\", value = \"speed*t\" }", "initial.\"O.angle.rate\" = 30"),
+    );
+    let text = said(&run(&folder, &["run", "fall.toml"]));
+    assert!(text.contains("upper limit 90 deg of O.angle at t = "), "{text}");
+    // A gap that stays open.
+    folder.write(
+        "open.toml",
+        "planar = true\nunits = \"mm\"\nbodies.a = { points = { B = [0.1, 0] } }\njoints.O = { type = \"revolute\", bodies = [\"ground\", \"a\"], at = [[0, 0], [0, 0]] }\njoints.P = { type = \"revolute\", bodies = [\"ground\", \"a\"], at = [[0.3, 0], \"B\"] }\n",
+    );
+    let output = run(&folder, &["check", "open.toml"]);
+    assert!(
+        !output.status.success() && told(&output).contains(" mm") && !told(&output).contains(" m\n"),
+        "{}",
+        told(&output)
+    );
 }

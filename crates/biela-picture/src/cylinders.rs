@@ -16,7 +16,9 @@ const ON_AXIS: f64 = 0.3;
 pub(super) fn ram(builder: &mut Builder, joint: &Joint) -> bool {
     let [a, b] = joint.bodies;
     let shaped = |body: usize| body == GROUND || !builder.model.bodies[body].shapes.is_empty();
-    if shaped(a) || shaped(b) {
+    // What hangs on more than one eye is a lever with a slot.
+    let eyes = |body: usize| builder.model.joints.iter().filter(|j| j.bodies.contains(&body)).count() - 1;
+    if shaped(a) || shaped(b) || eyes(a) > 1 || eyes(b) > 1 {
         return false;
     }
     let (frames, r) = (joint.frames, builder.r);

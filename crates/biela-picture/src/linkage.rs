@@ -79,7 +79,7 @@ fn window(linkage: &Linkage, more: impl Iterator<Item = Planar> + Clone, near: f
 /// The mechanism with the centres that lie in sight, and lines of Kennedy's through those of three bodies.
 fn centres(linkage: &Linkage) -> Frame {
     let apart = linkage.centres.iter().filter(|c| c.joint.is_none()).map(|c| c.at);
-    let window = window(linkage, apart, 1.0);
+    let window = window(linkage, apart, 3.5);
     let mut shapes = kennedy(linkage, window);
     shapes.extend(links(linkage, |p| p.at, 3.0));
     shapes.extend(linkage.fixed.iter().map(|(name, at)| mark(*at, name, STEEL)));
@@ -97,7 +97,17 @@ fn centres(linkage: &Linkage) -> Frame {
         let name = c.bodies.map(|b| linkage.bodies[b].as_str()).join(" · ");
         shapes.push(mark(c.at, &name, CENTRE));
     }
-    Frame { title: "instant centres".into(), unit: linkage.unit("m"), window: Some(window), shapes }
+    // What is too far away to be seen with the linkage is named.
+    let [x0, x1, y0, y1] = window;
+    let seen = |p: Planar| p[0] >= x0 && p[0] <= x1 && p[1] >= y0 && p[1] <= y1;
+    let beyond = linkage.centres.iter().filter(|c| c.joint.is_none() && !seen(c.at));
+    let beyond: Vec<String> = beyond.map(|c| c.bodies.map(|b| linkage.bodies[b].as_str()).join(" · ")).collect();
+    let title = match beyond.len() {
+        0 => "instant centres".to_string(),
+        1..=3 => format!("instant centres; far away: {}", beyond.join(", ")),
+        more => format!("instant centres; {more} are far away"),
+    };
+    Frame { title, unit: linkage.unit("m"), window: Some(window), shapes }
 }
 
 /// Lines through the centres of three bodies each, which lie on one: as far as they are in sight.

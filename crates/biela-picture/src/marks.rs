@@ -94,8 +94,9 @@ impl<'a> Marks<'a> {
     /// What lies over the solids and is the same at all samples: paths, the scale, the legend of arrows.
     pub fn constant(&self) -> Vec<Item> {
         let mut items: Vec<Item> = self.look.traces.iter().map(|k| self.path(*k)).collect();
-        let base = self.camera.height - 0.4 * self.camera.foot;
-        let mut x = 14.0 * self.u;
+        let mut base = self.camera.height - 0.4 * self.camera.foot;
+        let left = 14.0 * self.u;
+        let mut x = left;
         if self.look.grid {
             let grid = Grid::new(self.scene, &self.camera);
             let words = if grid.flat { grid.label.clone() } else { format!("grid {}", grid.label) };
@@ -112,7 +113,16 @@ impl<'a> Marks<'a> {
                 }
             }
             for (most, unit) in told {
-                x = self.key(&mut items, [x, base], *kind, most, unit) + 20.0 * self.u;
+                let mut key = Vec::new();
+                let mut end = self.key(&mut key, [x, base], *kind, most, unit);
+                // What has no room in this line begins one above it.
+                if end > self.camera.width && x > left {
+                    (x, base) = (left, base - 20.0 * self.u);
+                    key.clear();
+                    end = self.key(&mut key, [x, base], *kind, most, unit);
+                }
+                items.append(&mut key);
+                x = end + 20.0 * self.u;
             }
         }
         items

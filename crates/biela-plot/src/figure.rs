@@ -111,16 +111,27 @@ fn panel(group: Vec<Curve>, many: bool) -> Panel {
             (true, false) => format!("{what} ({})", c.run),
         }
     };
-    let axis = |one: bool, column: &Column| match one {
-        true => labelled(&column.name, column.unit),
-        false => labelled(quantity(column.unit), column.unit),
+    let axis = |one: bool, columns: &[&Column]| match one {
+        true => labelled(&columns[0].name, columns[0].unit),
+        false => labelled(in_common(columns).unwrap_or(quantity(columns[0].unit)), columns[0].unit),
     };
     Panel {
-        x_label: axis(one_x, x),
-        y_label: axis(one_y, first),
+        x_label: axis(one_x, &group.iter().map(|c| c.x).collect::<Vec<_>>()),
+        y_label: axis(one_y, &group.iter().map(|c| c.y).collect::<Vec<_>>()),
         equal_axes: x.unit == first.unit && dimension(x.unit) == Some(Dimension::LENGTH),
         series: group.iter().map(|c| Series { label: label(c), x: c.x.data.clone(), y: c.y.data.clone() }).collect(),
     }
+}
+
+/// What signals of several elements are each of its own: `x` of several points.
+fn in_common<'c>(columns: &[&'c Column]) -> Option<&'c str> {
+    // An expression is no name.
+    let named = |name: &&str| !name.contains(['(', ' ', '*', '/', '+']);
+    let leaf = |column: &&'c Column| {
+        Some(column.name.as_str()).filter(named).and_then(signal_name::split).map(|parts| parts.1)
+    };
+    let first = columns.first().and_then(leaf)?;
+    columns.iter().all(|column| leaf(column) == Some(first)).then_some(first)
 }
 
 /// What a curve of its own abscissa is called: the element that both are of, such as the point whose path it is.
@@ -245,10 +256,7 @@ mod tests {
         let plot = figure_of_pairs(&[("", &results)], &pairs).unwrap();
         let labels = |k: usize| plot.panels[k].series.iter().map(|s| s.label.as_str()).collect::<Vec<_>>();
         assert_eq!((plot.panels.len(), labels(0)), (2, vec!["a", "b", "c.y over b.x"]));
-        assert_eq!(
-            (plot.panels[0].x_label.as_str(), plot.panels[0].y_label.as_str()),
-            ("position [m]", "position [m]")
-        );
+        assert_eq!((plot.panels[0].x_label.as_str(), plot.panels[0].y_label.as_str()), ("x [m]", "y [m]"));
         assert!(plot.panels[0].equal_axes);
         in_degrees(&mut results);
         let plot = figure(&results, "O.angle", &["residual"]).unwrap();

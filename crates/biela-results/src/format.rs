@@ -23,6 +23,8 @@ pub struct Format {
     pub write: Writer,
     /// Reads them back, where that is offered.
     pub read: Option<Reader>,
+    /// In SI whatever units are asked for, as programs expect it.
+    pub si_alone: bool,
 }
 
 /// Every format that results are written in.
@@ -32,18 +34,21 @@ pub static FORMATS: &[Format] = &[
         help: "table of text, header 'name [unit]', numbers that read back exactly",
         write: csv::write,
         read: Some(csv::read),
+        si_alone: false,
     },
     Format {
         extension: "json",
         help: "{signals, units, notes, complete}; a value that is not finite is null",
         write: json::write,
         read: Some(json::read),
+        si_alone: true,
     },
     Format {
         extension: "npz",
         help: "NumPy archive, one array of float64 per signal",
         write: npz::write,
         read: Some(npz::read),
+        si_alone: false,
     },
     #[cfg(feature = "parquet")]
     Format {
@@ -51,6 +56,7 @@ pub static FORMATS: &[Format] = &[
         help: "Apache Parquet, one column of doubles per signal",
         write: parquet::write,
         read: None,
+        si_alone: false,
     },
 ];
 

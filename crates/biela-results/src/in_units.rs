@@ -25,6 +25,16 @@ impl Results {
     }
 }
 
+/// A number with its unit as people read it: `30 mm`. A number without a unit stands alone.
+pub fn quantity_in_words(units: &DisplayUnits, x: f64, unit: &str, digits: usize) -> String {
+    let scale = units.scale(unit);
+    let number = significant(scale.shown(x), digits);
+    match scale.unit.as_str() {
+        "1" => number,
+        unit => format!("{number} {unit}"),
+    }
+}
+
 /// A message with its times, `t = 0.25 s` and `t = 0 s to 1 s`, in the unit of time that people read. As many digits as there were.
 pub fn times_in_words(text: &str, units: &DisplayUnits) -> String {
     let scale = units.scale("s");

@@ -49,7 +49,7 @@ pub use claims::{any_claim_met, claim, Claim};
 pub use ended::Ended;
 pub use file::{read_if_any, read_whole, write_atomically, Root};
 pub use format::{by_extension, format_of, formats, read, register, write, Format, Reader, Writer, FORMATS};
-pub use in_units::times_in_words;
+pub use in_units::{quantity_in_words, times_in_words};
 pub use number::{significant, trimmed};
 pub use select::matching;
 pub use summary::{printable, summary};

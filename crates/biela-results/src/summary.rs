@@ -5,22 +5,24 @@ use super::{significant, Results};
 /// Significant digits shown.
 const DIGITS: usize = 6;
 
-/// Least and greatest value of the first `most` signals, with the times at which they are reached.
+/// Least and greatest value of the first `most` signals, with the times at which they are reached; of a single sample its values.
 pub fn summary(results: &Results, most: usize) -> String {
     let t = results.times();
-    let timed = !t.is_empty();
+    let (timed, single) = (!t.is_empty(), results.len() == 1);
     let signals: Vec<_> = results.columns.iter().filter(|column| column.name != "t").collect();
     let when = match results.get("t").map_or("s", |c| c.unit) {
         "s" => "at t".to_string(),
         unit => format!("at t [{}]", printable(unit)),
     };
     let head: &[&str] = match timed {
+        _ if single => &["signal", "unit", "value"],
         true => &["signal", "unit", "least", &when, "greatest", &when],
         false => &["signal", "unit", "least", "greatest"],
     };
     let mut rows: Vec<Vec<String>> = vec![head.iter().map(|text| text.to_string()).collect()];
     for column in signals.iter().take(most) {
         let cells = match column.extremes(t) {
+            Some(e) if single => vec![e.least],
             Some(e) if timed => vec![e.least, e.t_least, e.greatest, e.t_greatest],
             Some(e) => vec![e.least, e.greatest],
             None => vec![f64::NAN; head.len() - 2],

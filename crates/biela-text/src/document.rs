@@ -423,7 +423,6 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
         optimise::read(&root)?;
     }
     let mode = context.options.mode.or(root.whole("mode", 1, MOST_MODES)?);
-    run::check_outputs(&root, &run, &bodies, &joints)?;
     bodies.tell_point_masses(context);
     names::check(context.space, &bodies.list, &joints.list, &couplings, &drivers)?;
     let coordinates: Vec<String> = all_coordinates(&joints).into_iter().map(|c| coordinate_name(&joints, c)).collect();
@@ -447,6 +446,7 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
     let mut model = Model::new(mechanism, drivers, Study { initial, mode, units, ..run });
     signals::read(&root, &mut model)?;
     events::read(&root, &mut model, &coordinates)?;
+    run::check_outputs(&root, &model)?;
     let blueprint = Blueprint {
         gravity,
         bodies: bodies.plans,

@@ -1,4 +1,4 @@
-//! `[events.NAME]`: expressions of time and of signals of positions and velocities that are watched for zero.
+//! `[events.NAME]`: expressions of time and of signals that are watched for zero.
 
 use super::reader::{check_name, section, Reader};
 use super::signals::Known;
@@ -27,8 +27,10 @@ pub(super) fn read(root: &Reader, model: &mut Model, coordinates: &[String]) -> 
             return Err(reader.blame(wrong(node, message)));
         };
         if let Some(name) = scope.too_much(text) {
-            let message = format!("'{name}' tells accelerations or forces; an event sees positions and velocities");
-            return Err(reader.blame(wrong(node, message)));
+            let message =
+                format!("'{name}' is found at the samples of a run alone, and cannot be watched between them");
+            let advice = "an event sees positions, velocities, accelerations, forces and energies";
+            return Err(reader.blame(wrong(node, message).note(advice)));
         }
         let when = values::expression(node, &reader.name("when"), text, None, &scope).map_err(|e| reader.blame(e))?;
         let stop = reader.choice("action", ACTIONS)? != Some("report");

@@ -1,17 +1,15 @@
 //! `[run]`: which analysis, over what time, in how many steps.
 
-use super::bodies::Bodies;
-use super::couplings::{all_coordinates, coordinate_name};
 use super::joints::Joints;
 use super::reader::Reader;
 use super::tree::{Node, Value};
 use super::values::{describe, wrong};
 use biela_base::error::{Error, Result};
-use biela_base::signal_name;
 use biela_base::units::Dimension;
 use biela_core::blueprint::{Quantity, StudyPlan};
 use biela_core::drivers::Driver;
-use biela_core::model::{Analysis, Integration, Reduction, Singular, Study, GROUND};
+use biela_core::model::{Analysis, Integration, Model, Reduction, Singular, Study, GROUND};
+use biela_core::signal::{coordinate_elements, Element, Extent, Signal, Signals};
 use biela_core::system::formulation_words;
 use biela_core::tree::ALGORITHMS;
 
@@ -148,38 +146,44 @@ fn read_table(reader: &Reader, drivers: &[Driver], joints: &Joints, run: &mut St
     Ok(plan)
 }
 
-/// Refuses outputs that are no joint coordinate, point or body, whichever analysis is asked for.
-pub(super) fn check_outputs(root: &Reader, run: &Study, bodies: &Bodies, joints: &Joints) -> Result<()> {
-    if run.outputs.is_empty() {
+/// Refuses outputs that are no signal, point or body, whichever analysis is asked for.
+pub(super) fn check_outputs(root: &Reader, model: &Model) -> Result<()> {
+    let outputs = &model.study.outputs;
+    if outputs.is_empty() {
         return Ok(());
     }
-    let is_coordinate = |name: &str| {
-        signal_name::split(name).is_some_and(|(joint, coordinate)| {
-            joints.find(joint).is_some_and(|k| joints.list[k].coordinate_index(coordinate).is_some())
-        })
-    };
-    let moves = |k: usize| k != GROUND;
-    let is_point = |name: &str| {
-        signal_name::splits(name)
-            .any(|(body, point)| bodies.find(body).is_some_and(|k| moves(k) && bodies.has_point(k, point)))
-    };
-    let is_body = |name: &str| bodies.find(name).is_some_and(moves);
+    let points = model.bodies.iter().enumerate().skip(GROUND + 1).flat_map(|(k, body)| {
+        let points = (0..body.points.len()).map(move |p| Element::Point(k, p));
+        points.chain([Element::Body(k)])
+    });
+    let places: Vec<String> = points.map(|element| element.name(model)).collect();
+    let extent = Extent { forces: true, balance: true, mode: true, singularity: true, lag: true };
+    let signals = Signals::every(model, extent);
+    let columns: Vec<String> = signals.all()[..signals.len()].iter().map(|s| s.name(model)).collect();
     let listed = root.inner("run", "")?.and_then(|reader| reader.get("outputs").cloned());
     let items = match listed.map(|node| node.value) {
         Some(Value::List(items)) => items,
         _ => Vec::new(),
     };
-    for (k, name) in run.outputs.iter().enumerate() {
-        if is_coordinate(name) || is_point(name) || is_body(name) {
+    for (k, name) in outputs.iter().enumerate() {
+        if places.contains(name) || columns.contains(name) {
             continue;
         }
-        let coordinates = all_coordinates(joints).into_iter().map(|c| coordinate_name(joints, c));
-        let points = bodies.list[1..].iter().flat_map(|b| b.points.iter().map(|p| signal_name::join(&b.name, &p.0)));
-        let known: Vec<String> =
-            coordinates.chain(points).chain(bodies.list[1..].iter().map(|b| b.name.clone())).collect();
-        return Err(Error::new(format!("there is no joint coordinate, point or body '{name}'"))
+        let place = items.get(k).and_then(|node| node.span.as_ref());
+        if Signal::parse(model, name).is_some() {
+            return Err(Error::new(format!("'{name}' is told on request alone"))
+                .of("[run] outputs")
+                .at_opt(place)
+                .note(format!(
+                    "give it a name of its own in [signals], such as value = \"{name}\", and name that here"
+                )));
+        }
+        let coordinates = coordinate_elements(model).map(|(j, c)| Element::Coordinate(j, c).name(model));
+        let derived = model.study.derived.iter().map(|d| d.name.clone());
+        let known: Vec<String> = coordinates.chain(derived).chain(places).chain(columns).collect();
+        return Err(Error::new(format!("there is no signal, point or body '{name}'"))
             .of("[run] outputs")
-            .at_opt(items.get(k).and_then(|node| node.span.as_ref()))
+            .at_opt(place)
             .suggest(name, known.iter().map(String::as_str)));
     }
     Ok(())

@@ -11,7 +11,7 @@ use biela_base::signal_name;
 use biela_base::units::{self, Kind};
 use biela_core::expr::{free_names_among, is_quantity, is_reserved, Name, Scope, FUNCTIONS};
 use biela_core::model::{Derived, Model};
-use biela_core::signal::{components, needs, Cost, Element, Extent, Signal, Signals};
+use biela_core::signal::{components, is_watchable, needs, Cost, Element, Extent, Signal, Signals};
 use biela_results::intern_unit;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -124,26 +124,24 @@ pub(super) struct Known<'a> {
     parameters: &'a Parameters,
     /// Joint coordinates that take the first slots, each with its rate.
     coordinates: HashMap<String, usize>,
-    /// What may be computed.
-    most: Cost,
+    /// Whether they are watched between the samples of a motion.
+    watched: bool,
     /// Signals in the order of their slots.
     pub others: RefCell<Vec<String>>,
 }
 
 impl<'a> Known<'a> {
     fn new(model: &'a Model, parameters: &'a Parameters) -> Known<'a> {
-        let (coordinates, most) = (HashMap::new(), Cost::Forces);
-        Known { model, parameters, coordinates, most, others: RefCell::default() }
+        Known { model, parameters, coordinates: HashMap::new(), watched: false, others: RefCell::default() }
     }
 
-    /// The names of expressions that are watched during a motion: of positions and velocities.
+    /// The names of expressions that are watched during a motion.
     pub fn watched(model: &'a Model, parameters: &'a Parameters, coordinates: &[String]) -> Known<'a> {
         let slots = coordinates
             .iter()
             .enumerate()
             .flat_map(|(k, name)| [(name.clone(), 2 * k + 1), (signal_name::rate(name), 2 * k + 2)]);
-        let (coordinates, most) = (slots.collect(), Cost::Velocity);
-        Known { model, parameters, coordinates, most, others: RefCell::default() }
+        Known { model, parameters, coordinates: slots.collect(), watched: true, others: RefCell::default() }
     }
 
     /// The signal of that name, of those that motions have.
@@ -157,10 +155,18 @@ impl<'a> Known<'a> {
         Signal::parse(self.model, name).filter(element)
     }
 
-    /// A signal that an expression names and that takes more than may be computed.
+    /// Whether a signal may be used.
+    fn fits(&self, signal: Signal) -> bool {
+        match self.watched {
+            true => is_watchable(self.model, signal),
+            false => needs(self.model, signal) <= Cost::Forces,
+        }
+    }
+
+    /// A signal that an expression names and that may not be used.
     pub fn too_much(&self, text: &str) -> Option<String> {
         let names = free_names_among(text, &|name| self.signal(name).is_some()).unwrap_or_default();
-        let much = |name: &String| self.signal(name).is_some_and(|s| needs(self.model, s) > self.most);
+        let much = |name: &String| self.signal(name).is_some_and(|s| !self.fits(s));
         names.into_iter().find(|name| self.lookup(name).is_none() && much(name))
     }
 }
@@ -176,7 +182,7 @@ impl Scope for Known<'_> {
         if let Some(slot) = self.coordinates.get(name) {
             return Some(Name::Variable(*slot));
         }
-        let signal = self.signal(name).filter(|s| needs(self.model, *s) <= self.most)?;
+        let signal = self.signal(name).filter(|s| self.fits(*s))?;
         let kind = match signal.element {
             // Nothing may be known of what it measures.
             Element::Derived(_) if signal.unit() == "1" => Kind::Any,
@@ -192,9 +198,27 @@ impl Scope for Known<'_> {
     fn names(&self) -> Vec<String> {
         let extent = Extent { forces: true, balance: true, mode: true, singularity: true, lag: true };
         let signals = Signals::every(self.model, extent);
-        let fits = signals.all().iter().filter(|s| needs(self.model, **s) <= self.most);
+        let fits = signals.all().iter().filter(|s| self.fits(**s));
         let names = fits.map(|s| s.name(self.model));
         names.chain(self.parameters.names()).collect()
+    }
+    fn advice(&self, name: &str) -> Option<String> {
+        let (owner, leaf) = signal_name::split(name).filter(|_| self.model.space.is_planar())?;
+        let known = |leaf: &str| Some(signal_name::join(owner, leaf)).filter(|name| self.signal(name).is_some());
+        match leaf {
+            "roll" | "pitch" | "yaw" | "e0" | "e1" | "e2" | "e3" => {
+                known("angle").map(|name| format!("in a planar model a body turns by one angle, {name}"))
+            }
+            "wx" | "wy" | "wz" => {
+                known("w").map(|name| format!("in a planar model a body turns about z alone, at {name}"))
+            }
+            "alx" | "aly" | "alz" => {
+                known("al").map(|name| format!("in a planar model a body turns about z alone, with {name}"))
+            }
+            "z" | "vz" | "az" => known("x").map(|_| "a planar model has x and y alone".to_string()),
+            "fz" | "mx" | "my" => known("fx").map(|_| "reactions of a planar model are fx, fy and mz".to_string()),
+            _ => None,
+        }
     }
     fn components(&self, vector: &str) -> Vec<String> {
         components(|name| self.signal(name).is_some(), vector)

@@ -76,7 +76,8 @@ pub(super) fn of_any_value(
     }
     let expression = Expression::parse(text, scope).map_err(|mut e| {
         let culprit = text.get(e.range.clone()).unwrap_or("").to_string();
-        let unknown = e.message.starts_with("unknown name") && scope.components(&culprit).is_empty();
+        let told = !scope.components(&culprit).is_empty() || scope.advice(&culprit).is_some();
+        let unknown = e.message.starts_with("unknown name") && !told;
         if let Some(notes) = coordinates_of(&culprit, scope).filter(|_| unknown) {
             e.notes = notes;
         }

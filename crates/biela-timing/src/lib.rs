@@ -240,6 +240,9 @@ impl Packed {
     }
 }
 
+/// A call of q, v, a and tau of one block into as many matrices as it has.
+type ByBlock<'c> = &'c mut dyn FnMut(&mut Batch, [&[f64]; 4], [&mut [f64]; 3]);
+
 /// Times the algorithms that take states side by side, per state.
 pub fn batches(tree: &Tree, count: usize, lanes: usize, times: &Times) -> Vec<Call> {
     if count == 0 {
@@ -269,7 +272,7 @@ pub fn batches(tree: &Tree, count: usize, lanes: usize, times: &Times) -> Vec<Ca
     time("rnea", &mut |k| batch.rnea(tree, &q[k], &v[k], &a[k], &mut x));
     time("aba", &mut |k| batch.aba(tree, &q[k], &v[k], &tau[k], &mut x));
     // Matrices are written over, as those of single calls are: a block of states at a time.
-    let mut by_block = |name, call: &mut dyn FnMut(&mut Batch, [&[f64]; 4], [&mut [f64]; 3])| {
+    let mut by_block = |name, call: ByBlock| {
         let (one, size) = (batch.lanes(), batch.lanes() * n * n);
         let mut rooms = [(); 3].map(|()| room(size));
         time(name, &mut |k| {

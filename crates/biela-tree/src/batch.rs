@@ -159,14 +159,14 @@ impl Batch {
         self.rows(count, inputs, (tau, tree.nv), |batch, [q, v, a], tau| batch.rnea(tree, q, v, a, tau));
     }
 
-    /// Homogeneous matrices of bodies (4 × 4 each, row by row) of states that stand state by state.
-    pub fn fk_rows(&mut self, tree: &Tree, count: usize, q: &[f64], bodies: &[Placed], out: &mut [f64]) {
-        let width = MATRIX * bodies.len();
+    /// Homogeneous matrices of frames (4 × 4 each, row by row) of states that stand state by state.
+    pub fn fk_rows(&mut self, tree: &Tree, count: usize, q: &[f64], frames: &[Placed], out: &mut [f64]) {
+        let width = MATRIX * frames.len();
         let inputs = [(q, tree.nq), (&[][..], 0), (&[][..], 0)];
         self.rows(count, inputs, (out, width), |batch, [q, ..], out| {
             let (sq, sp) = (tree.nq * batch.lanes, width * batch.lanes);
             let count = q.len() / sq.max(1);
-            blocks!(tree, batch, count, k, FkBodies { q: part(q, k, sq), bodies: bodies, out: part_mut(out, k, sp) });
+            blocks!(tree, batch, count, k, FkBodies { q: part(q, k, sq), bodies: frames, out: part_mut(out, k, sp) });
         });
     }
 

@@ -153,7 +153,7 @@ fn a_full_run_has_derived_signals_last_and_none_on_request() {
     for patterns in [&["shaking"][..], &["rod.axial", "loss"], &["ground"], &["*.speed", "crank.x"]] {
         let choice = Choice::new(&model, patterns).unwrap();
         let narrow = model.with_study(choice.narrowed(&model.study));
-        let found = choice.take(solve_by(&narrow, "absolute")).unwrap();
+        let found = choice.take(solve_by(&narrow, "auto")).unwrap();
         assert!(found.columns.len() > 1);
         assert!(found.columns.iter().all(|c| c.data == column(&all, &c.name)), "{patterns:?}");
     }
@@ -323,6 +323,70 @@ end = 1
     assert!(events[1].contains("'fast'") && events[1].contains(&format!("{:.9}", 6.0 / 9.81)), "{events:?}");
 }
 
+/// A mass on a weightless arm, let go level: at the angle φ below it, m v²/2 = m g l sin φ and the arm pulls with 3 m g sin φ.
+#[test]
+fn events_see_forces_accelerations_and_energies() {
+    let text = |when: &str, formulation: &str| {
+        format!(
+            r#"
+gravity = [0, -9.81, 0]
+[bodies.bob]
+mass = 2
+com = [1.5, 0, 0]
+inertia = [0, 0, 0]
+points = {{ G = [1.5, 0, 0] }}
+[joints.O]
+type = "revolute"
+bodies = ["ground", "bob"]
+at = [[0, 0, 0], [0, 0, 0]]
+axis = "z"
+[signals]
+pull = "O.force/(2 kg * 9.81 m/s^2)"
+[events.it]
+when = "{when}"
+[run]
+analysis = "dynamics"
+end = 2
+tolerance = 1e-11
+formulation = "{formulation}"
+"#
+        )
+    };
+    // What is reached, and the sine of the angle below the level at which it is.
+    let cases: [(&str, f64); 6] = [
+        ("O.force - 39.24 N", 2.0 / 3.0),
+        ("pull - 2", 2.0 / 3.0),
+        ("norm(O.f) - 39.24 N", 2.0 / 3.0),
+        ("energy.kinetic - 14.715 J", 0.5),
+        // Along the arm v²/l = 2 g sin φ, across it g cos φ.
+        ("norm(bob.G.a) - 9.81 m/s^2 * sqrt(1.75)", 0.5),
+        ("O.angle.accel + 9.81/1.5*0.8", 0.6),
+    ];
+    for formulation in ["absolute", "relative"] {
+        for (when, sine) in cases {
+            let found = solve_by(&parse(&text(when, formulation)), formulation);
+            let angle = *column(&found, "O.angle").last().unwrap();
+            assert_eq!(found.notes_of("event").count(), 1, "{when}");
+            // The integration's own tolerance, over a fraction of a period.
+            assert!((angle + sine.asin()).abs() < 1e-8, "{formulation}, {when}: {angle} against {}", -sine.asin());
+        }
+    }
+    // A force that jumps with its load at t = 0.2 s, within the run's first quarter: the event is the jump itself.
+    let jump = text("O.fx - 1000 N", "absolute").replace(
+        "[signals]",
+        "[forces.push]\ntype = \"force\"\nbody = \"bob\"\nat = [0, 0, 0]\nvalue = [\"if(t < 0.2, 0, -2000)\", 0, 0]\n[signals]",
+    );
+    let found = solve_by(&parse(&jump), "absolute");
+    let event = found.notes_of("event").next().unwrap_or_default().to_string();
+    assert!(event.ends_with("at t = 0.200000000 s"), "{event}");
+    let told = |when: &str| {
+        let document = Document::from_toml(&Source::new("m.toml", text(when, "absolute").as_str())).unwrap();
+        document.model(&Options::default()).unwrap_err().to_string()
+    };
+    assert!(told("mode - 1").contains("at the samples of a run alone"), "{}", told("mode - 1"));
+    assert!(told("energy.drift").contains("forces and energies"), "{}", told("energy.drift"));
+}
+
 #[test]
 fn they_are_bound_to_parameters_without_reading_again() {
     let text =
@@ -352,6 +416,7 @@ fn measures_of_a_run_reduce_signals_of_any_sort() {
         let measures = Measures::new(&model, kinds, vec![wanted], &mut choice)?;
         let found = solve_by(&model.with_study(choice.narrowed(&model.study)), "absolute");
         let value = measures.of(&model, &found)?.remove(0);
+        value.check(&found)?;
         assert_eq!(choice.take(found)?.columns.len(), 2);
         Ok::<_, biela::Error>((value.value, value.unit))
     };
@@ -379,6 +444,16 @@ fn measures_of_a_run_reduce_signals_of_any_sort() {
     let told = measured("max(rod.axal)").unwrap_err().to_string();
     assert!(told.contains("did you mean 'rod.axial'?"), "{told}");
     assert!(measured("max(rod.axial + 1 m)").unwrap_err().to_string().contains("force"));
+    // Words of messages are the user's own.
+    let told = measured("max(rod.axial) + 2*max(crank.B.x)").unwrap_err().to_string();
+    assert!(told.contains("'max(rod.axial)' is a force, '2*max(crank.B.x)' is a length"), "{told}");
+    let told = measured("at(crank.B.x, 7)").unwrap_err().to_string();
+    assert!(
+        told.contains("measure 'm'") && told.contains("t = 7 s lies outside of the motion, from t = 0 s"),
+        "{told}"
+    );
+    let told = measured("norm(crank.B.v)").unwrap_err().to_string();
+    assert!(told.contains("'crank.B.v' is a vector of signals") && told.contains("max(norm(crank.B.v))"), "{told}");
 }
 
 fn pairs(list: &[(&str, &str)]) -> Vec<(String, String)> {

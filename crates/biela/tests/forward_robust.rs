@@ -130,7 +130,7 @@ fn a_joint_limit_is_reported_or_stops_the_run() {
     let with = pendulum(1.0).replace("[initial]", "limits = { lower = -0.5, upper = 2 }\n[initial]");
     let results = run(&(with.clone() + &dynamics(1.2, 10, 1e-9)), "absolute");
     let events: Vec<&str> = results.notes_of("event").collect();
-    assert!(events.len() == 2 && events[0].contains("lower limit -0.5 of O.angle"), "{events:?}");
+    assert!(events.len() == 2 && events[0].contains("lower limit -0.5 rad of O.angle"), "{events:?}");
     let results = run(&(with + &dynamics(1.0, 10, 1e-9) + "stop_at_limits = true\n"), "absolute");
     assert!((last(&results, "O.angle") + 0.5).abs() < 1e-9);
     assert!(last(&results, "t") < 1.0);

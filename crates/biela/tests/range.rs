@@ -353,3 +353,29 @@ fn a_four_bar_is_known_wherever_it_is() {
     let told = biela::solve::range::range(&parse(&text), None).unwrap_err().to_string();
     assert!(told.contains("which driver? There are lift, motor"), "{told}");
 }
+
+#[test]
+fn a_mechanism_drawn_in_a_dead_centre_has_the_range_of_any_other_drawing() {
+    // Stretched out: the slide stands at its greatest value, and the crank turns it back either way.
+    let [least, most] = [3.5 - 2.0, 3.5 + 2.0];
+    let stretched = |driver: &str| slider_crank([2.0, 3.5, 0.0], 0.0, driver, "");
+    let crank = stretched("joint = \"O\"\nvalue = \"t\"");
+    for (text, name) in [
+        (crank.clone(), Some("guide")),
+        (crank.clone(), Some("guide.slide")),
+        (stretched(&format!("joint = \"guide\"\nvalue = {most:?}")), None),
+        (crank.replace("[drivers.motor]\njoint = \"O\"\nvalue = \"t\"", ""), Some("guide")),
+    ] {
+        let range = found(&text, name);
+        let [lower, upper] = ends(&range);
+        assert!((lower - least).abs() < ENDS && (upper - most).abs() < ENDS, "{name:?}: {range:?}");
+        assert_eq!((range.lower.reason, range.upper.reason), (Reason::Singular, Reason::Singular), "{name:?}");
+        assert!((range.here - most).abs() < ENDS && range.driver == name.unwrap_or("motor"), "{range:?}");
+    }
+    let limited = crank.replace("axis = [1, 0, 0]", "axis = [1, 0, 0]\nlimits = { lower = 3.0 }");
+    let range = found(&limited, Some("guide"));
+    assert_eq!((ends(&range)[0], range.lower.reason), (3.0, Reason::Limit));
+    // With two freedoms too many drivers stay too many.
+    let over = crank + "[drivers.second]\njoint = \"B\"\nvalue = 0\n";
+    assert!(biela::solve::range::range(&parse(&over), Some("guide")).is_err());
+}

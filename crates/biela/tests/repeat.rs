@@ -314,3 +314,28 @@ fn growth_is_bounded() {
     let long = format!("planar = true\n[parts.p]\nassembly = \"b\"\nq = \"{}\"\n[assemblies.b]\nparameters = {{ q = 0 }}\nbodies.d = {{ mass = \"{}1\" }}\n", "1+".repeat(400) + "1", "q+".repeat(400));
     assert!(refused(&long).contains("bytes"));
 }
+
+#[test]
+fn shapes_are_added_to_a_body_that_is_there() {
+    let text = |own: &str| {
+        format!(
+            "{HEAD}[bodies.bar]\n{own}\n[joints.O]\ntype = \"revolute\"\nbodies = [\"ground\", \"bar\"]\nat = [0, 0]\n\
+             [[repeat]]\ncount = 3\nbodies.bar.shape = {{ type = \"circle\", radius = \"i*10 mm\", at = [\"i*100 mm\", 0], thickness = \"1 mm\", density = 7800 }}\n"
+        )
+    };
+    let mass = |own: &str| {
+        let model = document(&text(own)).model(&Options::default()).unwrap_or_else(|e| panic!("{e}"));
+        (model.bodies[1].shapes.len(), model.bodies[1].mass.as_ref().map_or(0.0, |m| m.mass))
+    };
+    // Discs of 10, 20 and 30 mm: π (1 + 4 + 9) cm² · 1 mm of steel; and a box of 10 x 2 x 1 cm.
+    let discs = std::f64::consts::PI * 14e-4 * 1e-3 * 7800.0;
+    let (count, found) = mass("");
+    assert!(count == 3 && (found / discs - 1.0).abs() < 1e-12, "{count} {found}");
+    for own in [
+        "shape = { type = \"box\", size = [0.1, 0.02, 0.01], density = 7800 }",
+        "shape = [{ type = \"box\", size = [0.1, 0.02, 0.01], density = 7800 }]",
+    ] {
+        let (count, found) = mass(own);
+        assert!(count == 4 && (found / (discs + 0.156) - 1.0).abs() < 1e-12, "{count} {found}");
+    }
+}

@@ -7,6 +7,7 @@
 //!
 //! A limit is found in the step that passes it: where its slack changes sign, or where the slack has its least value inside the step.
 
+mod dead_centre;
 mod four_bar;
 
 use crate::assembly_modes;
@@ -19,7 +20,7 @@ use crate::manual_pose::{self, Posture};
 use crate::math::{Pose, Vec3};
 use crate::model::{Model, Singular};
 use crate::motion::Motion;
-use crate::results::significant;
+use crate::results::{quantity_in_words, significant};
 use crate::signal::{coordinate_elements, Element};
 use crate::solve::motion::Follower;
 use crate::system::System;
@@ -103,6 +104,15 @@ const BACK: f64 = 1e-6;
 pub fn range(model: &Model, name: Option<&str>) -> Result<Range> {
     let in_mode = assembly_modes::chosen(model)?;
     let model = in_mode.as_ref().unwrap_or(model);
+    match from_here(model, name) {
+        // The value stands at its own extreme, which is an end of the range: the mechanism is led a little away from it first.
+        Err(error) if error.kind() == ErrorKind::Drive => dead_centre::from_beside(model, name).ok_or(error),
+        found => found,
+    }
+}
+
+/// The range both ways from the assembled position.
+fn from_here(model: &Model, name: Option<&str>) -> Result<Range> {
     let chosen = Chosen::find(model, name)?;
     let near = model.near();
     let shifted = Chosen::find(near.as_ref().unwrap_or(model), name)?;
@@ -270,7 +280,7 @@ impl<'m> Chosen<'m> {
         let limit = if sense > 0.0 { limits.upper } else { limits.lower };
         let Some(away) = limit.map(|limit| (limit - self.here) * sense) else { return Ok(None) };
         match away < -AT_LIMIT {
-            true => Err(beyond(&self.model.joints[of.joint].name, &self.coordinate, self.here, limit.unwrap_or(0.0))),
+            true => Err(beyond(self.model, of.joint, self.here, limit.unwrap_or(0.0))),
             false => Ok(Some(away.max(0.0))),
         }
     }
@@ -330,14 +340,13 @@ fn which(model: &Model) -> Error {
     }
 }
 
-fn beyond(joint: &str, coordinate: &str, value: f64, limit: f64) -> Error {
-    Error::new(format!(
-        "{coordinate} = {} lies beyond its limit {} from the start",
-        significant(value, 6),
-        significant(limit, 6)
-    ))
-    .of(format!("joint '{joint}'"))
-    .note("draw the mechanism within its limits, or change the driver's value at the start")
+fn beyond(model: &Model, joint: usize, value: f64, limit: f64) -> Error {
+    let coordinate = Element::Coordinate(joint, 0);
+    let unit = coordinate.signals(model).next().map_or("1", |s| s.unit());
+    let [value, limit] = [value, limit].map(|x| quantity_in_words(&model.study.units, x, unit, 6));
+    Error::new(format!("{} = {value} lies beyond its limit {limit} from the start", coordinate.name(model)))
+        .of(format!("joint '{}'", model.joints[joint].name))
+        .note("draw the mechanism within its limits, or change the driver's value at the start")
 }
 
 /// The one value of a target at a time.
@@ -441,9 +450,8 @@ impl Limits {
         let slacks = self.slacks(system, follower);
         match slacks.iter().zip(&self.list).find(|(slack, _)| slack.0 < -AT_LIMIT) {
             Some((slack, limit)) => {
-                let name = Element::Coordinate(limit.joint, 0).name(system.model);
                 let value = limit.limit + limit.sign * slack.0;
-                Err(beyond(&system.model.joints[limit.joint].name, &name, value, limit.limit))
+                Err(beyond(system.model, limit.joint, value, limit.limit))
             }
             None => Ok(()),
         }
@@ -516,9 +524,13 @@ impl Range {
     /// For people, in their units; angles in degrees unless these say otherwise.
     pub fn text(&self, units: &DisplayUnits) -> String {
         let scale = units.scale(if self.angle { "rad" } else { "m" });
+        // Ends are known to 1e-9 of the largest; less is no figure.
+        let all = [Some(self.here), self.lower.value, self.upper.value];
+        let least = 1e-10 * all.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
+        let figure = |x: f64| if x.abs() < least { 0.0 } else { x };
         let value = |x: f64| match scale.unit.as_str() {
-            "rad" | "deg" => format!("{:.9} deg", x.to_degrees()),
-            unit => format!("{} {unit}", significant(scale.shown(x), 12)),
+            "rad" | "deg" => format!("{:.9} deg", figure(x).to_degrees()),
+            unit => format!("{} {unit}", significant(scale.shown(figure(x)), 12)),
         };
         let mut out = format!("{} is {} in the assembled position\n", self.coordinate, value(self.here));
         if self.full_turn {

@@ -8,11 +8,11 @@ use biela::display_units::Scale;
 use biela::error::{counted, Result};
 use biela::model::{Analysis, Model, Reduction, Singular};
 use biela::plan::{Measured, Measures};
-use biela::results::{self, significant, Results};
+use biela::results::{self, quantity_in_words, significant, Results};
 use biela::signal::{Choice, Signal};
 use biela::signal_name;
 use biela::solve::headline::headline;
-use biela::solve::noise::Noise;
+use biela::solve::noise::{self, Noise};
 use biela::solve::outcome::Outcome;
 use biela::solve::run;
 use biela::solve::summary::Summary;
@@ -103,25 +103,27 @@ fn command(arguments: &ArgMatches) -> Result<()> {
     let elapsed = progress.finish();
     let summary = Summary::of(&model, &found);
     let measured = measures.of(&model, &found)?;
+    let known_to = noise::known_to(&model, &found);
+    let unmeasured = measured.iter().try_for_each(|m| m.check(&found));
     let mut found = choice.take(found)?;
     // What a run came to before it ended is written and told like any other; then comes the error.
-    let ending = |told: Result<()>| told.and(ended.map_or(Ok(()), Err));
+    let ending = |told: Result<()>| told.and(ended.map_or(Ok(()), Err)).and(unmeasured);
     if arguments.get_flag("json") {
         return ending(tell_json(&summary, &measured, found, warnings, (output, arguments)));
     }
     if model.study.analysis == Analysis::Modes {
         tell_modes(&model, &found, (output, arguments))?;
-        tell_measured(&model, &measured);
-        return Ok(());
+        tell_measured(&model, &measured, known_to);
+        return ending(Ok(()));
     }
     if model.study.analysis == Analysis::StateSpace {
         tell_state_space(&model, &found, (output, arguments))?;
-        tell_measured(&model, &measured);
+        tell_measured(&model, &measured, known_to);
         return ending(Ok(()));
     }
     say!("{}, {:.1} ms", summary.line(), 1e3 * elapsed.as_secs_f64());
     tell(&summary);
-    tell_measured(&model, &measured);
+    tell_measured(&model, &measured, known_to);
     match output {
         Some(path) => {
             // The terminal has heard them already.
@@ -138,13 +140,15 @@ fn command(arguments: &ArgMatches) -> Result<()> {
 }
 
 /// Measures, a line each.
-fn tell_measured(model: &Model, measured: &[Measured]) {
+fn tell_measured(model: &Model, measured: &[Measured], known_to: f64) {
     const DIGITS: usize = 9;
     let width = measured.iter().map(|m| m.name.chars().count()).max().unwrap_or(0);
-    for Measured { name, value, unit } in measured {
-        let scale = model.study.units.scale(unit);
-        let unit = if scale.unit == "1" { String::new() } else { format!(" {}", scale.unit) };
-        crate::output::data(format_args!("{name:width$} = {}{unit}\n", significant(scale.shown(*value), DIGITS)));
+    for measured in measured {
+        let shown = match measured.value.is_nan() {
+            true => "none".to_string(),
+            false => quantity_in_words(&model.study.units, measured.told(known_to), &measured.unit, DIGITS),
+        };
+        crate::output::data(format_args!("{:width$} = {shown}\n", measured.name));
     }
 }
 

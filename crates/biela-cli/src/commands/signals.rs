@@ -2,7 +2,7 @@
 
 use super::Command;
 use crate::options;
-use crate::output::say;
+use crate::output::{give, say};
 use biela::error::{counted, Result};
 use biela::model::Analysis;
 use biela::signal::{needs, Signal, Signals};
@@ -29,11 +29,11 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         let list = |rows: &[[String; 3]]| -> Vec<Value> { rows.iter().map(row).collect() };
         let (told, more) = (list(&rows), list(&on_request));
         let told = json!({"model": model.name, "complete": signals.complete, "signals": told, "on_request": more});
-        say!("{told:#}");
+        give!("{told:#}");
         return Ok(());
     }
     let shown = |[name, unit, cost]: [String; 3]| [name, model.study.units.scale(&unit).unit, cost];
-    let rows: Vec<[String; 3]> = rows.into_iter().map(shown).collect();
+    let [rows, on_request] = [rows, on_request].map(|rows| rows.into_iter().map(shown).collect::<Vec<_>>());
     let word = Analysis::ALL.iter().find(|a| a.1 == model.study.analysis).map_or("", |a| a.0);
     say!("{}: {} of {word}", model.name, counted(rows.len(), "column"));
     let width = |k: usize| rows.iter().chain(&on_request).map(|row| row[k].chars().count()).max().unwrap_or(0);

@@ -190,7 +190,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         write(&output, &scene, &motion, (choice, varied), &interrupted)?;
     }
     if let Some(error) = loose {
-        say!("note: {}; the page has a slider for each", error.message());
+        say!("note: {}; the page has a slider for each joint coordinate that is free", error.message());
     }
     ended.map_or(Ok(()), Err)
 }

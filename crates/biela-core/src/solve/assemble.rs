@@ -10,7 +10,7 @@ use crate::error::{Error, ErrorKind, Reason, Result};
 use crate::math::random::Random;
 use crate::math::Elementary;
 use crate::math::{EulerParameters, Pose, Vec3};
-use crate::results::significant;
+use crate::results::{quantity_in_words, significant};
 use crate::solve::least_squares::LeastSquares;
 use crate::solve::loop_closure;
 use crate::solve::mobility;
@@ -388,13 +388,14 @@ pub fn open_owners(system: &System, ws: &Workspace) -> Vec<(Owner, String)> {
     let weight = |o: &(Owner, f64, f64)| (o.1 / ws.size).max(o.2);
     open.retain(|o| weight(o) > 1e-9);
     sort_by(&mut open, |a, b| weight(b).total_cmp(&weight(a)));
+    let shown = |x: f64, unit: &str| quantity_in_words(&system.model.study.units, x, unit, 4);
     let words = |o: &(Owner, f64, f64)| {
         let mut parts = Vec::new();
         if o.1 > 1e-9 * ws.size {
-            parts.push(format!("{} m", significant(o.1, 4)));
+            parts.push(shown(o.1, "m"));
         }
         if o.2 > 1e-9 {
-            parts.push(format!("{} rad", significant(o.2, 4)));
+            parts.push(shown(o.2, "rad"));
         }
         (o.0, parts.join(" and "))
     };

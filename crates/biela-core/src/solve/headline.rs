@@ -5,6 +5,7 @@ use crate::model::{Analysis, Model, GROUND};
 use crate::results::Results;
 use crate::signal::{coordinate_elements, Element, HEADING, POSITION};
 use crate::signal_name;
+use std::collections::HashSet;
 
 /// A signal that changes by less than this, in any unit, rests but for rounding.
 const STILL: f64 = 1e-12;
@@ -31,9 +32,15 @@ pub fn headline(model: &Model, found: &Results) -> Vec<String> {
     names.extend(if at_rest { [reactions, motion] } else { [motion, reactions] }.into_iter().flatten());
     // One sample does not move at all, and of its forces those are told that there are.
     let extremes = |name: &String| found.columns[*places.get(name.as_str())?].extremes(found.times());
+    // Where loads settle freedoms, the position is what was asked for.
+    let settled: HashSet<String> = match found.note("equilibrium") {
+        Some(_) if at_rest => coordinate_elements(model).map(|(j, c)| Element::Coordinate(j, c).name(model)).collect(),
+        _ => HashSet::new(),
+    };
     let is_force = |name: &String| places.get(name.as_str()).is_some_and(|k| found.columns[*k].unit.starts_with('N'));
     names.retain(|name| match (found.len(), at_rest && is_force(name)) {
         (1, false) => true,
+        _ if settled.contains(name) => true,
         (_, true) => extremes(name).is_some_and(|e| e.greatest != 0.0 || e.least != 0.0),
         _ => extremes(name).is_some_and(|e| e.greatest - e.least > STILL),
     });

@@ -1,9 +1,10 @@
 //! Joint limits that samples overstep.
 
+use crate::drivers::Target;
 use crate::joints::Joint;
 use crate::model::Model;
-use crate::results::{significant, Results};
-use crate::signal::{Element, Level};
+use crate::results::{quantity_in_words, significant, Results};
+use crate::signal::{Element, Level, Signal};
 
 /// Whether a joint limits its first coordinate, at that level.
 pub(super) fn has_limit(joint: &Joint, level: Option<Level>) -> bool {
@@ -31,11 +32,7 @@ pub fn overstepped(model: &Model, joint: usize, results: &Results) -> Vec<String
         }
         let name = signal.name(model);
         let Some(range) = results.extremes(&name) else { continue };
-        let scale = model.study.units.scale(signal.unit());
-        let shown = |x: f64| match scale.is_unchanged() {
-            true => significant(x, 6),
-            false => format!("{} {}", significant(scale.shown(x), 6), scale.unit),
-        };
+        let shown = |x: f64| quantity_in_words(&model.study.units, x, signal.unit(), 6);
         // A limit driven to exactly is kept.
         let slack = 1e-9 * range.greatest.abs().max(range.least.abs());
         if let Some(lower) = lower.filter(|l| range.least < l - slack) {
@@ -47,5 +44,36 @@ pub fn overstepped(model: &Model, joint: usize, results: &Results) -> Vec<String
             found.push(format!("{name} rises to {value} at t = {t} s, above its limit {}", shown(upper)));
         }
     }
+    if let Some(most) = limits.effort {
+        found.extend(efforts(model, joint).filter_map(|signal| beyond_effort((model, joint), signal, most, results)));
+    }
     found
+}
+
+/// Efforts along a joint's first coordinate: those of drivers that prescribe it, and what it bears for others.
+fn efforts(model: &Model, joint: usize) -> impl Iterator<Item = Signal> + '_ {
+    let drives = move |target: &Target| matches!(target, Target::Coordinate { of, .. } if (of.joint, of.coordinate) == (joint, 0));
+    let drivers =
+        model.drivers.iter().enumerate().filter(move |(_, d)| drives(&d.target)).map(|(k, _)| Element::Driver(k));
+    drivers.chain([Element::Borne(joint, 0)]).flat_map(|element| element.signals(model).take(1))
+}
+
+/// What is said of an effort that is more than the joint's motor can give.
+fn beyond_effort((model, joint): (&Model, usize), signal: Signal, most: f64, results: &Results) -> Option<String> {
+    let name = signal.name(model);
+    let range = results.extremes(&name)?;
+    let (peak, t) = match range.greatest.abs() >= range.least.abs() {
+        true => (range.greatest, range.t_greatest),
+        false => (range.least, range.t_least),
+    };
+    let shown = |x: f64| quantity_in_words(&model.study.units, x, signal.unit(), 6);
+    // A limit reached exactly is kept.
+    (peak.abs() > most * (1.0 + 1e-9)).then(|| {
+        let (value, t) = (shown(peak), significant(t, 6));
+        format!(
+            "{name} comes to {value} at t = {t} s, beyond the limit {} of joint '{}'",
+            shown(most),
+            model.joints[joint].name
+        )
+    })
 }

@@ -14,7 +14,8 @@ use crate::math::Elementary;
 use crate::math::{Pose, Vec3};
 use crate::model::graph::Forest;
 use crate::model::Model;
-use crate::results::significant;
+use crate::results::{quantity_in_words, significant};
+use biela_base::display_units::DisplayUnits;
 
 /// A loop whose sides cannot meet.
 #[derive(Debug, Clone, PartialEq)]
@@ -84,7 +85,8 @@ pub fn faults(model: &Model, t: f64) -> Vec<Fault> {
         joints.push(*cut);
         bodies.extend(right[..j].iter().map(|x| x.0));
         joints.extend(right[1..=j].iter().map(|x| x.1));
-        if let Some(fault) = sides(model, &bodies, &joints, t).and_then(|sides| loop_fault(&sides)) {
+        if let Some(fault) = sides(model, &bodies, &joints, t).and_then(|sides| loop_fault(&sides, &model.study.units))
+        {
             if !found.contains(&fault) {
                 found.push(fault);
             }
@@ -218,8 +220,8 @@ fn across(way: Vec3, directions: &[Vec3]) -> f64 {
 }
 
 /// Why the sides do not close, by themselves or with two of them about a revolute joint taken together.
-fn loop_fault(sides: &[Side]) -> Option<Fault> {
-    if let Some(found) = fault(sides) {
+fn loop_fault(sides: &[Side], units: &DisplayUnits) -> Option<Fault> {
+    if let Some(found) = fault(sides, units) {
         return Some(found);
     }
     let n = sides.len();
@@ -235,11 +237,11 @@ fn loop_fault(sides: &[Side]) -> Option<Fault> {
         let mut fewer: Vec<Side> = (0..n).filter(|i| *i != k && *i != (k + 1) % n).map(|i| sides[i].clone()).collect();
         let bodies = [a.bodies.clone(), b.bodies.clone()].concat();
         fewer.push(Side { name, bodies, length, slides: Vec::new(), way: None });
-        fault(&fewer)
+        fault(&fewer, units)
     })
 }
 
-fn fault(sides: &[Side]) -> Option<Fault> {
+fn fault(sides: &[Side], units: &DisplayUnits) -> Option<Fault> {
     /// What rounding of the dimensions may leave open.
     const ROUNDING: f64 = 1e-9;
     let longest = (0..sides.len()).max_by(|a, b| sides[*a].length[0].total_cmp(&sides[*b].length[0]))?;
@@ -258,14 +260,12 @@ fn fault(sides: &[Side]) -> Option<Fault> {
         [] => side.name.clone(),
         slides => format!("{} across {}", side.name, slides.join(" and ")),
     };
-    let (factor, unit) = if length < 1.0 { (1e3, "mm") } else { (1.0, "m") };
-    let words = format!(
-        "{} = {} {unit} < {} {unit} = {least}: {} {unit} short",
-        names.join(" + "),
-        significant(factor * rest, 6),
-        significant(factor * length, 6),
-        significant(factor * (length - rest), 6),
-    );
+    let shown = |x: f64| match units.is_si() && length < 1.0 {
+        true => format!("{} mm", significant(1e3 * x, 6)),
+        false => quantity_in_words(units, x, "m", 6),
+    };
+    let names = names.join(" + ");
+    let words = format!("{names} = {} < {} = {least}: {} short", shown(rest), shown(length), shown(length - rest));
     /// Part of the longest share below which a body is not to blame.
     const SMALL: f64 = 0.5;
     let most = side.bodies.iter().map(|b| b.1).fold(0.0f64, f64::max);

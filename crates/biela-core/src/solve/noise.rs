@@ -33,9 +33,7 @@ impl Noise {
         largest[0][1] = largest[0][1].max(1.0);
         let masses = model.bodies.iter().skip(GROUND + 1).filter_map(|b| b.mass.as_ref()).map(|m| m.mass);
         largest[3][0] = largest[3][0].max(masses.sum::<f64>() * model.gravity.map_or(0.0, |g| g.norm()));
-        let residual = found.get(signal_name::RESIDUAL).map_or(0.0, |c| c.data.iter().fold(0.0f64, |m, x| m.max(*x)));
-        let unknowns = (model.space.freedoms() * (model.bodies.len() - 1)).max(1);
-        let known_to = unknowns as f64 * (f64::EPSILON + residual);
+        let known_to = known_to(model, found);
         let mut floors = [[0.0; 2]; 4];
         for (kind, [along, about]) in largest.into_iter().enumerate() {
             // Moments grow with L, turns fall with it.
@@ -60,6 +58,13 @@ impl Noise {
             }
         }
     }
+}
+
+/// The part of the largest quantity of its kind to which a result of the run is known.
+pub fn known_to(model: &Model, found: &Results) -> f64 {
+    let residual = found.get(signal_name::RESIDUAL).map_or(0.0, |c| c.data.iter().fold(0.0f64, |m, x| m.max(*x)));
+    let unknowns = (model.space.freedoms() * (model.bodies.len() - 1)).max(1);
+    unknowns as f64 * (f64::EPSILON + residual)
 }
 
 fn place(unit: &str) -> Option<(usize, usize)> {

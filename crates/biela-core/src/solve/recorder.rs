@@ -318,7 +318,7 @@ pub(super) fn motion(sample: &Sample, element: Element, measure: usize, values: 
 }
 
 /// Values of an element that forces act in: reactions in ground axes and in the second body's, efforts, energies.
-fn force(sample: &Sample, forces: &ForceAnalysis, element: Element, values: &mut [f64; MOST]) -> usize {
+pub(super) fn force(sample: &Sample, forces: &ForceAnalysis, element: Element, values: &mut [f64; MOST]) -> usize {
     let Sample { system, ws, .. } = sample;
     let (model, reactions) = (system.model, &forces.reactions);
     match element {

@@ -1,6 +1,6 @@
 //! What the parser says when a text is not an expression.
 
-use super::functions::{function, Function, FUNCTIONS};
+use super::functions::{function, Function, FUNCTIONS, NORM_NAME};
 use super::lexer::Token;
 use super::parser::{Operand, Parser, PI_NAME};
 use super::ExprError;
@@ -68,6 +68,9 @@ impl Parser<'_> {
             let error = error.note(format!("'{name}' is a vector: {}", components.join(", ")));
             return error.note(format!("take one of them, or its length by norm({name})"));
         }
+        if let Some(advice) = self.scope.advice(name) {
+            return error.note(advice);
+        }
         let names = self.scope.names();
         let inner: Vec<&str> = names.iter().map(String::as_str).filter(|n| signal_name::is_of(n, name)).collect();
         if !inner.is_empty() {
@@ -115,6 +118,9 @@ impl Parser<'_> {
         let error = ExprError::new(message, range);
         match count > function.least_arguments() {
             true => error.note("commas separate arguments; decimals are written with a point"),
+            false if function.name == NORM_NAME => {
+                error.note("or of a vector of signals: norm(coupler.T.v) is the length of coupler.T.vx, .vy and .vz")
+            }
             false => error,
         }
     }

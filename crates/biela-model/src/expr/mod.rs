@@ -56,6 +56,10 @@ pub trait Scope {
     fn components(&self, _vector: &str) -> Vec<String> {
         Vec::new()
     }
+    /// What a user who writes this unknown name should know.
+    fn advice(&self, _name: &str) -> Option<String> {
+        None
+    }
     /// The value that a parameter has while the expression is read.
     fn value(&self, _parameter: usize) -> f64 {
         f64::NAN

@@ -35,6 +35,8 @@ pub struct Measure {
     whole: Expression,
     /// Number of parameters and of columns, which take the first slots.
     slots: (usize, usize),
+    /// Whether it is one reduction in the unit of what is reduced, and nothing more.
+    alone: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -55,8 +57,14 @@ enum Operand {
 impl Measure {
     /// Reads a measure. `span` is the place of its text.
     pub fn parse(name: &str, text: &str, span: Option<&Span>, names: Names) -> Result<Measure> {
-        let mut compiler =
-            Compiler { names, calls: Vec::new(), kinds: Vec::new(), units: Vec::new(), plain_time: false };
+        let mut compiler = Compiler {
+            names,
+            calls: Vec::new(),
+            kinds: Vec::new(),
+            units: Vec::new(),
+            texts: Vec::new(),
+            plain_time: false,
+        };
         // A text that is too long is for the lexer to refuse.
         let stripped = match text.len() > LONGEST_TEXT {
             true => Ok(text.to_string()),
@@ -70,10 +78,11 @@ impl Measure {
             .map_err(|e| compiler.explain(e, text).into_error(span).of(format!("measure '{name}'")))?;
         let (whole, kind, stripped) = outer;
         // A reduction that stands alone keeps its signal's own unit.
-        let alone = compiler.placeholder(stripped.trim()).and_then(|k| compiler.units[k].clone());
-        let unit = alone.unwrap_or_else(|| kind.unit());
+        let call = compiler.placeholder(stripped.trim());
+        let unit = call.and_then(|k| compiler.units[k].clone()).unwrap_or_else(|| kind.unit());
+        let alone = call.is_some_and(|k| compiler.calls[k].reduction.gives == Gives::Same);
         let slots = (names.parameters.len(), names.columns.len());
-        Ok(Measure { name: name.into(), unit, calls: compiler.calls, whole, slots })
+        Ok(Measure { name: name.into(), unit, calls: compiler.calls, whole, slots, alone })
     }
 
     /// Columns of a run that it reads.
@@ -90,6 +99,11 @@ impl Measure {
 
     /// The number for one run, with `parameters` as they were in it.
     pub fn evaluate(&self, parameters: &[f64], results: &Results) -> f64 {
+        self.look(parameters, results).value
+    }
+
+    /// The same, with what may be wrong with it.
+    pub(super) fn look(&self, parameters: &[f64], results: &Results) -> Look {
         let (first_column, first_call) = (self.slots.0, self.slots.0 + self.slots.1);
         let counted: Vec<f64>;
         let t = match results.times() {
@@ -103,6 +117,7 @@ impl Measure {
         let mut env = vec![f64::NAN; first_call + self.calls.len()];
         env[..first_column].copy_from_slice(&parameters[..first_column]);
         let mut values = Vec::new();
+        let mut look = Look { value: f64::NAN, largest: 0.0, outside: None };
         for (k, call) in self.calls.iter().enumerate() {
             let argument = call.argument.as_ref().map_or(0.0, |e| e.eval(&env));
             let x = match &call.operand {
@@ -120,10 +135,28 @@ impl Measure {
                     &values
                 }
             };
-            env[first_call + k] = (call.reduction.apply)(t, x, argument);
+            let found = (call.reduction.apply)(t, x, argument);
+            env[first_call + k] = found;
+            if self.alone {
+                look.largest = x.iter().filter(|x| x.is_finite()).fold(0.0, |m: f64, x| m.max(x.abs()));
+            }
+            if found.is_nan() && call.argument.is_some() && x.iter().all(|x| x.is_finite()) {
+                look.outside.get_or_insert(argument);
+            }
         }
-        self.whole.eval(&env)
+        look.value = self.whole.eval(&env);
+        look
     }
+}
+
+/// A measure of one run.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Look {
+    pub value: f64,
+    /// Largest sample, in magnitude, of what is reduced, where it is one reduction and nothing more.
+    pub largest: f64,
+    /// A time that it asks for and that the run does not have.
+    pub outside: Option<f64>,
 }
 
 /// An expression of signals and parameters, with a value at each time of a run.
@@ -140,8 +173,8 @@ pub struct Curve {
 impl Curve {
     /// Reads a curve. `span` is the place of its text, `owner` what messages call it.
     pub fn parse(owner: &str, text: &str, span: Option<&Span>, names: Names) -> Result<Curve> {
-        let (calls, kinds, units) = (Vec::new(), Vec::new(), Vec::new());
-        let compiler = Compiler { names, calls, kinds, units, plain_time: true };
+        let (calls, kinds, units, texts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let compiler = Compiler { names, calls, kinds, units, texts, plain_time: true };
         let (expression, kind) =
             compiler.compile(text, 0, true).map_err(|e| e.into_error(span).of(owner.to_string()))?;
         let alone = names.columns.iter().find(|c| c.0 == text.trim()).map(|c| c.1.clone());
@@ -183,6 +216,8 @@ struct Compiler<'a> {
     /// What is known of the dimension of each call, and its unit where that is a signal's own.
     kinds: Vec<Kind>,
     units: Vec<Option<String>>,
+    /// Each call as it was written.
+    texts: Vec<String>,
     /// Whether time goes with quantities of any dimension, as in the laws of drivers.
     plain_time: bool,
 }
@@ -330,12 +365,27 @@ impl Compiler<'_> {
         self.calls.push(Call { reduction, operand, argument });
         self.kinds.push(kind);
         self.units.push(unit);
+        self.texts.push(text[whole].to_string());
         Ok(())
     }
 
     /// Adds what a user of measures should know.
     fn explain(&self, mut error: ExprError, text: &str) -> ExprError {
         let culprit = text.get(error.range.clone()).unwrap_or("").trim();
+        // Words that messages take from the text are those that the user wrote.
+        for (k, written) in self.texts.iter().enumerate().rev() {
+            let name = format!("__{k}");
+            let padded = format!("{name:<width$}", width = written.chars().count());
+            let restored = |words: &str| words.replace(&padded, written).replace(&name, written);
+            error.message = restored(&error.message);
+            error.notes.iter_mut().for_each(|note| *note = restored(note));
+        }
+        let is_signal = |name: &str| self.names.columns.iter().any(|c| c.0 == name);
+        if !components(is_signal, culprit).is_empty() {
+            error.message = format!("'{culprit}' is a vector of signals, with a value at each time");
+            error.notes = vec![format!("reduce its length to one number, such as max(norm({culprit}))"), reductions()];
+            return error;
+        }
         if self.names.columns.iter().any(|c| c.0 == culprit) {
             error.message = format!("'{culprit}' is a signal, with a value at each time");
             error.notes = vec![format!("reduce it to one number, such as max({culprit})"), reductions()];

@@ -1,10 +1,10 @@
 //! Measures of one run: read before it, so that it fills the columns that they need, and evaluated after it.
 
-use super::measure::{Measure, Names};
+use super::measure::{Look, Measure, Names};
 use super::Wanted;
-use crate::error::Result;
+use crate::error::{Error, Reason, Result};
 use crate::model::Model;
-use crate::results::Results;
+use crate::results::{significant, Results};
 use crate::signal::{with_advice, Choice, Signals};
 use crate::units::Kind;
 
@@ -27,6 +27,42 @@ pub struct Measured {
     pub value: f64,
     /// Its unit; `1` for a number and where the unit is not known.
     pub unit: String,
+    /// Largest sample, in magnitude, of what it reduces; zero where it is more than one reduction.
+    pub largest: f64,
+    /// A time that it asks for and that the run does not have.
+    pub outside: Option<f64>,
+}
+
+impl Measured {
+    /// Its value for people, who are not shown as a figure what rounding leaves of samples known to that part of the largest.
+    pub fn told(&self, known_to: f64) -> f64 {
+        if self.value.abs() <= known_to * self.largest {
+            0.0
+        } else {
+            self.value
+        }
+    }
+
+    /// Why it has no value, where it has none.
+    ///
+    /// # Errors
+    /// Where its value is no number.
+    pub fn check(&self, found: &Results) -> Result<()> {
+        if !self.value.is_nan() {
+            return Ok(());
+        }
+        let ends = found.times().first().zip(found.times().last());
+        let error = match (self.outside, ends) {
+            (Some(t), Some((first, last))) => {
+                let [t, first, last] = [t, *first, *last].map(|t| significant(t, 9));
+                Error::new(format!("t = {t} s lies outside of the motion, from t = {first} s to {last} s"))
+                    .note("ask for a time within it, or run longer: [run] end, --end")
+            }
+            _ => Error::new("is not a finite number")
+                .note("a sample of what it is made of is infinite or not determined, or an argument leaves the domain of a function"),
+        };
+        Err(error.because(Reason::NotFinite).of(format!("measure '{}'", self.name)))
+    }
 }
 
 impl Measures {
@@ -80,8 +116,10 @@ impl Measures {
             }
         };
         let values: Vec<f64> = model.parameters.iter().map(|p| p.1).collect();
-        let told =
-            |m: &Measure| Measured { name: m.name.clone(), value: m.evaluate(&values, found), unit: m.unit.clone() };
+        let told = |m: &Measure| {
+            let Look { value, largest, outside } = m.look(&values, found);
+            Measured { name: m.name.clone(), value, unit: m.unit.clone(), largest, outside }
+        };
         Ok(compiled.iter().map(told).collect())
     }
 }

@@ -196,8 +196,8 @@ fn on_request(model: &Model, extent: Extent) -> Vec<Signal> {
     (0..model.couplings.len()).filter(rolls).for_each(|k| add(Element::CamFigures(k)));
     if extent.forces {
         for (k, joint) in model.joints.iter().enumerate() {
-            // An actuator has no reaction besides what it pulls with.
-            (!joint.is_free()).then(|| add(Element::Resultant(k)));
+            // An actuator has no reaction besides what it pulls or pushes with.
+            (!joint.is_free() || joint.kind.is_axial()).then(|| add(Element::Resultant(k)));
             joint.kind.is_axial().then(|| add(Element::Axial(k)));
         }
         bearers(&model.drivers).into_iter().for_each(|(j, c)| add(Element::BornePower(j, c)));

@@ -83,6 +83,16 @@ pub fn needs(model: &Model, signal: Signal) -> Cost {
     basis(model, signal).iter().map(Signal::cost).max().unwrap_or(Cost::Position)
 }
 
+/// Whether a signal can be told between the samples of a motion under forces, as events look at it: modes, distances to singularity, the
+/// residual and the balance of energies are found at samples alone.
+pub fn is_watchable(model: &Model, signal: Signal) -> bool {
+    let watchable = |s: &Signal| {
+        !matches!(s.cost(), Cost::Mode | Cost::Distance | Cost::Linearisation)
+            && !matches!(s.element, Element::Balance | Element::Residual)
+    };
+    basis(model, signal).iter().all(watchable)
+}
+
 /// An error of a text that names signals, with the advice to ask for forces where one of them stands on forces and the analysis tells none.
 pub fn with_advice(error: Error, model: &Model, text: &str) -> Error {
     if model.study.analysis != Analysis::Kinematics {

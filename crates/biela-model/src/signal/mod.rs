@@ -26,7 +26,7 @@ mod quantities;
 
 pub use choice::{chosen, Choice};
 pub use columns::{Asked, Extent, Signals};
-pub use derived::{basis, level, needs, with_advice, Recipe};
+pub use derived::{basis, is_watchable, level, needs, with_advice, Recipe};
 pub use element::{bearers, borne_name, coordinate_elements, coordinate_leaves, effort_leaves, Element};
 pub use leaf::{Leaf, Level, ATTITUDE, COMPONENTS, HEADING, POSE, POSITION};
 pub use parse::components;

@@ -30,7 +30,7 @@ function carry(frames, body, p, w = 1) {
 function shown(x) {
   if (!Number.isFinite(x)) return '–';
   const a = Math.abs(x);
-  if (a !== 0 && (a < 1e-3 || a >= 1e5)) return x.toExponential(2).replace('e+', 'e').replace('-', '−');
+  if (a !== 0 && (a < 1e-3 || a >= 1e5)) return x.toExponential(2).replace(/\.?0+e/, 'e').replace('e+', 'e').replaceAll('-', '−');
   return String(+x.toPrecision(4)).replace('-', '−');
 }
 

@@ -400,17 +400,27 @@ impl Element<'_, '_> {
     }
 }
 
-/// Adds to an element that is there already: points to a body, entries to a list of `[run]`. Where that cannot be, the place of the first.
+/// What a body that is there already may be given more of.
+const MORE: [&str; 2] = ["points", SHAPE];
+const SHAPE: &str = "shape";
+
+/// Adds to an element that is there already: points and shapes to a body, entries to a list of `[run]`. Where that cannot be, the place of the first.
 fn joined(section: &str, there: &mut Entry, node: Node) -> std::result::Result<(), Option<Span>> {
     let first = there.key_span.clone();
     match (section, &mut there.node.value, node.value) {
         ("run", Value::List(list), Value::List(more)) => list.extend(more),
         ("bodies", Value::Table(body), Value::Table(more))
-            if more.get("points").is_some() && more.entries.len() == 1 =>
+            if !more.entries.is_empty() && more.entries.iter().all(|e| MORE.contains(&e.key.as_str())) =>
         {
             for entry in more.entries {
                 match (body.entries.iter_mut().find(|e| e.key == entry.key), entry) {
                     (None, entry) => body.entries.push(entry),
+                    (Some(there), entry) if entry.key == SHAPE => {
+                        let own = std::mem::replace(&mut there.node.value, Value::List(Vec::new()));
+                        let mut shapes = listed(own, &there.node.span);
+                        shapes.extend(listed(entry.node.value, &entry.node.span));
+                        there.node.value = Value::List(shapes);
+                    }
                     (
                         Some(Entry { node: Node { value: Value::Table(points), .. }, .. }),
                         Entry { node: Node { value: Value::Table(new), .. }, .. },
@@ -427,6 +437,14 @@ fn joined(section: &str, there: &mut Entry, node: Node) -> std::result::Result<(
         _ => return Err(first),
     }
     Ok(())
+}
+
+/// One shape or a list of them, as a list.
+fn listed(value: Value, span: &Option<Span>) -> Vec<Node> {
+    match value {
+        Value::List(list) => list,
+        value => vec![Node { value, span: span.clone() }],
+    }
 }
 
 const FORM: &str = "such as [[repeat]], then count = 4, as = \"i\", bodies.\"link{i}\" = { … } and joints.\"A{i}\" = { … } in the lines below";

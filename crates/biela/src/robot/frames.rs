@@ -39,9 +39,11 @@ impl Axes {
 
     /// The choice of that name, in any case of letters.
     pub fn parse(word: &str) -> Result<Axes> {
-        let low = word.to_lowercase();
-        let found = Axes::ALL.iter().find(|(words, _)| words.contains(&low.as_str())).map(|(_, axes)| *axes);
-        found.ok_or_else(|| Error::new(format!("no axes '{word}'")).suggest(&low, Axes::ALL.map(|(words, _)| words[0])))
+        let named = |(words, _): &&(&[&str], Axes)| words.iter().any(|w| w.eq_ignore_ascii_case(word));
+        let found = Axes::ALL.iter().find(named).map(|(_, axes)| *axes);
+        found.ok_or_else(|| {
+            Error::new(format!("no axes '{word}'")).suggest(&word.to_lowercase(), Axes::ALL.map(|(words, _)| words[0]))
+        })
     }
 }
 

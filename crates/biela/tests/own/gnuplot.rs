@@ -9,6 +9,7 @@ pub static GNUPLOT: Format = Format {
     help: "table for gnuplot: '# name [unit]' for each column, numbers between blanks",
     write,
     read: Some(read),
+    si_alone: false,
 };
 
 /// `{:?}` writes the fewest digits that read back to the same bits.

@@ -8,13 +8,17 @@
 //! down to rounding, are those of the dense output itself. What touches zero without a change of sign, or passes it and returns
 //! within [`LEAST`] of the step, is no event.
 
+use super::sample_forces::SampleForces;
 use super::{Dense, Dynamics, Point};
 use crate::error::{Error, ErrorKind, Reason, Result};
 use crate::expr::{Enclosed, Expression};
 use crate::math::{Interval, Series};
 use crate::model::Model;
+use crate::results::quantity_in_words;
+use crate::signal::{Asked, Element};
+use crate::solve::forces::ForceAnalysis;
 use crate::solve::observer::Observer;
-use crate::system::{System, Workspace};
+use crate::system::System;
 use biela_base::sorting::sort_by;
 
 /// Part of a step that is not divided further: extrema are flat to rounding in it.
@@ -57,9 +61,15 @@ pub struct Events<'m> {
     /// t, then each joint coordinate and its rate, then other signals that are watched.
     env: Vec<f64>,
     others: Option<Observer>,
-    /// The same where the last step ended.
+    /// Accelerations and forces, where they are watched.
+    deep: Option<Deep<'m>>,
+    /// The same where the last step ended …
     env_before: Vec<f64>,
+    /// … and where the step at hand begins: forces jump where loads change their formula.
+    env_first: Vec<f64>,
     curves: Vec<Curve>,
+    /// Why forces could not be told somewhere.
+    fault: Option<Error>,
     /// What has happened: in words, when.
     pub happened: Vec<(String, f64)>,
 }
@@ -81,8 +91,10 @@ impl<'m> Events<'m> {
             let joint = &model.joints[*j];
             for (which, limit) in [("lower", joint.limits.lower), ("upper", joint.limits.upper)] {
                 if let Some(limit) = limit {
-                    let coordinate = joint.kind.coordinates()[*c].name;
-                    let name = format!("{which} limit {limit} of {}.{coordinate}", joint.name);
+                    let coordinate = Element::Coordinate(*j, *c);
+                    let unit = coordinate.signals(model).next().map_or("1", |s| s.unit());
+                    let shown = quantity_in_words(&model.study.units, limit, unit, 6);
+                    let name = format!("{which} limit {shown} of {}", coordinate.name(model));
                     watched.push((name, Watched::Limit(k, limit), model.study.stop_at_limits));
                 }
             }
@@ -91,18 +103,35 @@ impl<'m> Events<'m> {
             true => None,
             false => Some(Observer::new(system, &model.study.watched)?),
         };
+        let deep = match others.as_ref().and_then(Observer::asked) {
+            Some(asked) => {
+                Some(Deep { told: SampleForces::new(system)?, asked, vdot: vec![0.0; system.formulation.nv()] })
+            }
+            None => None,
+        };
         let slots = 1 + 2 * system.constraints.coordinates().len() + model.study.watched.len();
         Ok(Events {
             watched,
             others,
+            deep,
+            fault: None,
             env: vec![0.0; slots],
             env_before: vec![0.0; slots],
+            env_first: vec![0.0; slots],
             curves: vec![Curve::default(); slots],
             happened: Vec::new(),
         })
     }
 
-    fn fill(&mut self, system: &System, ws: &Workspace, t: f64) {
+    /// Reads what is watched at a point that is realised.
+    fn fill(&mut self, dynamics: &mut Dynamics, point: &Point) {
+        let (system, t) = (dynamics.system, point.t);
+        let forces = self.deep.as_mut().map(|deep| deep.at(dynamics, point)).transpose();
+        let forces = forces.unwrap_or_else(|error| {
+            self.fault.get_or_insert(error);
+            None
+        });
+        let ws = &dynamics.ws;
         self.env[0] = t;
         for (k, (_, _, measure)) in system.constraints.coordinates().iter().enumerate() {
             self.env[2 * k + 1] = system.constraints.value(*measure, &ws.evaluation);
@@ -110,13 +139,13 @@ impl<'m> Events<'m> {
         }
         if let Some(others) = &mut self.others {
             let first = 1 + 2 * system.constraints.coordinates().len();
-            others.look(system, ws, t, &mut self.env[first..]);
+            others.look((system, ws), forces, t, &mut self.env[first..]);
         }
     }
 
     /// Takes the state realised as the one that nothing has happened before.
-    pub fn start(&mut self, dynamics: &Dynamics, t: f64) {
-        self.fill(dynamics.system, &dynamics.ws, t);
+    pub fn start(&mut self, dynamics: &mut Dynamics, point: &Point) {
+        self.fill(dynamics, point);
         self.env_before.clone_from(&self.env);
     }
 
@@ -126,8 +155,13 @@ impl<'m> Events<'m> {
         if self.watched.is_empty() {
             return Ok(None);
         }
-        self.fill(dynamics.system, &dynamics.ws, dense.to.t);
+        self.fill(dynamics, &dense.to);
         let end = self.env.clone();
+        self.env_first.clone_from(&self.env_before);
+        if self.deep.is_some() {
+            self.realize(0.0, dynamics, dense, at);
+            self.env_first.clone_from(&self.env);
+        }
         if self.watched.iter().any(|w| w.1.needs_state()) {
             self.draw_curves(dynamics, dense, at, &end);
         }
@@ -137,6 +171,9 @@ impl<'m> Events<'m> {
             search.zeros(&end, &mut found)?;
         }
         self.env_before = end;
+        if let Some(error) = self.fault.take() {
+            return Err(error);
+        }
         sort_by(&mut found, |a, b| a.0.total_cmp(&b.0));
         for (t, k) in found {
             self.happened.push((self.watched[k].0.clone(), t));
@@ -152,7 +189,7 @@ impl<'m> Events<'m> {
         let mut read = vec![[0.0; PLACES.len()]; self.env.len()];
         for (place, s) in PLACES.into_iter().enumerate() {
             if s == 0.0 {
-                self.env.clone_from(&self.env_before);
+                self.env.clone_from(&self.env_first);
             } else if s == 1.0 {
                 self.env.copy_from_slice(end);
             } else {
@@ -168,7 +205,7 @@ impl<'m> Events<'m> {
         let t = dense.from.t + s * (dense.to.t - dense.from.t);
         dense.at(t, at);
         dynamics.realize(at);
-        self.fill(dynamics.system, &dynamics.ws, t);
+        self.fill(dynamics, at);
     }
 
     /// Value, derivative and half the second derivative of watched function `k` over a part of the step, enclosed.
@@ -185,6 +222,27 @@ impl<'m> Events<'m> {
                 when.enclosed(&env)
             }
         }
+    }
+}
+
+/// Accelerations and forces wherever events look.
+#[derive(Debug)]
+struct Deep<'m> {
+    told: SampleForces<'m>,
+    asked: Asked,
+    vdot: Vec<f64>,
+}
+
+impl Deep<'_> {
+    /// At a point that is realised; evaluations counted are those of the integration.
+    fn at(&mut self, dynamics: &mut Dynamics, point: &Point) -> Result<&ForceAnalysis> {
+        let evaluations = dynamics.evaluations;
+        let found = dynamics.evaluate(point, &mut self.vdot);
+        dynamics.evaluations = evaluations;
+        found?;
+        let system = dynamics.system;
+        dynamics.ws.realize_acceleration(system, point.t, &self.vdot);
+        self.told.evaluate(dynamics, point.t, self.asked)
     }
 }
 
@@ -255,7 +313,7 @@ impl Search<'_, '_, '_, '_> {
         let (from, h) = (self.dense.from.t, self.dense.to.t - self.dense.from.t);
         let watched = &self.events.watched[self.k].1;
         let before = watched.value(&self.events.env_before);
-        self.events.env.clone_from(&self.events.env_before);
+        self.events.env.clone_from(&self.events.env_first);
         self.events.env[0] = from;
         let watched = &self.events.watched[self.k].1;
         let first = watched.value(&self.events.env);

@@ -71,7 +71,7 @@ fn integrate(
     let mut end = study.end;
 
     let mut events = Events::new(&system)?;
-    events.start(&dynamics, point.t);
+    events.start(&mut dynamics, &point);
     let mut vdot = vec![0.0; point.v.len()];
     let mut timeline = Timeline::new(&system, integrator);
     let mut done = 0;

@@ -21,7 +21,7 @@ use crate::error::{Error, Result};
 use crate::math::dense::Matrix;
 use crate::math::Vec3;
 use crate::model::Model;
-use crate::signal::Element;
+use crate::signal::{Element, Signal};
 use crate::signal_name;
 use crate::solve::vectors::{dot, max_abs, norm};
 use crate::system::System;
@@ -90,15 +90,14 @@ impl Outputs {
         let system = stepper.system;
         let (undriven, rows) = (system.constraints.undriven(), system.constraints.len());
         let k = rows - undriven;
-        let named = &system.model.study.outputs;
         let mut made = Outputs { outputs: Vec::new(), drivers: undriven..rows, found: Vec::new(), start: None };
-        for name in named {
-            made.outputs.push(Output::new(name.clone(), by_name(system, name)?, k));
+        for name in &system.model.study.outputs {
+            made.outputs.extend(by_name(system, name)?.map(|rates| Output::new(name.clone(), rates, k)));
         }
         if k == 0 || k > MOST.0 || (k > 1 && system.formulation.nv() > MOST.1) {
             return Ok(None);
         }
-        if named.is_empty() {
+        if made.outputs.is_empty() {
             made.outputs = if k == 1 { to_ground(system) } else { Vec::new() };
         }
         if made.outputs.is_empty() && system.formulation.nv() <= MOST.1 {
@@ -235,29 +234,32 @@ impl Output {
     }
 }
 
-/// The output of that name: a joint's coordinate, a body's point, or a body.
-fn by_name(system: &System, name: &str) -> Result<Rates> {
+/// The output of that name: a joint's coordinate, a body's point, or a body. `None` for any other signal, which is drawn but not watched.
+fn by_name(system: &System, name: &str) -> Result<Option<Rates>> {
     let model = system.model;
     for (j, c, measure) in system.constraints.coordinates() {
         let coordinate = model.joints[*j].kind.coordinates()[*c];
         if name == Element::Coordinate(*j, *c).name(model) {
-            return Ok(Rates::Coordinate(*measure, coordinate.angle));
+            return Ok(Some(Rates::Coordinate(*measure, coordinate.angle)));
         }
     }
     for (k, body) in model.bodies.iter().enumerate().skip(1) {
         if name == body.name {
-            return Ok(Rates::Body(k));
+            return Ok(Some(Rates::Body(k)));
         }
         if let Some((_, p_B)) = body.points.iter().find(|p| signal_name::leaf(name, &body.name) == Some(p.0.as_str())) {
-            return Ok(Rates::Point(k, *p_B));
+            return Ok(Some(Rates::Point(k, *p_B)));
         }
+    }
+    if Signal::parse(model, name).is_some() {
+        return Ok(None);
     }
     let coordinates = system.constraints.coordinates().iter().map(|(j, c, _)| Element::Coordinate(*j, *c));
     let bodies = 1..model.bodies.len();
     let points = bodies.clone().flat_map(|k| (0..model.bodies[k].points.len()).map(move |p| Element::Point(k, p)));
     let known: Vec<String> =
         coordinates.chain(points).chain(bodies.map(Element::Body)).map(|element| element.name(model)).collect();
-    Err(Error::new(format!("[run] outputs: there is no joint coordinate, point or body '{name}'"))
+    Err(Error::new(format!("[run] outputs: there is no signal, point or body '{name}'"))
         .suggest(name, known.iter().map(String::as_str)))
 }
 

@@ -9,7 +9,7 @@ use crate::drivers::{Driver, Target};
 use crate::error::{End, ErrorKind, Reason, Result};
 use crate::model::{Model, Study};
 use crate::motion::Motion;
-use crate::results::{significant, Results};
+use crate::results::{quantity_in_words, significant, Results};
 use crate::signal::Element;
 use crate::signal_name;
 use crate::solve::kinematics;
@@ -56,9 +56,15 @@ impl Bound {
         Element::Coordinate(self.joint, 0).name(model)
     }
 
+    /// A value of its coordinate as people read it.
+    fn shown(&self, model: &Model, x: f64) -> String {
+        let unit = Element::Coordinate(self.joint, 0).signals(model).next().map_or("1", |s| s.unit());
+        quantity_in_words(&model.study.units, x, unit, 6)
+    }
+
     fn words(&self, model: &Model) -> String {
         let which = if self.sign > 0.0 { "lower" } else { "upper" };
-        format!("the {which} limit {} of {}", significant(self.limit, 6), self.coordinate(model))
+        format!("the {which} limit {} of {}", self.shown(model, self.limit), self.coordinate(model))
     }
 }
 
@@ -71,7 +77,7 @@ pub fn refuse_beyond(model: &Model, value: impl Fn(usize) -> Option<f64>) -> Res
             return Err(ErrorKind::Equilibrium.error(format!("the equilibrium lies beyond {}", bound.words(model)))
                 .because(reason)
                 .of(format!("joint '{}'", model.joints[bound.joint].name))
-                .note(format!("it would be at {}", significant(x, 6)))
+                .note(format!("it would be at {}", bound.shown(model, x)))
                 .note("a mechanism that rests against a limit has no small vibrations; analysis = \"statics\" finds where it rests"));
         }
     }
@@ -162,7 +168,7 @@ fn on_the_way(model: &Model, bound: &Bound, mut results: Results, most: f64) -> 
         .at_time(t)
         .of(format!("joint '{}'", model.joints[bound.joint].name))
         .ending(End { reason: LIMIT, driver: None, value: None })
-        .note(format!("the loads press it {} beyond", significant(most, 3)))
+        .note(format!("the loads press it {} beyond", bound.shown(model, most)))
         .note("statics holds a limit along the whole run or not at all: run the two parts apart");
     let kept = first.unwrap_or(0);
     if kept == 0 {
