@@ -89,6 +89,9 @@ pub(super) struct World<'c> {
     folder: PathBuf,
 }
 
+/// Bodies and equalities at most: what is looked for by name is looked for among all.
+pub(super) const MOST: usize = 20_000;
+
 /// Children of a body, and those that are known and have no part in its mechanics.
 const CHILDREN: &[&str] = &["inertial", "joint", "freejoint", "geom", "site", "body", "frame", "camera", "light"];
 
@@ -217,6 +220,9 @@ impl<'c> World<'c> {
             }
         }
         let k = self.list.len();
+        if k > MOST {
+            return Err(e.error(format!("there are more than {MOST} bodies")));
+        }
         let name = self.name(0, e.get("name"), &format!("body{k}"));
         if let Some(given) = e.attribute("name").filter(|g| g.value == "ground") {
             told.doubt(
@@ -270,6 +276,11 @@ impl<'c> World<'c> {
             other => return Err(e.error(format!("there is no joint type '{other}'"))),
         };
         let count = self.list[body].joints.len();
+        // A body has six freedoms; more joints than a few say the same again.
+        const MOST_JOINTS: usize = 20;
+        if count >= MOST_JOINTS {
+            return Err(e.error(format!("a body has more than {MOST_JOINTS} joints")));
+        }
         let other = match count {
             0 => format!("{}_joint", self.list[body].name),
             n => format!("{}_joint{}", self.list[body].name, n + 1),
