@@ -212,8 +212,16 @@ fn comes_back(file: &str, ending: &str, head: &str) {
         let found = biela::tree::evaluate::evaluate(model, &["crba", "rnea", "fk"], &states)
             .unwrap_or_else(|e| panic!("{file}: {e}"));
         ["crba", "rnea", "fk"].map(|what| {
-            let mut list = Vec::new();
-            all_numbers(&found["states"][0][what], &mut list);
+            let (mut list, value) = (Vec::new(), &found["states"][0][what]);
+            match value.as_object() {
+                // Bodies without mass within joints have frames of their own choice.
+                Some(bodies) => before
+                    .bodies
+                    .iter()
+                    .filter(|b| b.mass.is_some())
+                    .for_each(|b| all_numbers(&bodies[b.name.as_str()], &mut list)),
+                None => all_numbers(value, &mut list),
+            }
             list
         })
     });
