@@ -6,6 +6,8 @@ pub mod flat;
 pub mod machines;
 pub mod mobility;
 pub mod puma_line;
+#[path = "../../crates/biela/tests/common/sizes.rs"]
+pub mod sizes;
 
 use biela::model::Model;
 use biela::source::Source;
@@ -71,6 +73,14 @@ pub fn four_bars_text(count: usize) -> String {
     text
 }
 
+/// Parallelograms in a row that share their cranks, with mass.
+pub fn ladder(count: usize) -> String {
+    let massive = "pose = {";
+    four_bars_text(count)
+        .replacen("about =", "gravity = [0, -9.81, 0]\nabout =", 1)
+        .replace(massive, &format!("mass = 1\ninertia = [0.01, 0.01, 0.01]\n{massive}"))
+}
+
 /// The model of a text, shown by this name in messages.
 pub fn compiled(name: &str, text: String) -> Model {
     let document = Document::from_toml(&Source::new(name, text));
@@ -84,4 +94,13 @@ pub fn line(points: &[(f64, f64)]) -> (f64, f64) {
     let (sy, sxy) = (sum(&|_, y| y), sum(&|x, y| x * y));
     let b = (s * sxy - sx * sy) / (s * sxx - sx * sx);
     ((sy - b * sx) / s, b)
+}
+
+/// Processor time of this thread so far, which other programs on the machine do not lengthen; wall time where the system
+/// does not tell it.
+pub fn cpu_seconds() -> f64 {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = told.as_deref().and_then(|t| t.split_whitespace().next()).and_then(|x| x.parse::<f64>().ok());
+    let wall = || std::time::UNIX_EPOCH.elapsed().map_or(0.0, |d| d.as_secs_f64());
+    nanoseconds.map_or_else(wall, |x| 1e-9 * x)
 }

@@ -13,7 +13,7 @@ use biela::model::Integration;
 use biela::solve::forward::{integrator, start, Control, Dynamics, Point};
 use biela::system::System;
 use biela_benches::machines::{n_four_bar, n_four_bar_k};
-use biela_benches::{compiled, line};
+use biela_benches::{compiled, cpu_seconds, line};
 use std::time::Instant;
 
 fn main() {
@@ -149,15 +149,6 @@ fn integrate(system: &System, way: &Way, mut after: impl FnMut(&mut Dynamics, &P
         after(&mut dynamics, &point);
     }
     (cpu_seconds() - begun, dynamics.evaluations - before)
-}
-
-/// Processor time of this thread so far, which other programs on the machine do not lengthen; wall time where the system
-/// does not tell it.
-fn cpu_seconds() -> f64 {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.as_deref().and_then(|t| t.split_whitespace().next()).and_then(|x| x.parse::<f64>().ok());
-    let wall = || std::time::UNIX_EPOCH.elapsed().map_or(0.0, |d| d.as_secs_f64());
-    nanoseconds.map_or_else(wall, |x| 1e-9 * x)
 }
 
 fn energy_at_start(n: usize) -> f64 {

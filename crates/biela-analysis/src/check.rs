@@ -108,6 +108,20 @@ pub fn check(model: &Model, formulation: &str) -> Result<Report> {
     report_on(model, formulation).map_err(|e| named(e, model))
 }
 
+/// Condition of Φ_v at the start of a model's run, as [`check`] tells it; `None` where it cannot be told.
+pub fn condition(model: &Model, formulation: &str) -> Option<f64> {
+    let near = model.near();
+    let model = near.as_ref().unwrap_or(model);
+    let t = model.study.start;
+    let system = System::new(model, formulation).ok()?;
+    check_drivers(&system, t).ok()?;
+    let mut ws = Workspace::new(&system);
+    let q = assemble(&system, &mut ws, t).ok()?;
+    ws.realize_position(&system, t, &q);
+    let counted = mobility::count(&system, &mut ws, t);
+    mobility::condition(&system, &mut ws, t, counted.driven_rank)
+}
+
 fn report_on(model: &Model, formulation: &str) -> Result<Report> {
     let near = model.near();
     let model = near.as_ref().unwrap_or(model);
@@ -229,7 +243,7 @@ fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> (Motion, N
     for q in if found.motions.is_empty() { vec![found.q] } else { found.motions } {
         ws.realize_position(system, t, &q);
         ws.realize_jacobian(system, t);
-        match view(system, ws, &names) {
+        match view(system, ws, &names, !regular) {
             Ok(view) => views.push(view),
             Err(reason) => {
                 motion.untold.push(format!("groups, reactions and suggestions: {reason}"));
@@ -267,8 +281,9 @@ struct View {
     suggestions: Vec<Vec<Change>>,
 }
 
-/// What the workspace's position shows (Φ_v realised), or why it cannot be told.
-fn view(system: &System, ws: &Workspace, names: &Names) -> std::result::Result<View, String> {
+/// What the workspace's position shows (Φ_v realised), or why it cannot be told. Suggestions are `wanted` where they are not those of
+/// another position.
+fn view(system: &System, ws: &Workspace, names: &Names, wanted: bool) -> std::result::Result<View, String> {
     let constraints = &system.constraints;
     let undriven = constraints.undriven();
     let all = redundancy::groups(&constraints.pattern, &ws.evaluation, constraints.len())?;
@@ -283,7 +298,7 @@ fn view(system: &System, ws: &Workspace, names: &Names) -> std::result::Result<V
         groups: named,
         redundant: names.gather(&rows),
         reactions: solvability::classify(system, ws, &all),
-        suggestions: suggest::suggestions(system, ws, groups),
+        suggestions: if wanted { suggest::suggestions(system, ws, groups) } else { Vec::new() },
     })
 }
 
@@ -440,15 +455,19 @@ impl Report {
             let word = if motion.mobility == Some(0) { "fixed" } else { "not all freedoms are motions" };
             let _ = writeln!(out, "{word}, trembling: {}", finite_mobility::trembling(trembling));
         }
-        for (count, rows) in motion.groups.iter().flatten() {
+        for (count, rows) in motion.groups.iter().flatten().take(MOST) {
             let _ = writeln!(out, "{count} redundant among: {}", joined(&words(rows), "; "));
+        }
+        let more = motion.groups.as_ref().map_or(0, Vec::len).saturating_sub(MOST);
+        if more > 0 {
+            let _ = writeln!(out, "… and {more} more such groups, which --json tells");
         }
         if !self.redundant.is_empty() {
             let _ = writeln!(out, "  one choice to leave out: {}", joined(&words(&self.redundant), "; "));
         }
         for (k, set) in motion.suggestions.iter().enumerate() {
             let label = if k == 0 { "exactly constrained by" } else { "  or by" };
-            let _ = writeln!(out, "{label} {}", set.iter().map(Change::words).collect::<Vec<_>>().join(", "));
+            let _ = writeln!(out, "{label} {}", joined(&set.iter().map(Change::words).collect::<Vec<_>>(), ", "));
         }
         if let Some(reactions) = &motion.reactions {
             let open = reactions.indeterminate();

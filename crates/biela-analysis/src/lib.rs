@@ -5,7 +5,7 @@
 //!
 //! | module | idea |
 //! |---|---|
-//! | [`redundancy`], [`solvability`], [`suggest`] | groups of dependent rows; unique reactions; freer joints |
+//! | `joined`, [`redundancy`], [`solvability`], [`suggest`] | sets that grow together; groups of dependent rows; unique reactions; freer joints |
 //! | [`ik`], [`assembly_modes`], [`loose_coordinates`], [`manual_pose`] | inverse kinematics; every way to close; what is free to be held by hand, and a position so held |
 //! | [`range`] | how far a driver can go, and what ends it; Grashof's classes |
 //! | [`vibration`], [`state_space`] | natural modes; deviations from a motion |
@@ -16,6 +16,7 @@
 pub mod assembly_modes;
 pub mod check;
 pub mod ik;
+mod joined;
 pub mod loose_coordinates;
 pub mod manual_pose;
 pub mod mechanism;

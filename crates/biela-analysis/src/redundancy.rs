@@ -5,20 +5,20 @@
 //! rows belong to one **group** where some circuit holds both; the groups are the connected components of the circuits'
 //! overlaps, whichever rows elimination has chosen. So the order of bodies, joints and rows plays no part in them.
 
+use crate::joined::Joined;
 use crate::joints::Marker;
-use crate::math::sparse::{Elimination, Pattern};
+use crate::math::sparse::{Elimination, Pattern, SparseTransposed};
 use crate::math::Vec3;
 use crate::solve::newton::RANK_TOLERANCE;
-use crate::solve::vectors::{max_abs, orthonormalise};
+use crate::solve::vectors::orthonormalise;
 use crate::system::{Evaluation, Owner, System, Workspace};
 use biela_base::sorting::sort_by_key;
+use std::collections::HashMap;
 
 /// Coefficients below this fraction of the greatest in their vector are rounding.
 pub(crate) const NOTHING: f64 = 1e-7;
 /// Coefficients kept at most; a vector may reach through the whole mechanism.
 const MOST_ENTRIES: usize = 4_000_000;
-/// Work on elimination steps allowed for circuits (vectors times columns).
-const MOST_WORK: usize = 2_000_000_000;
 /// Groups with more vectors than this are not brought into canonical form.
 pub(crate) const DENSE_GROUP: usize = 80;
 
@@ -41,23 +41,18 @@ pub fn groups(pattern: &Pattern, evaluation: &Evaluation, rows: usize) -> Result
     let mut elimination = Elimination::analyse_weighted(&part, phi_v, weight, RANK_TOLERANCE, &[]);
     let _ = elimination.refactor(&part, phi_v);
     let dependent = elimination.dependent_rows().to_vec();
-    if dependent.len().saturating_mul(part.columns) > MOST_WORK {
-        return Err(format!("{} redundant equations are too many to group", dependent.len()));
-    }
     let mut joined = Joined::new(rows);
     let mut vectors: Vec<Vec<(usize, f64)>> = Vec::with_capacity(dependent.len());
-    let (mut f, mut lambda, mut work) = (vec![0.0; part.columns], vec![0.0; rows], vec![0.0; part.columns]);
+    let mut transposed = SparseTransposed::new(&elimination);
     let mut entries = 0;
     for i in dependent {
-        f.fill(0.0);
-        for k in part.range(i) {
-            f[part.index[k]] = phi_v[k];
-        }
-        elimination.solve_transposed(&f, &mut lambda, &mut work);
-        lambda[i] = -1.0;
-        let most = max_abs(&lambda);
-        let keep = |p: (usize, &f64)| (p.1.abs() > NOTHING * most).then_some((p.0, -p.1 / most));
-        let vector: Vec<(usize, f64)> = lambda.iter().enumerate().filter_map(keep).collect();
+        let row = part.range(i).map(|k| (part.index[k], phi_v[k]));
+        let mut lambda = transposed.solve(&elimination, row);
+        lambda.push((i, -1.0));
+        lambda.sort_unstable_by_key(|e| e.0);
+        let most = lambda.iter().fold(0.0f64, |m, e| m.max(e.1.abs()));
+        let keep = |(k, x): (usize, f64)| (x.abs() > NOTHING * most).then_some((k, -x / most));
+        let vector: Vec<(usize, f64)> = lambda.into_iter().filter_map(keep).collect();
         entries += vector.len();
         if entries > MOST_ENTRIES {
             return Err("the redundant equations reach too far through the mechanism to group".into());
@@ -190,12 +185,14 @@ impl Names {
     /// Rows by their owners' names, sorted by name.
     pub fn gather(&self, rows: &[usize]) -> Vec<(String, Vec<&'static str>)> {
         let mut named: Vec<(String, Vec<&'static str>)> = Vec::new();
+        let mut places: HashMap<&str, usize> = HashMap::new();
         for i in rows {
             let (name, component) = &self.0[*i];
-            match named.iter_mut().find(|n| n.0 == *name) {
-                Some(entry) => entry.1.push(component),
-                None => named.push((name.clone(), vec![component])),
-            }
+            let place = *places.entry(name).or_insert_with(|| {
+                named.push((name.clone(), Vec::new()));
+                named.len() - 1
+            });
+            named[place].1.push(component);
         }
         named.iter_mut().for_each(|n| n.1.sort_unstable());
         named.sort();
@@ -216,24 +213,4 @@ fn nearest_axes(aims: &[[f64; 3]]) -> Vec<usize> {
         }
     }
     best[..aims.len()].to_vec()
-}
-
-/// Sets that grow together (union-find).
-struct Joined(Vec<usize>);
-
-impl Joined {
-    fn new(count: usize) -> Joined {
-        Joined((0..count).collect())
-    }
-    fn root(&mut self, mut i: usize) -> usize {
-        while self.0[i] != i {
-            self.0[i] = self.0[self.0[i]];
-            i = self.0[i];
-        }
-        i
-    }
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.0[a.max(b)] = a.min(b);
-    }
 }

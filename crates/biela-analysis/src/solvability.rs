@@ -15,7 +15,7 @@ use crate::signal_name;
 use crate::solve::assemble::assemble;
 use crate::system::{Owner, System, Workspace};
 use biela_base::sorting::{sort_by, sort_by_key};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// How far a reaction is determined.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,15 +55,18 @@ impl Reactions {
             let open = if open.contains(&name) { Solvability::Indeterminate } else { Solvability::Unique };
             (name, open)
         };
-        let sums = self.sums.iter().filter(|s| other.sums.contains(s)).cloned().collect();
+        let theirs: HashSet<String> = other.sums.iter().map(in_words).collect();
+        let sums = self.sums.iter().filter(|s| theirs.contains(&in_words(s))).cloned().collect();
         Reactions { all: self.all.into_iter().map(|r| verdict(r.0)).collect(), sums: Vec::new() }.with_sums(sums)
     }
 
     /// Marks what takes part in these sums.
     fn with_sums(mut self, sums: Vec<Terms>) -> Reactions {
+        let places: HashMap<String, usize> = self.all.iter().enumerate().map(|(k, r)| (r.0.clone(), k)).collect();
         for terms in &sums {
             let words = in_words(terms);
-            for (_, verdict) in self.all.iter_mut().filter(|r| terms.iter().any(|t| t.0 == r.0)) {
+            for place in terms.iter().filter_map(|t| places.get(&t.0)) {
+                let verdict = &mut self.all[*place].1;
                 match verdict {
                     Solvability::InSum(list) => list.push(words.clone()),
                     _ => *verdict = Solvability::InSum(vec![words.clone()]),
@@ -93,8 +96,11 @@ pub fn solvability(system: &System, ws: &Workspace, t: f64) -> Result<Reactions,
 pub fn classify(system: &System, ws: &Workspace, groups: &[Group]) -> Reactions {
     let mut open_names: BTreeSet<String> = BTreeSet::new();
     let mut sums = Vec::new();
-    for group in groups {
-        let parts = components(system, ws, group);
+    let parts: Vec<Vec<(String, Vec<f64>)>> = groups.iter().map(|group| components(system, ws, group)).collect();
+    // Where each component stands: group and place in it.
+    let mut places: HashMap<&str, Vec<(usize, usize)>> = HashMap::new();
+    for (g, (group, parts)) in groups.iter().zip(&parts).enumerate() {
+        parts.iter().enumerate().for_each(|(k, part)| places.entry(&part.0).or_default().push((g, k)));
         let open: Vec<&(String, Vec<f64>)> = parts.iter().filter(|p| p.1.iter().any(|x| x.abs() > NOTHING)).collect();
         open_names.extend(open.iter().map(|o| o.0.clone()));
         if group.vectors.len() <= DENSE_GROUP {
@@ -103,13 +109,20 @@ pub fn classify(system: &System, ws: &Workspace, groups: &[Group]) -> Reactions 
             }
         }
     }
-    // A component may belong to several groups; a sum must hold in all of them.
+    // A component may belong to several groups; a sum must hold in all of them. Where none of its terms stands it does.
     let holds = |terms: &[(String, f64)]| {
-        groups.iter().all(|group| {
-            let parts = components(system, ws, group);
-            (0..group.vectors.len()).all(|a| {
-                let value = |name: &str| parts.iter().find(|p| p.0 == name).map_or(0.0, |p| p.1[a]);
-                terms.iter().map(|(name, sign)| sign * value(name)).sum::<f64>().abs() <= NOTHING * terms.len() as f64
+        let of_term = |(k, term): (usize, &(String, f64))| {
+            let found = places.get(term.0.as_str()).into_iter().flatten();
+            found.map(move |(g, place)| (*g, (k, *place))).collect::<Vec<_>>()
+        };
+        let mut by_group: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
+        for (g, place) in terms.iter().enumerate().flat_map(of_term) {
+            by_group.entry(g).or_default().push(place);
+        }
+        by_group.iter().all(|(g, there)| {
+            (0..groups[*g].vectors.len()).all(|a| {
+                let value = |(k, place): &(usize, usize)| terms[*k].1 * parts[*g][*place].1[a];
+                there.iter().map(value).sum::<f64>().abs() <= NOTHING * terms.len() as f64
             })
         })
     };

@@ -10,11 +10,14 @@
 use super::redundancy::Group;
 use super::solvability::wrenches;
 use crate::drivers::Target;
+use crate::joined::Joined;
 use crate::joints::{self, Axis, Freedom, Joint, JointKind, Key, Offer, FREE, NORMAL, POINT_ON_LINE, REVOLUTE};
 use crate::math::Vec3;
+use crate::model::Model;
 use crate::solve::vectors::{norm, take_out};
 use crate::system::{Owner, System, Workspace};
 use biela_base::sorting::{sort_by, sort_by_key};
+use std::collections::HashMap;
 
 /// A joint and the type to give it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,16 +67,123 @@ struct Possibility {
     work: Vec<Vec<f64>>,
 }
 
-/// Up to five sets of changes, the smallest first, from the groups of the rows without drivers.
+/// Up to five sets of changes, the smallest first, from the groups of the rows without drivers. Groups that no joint ties together are
+/// settled one by one, those that are alike at once; a set then has a part of each.
 pub fn suggestions(system: &System, ws: &Workspace, groups: &[Group]) -> Vec<Vec<Change>> {
-    let k: usize = groups.iter().map(|g| g.vectors.len()).sum();
-    if k == 0 || k > REDUNDANT {
+    let mut known: HashMap<Vec<i64>, Vec<Vec<usize>>> = HashMap::new();
+    let mut parts: Vec<Part> = Vec::new();
+    for (k, options) in tied(system, ws, groups).unwrap_or_default() {
+        let sets = known.entry(likeness(&options, k)).or_insert_with(|| settled(&options, k)).clone();
+        if sets.is_empty() {
+            return Vec::new();
+        }
+        parts.push(Part { options, sets });
+    }
+    combined(&parts)
+}
+
+/// What groups that share joints offer, and the sets of options that settle them, the best first.
+struct Part {
+    options: Vec<Possibility>,
+    sets: Vec<Vec<usize>>,
+}
+
+impl Part {
+    /// Joints changed by a set, and what it costs.
+    fn price(&self, set: usize) -> (usize, u32) {
+        let set = &self.sets[set];
+        (set.len(), set.iter().map(|i| self.options[*i].cost).sum())
+    }
+
+    fn changes(&self, set: usize) -> impl Iterator<Item = &Change> {
+        self.sets[set].iter().map(|i| &self.options[*i].change)
+    }
+}
+
+/// The best set of each part together, then those in which one part has another of its own, the smallest first. Where the parts are many
+/// the first alone is told.
+fn combined(parts: &[Part]) -> Vec<Vec<Change>> {
+    /// Parts beyond which sets that differ in one of them say nothing more.
+    const MANY: usize = 20;
+    if parts.is_empty() {
         return Vec::new();
     }
-    let options = options(system, ws, groups, k);
-    let mut search = Search { options: &options, k, looked: 0, found: Vec::new() };
+    let set = |other: Option<(usize, usize)>| {
+        let of = |p: usize| other.filter(|o| o.0 == p).map_or(0, |o| o.1);
+        let mut changes: Vec<Change> =
+            parts.iter().enumerate().flat_map(|(p, part)| part.changes(of(p))).cloned().collect();
+        changes.sort();
+        changes
+    };
+    let mut told = vec![set(None)];
+    if parts.len() > MANY {
+        return told;
+    }
+    let others = parts.iter().enumerate().flat_map(|(p, part)| (1..part.sets.len()).map(move |s| (p, s)));
+    let dearer = |(p, s): (usize, usize)| {
+        let ((joints, cost), (least, cheapest)) = (parts[p].price(s), parts[p].price(0));
+        (joints - least, i64::from(cost) - i64::from(cheapest))
+    };
+    let mut others: Vec<_> = others.map(|other| (dearer(other), set(Some(other)))).collect();
+    others.sort();
+    told.extend(others.into_iter().take(MOST - 1).map(|other| other.1));
+    told
+}
+
+/// Groups that share joints, as one: how many equations are redundant among them, and every change that could help. Sorted by the first
+/// change; `None` where they are too many.
+fn tied(system: &System, ws: &Workspace, groups: &[Group]) -> Option<Vec<(usize, Vec<Possibility>)>> {
+    let mut joined = Joined::new(groups.len());
+    let mut first: HashMap<usize, usize> = HashMap::new();
+    for (g, group) in groups.iter().enumerate() {
+        for row in &group.rows {
+            if let Owner::Joint(j) = system.constraints.owner(*row) {
+                joined.join(*first.entry(j).or_insert(g), g);
+            }
+        }
+    }
+    let mut together: std::collections::BTreeMap<usize, Vec<&Group>> = Default::default();
+    for (g, group) in groups.iter().enumerate() {
+        together.entry(joined.root(g)).or_default().push(group);
+    }
+    let used = Used::of(system);
+    let redundant = |groups: &Vec<&Group>| groups.iter().map(|g| g.vectors.len()).sum::<usize>();
+    if together.values().any(|groups| redundant(groups) > REDUNDANT) {
+        return None;
+    }
+    let part = |groups: Vec<&Group>| {
+        let k = redundant(&groups);
+        (k, options(system, ws, &groups, k, &used))
+    };
+    let mut parts: Vec<_> = together.into_values().map(part).collect();
+    parts.sort_by(|a, b| a.1.first().map(|p| &p.change).cmp(&b.1.first().map(|p| &p.change)));
+    Some(parts)
+}
+
+/// What decides which options settle a part: equal numbers for parts that are alike but for rounding.
+fn likeness(options: &[Possibility], k: usize) -> Vec<i64> {
+    /// Work that differs by less is the same.
+    const ALIKE: f64 = 1e-6;
+    let mut numbers = vec![k as i64];
+    // Joints by their order in the part, types by their work and cost.
+    let mut joints: Vec<usize> = Vec::new();
+    for option in options {
+        let joint = joints.iter().position(|j| *j == option.joint).unwrap_or(joints.len());
+        if joint == joints.len() {
+            joints.push(option.joint);
+        }
+        let gone = option.change.to == FREE.keyword();
+        numbers.extend([joint as i64, i64::from(option.cost), i64::from(gone), option.work.len() as i64]);
+        numbers.extend(option.work.iter().flatten().map(|x| (x / ALIKE).round() as i64));
+    }
+    numbers
+}
+
+/// Sets of options that settle a part, the best first and at most five.
+fn settled(options: &[Possibility], k: usize) -> Vec<Vec<usize>> {
+    let mut search = Search { options, k, looked: 0, found: Vec::new() };
     for joints in 1..=3 {
-        search.deepen(&mut Vec::new(), &Basis::default(), 0, joints);
+        search.deepen(&mut Vec::new(), &mut Basis::default(), 0, joints);
         if search.found.len() >= MOST {
             break;
         }
@@ -90,12 +200,12 @@ pub fn suggestions(system: &System, ws: &Workspace, groups: &[Group]) -> Vec<Vec
     };
     sort_by(&mut found, |a, b| key(a).cmp(&key(b)));
     found.dedup();
-    let changes = |set: &Vec<usize>| set.iter().map(|i| options[*i].change.clone()).collect();
-    found.iter().take(MOST).map(changes).collect()
+    found.truncate(MOST);
+    found
 }
 
 /// Every change that could help, sorted by joint name.
-fn options(system: &System, ws: &Workspace, groups: &[Group], k: usize) -> Vec<Possibility> {
+fn options(system: &System, ws: &Workspace, groups: &[&Group], k: usize, used: &Used) -> Vec<Possibility> {
     let model = system.model;
     let mut of_joint: std::collections::BTreeMap<usize, Vec<[f64; 6]>> = Default::default();
     let mut before = 0;
@@ -121,7 +231,7 @@ fn options(system: &System, ws: &Workspace, groups: &[Group], k: usize) -> Vec<P
             options.push(Possibility { joint: *j, cost, change, work });
         };
         for Freer { to, along, cost, freed } in freer(joint, &frame) {
-            if !keeps_coordinates(system, *j, to) {
+            if !used.are_kept(model, *j, to) {
                 continue;
             }
             let work = |(v, w): &(Vec3, Vec3)| -> Vec<f64> {
@@ -130,12 +240,16 @@ fn options(system: &System, ws: &Workspace, groups: &[Group], k: usize) -> Vec<P
             };
             add(to, along, cost, freed.iter().map(work).collect());
         }
-        if joint.is_free() || !keeps_coordinates(system, *j, FREE) {
+        if joint.is_free() || !used.are_kept(model, *j, FREE) {
             continue;
         }
         // A joint that goes gives up every wrench it can carry.
         let rows = (0..6).map(|c| wrenches.iter().map(|w| w[c]).collect::<Vec<f64>>());
-        let carried = rows.fold(Basis::default(), |basis, row| basis.with(&[row]).unwrap_or(basis)).0;
+        let mut carried = Basis::default();
+        rows.for_each(|row| {
+            carried.add(&[row]);
+        });
+        let carried = carried.0;
         if carried.len() == joint.rows().len() {
             add(FREE, None, LEFT_OUT, carried);
         }
@@ -256,39 +370,53 @@ fn freed(
     list
 }
 
-/// True where the new type still offers the joint coordinates that drivers and couplings use.
-fn keeps_coordinates(system: &System, joint: usize, to: &dyn JointKind) -> bool {
-    let model = system.model;
-    let driven = model.drivers.iter().filter_map(|d| match &d.target {
-        Target::Coordinate { of, .. } => Some(of),
-        _ => None,
-    });
-    let mut used = driven.chain(model.couplings.iter().flat_map(|c| &c.coordinates)).filter(|of| of.joint == joint);
-    let names = model.joints[joint].kind.coordinates();
-    used.all(|of| names.get(of.coordinate).is_some_and(|n| to.coordinates().iter().any(|c| c.name == n.name)))
+/// Coordinates of each joint that drivers and couplings use.
+struct Used(HashMap<usize, Vec<usize>>);
+
+impl Used {
+    fn of(system: &System) -> Used {
+        let model = system.model;
+        let driven = model.drivers.iter().filter_map(|d| match &d.target {
+            Target::Coordinate { of, .. } => Some(of),
+            _ => None,
+        });
+        let mut used: HashMap<usize, Vec<usize>> = HashMap::new();
+        for of in driven.chain(model.couplings.iter().flat_map(|c| &c.coordinates)) {
+            used.entry(of.joint).or_default().push(of.coordinate);
+        }
+        Used(used)
+    }
+
+    /// True where the new type still offers those of a joint.
+    fn are_kept(&self, model: &Model, joint: usize, to: &dyn JointKind) -> bool {
+        let names = model.joints[joint].kind.coordinates();
+        let kept = |of: &usize| names.get(*of).is_some_and(|n| to.coordinates().iter().any(|c| c.name == n.name));
+        self.0.get(&joint).into_iter().flatten().all(kept)
+    }
 }
 
 /// Perpendicular unit rows.
-#[derive(Default, Clone)]
+#[derive(Default)]
 struct Basis(Vec<Vec<f64>>);
 
 impl Basis {
-    /// The basis with these rows added; `None` where they are not all independent of it.
-    fn with(&self, rows: &[Vec<f64>]) -> Option<Basis> {
-        let mut basis = self.clone();
+    /// Adds rows, all or none; false where they are not all independent of it.
+    fn add(&mut self, rows: &[Vec<f64>]) -> bool {
+        let known = self.0.len();
         for row in rows {
             let before = norm(row);
             let mut v = row.clone();
-            take_out(&basis.0, &mut v);
-            take_out(&basis.0, &mut v);
+            take_out(&self.0, &mut v);
+            take_out(&self.0, &mut v);
             let after = norm(&v);
             if before <= NOTHING || after <= REGULAR * before {
-                return None;
+                self.0.truncate(known);
+                return false;
             }
             v.iter_mut().for_each(|x| *x /= after);
-            basis.0.push(v);
+            self.0.push(v);
         }
-        Some(basis)
+        true
     }
 }
 
@@ -301,7 +429,7 @@ struct Search<'o> {
 
 impl Search<'_> {
     /// Sets of exactly `left` more joints, from option `from` on. As deep as `left`, which is at most three.
-    fn deepen(&mut self, chosen: &mut Vec<usize>, basis: &Basis, from: usize, left: usize) {
+    fn deepen(&mut self, chosen: &mut Vec<usize>, basis: &mut Basis, from: usize, left: usize) {
         for i in from..self.options.len() {
             let option = &self.options[i];
             let freed = basis.0.len() + option.work.len();
@@ -315,19 +443,26 @@ impl Search<'_> {
             if self.looked > COMBINATIONS {
                 return;
             }
-            let Some(next) = basis.with(&option.work) else { continue };
+            let known = basis.0.len();
+            if !basis.add(&option.work) {
+                continue;
+            }
             chosen.push(i);
             match left {
                 1 => self.found.push(chosen.clone()),
-                _ => self.deepen(chosen, &next, i + 1, left - 1),
+                _ => self.deepen(chosen, basis, i + 1, left - 1),
             }
             chosen.pop();
+            basis.0.truncate(known);
         }
     }
 
     /// One set that begins with option `first` and goes on with whatever frees most.
     fn greedy(&mut self, first: usize) {
-        let Some(mut basis) = Basis::default().with(&self.options[first].work) else { return };
+        let mut basis = Basis::default();
+        if !basis.add(&self.options[first].work) {
+            return;
+        }
         let mut chosen = vec![first];
         while basis.0.len() < self.k {
             let left = self.k - basis.0.len();
@@ -337,10 +472,7 @@ impl Search<'_> {
             // Most freed first, but a joint goes altogether only where nothing else helps.
             let gone = |i: usize| self.options[i].change.to == FREE.keyword();
             sort_by_key(&mut order, |i| (gone(*i), std::cmp::Reverse(self.options[*i].work.len()), *i));
-            let Some((i, next)) = order.into_iter().find_map(|i| Some((i, basis.with(&self.options[i].work)?))) else {
-                return;
-            };
-            basis = next;
+            let Some(i) = order.into_iter().find(|i| basis.add(&self.options[*i].work)) else { return };
             chosen.push(i);
         }
         chosen.sort_unstable();

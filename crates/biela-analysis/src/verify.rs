@@ -13,7 +13,7 @@ use crate::model::{Analysis, Model, Study};
 use crate::results::{significant, Column, Results};
 use crate::run;
 pub use crate::signal::Level;
-use crate::signal::{self, Element, Signal, ATTITUDE, HEADING};
+use crate::signal::{self, Element, Index, Signal, ATTITUDE, HEADING};
 use crate::signal_name;
 use crate::solve::forces::{Shares, NOT_UNIQUE};
 use crate::solve::motion::Follower;
@@ -22,7 +22,7 @@ use crate::solve::outcome::Outcome;
 use crate::solve::vectors::max_abs;
 use crate::system::{FormulationType, System, FORMULATIONS};
 use serde_json::{json, Value};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Fraction of the largest signal of the same unit below which a signal's own magnitude no longer counts.
 const SMALL: f64 = 1e-3;
@@ -114,7 +114,7 @@ fn solve_all(
     if runs.is_empty() {
         return Err(first_error.unwrap_or_else(|| Error::new("there is no formulation to solve by")));
     }
-    let condition = crate::check::check(&model, FORMULATIONS[0].keyword).ok().and_then(|r| r.condition);
+    let condition = crate::check::condition(&model, FORMULATIONS[0].keyword);
     let undetermined = undetermined_signals(&model)?;
     let largest = compare(&model, &runs, &undetermined);
     Ok(Verification { solved: runs.iter().map(|r| r.0).collect(), failed, without_forces, largest, condition })
@@ -187,8 +187,10 @@ fn compare(
         _ => lengths.get(level as usize).copied().unwrap_or(0.0),
     };
     let mut largest: Vec<(Level, Difference)> = Vec::new();
+    let index = Index::new(model);
+    let tables: Vec<Table> = runs.iter().map(|run| Table::of(&run.1)).collect();
     for column in &base.columns {
-        let Some(signal) = Signal::parse(model, &column.name) else { continue };
+        let Some(signal) = index.parse(&column.name) else { continue };
         let Some(level) = signal::level(model, signal) else { continue };
         // What is made of others is as open as they are.
         let made_of: Vec<String> = match signal.element {
@@ -205,23 +207,27 @@ fn compare(
         if scale == 0.0 {
             continue;
         }
-        for (name, other) in &runs[1..] {
-            if level == Level::Reaction && [base, other].iter().any(|r| made_of.iter().any(|n| is_open(r, n))) {
+        for ((name, _), other) in runs.iter().zip(&tables).skip(1) {
+            let is_open = |table: &Table| made_of.iter().any(|name| table.open.contains(name.as_str()));
+            if level == Level::Reaction && [&tables[0], other].into_iter().any(is_open) {
                 continue;
             }
             let Some(same) = other.get(&column.name) else { continue };
-            let sign = attitude_sign(&column.name, base, other);
+            let sign = attitude_sign(&column.name, &tables[0], other);
             for (k, (a, b)) in column.data.iter().zip(&same.data).enumerate() {
                 let difference = (a - sign * b).abs() / scale;
+                let entry = largest.iter().position(|l| l.0 == level);
+                if entry.is_some_and(|e| !(difference > largest[e].1.difference || difference.is_nan())) {
+                    continue;
+                }
                 let found = Difference {
                     difference,
                     signal: column.name.clone(),
                     t: times.get(k).copied().unwrap_or(f64::NAN),
                     between: (base_name, name),
                 };
-                match largest.iter_mut().find(|l| l.0 == level) {
-                    Some(entry) if difference > entry.1.difference || difference.is_nan() => entry.1 = found,
-                    Some(_) => {}
+                match entry {
+                    Some(e) => largest[e].1 = found,
                     None => largest.push((level, found)),
                 }
             }
@@ -245,17 +251,29 @@ fn stands_on(model: &Model, derived: Signal) -> Vec<String> {
     signal::basis(model, derived).into_iter().flat_map(full).map(|s| s.name(model)).collect()
 }
 
-/// True for a force that redundant constraints leave open in a run.
-fn is_open(results: &Results, signal: &str) -> bool {
-    results.notes_of(NOT_UNIQUE).flat_map(|names| names.split(", ")).any(|name| name == signal)
+/// A run's columns by their names, and the forces that redundant constraints leave open in it.
+struct Table<'r> {
+    results: &'r Results,
+    places: HashMap<&'r str, usize>,
+    open: HashSet<&'r str>,
+}
+
+impl<'r> Table<'r> {
+    fn of(results: &'r Results) -> Table<'r> {
+        let open = results.notes_of(NOT_UNIQUE).flat_map(|names| names.split(", ")).collect();
+        Table { results, places: results.places(), open }
+    }
+
+    fn get(&self, name: &str) -> Option<&'r Column> {
+        self.places.get(name).map(|k| &self.results.columns[*k])
+    }
 }
 
 /// −1 for an Euler parameter whose body's attitude starts with the opposite sign in the other run, else 1.
-fn attitude_sign(signal: &str, base: &Results, other: &Results) -> f64 {
+fn attitude_sign(signal: &str, base: &Table, other: &Table) -> f64 {
     let Some((body, _)) = signal_name::split(signal).filter(|(_, leaf)| ATTITUDE.contains(leaf)) else { return 1.0 };
-    let first = |results: &Results, leaf: &str| {
-        results.get(&signal_name::join(body, leaf)).and_then(|c| c.data.first()).copied()
-    };
+    let first =
+        |table: &Table, leaf: &str| table.get(&signal_name::join(body, leaf)).and_then(|c| c.data.first()).copied();
     let dot: f64 = ATTITUDE.iter().filter_map(|leaf| Some(first(base, leaf)? * first(other, leaf)?)).sum();
     if dot < 0.0 {
         -1.0

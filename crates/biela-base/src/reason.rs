@@ -10,6 +10,8 @@ pub enum Reason {
     OutOfRange,
     /// What cannot be negative is.
     Negative,
+    /// No body has such an inertia.
+    Unphysical,
     /// The loops cannot be closed.
     LoopsOpen,
     /// A joint closes the wrong way round alone.
@@ -66,10 +68,11 @@ pub enum Reason {
 
 impl Reason {
     /// Every reason with the word that names it to programs.
-    pub const ALL: [(&'static str, Reason); 29] = [
+    pub const ALL: [(&'static str, Reason); 30] = [
         ("not-finite", Reason::NotFinite),
         ("out-of-range", Reason::OutOfRange),
         ("negative", Reason::Negative),
+        ("unphysical", Reason::Unphysical),
         ("loops-open", Reason::LoopsOpen),
         ("reversed", Reason::Reversed),
         ("contradiction", Reason::Contradiction),

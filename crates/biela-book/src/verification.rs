@@ -163,6 +163,9 @@ is shown that came nearest to its tolerance.
 
 Mobility is in a table of its own, against the literature: [Theory](theory.md#11-mobility-of-classical-mechanisms). Counts, ranks and
 messages are tested exactly and do not appear here.
+
+Of the 69 URDF files of the collection `example-robot-data` 6.0.0, Pinocchio opens 68; so does this program, with plain commands. Forward kinematics, inverse dynamics and
+mass matrices agree at four random states of each to 1e-9 of the largest entry, at worst 4e-15: `validation/robots.sh`, which `./test` runs.
 ",
         cases.len()
     );

@@ -70,6 +70,14 @@ pub fn model_arguments(command: Command) -> Command {
         .arg(flag("free-base", "The root link of a URDF floats instead of being the ground"))
 }
 
+/// The mark of commands that draw the model, for which meshes of foreign files are read.
+const DRAWS: &str = "draws";
+
+/// A command that draws the model.
+pub fn draws(command: Command) -> Command {
+    command.arg(Arg::new(DRAWS).long(DRAWS).action(ArgAction::SetTrue).hide(true))
+}
+
 /// `--formulation`.
 pub fn formulation_argument(command: Command) -> Command {
     let words = formulation_words().collect::<Vec<_>>();
@@ -149,6 +157,7 @@ pub fn reading(arguments: &ArgMatches) -> Result<Options> {
         unphysical: arguments.get_flag("unphysical"),
         lenient: arguments.get_flag("lenient"),
         strict: arguments.get_flag("strict"),
+        undrawn: arguments.try_contains_id(DRAWS).is_err(),
         free_base: arguments.get_flag("free-base"),
         ..Options::default()
     };

@@ -7,6 +7,10 @@
 //! small compared with its row is reported, and the caller analyses anew.
 
 use super::Elementary;
+pub use transposed::SparseTransposed;
+
+#[path = "sparse_transposed.rs"]
+mod transposed;
 
 /// Pattern of a sparse matrix by rows.
 #[derive(Debug, Clone, Default)]

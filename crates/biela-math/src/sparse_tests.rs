@@ -375,3 +375,26 @@ fn columns_of_one_row_are_taken_before_short_rows() {
     assert_eq!(lu.rank(), 2 * n);
     assert!(lu.entries() <= 4 * n + 3 * n, "{} entries", lu.entries());
 }
+
+#[test]
+fn sparse_transposed_solutions_have_the_bits_of_the_dense_ones() {
+    for seed in 1..30 {
+        let n = 5 + (seed as usize * 7) % 30;
+        let (pattern, values) = random(n, n, 3, seed);
+        let mut lu = Elimination::analyse(&pattern, &values, 1e-10, &[]);
+        lu.refactor(&pattern, &values).unwrap();
+        let mut sparse = SparseTransposed::new(&lu);
+        let (mut lambda, mut work) = (vec![0.0; pattern.rows()], vec![0.0; n]);
+        // One after the other with the same arrays: nothing of one is left for the next.
+        for i in lu.dependent_rows().to_vec() {
+            let mut f = vec![0.0; n];
+            pattern.range(i).for_each(|k| f[pattern.index[k]] = values[k]);
+            lu.solve_transposed(&f, &mut lambda, &mut work);
+            let mut found = vec![0.0; pattern.rows()];
+            for (row, value) in sparse.solve(&lu, pattern.range(i).map(|k| (pattern.index[k], values[k]))) {
+                found[row] = value;
+            }
+            assert_eq!(found, lambda, "seed {seed}");
+        }
+    }
+}

@@ -14,7 +14,7 @@ use biela_core::drivers::Target;
 use biela_core::joints::{Glyph, Joint, Key, Marker};
 use biela_core::linkage::{pairs, plane};
 use biela_core::loads::Law;
-use biela_core::model::{Model, GROUND};
+use biela_core::model::{Body, Model, Solid, GROUND};
 use biela_core::solve::headline::first_drawn;
 use biela_math::{Pose, Rotation, Vec3};
 use biela_plot::body_colour;
@@ -117,6 +117,14 @@ impl<'a> Builder<'a> {
         };
         builder.base = middle - 0.5 * top * builder.pitch();
         builder
+    }
+
+    /// Whether a body looks as it is: by a mesh, or, in a model that has meshes, by nothing since it is but a frame.
+    pub fn is_dressed(&self, body: usize) -> bool {
+        let has_mesh = |b: &Body| b.shapes.iter().any(|s| matches!(s.solid, Solid::Mesh { .. }));
+        let own = &self.model.bodies[body];
+        let frame = own.shapes.is_empty() && own.mass.is_none_or(|m| m.mass == 0.0);
+        has_mesh(own) || (frame && self.model.bodies.iter().any(has_mesh))
     }
 
     /// Thickness of a flat link.

@@ -16,6 +16,10 @@ pub(super) fn joint(builder: &mut Builder, k: usize) {
     let joint = &model.joints[k];
     let r = builder.r;
     let [a, b] = joint.bodies;
+    if builder.is_dressed(a) && builder.is_dressed(b) {
+        // Meshes show their own pins and bearings.
+        return;
+    }
     let [at_a, at_b] = [joint.frames[0].origin, joint.frames[1].origin];
     let axes = [0, 1].map(|side| joint.frames[side].rotation.axes);
     match joint.kind.glyph() {

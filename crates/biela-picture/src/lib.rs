@@ -60,6 +60,7 @@ pub mod surface;
 mod svg;
 mod telescope;
 mod theme;
+mod thinning;
 
 pub use animation::Animation;
 pub use draw::scene;

@@ -38,7 +38,7 @@ pub(super) fn body(builder: &mut Builder, body: usize) {
     if given > 0 && given == builder.model.bodies[body].shapes.len() {
         return;
     }
-    if body == GROUND {
+    if body == GROUND || (given == 0 && builder.is_dressed(body)) {
         return;
     }
     let points = builder.points[body].clone();

@@ -5,6 +5,7 @@
 use super::build::Builder;
 use super::hardware::hatch;
 use super::scene::{Band, Form, Tint};
+use super::thinning;
 use biela_core::joints::Glyph;
 use biela_core::model::{Shape, Solid, GROUND};
 use biela_math::{Pose, Rotation, Vec3};
@@ -32,7 +33,7 @@ pub(super) fn put(builder: &mut Builder, body: usize, shape: &Shape) {
         Solid::Cylinder { radius, length } => plain(Form::Cylinder(*radius, *length)),
         Solid::Capsule { radius, length } => plain(Form::Capsule(*radius, *length)),
         Solid::Sphere { radius } => plain(Form::Sphere(*radius)),
-        Solid::Mesh { mesh, .. } => plain(Form::Mesh(mesh.clone())),
+        Solid::Mesh { mesh, .. } => plain(Form::Mesh(thinning::shown(builder.model, mesh))),
         Solid::Plane { normal } => return plane(builder, body, (shape.pose, *normal), tint),
         Solid::Circle { .. } | Solid::Arc { .. } | Solid::Polygon { .. } | Solid::Spline { .. } => {
             let Some(curve) = shape.solid.curve() else { return };

@@ -1,14 +1,21 @@
 //! CSV: header `name [unit]`, shortest numbers that read back exactly, lines ending in '\n', quotes as in RFC 4180.
 
-use super::{intern_unit, writer::rows, Column, Results};
+use super::{intern_unit, spill::Table, Column, Results};
 use biela_base::error::{Error, Result};
 use std::borrow::Cow;
 use std::io::{self, Write};
 
 /// Writes the table. Numbers keep their `.0`, so that no reader takes a column of whole numbers for integers.
 pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
+    write_table(&Table::of(results)?, out)
+}
+
+/// The same of a table wherever it is, some lines of it at a time.
+pub(super) fn write_table(table: &Table, out: &mut dyn Write) -> io::Result<()> {
     const CHUNK: usize = 1 << 20;
-    let rows = rows(results)?;
+    /// Values in memory at a time.
+    const VALUES: usize = 1 << 20;
+    let results = table.results;
     if results.columns.is_empty() {
         return Ok(());
     }
@@ -21,18 +28,23 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     }
     buffer.push(b'\n');
     let mut number = zmij::Buffer::new();
-    for row in 0..rows {
-        for column in &results.columns {
-            buffer.extend_from_slice(number.format(column.data[row]).as_bytes());
-            buffer.push(b',');
-        }
-        // The last comma of the row becomes its end.
-        if let Some(last) = buffer.last_mut() {
-            *last = b'\n';
-        }
-        if buffer.len() >= CHUNK {
-            out.write_all(&buffer)?;
-            buffer.clear();
+    let lines = (VALUES / results.columns.len()).max(1);
+    for from in (0..table.rows).step_by(lines) {
+        let to = table.rows.min(from + lines);
+        let columns = (0..results.columns.len()).map(|k| table.column(k, from, to)).collect::<io::Result<Vec<_>>>()?;
+        for row in 0..to - from {
+            for column in &columns {
+                buffer.extend_from_slice(number.format(column[row]).as_bytes());
+                buffer.push(b',');
+            }
+            // The last comma of the row becomes its end.
+            if let Some(last) = buffer.last_mut() {
+                *last = b'\n';
+            }
+            if buffer.len() >= CHUNK {
+                out.write_all(&buffer)?;
+                buffer.clear();
+            }
         }
     }
     out.write_all(&buffer)

@@ -190,7 +190,7 @@ fn is_planted(_path: &Path, _old: Option<&fs::Metadata>) -> bool {
 }
 
 /// Names of open files, which only exist as long as they are open: there is nothing beside them.
-fn is_descriptor(path: &Path) -> bool {
+pub(super) fn is_descriptor(path: &Path) -> bool {
     const OPEN_FILES: [&str; 4] = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc"];
     cfg!(unix) && OPEN_FILES.iter().any(|known| path.starts_with(known))
 }
@@ -255,7 +255,7 @@ fn beginning(name: &OsStr) -> OsString {
 }
 
 /// A new, empty file `.NAME.0123456789abcdef.tmp` in the folder of `NAME`, locked as long as it is open.
-fn temporary_beside(place: &Place, old: Option<&fs::Metadata>) -> io::Result<(File, OsString)> {
+pub(super) fn temporary_beside(place: &Place, old: Option<&fs::Metadata>) -> io::Result<(File, OsString)> {
     const TRIES: usize = 100;
     for _ in 0..TRIES {
         let mut random = [0; 8];

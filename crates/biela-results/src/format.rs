@@ -2,7 +2,8 @@
 
 #[cfg(feature = "parquet")]
 use super::parquet;
-use super::{csv, json, npz, read_whole, write_atomically, Results};
+use super::spill::{Spill, Table};
+use super::{csv, json, npz, read_whole, write_atomically, Column, Results};
 use biela_base::error::{Error, Result};
 use biela_base::registry::Added;
 use std::io::{self, Write};
@@ -84,6 +85,34 @@ pub fn write(path: &Path, results: &Results) -> Result<()> {
     results.check()?;
     write_atomically(path, |out| (format.write)(results, out))
 }
+
+/// The same of results whose samples wait on the disk.
+pub fn write_spilled(path: &Path, results: &Results, spill: &Spill) -> Result<()> {
+    let format = format_of(path)?;
+    let bare = |column: &Column| Column::new(column.name.clone(), column.unit, Vec::new());
+    let columns = results.columns.iter().map(bare).collect();
+    let header = Results { columns, notes: results.notes.clone(), ended: results.ended.clone() };
+    header.check()?;
+    let table = Table::spilled(&header, spill).map_err(|e| Error::new(e.to_string()))?;
+    let streamed = STREAMED.iter().find(|streamed| streamed.0 == format.extension);
+    write_atomically(path, |out| match streamed {
+        Some((_, write)) => write(&table, out),
+        // Formats of a program's own have the whole table before them.
+        None => (format.write)(&table.whole()?, out),
+    })
+}
+
+/// Writes a table wherever it is.
+type Stream = fn(&Table, &mut dyn Write) -> io::Result<()>;
+
+/// Formats that are written without the whole table in memory.
+static STREAMED: &[(&str, Stream)] = &[
+    ("csv", csv::write_table),
+    ("json", json::write_table),
+    ("npz", npz::write_table),
+    #[cfg(feature = "parquet")]
+    ("parquet", parquet::write_table),
+];
 
 /// Larger tables are not read back: they would not fit beside their columns.
 const LARGEST_TABLE: u64 = 1 << 30;

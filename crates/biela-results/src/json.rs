@@ -3,7 +3,7 @@
 //!
 //! Keys of an object are unique, for readers keep one value of each: what is said several times under one key is a list there.
 
-use super::{intern_unit, writer::rows, Column, Ended, Results};
+use super::{intern_unit, spill::Table, Column, Ended, Results};
 use biela_base::error::{Error, Result};
 use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::collections::HashMap;
@@ -13,14 +13,19 @@ use std::marker::PhantomData;
 
 /// Writes the objects; a value that is not finite is `null`, for JSON knows no other way.
 pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
-    rows(results)?;
+    write_table(&Table::of(results)?, out)
+}
+
+/// The same of a table wherever it is, a column at a time.
+pub(super) fn write_table(table: &Table, out: &mut dyn Write) -> io::Result<()> {
+    let results = table.results;
     let mut text = String::from("{\n\"signals\": {");
     let mut number = zmij::Buffer::new();
-    for (k, column) in results.columns.iter().enumerate() {
-        text.push_str(if k == 0 { "\n" } else { ",\n" });
+    for (place, column) in results.columns.iter().enumerate() {
+        text.push_str(if place == 0 { "\n" } else { ",\n" });
         text.push_str(&string(&column.name));
         text.push_str(": [");
-        for (k, &value) in column.data.iter().enumerate() {
+        for (k, &value) in table.column(place, 0, table.rows)?.iter().enumerate() {
             if k > 0 {
                 text.push(',');
             }

@@ -11,6 +11,7 @@
 //! | `csv`, `json`, `npz`, `parquet` | one file format each |
 //! | `rows`, `rows_parquet`, `parts` | the table of a sweep: a row for each sample; and the same in parts, until all are there |
 //! | `file`, `place` | a file is whole or absent; a name in a folder that is held open |
+//! | `spill` | samples of a long run, which wait on the disk until they are written |
 //! | `claims` | outputs, which must not be read |
 //! | `in_units` | the same table in the units that people read |
 //! | `number` | numbers for people |
@@ -42,16 +43,20 @@ pub mod rows;
 #[cfg(feature = "parquet")]
 mod rows_parquet;
 mod select;
+mod spill;
 mod summary;
 mod writer;
 
 pub use claims::{any_claim_met, claim, Claim};
 pub use ended::Ended;
 pub use file::{read_if_any, read_whole, write_atomically, Root};
-pub use format::{by_extension, format_of, formats, read, register, write, Format, Reader, Writer, FORMATS};
+pub use format::{
+    by_extension, format_of, formats, read, register, write, write_spilled, Format, Reader, Writer, FORMATS,
+};
 pub use in_units::{quantity_in_words, times_in_words};
 pub use number::{significant, trimmed};
 pub use select::matching;
+pub use spill::Spill;
 pub use summary::{printable, summary};
 
 use biela_base::error::{Error, ErrorKind, Reason, Result};

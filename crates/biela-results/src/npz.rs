@@ -4,7 +4,7 @@
 //! and with a fixed date, so that the same results give the same bytes. Its unit is the comment of the member, the
 //! notes are the comment of the archive in JSON, with `complete` and `ended` among them: NumPy passes over both.
 
-use super::{intern_unit, json, writer::rows, Column, Results};
+use super::{intern_unit, json, spill::Table, Column, Results};
 use biela_base::error::{Error, Result};
 use std::io::{self, Write};
 
@@ -23,7 +23,12 @@ const END_LENGTH: usize = 22;
 
 /// Writes the archive.
 pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
-    let rows = rows(results)?;
+    write_table(&Table::of(results)?, out)
+}
+
+/// The same of a table wherever it is, a column at a time.
+pub(super) fn write_table(table: &Table, out: &mut dyn Write) -> io::Result<()> {
+    let (results, rows) = (table.results, table.rows);
     let too_large = || io::Error::new(io::ErrorKind::InvalidInput, "too large for .npz; write .parquet");
     let count = u16::try_from(results.columns.len()).map_err(|_| too_large())?;
     let head = npy_head(rows);
@@ -31,10 +36,10 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let mut directory = Vec::new();
     let mut offset = 0u32;
     let mut member = Vec::with_capacity(size as usize);
-    for column in &results.columns {
+    for (k, column) in results.columns.iter().enumerate() {
         member.clear();
         member.extend_from_slice(&head);
-        column.data.iter().for_each(|value| member.extend_from_slice(&value.to_le_bytes()));
+        table.column(k, 0, rows)?.iter().for_each(|value| member.extend_from_slice(&value.to_le_bytes()));
         let name = format!("{}.npy", column.name);
         let name_length = u16::try_from(name.len()).map_err(|_| too_large())?;
         let crc = crc32fast::hash(&member);

@@ -45,6 +45,8 @@ pub struct Options {
     pub singularity: bool,
     /// Number of the configuration to start from, in place of the model's own.
     pub mode: Option<usize>,
+    /// Meshes of files that other programs wrote are not read: nothing will be drawn.
+    pub undrawn: bool,
     /// Files that the model names must lie in its own folder: for texts that come from elsewhere.
     pub confined: bool,
 }
@@ -61,12 +63,14 @@ pub(super) struct Context<'a> {
     pub binding: Binding<'a>,
     /// Whether a file was asked for.
     pub named_files: Cell<bool>,
+    /// Whether another program wrote the model.
+    pub foreign: bool,
 }
 
 impl<'a> Context<'a> {
     pub fn new(parameters: &'a Parameters, folder: &'a Path, options: &'a Options, space: Space) -> Context<'a> {
         let binding = Binding::new(parameters.list());
-        Context { parameters, folder, options, space, binding, named_files: Cell::new(false) }
+        Context { parameters, folder, options, space, binding, named_files: Cell::new(false), foreign: false }
     }
 
     /// Whether the model is planar.

@@ -16,7 +16,7 @@ use super::{
     shown_units, signals, toml, urdf, write_toml, Imported,
 };
 use biela_base::display_units::DisplayUnits;
-use biela_base::error::{Error, Result};
+use biela_base::error::{Error, Reason, Result};
 use biela_base::registry::Added;
 use biela_base::sorting::sort_by_key;
 use biela_base::source::{visible, Source};
@@ -49,9 +49,14 @@ pub static FORMATS: &[Format] = &[
         name: "URDF",
         extensions: &["urdf", "xml", "xacro"],
         recognises: |text| root_tag(text) == Some("robot"),
-        read: |source, _, options| {
-            let urdf = urdf::Options { strict: options.strict, free_base: options.free_base };
-            urdf::read(source, &urdf).map(|imported| Document::imported(source, imported))
+        read: |source, folder, options| {
+            let urdf = urdf::Options {
+                strict: options.strict,
+                free_base: options.free_base,
+                folder: Some(folder.to_path_buf()),
+                confined: options.confined,
+            };
+            urdf::read(source, &urdf).map(|imported| Document::foreign(source, imported))
         },
     },
     Format {
@@ -131,6 +136,8 @@ pub struct Document {
     pub folder: PathBuf,
     /// The file as the user knows it; empty where there is none.
     pub file: String,
+    /// Whether another program wrote it: what is doubtful is told, and shapes that cannot be read are not drawn.
+    pub foreign: bool,
 }
 
 impl<'d> From<&'d Document> for Cow<'d, Document> {
@@ -180,9 +187,14 @@ impl Document {
         Document { file: source.name.clone(), ..Document::from_tree(tree, warnings) }
     }
 
+    /// The document of a file that another program wrote.
+    pub(super) fn foreign(source: &Arc<Source>, imported: Imported) -> Document {
+        Document { foreign: true, ..Document::imported(source, imported) }
+    }
+
     /// A document from an importer's tree.
     pub fn from_tree(tree: Table, warnings: Vec<String>) -> Document {
-        Document { tree, warnings, folder: PathBuf::new(), file: String::new() }
+        Document { tree, warnings, folder: PathBuf::new(), file: String::new(), foreign: false }
     }
 
     /// Compiles the tree.
@@ -198,7 +210,8 @@ impl Document {
     /// The same with what the model is made from, so that it can be bound to other values of its parameters.
     pub fn draw(&self, options: &Options) -> Result<(Blueprint, Model, Vec<String>)> {
         let parameters = self.parameters(options)?;
-        let context = Context::new(&parameters, &self.folder, options, self.space());
+        let mut context = Context::new(&parameters, &self.folder, options, self.space());
+        context.foreign = self.foreign;
         let (mut blueprint, mut model) = self
             .expanded(&parameters, options)
             .and_then(|tree| compile(&context, &tree))
@@ -219,6 +232,11 @@ impl Document {
         blueprint.spread();
         blueprint.imported.clone_from(&self.warnings);
         blueprint.told = context.take_warnings();
+        if self.foreign {
+            // The reader has told them, each kind once.
+            let told = [Some(Reason::Unphysical), Some(Reason::Negative)];
+            blueprint.told.retain(|warning| !told.contains(&warning.reason()));
+        }
         let warnings = blueprint.warnings(None);
         Ok((blueprint, model, warnings))
     }

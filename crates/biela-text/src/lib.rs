@@ -26,6 +26,7 @@ pub mod imported;
 mod joints;
 mod loads;
 pub mod mesh;
+mod mesh_files;
 pub mod mjcf;
 mod motions;
 mod names;

@@ -1,12 +1,14 @@
 //! `shape`: one or a list, what a body is drawn with and, with `density`, what it weighs.
 
 use super::colours;
+use super::mesh::Painted;
 use super::reader::Reader;
 use super::tree::{Node, Value};
 use super::values::{self, describe, wrong};
-use biela_base::error::Result;
+use biela_base::error::{Error, Result};
 use biela_base::units::Dimension;
 use biela_core::blueprint::{Quantity, ShapePlan, SolidPlan, Vector};
+use biela_math::Vec3;
 use std::sync::Arc;
 
 const TYPES: &[&str] =
@@ -17,7 +19,44 @@ const MOST_POINTS: usize = 2000;
 
 /// The shapes of a body, each with its density where one is given.
 pub(super) fn read(reader: &Reader) -> Result<Vec<ShapePlan>> {
-    reader.inner_list("shape", "shape.")?.iter().map(read_shape).collect()
+    let mut shapes = Vec::new();
+    for shape in reader.inner_list("shape", "shape.")?.iter() {
+        match is_mesh(shape) {
+            true => shapes.extend(read_meshes(shape)?),
+            false => shapes.push(read_shape(shape, None)?),
+        }
+    }
+    Ok(shapes)
+}
+
+fn is_mesh(shape: &Reader) -> bool {
+    matches!(shape.get("type").map(|node| &node.value), Some(Value::Text(kind)) if kind == "mesh")
+}
+
+/// A mesh as one shape for each colour of its file; one alone where it weighs something. Of a model that another program wrote, a mesh that
+/// cannot be read is told, and left out.
+fn read_meshes(shape: &Reader) -> Result<Vec<ShapePlan>> {
+    let context = shape.context;
+    if context.foreign && context.options.undrawn {
+        return Ok(Vec::new());
+    }
+    let (file, painted) = match read_mesh(shape) {
+        Ok(read) => read,
+        Err(error) if context.foreign && !context.options.strict => {
+            context.warn(&Error::new(format!("a mesh is not drawn: {}", error.message())).at_opt(error.span()));
+            return Ok(Vec::new());
+        }
+        Err(error) => return Err(error),
+    };
+    // What the model says itself stands before what a file says.
+    let whole = shape.has("density") || (shape.has("colour") && !context.foreign);
+    let parts = if whole { vec![(None, painted.mesh)] } else { painted.parts() };
+    let mut plans = Vec::new();
+    for (colour, mesh) in parts {
+        let plan = read_shape(shape, Some(SolidPlan::Mesh(file.clone(), Arc::new(mesh))))?;
+        plans.push(ShapePlan { colour: colour.or(plan.colour), ..plan });
+    }
+    Ok(plans)
 }
 
 /// The colour of a body.
@@ -26,7 +65,7 @@ pub(super) fn read_colour(reader: &Reader) -> Result<Option<[u8; 3]>> {
     read.transpose().map_err(|e| reader.blame(e))
 }
 
-fn read_shape(shape: &Reader) -> Result<ShapePlan> {
+fn read_shape(shape: &Reader, mesh: Option<SolidPlan>) -> Result<ShapePlan> {
     let Some(kind) = shape.choice("type", TYPES)? else {
         return Err(shape.missing("type", &format!("one of {}", TYPES.join(", "))));
     };
@@ -44,7 +83,10 @@ fn read_shape(shape: &Reader) -> Result<ShapePlan> {
     let turned: &[&str] = if shape.context.is_planar() { &["at", "angle", "rpy"] } else { &["at", "rpy"] };
     shape
         .allow_for(&format!("a shape of type '{kind}'"), &[&["type"], own, &["density", "colour"], turned].concat())?;
-    let solid = read_solid(shape, kind)?;
+    let solid = match mesh {
+        Some(mesh) => mesh,
+        None => read_solid(shape, kind)?,
+    };
     let plan = ShapePlan {
         rpy: read_turn(shape, &solid)?,
         solid,
@@ -88,7 +130,10 @@ fn read_solid(shape: &Reader, kind: &str) -> Result<SolidPlan> {
             let closed = shape.bool("closed")?.unwrap_or(false);
             SolidPlan::Spline(read_points(shape, kind, if closed { 3 } else { 2 })?, closed, thickness()?)
         }
-        _ => read_mesh(shape)?,
+        _ => {
+            let (file, painted) = read_mesh(shape)?;
+            SolidPlan::Mesh(file, Arc::new(painted.mesh))
+        }
     })
 }
 
@@ -158,17 +203,31 @@ fn read_turn(shape: &Reader, solid: &SolidPlan) -> Result<Option<Vector>> {
     }
 }
 
-fn read_mesh(shape: &Reader) -> Result<SolidPlan> {
+fn read_mesh(shape: &Reader) -> Result<(String, Painted)> {
     let file = shape.required_text("file", "the mesh, such as file = \"crank.stl\"")?.to_string();
+    let scale = read_scale(shape)?;
+    let read = shape.context.path(&file).and_then(|path| super::mesh::read(&path, scale));
+    let mut painted = read.map_err(|e| shape.wrong_value("file", e.to_string()))?;
+    if painted.mesh.is_closed() && painted.mesh.turn_outwards() && !shape.context.foreign {
+        let message = format!("the triangles of the mesh '{file}' faced inwards; they are turned round");
+        shape.context.warn(&shape.wrong_value("file", message));
+    }
+    Ok((file, painted))
+}
+
+/// `scale`: one number, or one for each axis, of which some may mirror.
+fn read_scale(shape: &Reader) -> Result<Vec3> {
+    if let Some(Value::List(_)) = shape.get("scale").map(|node| &node.value) {
+        let scale = shape.triple("scale", Dimension::NUMBER)?.map(|s| shape.context.binding.vector(&s)).transpose();
+        let scale = scale.map_err(|e| shape.blame(e))?.unwrap_or(Vec3::new(1.0, 1.0, 1.0));
+        if scale.to_array().contains(&0.0) {
+            return Err(shape.wrong_value("scale", "'shape.scale' must not be zero along an axis"));
+        }
+        return Ok(scale);
+    }
     let scale = shape.number("scale", Dimension::NUMBER)?.unwrap_or(1.0);
     if scale <= 0.0 {
         return Err(shape.wrong_value("scale", "'shape.scale' must be greater than zero"));
     }
-    let mesh = shape.context.path(&file).and_then(|path| super::mesh::read(&path, scale));
-    let mut mesh = mesh.map_err(|e| shape.wrong_value("file", e.to_string()))?;
-    if mesh.is_closed() && mesh.turn_outwards() {
-        let message = format!("the triangles of the mesh '{file}' faced inwards; they are turned round");
-        shape.context.warn(&shape.wrong_value("file", message));
-    }
-    Ok(SolidPlan::Mesh(file, Arc::new(mesh)))
+    Ok(Vec3::new(scale, scale, scale))
 }

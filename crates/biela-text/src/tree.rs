@@ -118,6 +118,12 @@ impl From<bool> for Node {
     }
 }
 
+impl From<Value> for Node {
+    fn from(value: Value) -> Node {
+        Node::new(value)
+    }
+}
+
 impl From<Table> for Node {
     fn from(table: Table) -> Node {
         Node::new(Value::Table(table))

@@ -53,6 +53,7 @@ const LIBRARY: &[Part] = &[
     Part {
         name: "biela-analysis",
         order: &[
+            "joined",
             "redundancy",
             "solvability",
             "suggest",

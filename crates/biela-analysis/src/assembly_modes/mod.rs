@@ -10,6 +10,7 @@
 mod arms;
 
 use crate::display_units::DisplayUnits;
+use crate::drivers::Target;
 use crate::error::{some_of, Error, Result};
 use crate::math::{Pose, Vec3};
 use crate::model::{Model, Study};
@@ -20,6 +21,7 @@ use crate::solve::mobility;
 use crate::system::{Owner, System, Workspace};
 pub use arms::postures;
 use serde_json::{json, Value};
+use std::collections::HashSet;
 
 /// One configuration.
 #[derive(Debug, Clone)]
@@ -246,16 +248,19 @@ impl Search {
             self.turned_over = true;
             return;
         }
+        let target = |i: usize| match system.constraints.owner(i) {
+            Owner::Driver(d) => match &system.model.drivers[d].target {
+                Target::Coordinate { of, .. } => Some((of.joint, of.coordinate)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let driven: HashSet<(usize, usize)> = (0..system.constraints.len()).filter_map(target).collect();
         let coordinates: Vec<f64> = (system.constraints.coordinates().iter())
             .map(|(j, c, measure)| {
                 let value = system.constraints.value(*measure, &ws.evaluation);
                 let angle = system.model.joints[*j].kind.coordinates()[*c].angle;
-                let driven = (0..system.constraints.len()).any(|i| {
-                    matches!(system.constraints.owner(i), Owner::Driver(d)
-                        if matches!(&system.model.drivers[d].target, crate::drivers::Target::Coordinate { of, .. }
-                            if of.joint == *j && of.coordinate == *c))
-                });
-                if angle && !driven {
+                if angle && !driven.contains(&(*j, *c)) {
                     crate::joints::hinge::nearest_turn(value, 0.0)
                 } else {
                     value

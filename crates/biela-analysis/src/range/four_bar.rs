@@ -5,6 +5,7 @@
 //! ground, mostly), its second the driven link.
 
 use crate::drivers::Target;
+use crate::joined::Joined;
 use crate::math::Vec3;
 use crate::model::{Model, GROUND};
 
@@ -67,44 +68,61 @@ impl Class {
 /// One end of a link: a joint and the side of it that is the link's.
 type Pivot = (usize, usize);
 
-/// The class of the four-bar that the pivot `driven` belongs to; `None` where there is none. Of several, one with the ground in it counts.
-pub fn class(model: &Model, driven: usize) -> Option<Class> {
-    let joint = model.joints.get(driven).filter(|j| j.is_pivot())?;
-    let welded = links(model);
-    let link = |(joint, side): Pivot| welded[model.joints[joint].bodies[side]];
-    // The frame is the ground where the driven pivot stands on it.
-    let frame = usize::from(welded[joint.bodies[1]] == welded[GROUND]);
-    let (first, last) = ((driven, frame), (driven, 1 - frame));
-    // Pivots at a link, each with the side that leads away from it.
-    let away = |link_of: usize, not: &[usize]| -> Vec<Pivot> {
-        let pivots = (0..model.joints.len()).filter(|k| !not.contains(k) && model.joints[*k].is_pivot());
-        pivots
-            .flat_map(|k| [(k, 0), (k, 1)])
-            .filter(|(k, side)| link((*k, *side)) == link_of)
-            .map(|(k, s)| (k, 1 - s))
-            .collect()
-    };
-    let mut found: Option<([f64; 4], bool)> = None;
-    for a in away(link(first), &[driven]) {
-        for b in away(link(a), &[driven, a.0]) {
-            for c in away(link(b), &[driven, a.0, b.0]) {
-                let bodies = [link(first), link(a), link(b), link(c)];
-                let distinct = (0..4).all(|i| (0..i).all(|j| bodies[i] != bodies[j]));
-                if link(c) != link(last) || !distinct {
-                    continue;
-                }
-                let back = |(k, side): Pivot| (k, 1 - side);
-                let ends = [(first, back(a)), (last, c), (b, back(c)), (a, back(b))];
-                let lengths: Option<Vec<f64>> = ends.iter().map(|(p, q)| length(model, *p, *q)).collect();
-                let Some(Ok(lengths)) = lengths.map(<[f64; 4]>::try_from) else { continue };
-                let grounded = bodies.contains(&welded[GROUND]);
-                if found.is_none_or(|f| grounded && !f.1) {
-                    found = Some((lengths, grounded));
+/// Links, and the pivots at each.
+struct Pivots {
+    /// Number of the link that each body is part of.
+    welded: Vec<usize>,
+    /// Pivots at a link, each with the side that leads away from it.
+    away: Vec<Vec<Pivot>>,
+}
+
+impl Pivots {
+    fn of(model: &Model) -> Pivots {
+        let welded = links(model);
+        let mut away: Vec<Vec<Pivot>> = vec![Vec::new(); model.bodies.len()];
+        for (k, joint) in model.joints.iter().enumerate().filter(|(_, joint)| joint.is_pivot()) {
+            for side in [0, 1] {
+                away[welded[joint.bodies[side]]].push((k, 1 - side));
+            }
+        }
+        Pivots { welded, away }
+    }
+
+    /// The class of the four-bar that a pivot belongs to. Loops are looked for from the link that is driven, which holds few pivots where
+    /// the frame may hold them all.
+    fn class(&self, model: &Model, driven: usize) -> Option<Class> {
+        let joint = model.joints.get(driven).filter(|j| j.is_pivot())?;
+        let ground = self.welded[GROUND];
+        let link = |(joint, side): Pivot| self.welded[model.joints[joint].bodies[side]];
+        // The frame is the ground where the driven pivot stands on it.
+        let frame = usize::from(self.welded[joint.bodies[1]] == ground);
+        let (first, last) = ((driven, frame), (driven, 1 - frame));
+        let back = |(k, side): Pivot| (k, 1 - side);
+        let mut found: Vec<([Pivot; 3], [f64; 4], bool)> = Vec::new();
+        for c in self.away[link(last)].iter().map(|p| back(*p)).filter(|c| c.0 != driven) {
+            for b in self.away[link(back(c))].iter().map(|p| back(*p)).filter(|b| ![driven, c.0].contains(&b.0)) {
+                let ends = self.away[link(back(b))].iter().filter(|p| link(**p) == link(first)).map(|p| back(*p));
+                for a in ends.filter(|a| ![driven, b.0, c.0].contains(&a.0)) {
+                    let bodies = [link(first), link(a), link(b), link(c)];
+                    if !(0..4).all(|i| (0..i).all(|j| bodies[i] != bodies[j])) {
+                        continue;
+                    }
+                    let ends = [(first, back(a)), (last, c), (b, back(c)), (a, back(b))];
+                    let lengths: Option<Vec<f64>> = ends.iter().map(|(p, q)| length(model, *p, *q)).collect();
+                    let Some(Ok(lengths)) = lengths.map(<[f64; 4]>::try_from) else { continue };
+                    found.push(([a, b, c], lengths, bodies.contains(&ground)));
                 }
             }
         }
+        // The ground first, then the order of joints.
+        let key = |f: &([Pivot; 3], [f64; 4], bool)| (!f.2, f.0.map(|p| (p.0, 1 - p.1)));
+        found.iter().min_by_key(|f| key(f)).map(|f| Class::of(f.1))
     }
-    found.map(|f| Class::of(f.0))
+}
+
+/// The class of the four-bar that the pivot `driven` belongs to; `None` where there is none. Of several, one with the ground in it counts.
+pub fn class(model: &Model, driven: usize) -> Option<Class> {
+    Pivots::of(model).class(model, driven)
 }
 
 /// The class of the four-bar of a model: that of a driven pivot, or else of one on the ground.
@@ -114,19 +132,19 @@ pub fn class_of(model: &Model) -> Option<Class> {
         _ => None,
     });
     let grounded = (0..model.joints.len()).filter(|k| model.joints[*k].bodies.contains(&GROUND));
-    driven.chain(grounded).find_map(|joint| class(model, joint))
+    let pivots = Pivots::of(model);
+    driven.chain(grounded).find_map(|joint| pivots.class(model, joint))
 }
 
 /// Number of the link that each body is part of: bodies that are welded together are one.
 fn links(model: &Model) -> Vec<usize> {
-    let mut link: Vec<usize> = (0..model.bodies.len()).collect();
+    let mut link = Joined::new(model.bodies.len());
     for joint in &model.joints {
         if joint.freedoms().is_some_and(|list| list.is_empty()) {
-            let [a, b] = joint.bodies.map(|body| link[body]);
-            link.iter_mut().filter(|l| **l == a.max(b)).for_each(|l| *l = a.min(b));
+            link.join(joint.bodies[0], joint.bodies[1]);
         }
     }
-    link
+    (0..model.bodies.len()).map(|body| link.root(body)).collect()
 }
 
 /// Distance of the axes of two pivots of one link; `None` where they are not parallel, or one and the same.

@@ -33,6 +33,8 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     if let Some(mode) = options.mode {
         document.tree.set("mode", mode as f64);
     }
+    let output = arguments.get_one::<PathBuf>("output");
+    document.keep_meshes(output.and_then(|path| path.parent()));
     let text = document.to_toml();
     match output {
         Some(path) => write_atomically(path, |w| w.write_all(text.as_bytes())),

@@ -14,7 +14,7 @@ pub const COMMAND: Command = Command {
     name: "linkage",
     about: "Tells transmission angles, advantages, time ratios, instant centres, inflection circles and polygons of a planar linkage",
     arguments: |command| {
-        options::model_arguments(command)
+        options::draws(options::model_arguments(command))
             .arg(
                 Arg::new("at")
                     .long("at")

@@ -18,7 +18,7 @@ pub const COMMAND: Command = Command {
     name: "report",
     about: "Writes one page to print: the machine, its motors, bearings and paths, plots, equations",
     arguments: |command| {
-        options::formulation_argument(options::run_arguments(options::model_arguments(command)))
+        options::formulation_argument(options::run_arguments(options::draws(options::model_arguments(command))))
             .arg(options::output("Page to write, .html; the model's name with -report.html if not given"))
             .arg(
                 Arg::new("plot")

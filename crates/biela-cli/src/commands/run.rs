@@ -8,18 +8,20 @@ use biela::display_units::Scale;
 use biela::error::{counted, Result};
 use biela::model::{Analysis, Model, Reduction, Singular};
 use biela::plan::{Measured, Measures};
-use biela::results::{self, quantity_in_words, significant, Results};
-use biela::signal::{Choice, Signal};
+use biela::results::{self, quantity_in_words, significant, Results, Spill};
+use biela::signal::{Choice, Extent, Signal, Signals};
 use biela::signal_name;
 use biela::solve::headline::headline;
 use biela::solve::noise::{self, Noise};
 use biela::solve::outcome::Outcome;
 use biela::solve::run;
+use biela::solve::samples::samples;
 use biela::solve::summary::Summary;
 use biela::solve::verify::verify;
 use biela::tree::ALGORITHMS;
 use clap::{Arg, ArgMatches};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub const COMMAND: Command = Command {
     name: "run",
@@ -70,6 +72,25 @@ fn algorithms() -> String {
     ALGORITHMS.iter().map(|a| format!("{} ({})", a.keyword, a.help)).collect::<Vec<_>>().join(", ")
 }
 
+/// Where the samples of a long run wait until they are written; `None` where they go through the memory, because they are few or because
+/// something else is made of them.
+fn spill(model: &Model, arguments: &ArgMatches, alone: bool) -> Result<Option<Arc<Spill>>> {
+    /// Bytes of a table that is held in memory.
+    const HELD: usize = 1 << 26;
+    let Some(path) = arguments.get_one::<PathBuf>("output") else { return Ok(None) };
+    let study = &model.study;
+    let moves = matches!(study.analysis, Analysis::Kinematics | Analysis::InverseDynamics | Analysis::Dynamics);
+    let columns = match &study.filled {
+        Some(filled) => filled.iter().filter(|f| **f).count(),
+        None => Signals::with(model, Extent::of(study)).len(),
+    };
+    let few = samples(model).saturating_mul(columns).saturating_mul(size_of::<f64>()) <= HELD;
+    if few || !moves || !alone || study.verify || options::units(arguments)?.is_some() {
+        return Ok(None);
+    }
+    Spill::beside(path).map(|spill| spill.map(Arc::new))
+}
+
 fn command(arguments: &ArgMatches) -> Result<()> {
     let output = arguments.get_one::<PathBuf>("output");
     if let Some(path) = output {
@@ -92,8 +113,10 @@ fn command(arguments: &ArgMatches) -> Result<()> {
     // A name that no column bears is better heard of before the work than after.
     let mut choice = Choice::new(&model, &signals)?;
     let kinds = document.parameter_kinds(&options::reading(arguments)?)?;
+    let alone = wanted.is_empty();
     let measures = Measures::new(&model, kinds, wanted, &mut choice)?;
-    let narrow = model.with_study(choice.narrowed(&model.study));
+    let mut narrow = model.with_study(choice.narrowed(&model.study));
+    narrow.study.spill = spill(&narrow, arguments, alone)?;
     let mut progress = Progress::new();
     let Outcome { results: mut found, ended } = solve(&narrow, arguments, &mut progress)?;
     if model.study.verify && ended.is_none() {
@@ -109,7 +132,13 @@ fn command(arguments: &ArgMatches) -> Result<()> {
     // What a run came to before it ended is written and told like any other; then comes the error.
     let ending = |told: Result<()>| told.and(ended.map_or(Ok(()), Err)).and(unmeasured);
     if arguments.get_flag("json") {
-        return ending(tell_json(&summary, &measured, found, warnings, (output, arguments)));
+        return ending(tell_json(
+            &summary,
+            &measured,
+            found,
+            warnings,
+            (output, arguments, narrow.study.spill.as_deref()),
+        ));
     }
     if model.study.analysis == Analysis::Modes {
         tell_modes(&model, &found, (output, arguments))?;
@@ -128,7 +157,7 @@ fn command(arguments: &ArgMatches) -> Result<()> {
         Some(path) => {
             // The terminal has heard them already.
             warnings.into_iter().for_each(|text| found.tell("warning", text));
-            options::write(arguments, path, &found)?;
+            write(arguments, path, &found, narrow.study.spill.as_deref())?;
             say!("wrote {} ({} columns)", path.display(), found.columns.len());
         }
         None => crate::output::print(format_args!(
@@ -137,6 +166,14 @@ fn command(arguments: &ArgMatches) -> Result<()> {
         )),
     }
     ending(Ok(()))
+}
+
+/// Writes the table, from the disk where its samples wait there.
+fn write(arguments: &ArgMatches, path: &Path, found: &Results, spill: Option<&Spill>) -> Result<()> {
+    match spill {
+        Some(spill) => results::write_spilled(path, found, spill),
+        None => options::write(arguments, path, found),
+    }
 }
 
 /// Measures, a line each.
@@ -158,7 +195,7 @@ fn tell_json(
     measured: &[Measured],
     mut found: Results,
     warnings: Vec<String>,
-    (output, arguments): (Option<&PathBuf>, &ArgMatches),
+    (output, arguments, spill): (Option<&PathBuf>, &ArgMatches, Option<&Spill>),
 ) -> Result<()> {
     let mut told = summary.json();
     if !measured.is_empty() {
@@ -169,7 +206,7 @@ fn tell_json(
     if let Some(path) = output {
         told["output"] = path.display().to_string().into();
         warnings.iter().for_each(|text| found.tell("warning", text));
-        options::write(arguments, path, &found)?;
+        write(arguments, path, &found, spill)?;
     }
     crate::output::data(format_args!("{told:#}\n"));
     Ok(())

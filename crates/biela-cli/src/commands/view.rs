@@ -21,7 +21,8 @@ pub const COMMAND: Command = Command {
     name: "view",
     about: "Draws the mechanism in motion: one web page that works offline, films, pictures, drawings",
     arguments: |command| {
-        let command = options::formulation_argument(options::run_arguments(options::model_arguments(command)));
+        let command =
+            options::formulation_argument(options::run_arguments(options::draws(options::model_arguments(command))));
         looks(outputs(command))
     },
     run,

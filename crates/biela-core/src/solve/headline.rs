@@ -1,6 +1,6 @@
 //! Which signals of a run a person wants to know first, in a table and in a plot.
 
-use crate::drivers::Target;
+use crate::drivers::{Driver, Target};
 use crate::model::{Analysis, Model, GROUND};
 use crate::results::Results;
 use crate::signal::{coordinate_elements, Element, HEADING, POSITION};
@@ -92,17 +92,17 @@ pub fn first_drawn<'r>(model: &Model, column: &dyn Fn(&str) -> Option<&'r [f64]>
 /// The coordinate that moves most of those that no driver holds: of joints to the ground before others, and slides, which most machines are
 /// for, before angles.
 fn farthest(model: &Model, range: &dyn Fn(&str) -> f64) -> Option<String> {
-    let driven = |joint: usize, coordinate: usize| {
-        let holds =
-            |t: &Target| matches!(t, Target::Coordinate { of, .. } if (of.joint, of.coordinate) == (joint, coordinate));
-        model.drivers.iter().any(|d| holds(&d.target))
+    let target = |d: &Driver| match &d.target {
+        Target::Coordinate { of, .. } => Some((of.joint, of.coordinate)),
+        _ => None,
     };
+    let driven: HashSet<(usize, usize)> = model.drivers.iter().filter_map(target).collect();
     let rank = |j: usize, c: usize| {
         let joint = &model.joints[j];
         (!joint.bodies.contains(&GROUND), joint.kind.coordinates().get(c).is_some_and(|c| c.angle))
     };
     let mut best: Option<((bool, bool), f64, String)> = None;
-    for (j, c) in coordinate_elements(model).filter(|(j, c)| !driven(*j, *c)) {
+    for (j, c) in coordinate_elements(model).filter(|own| !driven.contains(own)) {
         let name = Element::Coordinate(j, c).name(model);
         let (rank, own) = (rank(j, c), range(&name));
         let better = |b: &((bool, bool), f64, String)| rank < b.0 || (rank == b.0 && own > b.1);

@@ -30,7 +30,16 @@ const UNMOVED: f64 = 1e-6;
 /// Idle spins at time `t` of bodies that stand as given; lengths are divided by `size`.
 pub fn idle_spins(model: &Model, t: f64, bodies: &[BodyState], size: f64) -> Vec<IdleSpin> {
     let held = held(model, size);
-    if held.iter().skip(1).all(|held| *held) {
+    let mut neighbours: Vec<Vec<usize>> = vec![Vec::new(); model.bodies.len()];
+    for joint in &model.joints {
+        let [i, j] = joint.bodies;
+        neighbours[i].push(j);
+        neighbours[j].push(i);
+    }
+    // One joint alone carries a body that swings or turns in it.
+    let may_spin = |body: usize| !held[body] && neighbours[body].len() >= 2;
+    let bodies_that_may: Vec<usize> = (1..model.bodies.len()).filter(|body| may_spin(*body)).collect();
+    if bodies_that_may.is_empty() {
         return Vec::new();
     }
     let formulation = Absolute::new(model.bodies.len());
@@ -50,18 +59,8 @@ pub fn idle_spins(model: &Model, t: f64, bodies: &[BodyState], size: f64) -> Vec
             }
         }
     }
-    let mut neighbours: Vec<Vec<usize>> = vec![Vec::new(); model.bodies.len()];
-    for joint in &model.joints {
-        let [i, j] = joint.bodies;
-        neighbours[i].push(j);
-        neighbours[j].push(i);
-    }
     let mut spins = Vec::new();
-    for body in 1..model.bodies.len() {
-        // One joint alone carries a body that swings or turns in it.
-        if held[body] || neighbours[body].len() < 2 {
-            continue;
-        }
+    for body in bodies_that_may {
         let mut rows = Rows::new(bodies[body].pose, size);
         if model.space.is_planar() {
             rows.keep_to_plane();

@@ -7,7 +7,7 @@
 
 use crate::model::{Model, GROUND};
 use crate::results::Results;
-use crate::signal::{Element, Signal};
+use crate::signal::{Element, Index};
 use crate::signal_name;
 
 /// What is told along a line and about one: of these pairs the second is the first times L or over L.
@@ -50,10 +50,15 @@ impl Noise {
 
     /// Makes zeros of what is rounding in the columns of bodies, joints and drivers. Those that the model makes of others are its own.
     pub fn hush(&self, model: &Model, found: &mut Results) {
+        let index = Index::new(model);
         for column in &mut found.columns {
             let floor = self.floor(column.unit);
-            let own = Signal::parse(model, &column.name).is_none_or(|s| matches!(s.element, Element::Derived(_)));
-            if floor > 0.0 && !own {
+            // Nothing to make zero is nothing to look up.
+            if !(floor > 0.0 && column.data.iter().any(|x| x.abs() <= floor)) {
+                continue;
+            }
+            let own = index.parse(&column.name).is_none_or(|s| matches!(s.element, Element::Derived(_)));
+            if !own {
                 column.data.iter_mut().filter(|x| x.abs() <= floor).for_each(|x| *x = 0.0);
             }
         }

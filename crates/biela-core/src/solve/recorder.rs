@@ -6,7 +6,7 @@ use crate::error::{Error, ErrorKind, Reason, Result};
 use crate::joints::Space;
 use crate::math::Vec3;
 use crate::model::Model;
-use crate::results::{check_room, Column, Results};
+use crate::results::{check_room, Column, Results, Spill};
 use crate::signal::{Asked, Cost, Element, Signal, Signals};
 use crate::solve::branch::Identity;
 use crate::solve::derivation::Derivation;
@@ -15,6 +15,7 @@ use crate::solve::joint_limits::{has_limit, overstepped};
 use crate::solve::made;
 use crate::solve::quantities::origin;
 use crate::system::{System, Workspace};
+use std::sync::Arc;
 
 /// A sample to be recorded: everything is realised in the workspace.
 pub struct Sample<'a, 's> {
@@ -55,6 +56,19 @@ pub struct Recorder {
     lag: f64,
     /// Samples that are whole.
     done: usize,
+    /// Where they wait, if not in the columns.
+    spilled: Option<Spilled>,
+}
+
+/// Columns of a long run on their way to the disk.
+#[derive(Debug)]
+struct Spilled {
+    to: Arc<Spill>,
+    /// Columns that are looked at when the run is told, and stay in memory besides.
+    kept: Vec<bool>,
+    /// Samples that have gone, and after how many the next go.
+    gone: usize,
+    block: usize,
 }
 
 /// The columns of one element, which follow each other.
@@ -65,6 +79,9 @@ pub(super) struct Block {
     /// The measure of a joint coordinate.
     pub measure: usize,
 }
+
+/// Values in memory of a run whose samples wait on the disk.
+const BLOCK: usize = 1 << 19;
 
 /// Most columns that an element has.
 pub(super) const MOST: usize = 19;
@@ -93,15 +110,41 @@ impl Recorder {
         // Time is always there.
         let kept = |(k, signal): (usize, &Signal)| k == 0 || asked(k) || noted(signal);
         let filled: Vec<bool> = signals.all().iter().enumerate().map(kept).collect();
-        check_room(filled.iter().filter(|f| **f).count(), samples, model.study.room)?;
+        let count = filled.iter().filter(|f| **f).count();
+        let spilled = model.study.spill.as_ref().map(|to| {
+            let weak = model.joints.iter().any(|joint| joint.limits.effort.is_some());
+            let effort = |signal: &Signal| weak && matches!(signal.element, Element::Driver(_) | Element::Borne(..));
+            let looked_at = |(k, signal): (usize, &Signal)| k == 0 || is_noted(model, signal) || effort(signal);
+            let kept = signals.all().iter().enumerate().map(looked_at).collect();
+            Spilled { to: Arc::clone(to), kept, gone: 0, block: (BLOCK / count.max(1)).max(1) }
+        });
+        let room = spilled.as_ref().map_or(samples, |s| s.block.min(samples));
+        match &spilled {
+            Some(spilled) => check_room(spilled.kept.iter().filter(|k| **k).count(), samples, model.study.room)?,
+            None => check_room(count, samples, model.study.room)?,
+        }
         let column = |(signal, filled): (&Signal, &bool)| match filled {
-            true => Column { name: signal.name(model), unit: signal.unit(), data: Vec::with_capacity(samples) },
+            true => Column { name: signal.name(model), unit: signal.unit(), data: Vec::with_capacity(room) },
             false => Column { name: String::new(), unit: signal.unit(), data: Vec::new() },
         };
-        let columns = signals.all().iter().zip(&filled).map(column).collect();
+        let columns: Vec<Column> = signals.all().iter().zip(&filled).map(column).collect();
+        if let Some(spilled) = &spilled {
+            spilled.to.begin(columns.iter().zip(&filled).filter(|c| *c.1).map(|c| c.0.name.clone()).collect());
+        }
         let derived = Derivation::new(&signals, &filled);
         let blocks = blocks(system, &signals, derived.as_ref().map_or(&filled, |d| &d.needed));
-        Ok(Recorder { signals, columns, filled, blocks, derived, identity: None, distance: 0.0, lag: 0.0, done: 0 })
+        Ok(Recorder {
+            signals,
+            columns,
+            filled,
+            blocks,
+            derived,
+            identity: None,
+            distance: 0.0,
+            lag: 0.0,
+            done: 0,
+            spilled,
+        })
     }
 
     /// What of the forces must be computed.
@@ -169,13 +212,34 @@ impl Recorder {
         }
         let Some(k) = unsound else {
             self.done += 1;
-            return Ok(());
+            return match &self.spilled {
+                Some(spilled) if self.done - spilled.gone >= spilled.block => self.spill(),
+                _ => Ok(()),
+            };
         };
         let Sample { system, ws, t, .. } = sample;
         Err(Applied::fault(system, ws, *t).unwrap_or_else(|| {
             let name = self.signals.all().get(k).map(|s| s.name(system.model)).unwrap_or_default();
             not_finite(format!("has no finite value at t = {t:.9} s"), *t).of(format!("signal '{name}'"))
         }))
+    }
+
+    /// Hands the samples that are in memory over to where they wait.
+    fn spill(&mut self) -> Result<()> {
+        let Some(Spilled { to, kept, gone, .. }) = &mut self.spilled else { return Ok(()) };
+        let fresh = self.done - *gone;
+        if fresh == 0 {
+            return Ok(());
+        }
+        let part =
+            |k: usize| if kept[k] { &self.columns[k].data[*gone..self.done] } else { &self.columns[k].data[..fresh] };
+        let filled = || (0..self.columns.len()).filter(|k| self.filled[*k]);
+        to.block(&filled().map(part).collect::<Vec<_>>())?;
+        *gone = self.done;
+        for k in (0..self.columns.len()).filter(|k| self.filled[*k] && !kept[*k]) {
+            self.columns[k].data.clear();
+        }
+        Ok(())
     }
 
     /// Samples recorded so far.
@@ -185,7 +249,8 @@ impl Recorder {
 
     /// The samples as results, with a warning for every joint limit that the motion oversteps.
     pub fn finish(mut self, model: &Model) -> Results {
-        // A sample that turned out to be unsound is none.
+        // A sample that turned out to be unsound is none. What the disk does not take is told when the table is written.
+        let _ = self.spill();
         self.columns.iter_mut().for_each(|column| column.data.truncate(self.done));
         let mut results = Results { columns: self.columns, ..Results::default() };
         if !model.study.every {

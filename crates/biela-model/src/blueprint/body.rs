@@ -118,7 +118,7 @@ impl BodyPlan {
             return Err(place.wrong_value("mass", format!("a mass cannot be negative; this is {mass} kg")));
         }
         let inertia = inertia.map_or(Inertia::ZERO, Inertia::from_entries);
-        if mass == 0.0 && inertia != Inertia::ZERO {
+        if mass == 0.0 && inertia != Inertia::ZERO && !self.unphysical {
             return Err(place
                 .wrong_value("mass", "the mass is zero, but the body has an inertia")
                 .note("leave out both for a body without mass"));

@@ -159,7 +159,7 @@ fn cylinder_moments(radius: f64, length: f64) -> (f64, f64) {
 }
 
 /// What is wrong with an inertia tensor, if anything.
-pub(super) fn unphysical(inertia: Inertia) -> Option<Error> {
+pub fn unphysical(inertia: Inertia) -> Option<Error> {
     /// Digits lost where a tensor is printed in turned axes or made by subtraction.
     const RELATIVE: f64 = 1e-9;
     let [least, middle, largest] = inertia.principal_moments();
@@ -172,7 +172,7 @@ pub(super) fn unphysical(inertia: Inertia) -> Option<Error> {
     }
     if largest > least + middle + slack {
         let message = "no body has this inertia: the largest principal moment exceeds the sum of the other two";
-        return Some(Error::new(message).note(shown));
+        return Some(Error::new(message).because(Reason::Unphysical).note(shown));
     }
     None
 }

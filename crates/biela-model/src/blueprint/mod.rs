@@ -28,6 +28,7 @@ pub use driver::DriverPlan;
 pub use frames::{default_frame, At, Given, PointPlan, Zero};
 pub use joint::{may_be_oriented, JointPlan, LimitsPlan};
 pub use load::LoadPlan;
+pub use mass::unphysical;
 pub use motion::{MotionPlan, SegmentPlan};
 pub use parameters::ParametersPlan;
 pub use place::Place;

@@ -3,6 +3,7 @@
 use crate::display_units::DisplayUnits;
 use crate::expr::Expression;
 use crate::math::Vec3;
+use crate::results::Spill;
 use std::sync::Arc;
 
 /// What is asked of a mechanism: `[run]`, `[initial]`, `[events]` and `[signals]` of a model file.
@@ -40,6 +41,8 @@ pub struct Study {
     pub silent: bool,
     /// Bytes that the table of results may take: more is refused before the work.
     pub room: u64,
+    /// Where samples wait until they are written, in place of the memory: columns that the run itself does not look at come back empty.
+    pub spill: Option<Arc<Spill>>,
     /// Relative tolerance of the adaptive method.
     pub tolerance: f64,
     /// Method of integration.
@@ -98,6 +101,7 @@ impl Default for Study {
             filled: None,
             silent: false,
             room: Study::ROOM,
+            spill: None,
             tolerance: 1e-8,
             method: Integration::Rk45,
             step: None,

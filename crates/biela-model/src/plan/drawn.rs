@@ -5,7 +5,7 @@ use crate::display_units::DisplayUnits;
 use crate::error::Result;
 use crate::model::Model;
 use crate::results::{intern_unit, Column, Results};
-use crate::signal::{chosen, with_advice, Signal, Signals};
+use crate::signal::{chosen, with_advice, Index, Signals};
 use crate::source::{Source, Span};
 use crate::units::Kind;
 use std::borrow::Cow;
@@ -44,7 +44,8 @@ pub struct Parameters {
 /// # Errors
 /// Where a text is neither a name, nor a pattern that fits, nor an expression of signals and parameters.
 pub fn complete(found: &mut Results, model: Option<&Model>, texts: &[&str], parameters: &Parameters) -> Result<()> {
-    let on_request = |c: &Column| model.is_some_and(|m| Signal::parse(m, &c.name).is_some_and(|s| s.is_on_request()));
+    let index = model.map(Index::new);
+    let on_request = |c: &Column| index.as_ref().is_some_and(|i| i.parse(&c.name).is_some_and(|s| s.is_on_request()));
     let told = found.columns.iter().take_while(|c| !on_request(c)).count();
     // Expressions are of SI, also in a table that has other units.
     let si = DisplayUnits::si();

@@ -11,6 +11,7 @@
 //! | `leaf` | leaves with their units and levels |
 //! | `element` | what has signals, its name and its leaves |
 //! | `parse` | a name as a signal; a name as a vector |
+//! | `index` | many names as signals |
 //! | `derived` | signals that are made of others |
 //! | `columns` | every column of a run in its order |
 //! | `quantities` | signals of linkages: which there are, and their names |
@@ -20,6 +21,7 @@ mod choice;
 mod columns;
 mod derived;
 mod element;
+mod index;
 mod leaf;
 mod parse;
 mod quantities;
@@ -28,6 +30,7 @@ pub use choice::{chosen, Choice};
 pub use columns::{Asked, Extent, Signals};
 pub use derived::{basis, is_watchable, level, needs, with_advice, Recipe};
 pub use element::{bearers, borne_name, coordinate_elements, coordinate_leaves, effort_leaves, Element};
+pub use index::Index;
 pub use leaf::{Leaf, Level, ATTITUDE, COMPONENTS, HEADING, POSE, POSITION};
 pub use parse::components;
 

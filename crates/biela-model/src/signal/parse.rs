@@ -10,19 +10,19 @@ impl Signal {
         alone(model, name)
             .or_else(|| of_joint(model, name))
             .or_else(|| of_body(model, name))
-            .or_else(|| of_effort(model, name))
+            .or_else(|| effort_elements(model).find_map(|element| element.named(model, name)))
             .or_else(|| of_matrix(model, name))
-            .or_else(|| {
-                model
-                    .study
-                    .derived
-                    .iter()
-                    .position(|d| d.name == name)
-                    .and_then(|k| Element::Derived(k).signal(model, ""))
-            })
-            .or_else(|| of_whole(model, name))
-            .or_else(|| quantities::parse(model, name))
+            .or_else(|| of_rest(model, name))
     }
+}
+
+/// Signals that are made of others, of the whole, and of linkages.
+pub(super) fn of_rest(model: &Model, name: &str) -> Option<Signal> {
+    let derived = model.study.derived.iter().position(|d| d.name == name);
+    derived
+        .and_then(|k| Element::Derived(k).signal(model, ""))
+        .or_else(|| of_whole(model, name))
+        .or_else(|| quantities::parse(model, name))
 }
 
 /// Components of the vector of that name: signals that are called so with x, y and z behind, or with a dot between; those of a plane have
@@ -37,41 +37,48 @@ pub fn components(is_signal: impl Fn(&str) -> bool, name: &str) -> Vec<String> {
 }
 
 /// Signals of the run as a whole.
-fn alone(model: &Model, name: &str) -> Option<Signal> {
+pub(super) fn alone(model: &Model, name: &str) -> Option<Signal> {
     use Element::{Balance, Eigenvalue, Energy, Lag, Mode, Residual, Singularity, Time};
     let elements = [Time, Residual, Mode, Singularity, Lag, Energy, Balance, Eigenvalue];
     elements.into_iter().find_map(|element| element.named(model, name))
 }
 
 fn of_joint(model: &Model, name: &str) -> Option<Signal> {
-    model.joints.iter().enumerate().filter(|(_, joint)| signal_name::is_of(name, &joint.name)).find_map(|(j, joint)| {
-        let coordinates = (0..joint.kind.coordinates().len()).map(|c| Element::Coordinate(j, c));
-        let shapes = (0..joint.kind.coordinates().len()).map(|c| Element::Shape(j, c));
-        let reactions = [Element::Reaction(j), Element::LocalReaction(j), Element::Limit(j), Element::Resultant(j)];
-        let reactions = reactions.into_iter().chain(joint.kind.is_axial().then_some(Element::Axial(j)));
-        coordinates.chain(reactions).chain(shapes).find_map(|element| element.named(model, name))
-    })
+    let joints = (0..model.joints.len()).filter(|j| signal_name::is_of(name, &model.joints[*j].name));
+    joints.into_iter().find_map(|j| of_one_joint(model, j, name))
+}
+
+/// The signal of that name among those of a joint.
+pub(super) fn of_one_joint(model: &Model, j: usize, name: &str) -> Option<Signal> {
+    let joint = &model.joints[j];
+    let coordinates = (0..joint.kind.coordinates().len()).map(|c| Element::Coordinate(j, c));
+    let shapes = (0..joint.kind.coordinates().len()).map(|c| Element::Shape(j, c));
+    let reactions = [Element::Reaction(j), Element::LocalReaction(j), Element::Limit(j), Element::Resultant(j)];
+    let reactions = reactions.into_iter().chain(joint.kind.is_axial().then_some(Element::Axial(j)));
+    coordinates.chain(reactions).chain(shapes).find_map(|element| element.named(model, name))
 }
 
 fn of_body(model: &Model, name: &str) -> Option<Signal> {
-    let bodies = model.bodies.iter().enumerate().skip(1);
-    bodies.filter(|(_, body)| signal_name::is_of(name, &body.name)).find_map(|(k, body)| {
-        let points = (0..body.points.len()).flat_map(|p| [Element::Point(k, p), Element::PointFigures(k, p)]);
-        [Element::Body(k), Element::BodyFigures(k)]
-            .into_iter()
-            .chain(points)
-            .find_map(|element| element.named(model, name))
-    })
+    let bodies = (1..model.bodies.len()).filter(|k| signal_name::is_of(name, &model.bodies[*k].name));
+    bodies.into_iter().find_map(|k| of_one_body(model, k, name))
 }
 
-fn of_effort(model: &Model, name: &str) -> Option<Signal> {
+/// The signal of that name among those of a body.
+pub(super) fn of_one_body(model: &Model, k: usize, name: &str) -> Option<Signal> {
+    let points = (0..model.bodies[k].points.len()).flat_map(|p| [Element::Point(k, p), Element::PointFigures(k, p)]);
+    let elements = [Element::Body(k), Element::BodyFigures(k)].into_iter().chain(points);
+    elements.into_iter().find_map(|element| element.named(model, name))
+}
+
+/// Elements with efforts and powers, in their order.
+pub(super) fn effort_elements(model: &Model) -> impl Iterator<Item = Element> + '_ {
     let figures = |k: usize| model.couplings[k].follower.map(|_| Element::CamFigures(k));
-    let couplings = (0..model.couplings.len()).flat_map(|k| [Some(Element::Coupling(k)), figures(k)]).flatten();
+    let couplings = (0..model.couplings.len()).flat_map(move |k| [Some(Element::Coupling(k)), figures(k)]).flatten();
     let own = (0..model.drivers.len()).filter(|k| model.drivers[*k].effort.is_empty());
     let drivers = own.flat_map(|k| [Element::Driver(k), Element::Power(k)]);
     let borne = bearers(&model.drivers).into_iter();
     let borne = borne.flat_map(|(j, c)| [Element::Borne(j, c), Element::BornePower(j, c)]);
-    couplings.chain(drivers).chain(borne).find_map(|element| element.named(model, name))
+    couplings.chain(drivers).chain(borne)
 }
 
 /// Signals of the ground and of the mechanism as a whole, whose names the model's own elements may have taken.
@@ -92,7 +99,7 @@ pub(super) fn whole(model: &Model) -> impl Iterator<Item = Element> + '_ {
     there.filter(move |element| !taken(&element.name(model)))
 }
 
-fn of_matrix(model: &Model, name: &str) -> Option<Signal> {
+pub(super) fn of_matrix(model: &Model, name: &str) -> Option<Signal> {
     let (start, column) = signal_name::split(name)?;
     let place = |word: &str| word.parse::<usize>().ok()?.checked_sub(1);
     let element = Element::StateMatrix(place(signal_name::split(start)?.1)?, place(column)?);

@@ -11,7 +11,8 @@ mod tests;
 mod thrift;
 mod writer;
 
-use super::{json, writer::rows, Results};
+use super::spill::Table as Samples;
+use super::{json, Results};
 pub(crate) use reader::{Column, Table};
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -60,14 +61,18 @@ pub(crate) enum Values<'v> {
 
 /// Writes the file. No date goes into it, so that the same results give the same bytes.
 pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
+    write_table(&Samples::of(results)?, out)
+}
+
+/// The same of a table wherever it is, a column of a group at a time.
+pub(super) fn write_table(table: &Samples, out: &mut dyn Write) -> io::Result<()> {
     const ROWS_PER_GROUP: usize = 1 << 20;
-    let rows = rows(results)?;
+    let (results, rows) = (table.results, table.rows);
     let columns = results.columns.iter().map(|column| (column.name.clone(), Kind::Number)).collect();
     let mut writer = Writer::new(out, columns)?;
     for start in (0..rows).step_by(ROWS_PER_GROUP) {
         let end = rows.min(start + ROWS_PER_GROUP);
-        let values = results.columns.iter().map(|column| Values::Numbers(&column.data[start..end]));
-        writer.group(end - start, values)?;
+        writer.group_of(end - start, results.columns.len(), |k| table.column(k, start, end))?;
     }
     let units = json::object(results.columns.iter().map(|column| (column.name.as_str(), column.unit)));
     let mut notes = vec![("units".to_owned(), units)];

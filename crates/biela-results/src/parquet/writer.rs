@@ -2,6 +2,7 @@
 
 use super::thrift::{structure, text, whole, Fields, STRUCT, TEXT, WHOLE};
 use super::{Kind, Values, MAGIC, PLAIN, RUNS, SNAPPY};
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 /// Bytes of values after which a page is full.
@@ -47,6 +48,19 @@ impl<W: Write> Writer<W> {
     /// Adds rows: the values of each column, in order.
     pub(crate) fn group<'v>(&mut self, rows: usize, columns: impl Iterator<Item = Values<'v>>) -> io::Result<()> {
         let columns = columns.map(|values| self.chunk(values, rows)).collect::<io::Result<_>>()?;
+        self.groups.push(Group { rows: rows as u64, columns });
+        Ok(())
+    }
+
+    /// Adds rows of numbers, whose columns are read one after the other.
+    pub(crate) fn group_of<'v>(
+        &mut self,
+        rows: usize,
+        columns: usize,
+        column: impl Fn(usize) -> io::Result<Cow<'v, [f64]>>,
+    ) -> io::Result<()> {
+        let chunk = |k: usize| self.chunk(Values::Numbers(&column(k)?), rows);
+        let columns = (0..columns).map(chunk).collect::<io::Result<_>>()?;
         self.groups.push(Group { rows: rows as u64, columns });
         Ok(())
     }

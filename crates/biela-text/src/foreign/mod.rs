@@ -1,17 +1,19 @@
 //! The door for files that other programs wrote: read as they stand, every doubtful thing told once.
 //!
 //! [`xml`] parses and reads elements with their places, in bounded depth, size and entities; [`Told`] gathers what is doubtful
-//! and, where reading is strict, makes an error of it. A reader of a format asks of an element what it knows, and
+//! and, where reading is strict, makes an error of it; [`Search`] finds files that it names. A reader of a format asks of an element what it knows, and
 //! [`xml::Reader::allow`] tells the rest.
 
 pub(crate) mod element;
 mod mass;
+mod paths;
 mod solid;
 mod told;
 pub(crate) mod xml;
 
 pub(crate) use element::{Element, Folder};
 pub(crate) use mass::set_mass;
+pub(crate) use paths::{Found, Search};
 pub(crate) use solid::Solid;
 pub(crate) use told::Told;
 pub(crate) use xml::{parse, root_tag, Placed, Reader, Xml};

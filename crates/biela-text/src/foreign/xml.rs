@@ -191,25 +191,24 @@ impl Reader<'_> {
     }
 
     /// The child elements of one tag.
-    pub fn children<'d>(&self, node: Xml<'d>, tag: &'static str) -> impl Iterator<Item = Xml<'d>> {
+    pub fn children<'d>(&self, node: Xml<'d>, tag: &'static str) -> impl Iterator<Item = Xml<'d>> + use<'d> {
         node.children().filter(move |c| c.is_element() && c.tag_name().namespace().is_none() && c.has_tag_name(tag))
     }
 
-    /// The one child of that tag, if there is one; two are an error.
-    pub fn child<'d>(&self, node: Xml<'d>, tag: &'static str) -> Result<Option<Xml<'d>>> {
+    /// The child of that tag, if there is one; of several the first, which is told.
+    pub fn child<'d>(&mut self, node: Xml<'d>, tag: &'static str) -> Result<Option<Xml<'d>>> {
         let mut found = self.children(node, tag);
         let first = found.next();
-        match found.next() {
-            Some(second) => {
-                let inside = node.tag_name().name();
-                Err(Error::new(format!("a second <{tag}> in one <{inside}>")).at(&self.tag_span(second)))
-            }
-            None => Ok(first),
+        if let Some(second) = found.next() {
+            let inside = node.tag_name().name();
+            let error = Error::new(format!("a second <{tag}> in one <{inside}>")).at(&self.tag_span(second));
+            self.told.doubt(error, "the first is read")?;
         }
+        Ok(first)
     }
 
     /// The one child of that tag, which must be there.
-    pub fn required_child<'d>(&self, node: Xml<'d>, tag: &'static str) -> Result<Xml<'d>> {
+    pub fn required_child<'d>(&mut self, node: Xml<'d>, tag: &'static str) -> Result<Xml<'d>> {
         self.child(node, tag)?.ok_or_else(|| {
             let inside = node.tag_name().name();
             Error::new(format!("<{inside}> has no <{tag}>")).at(&self.tag_span(node))

@@ -384,7 +384,8 @@ impl<'c> World<'c> {
             return Err(g.error(format!("there is no mesh '{name}'")));
         };
         let scale = asset.vector("scale")?.unwrap_or(Vec3::new(1.0, 1.0, 1.0));
-        let read = inside(&self.folder, &file.to_string_lossy()).and_then(|path| mesh::read(&path, 1.0));
+        let read = inside(&self.folder, &file.to_string_lossy())
+            .and_then(|path| mesh::read(&path, Vec3::new(1.0, 1.0, 1.0)).map(|painted| painted.mesh));
         match read {
             Ok(mut found) if asset.get("refpos").is_none() && asset.get("refquat").is_none() => {
                 found.points.iter_mut().for_each(|p| *p = Vec3::new(p.x * scale.x, p.y * scale.y, p.z * scale.z));

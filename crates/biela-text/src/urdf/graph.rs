@@ -2,9 +2,10 @@
 
 #![allow(non_snake_case)] // Frames are capital letters: X_WB (docs/notation.md).
 
-use super::joint::{Joint, LoopJoint};
+use super::joint::Joint;
 use super::link::Link;
-use crate::foreign::Placed;
+use super::robot::Robot;
+use crate::foreign::{Placed, Reader};
 use biela_base::error::{listing, Error, Result};
 use biela_math::Pose;
 use std::collections::HashMap;
@@ -15,37 +16,37 @@ pub(super) struct Graph {
     pub root: usize,
     /// Pose of each link in the root's frame with all joints at zero.
     pub poses: Vec<Pose>,
+    /// Of each link, the joint that carries it and the link that this one stands on.
+    pub parents: Vec<Option<(usize, usize)>>,
+    /// Of each joint, the one that it follows.
+    pub leaders: Vec<Option<usize>>,
 }
 
 impl Graph {
-    pub fn new(links: &[Link], joints: &[Joint], loops: &[LoopJoint]) -> Result<Graph> {
+    pub fn new(reader: &mut Reader, robot: &Robot) -> Result<Graph> {
+        let (links, joints) = (&robot.links, &robot.joints);
         let link_of = index("link", links.iter().map(|l| &l.name))?;
-        let joint_names = joints.iter().map(|j| &j.name).chain(loops.iter().map(|l| &l.name));
+        let joint_names = joints.iter().map(|j| &j.name).chain(robot.loops.iter().map(|l| &l.name));
         let joint_of = index("joint", joint_names)?;
-        for joint in loops {
-            for link in &joint.links {
-                find(&link_of, link, links).map_err(|e| e.of(format!("loop joint '{}'", joint.name.value)))?;
+        let ends = robot.loops.iter().map(|l| (&l.name, &l.links));
+        for (name, ends) in ends.chain(robot.couplings.iter().map(|c| (&c.name, &c.links))) {
+            for link in ends {
+                find(&link_of, link, links).map_err(|e| e.of(format!("loop '{}'", name.value)))?;
             }
         }
 
         let mut parent_joint: Vec<Option<usize>> = vec![None; links.len()];
+        let mut parents = vec![None; links.len()];
         let mut children: Vec<Vec<(usize, usize)>> = vec![Vec::new(); links.len()];
         for (k, joint) in joints.iter().enumerate() {
             let of = |e: Error| e.of(format!("joint '{}'", joint.name.value));
             let parent = find(&link_of, &joint.parent, links).map_err(of)?;
             let child = find(&link_of, &joint.child, links).map_err(of)?;
-            if let Some(first) = parent_joint[child] {
-                let message = format!(
-                    "link '{}' is already the child of joint '{}'; a link has one parent",
-                    joint.child.value, joints[first].name.value
-                );
-                let note = "close a loop by a <loop_joint>, which gives one frame in each of two links";
-                return Err(of(Error::new(message).at(&joint.child.span).note(note)));
-            }
             parent_joint[child] = Some(k);
+            parents[child] = Some((k, parent));
             children[parent].push((k, child));
         }
-        check_mimics(joints, &joint_of)?;
+        let leaders = check_mimics(reader, joints, &joint_of)?;
 
         let roots: Vec<usize> = (0..links.len()).filter(|&k| parent_joint[k].is_none()).collect();
         let root = match roots[..] {
@@ -72,8 +73,27 @@ impl Graph {
         }
         match poses.iter().position(Option::is_none) {
             Some(unreached) => Err(cycle(links, joints, &parent_joint, unreached)),
-            None => Ok(Graph { root, poses: poses.into_iter().flatten().collect() }),
+            None => Ok(Graph { root, poses: poses.into_iter().flatten().collect(), parents, leaders }),
         }
+    }
+
+    /// The joints between each of two links and the nearest link that carries both, outermost first.
+    pub fn chains(&self, links: [usize; 2]) -> [Vec<usize>; 2] {
+        let path = |link: usize| {
+            let mut path = Vec::new();
+            let mut at = link;
+            while let Some((joint, parent)) = self.parents[at] {
+                path.push(joint);
+                at = parent;
+            }
+            path
+        };
+        let [mut first, mut second] = links.map(path);
+        while first.last().is_some() && first.last() == second.last() {
+            first.pop();
+            second.pop();
+        }
+        [first, second]
     }
 }
 
@@ -120,24 +140,28 @@ fn cycle(links: &[Link], joints: &[Joint], parent_joint: &[Option<usize>], start
         .note("close a loop by a <loop_joint>, which gives one frame in each of two links")
 }
 
-fn check_mimics(joints: &[Joint], joint_of: &HashMap<&str, usize>) -> Result<()> {
+/// The joint that each joint follows. One that follows a joint that is not there, or that has not one coordinate, is told to move on its own.
+fn check_mimics(reader: &mut Reader, joints: &[Joint], joint_of: &HashMap<&str, usize>) -> Result<Vec<Option<usize>>> {
     let mut leader_of: Vec<Option<usize>> = vec![None; joints.len()];
     for (k, joint) in joints.iter().enumerate() {
         let Some(mimic) = &joint.mimic else { continue };
         let name = &mimic.leader.value;
         let fail =
-            |message: String| Error::new(message).at(&mimic.leader.span).of(format!("joint '{}'", joint.name.value));
-        let Some(leader) = joint_of.get(name.as_str()).copied().filter(|&l| l < joints.len()) else {
-            let names = joints.iter().map(|j| j.name.value.as_str());
-            return Err(fail(format!("no joint '{name}' to mimic")).suggest(name, names));
+            |message: &str| Error::new(message).at(&mimic.leader.span).of(format!("joint '{}'", joint.name.value));
+        let leader = joint_of.get(name.as_str()).copied().filter(|&l| l < joints.len());
+        let doubt = match leader {
+            Some(leader) if leader == k => return Err(fail("a joint cannot mimic itself")),
+            Some(leader) if joints[leader].kind.value.is_single() => {
+                leader_of[k] = Some(leader);
+                continue;
+            }
+            Some(_) => fail("<mimic> names a joint that has not one coordinate"),
+            None => {
+                let names = joints.iter().map(|j| j.name.value.as_str());
+                fail("<mimic> names a joint that is not there").suggest(name, names)
+            }
         };
-        if leader == k {
-            return Err(fail("a joint cannot mimic itself".to_string()));
-        }
-        if !joints[leader].kind.value.is_single() {
-            return Err(fail(format!("joint '{name}' has not one coordinate and cannot be mimicked")));
-        }
-        leader_of[k] = Some(leader);
+        reader.told.doubt(doubt, "the joint moves on its own")?;
     }
     // Colours: 0 not seen, otherwise the number of the walk that came by.
     let mut seen = vec![0; joints.len()];
@@ -158,5 +182,5 @@ fn check_mimics(joints: &[Joint], joint_of: &HashMap<&str, usize>) -> Result<()>
             }
         }
     }
-    Ok(())
+    Ok(leader_of)
 }

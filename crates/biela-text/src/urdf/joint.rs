@@ -1,6 +1,6 @@
-//! `<joint>` and the extension `<loop_joint>`.
+//! `<joint>`.
 
-use super::link::{read_frame, read_origin, Origin};
+use super::origin::{read_origin, Origin};
 use crate::foreign::{Placed, Reader, Xml};
 use biela_base::error::{Error, Result};
 use biela_base::source::Span;
@@ -19,7 +19,7 @@ pub(super) struct Joint {
     pub mimic: Option<Mimic>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Kind {
     Revolute,
     Continuous,
@@ -27,9 +27,13 @@ pub(super) enum Kind {
     Fixed,
     Floating,
     Planar,
+    Spherical,
+    /// Turns about the first and then about the second of these axes of the joint frame.
+    Universal([Vec3; 2]),
 }
 
 /// A direction in the joint frame.
+#[derive(Clone)]
 pub(super) struct Axis {
     pub direction: Vec3,
     pub span: Option<Span>,
@@ -55,20 +59,34 @@ pub(super) struct Mimic {
 }
 
 impl Kind {
-    const NAMES: [(&'static str, Kind); 6] = [
+    const NAMES: [(&'static str, Kind); 8] = [
         ("revolute", Kind::Revolute),
         ("continuous", Kind::Continuous),
         ("prismatic", Kind::Prismatic),
         ("fixed", Kind::Fixed),
         ("floating", Kind::Floating),
         ("planar", Kind::Planar),
+        ("spherical", Kind::Spherical),
+        ("ball", Kind::Spherical),
     ];
 
     /// True for the joints with one coordinate.
     pub fn is_single(self) -> bool {
-        matches!(self, Kind::Revolute | Kind::Continuous | Kind::Prismatic)
+        self.coordinate().is_some()
+    }
+
+    /// What the one coordinate is called, where there is one.
+    pub fn coordinate(self) -> Option<&'static str> {
+        match self {
+            Kind::Revolute | Kind::Continuous => Some("angle"),
+            Kind::Prismatic => Some("slide"),
+            _ => None,
+        }
     }
 }
+
+/// What URDF+ calls the joints whose coordinates determine the others.
+const INDEPENDENT: &str = "independent";
 
 pub(super) fn read(reader: &mut Reader, node: Xml) -> Result<Joint> {
     let name = reader.own_name(node)?;
@@ -79,12 +97,19 @@ pub(super) fn read(reader: &mut Reader, node: Xml) -> Result<Joint> {
 fn contents(reader: &mut Reader, node: Xml, name: Placed<String>) -> Result<Joint> {
     const CHILDREN: [&str; 9] =
         ["origin", "parent", "child", "axis", "limit", "dynamics", "mimic", "calibration", "safety_controller"];
-    reader.allow(node, &["name", "type"], &CHILDREN)?;
+    reader.allow(node, &["name", "type", INDEPENDENT], &CHILDREN)?;
+    if let Some(independent) = reader.text(node, INDEPENDENT) {
+        reader.told.unused(&independent.span, "which joints are independent is found from the loops, not read");
+    }
     let kind = reader.required_text(node, "type")?;
     let Some(&(_, value)) = Kind::NAMES.iter().find(|(name, _)| *name == kind.value) else {
         let error = Error::new(format!("unknown joint type '{}'", kind.value)).at(&kind.span);
         return Err(error.suggest(&kind.value, Kind::NAMES.iter().map(|(name, _)| *name)));
     };
+    if value == Kind::Spherical {
+        let error = Error::new(format!("'{}' is no joint type of a URDF", kind.value)).at(&kind.span);
+        reader.told.doubt(error, "read as a spherical joint")?;
+    }
     let kind = Placed { value, span: kind.span };
     let parent = read_link_name(reader, node, "parent")?;
     let child = read_link_name(reader, node, "child")?;
@@ -112,14 +137,14 @@ fn contents(reader: &mut Reader, node: Xml, name: Placed<String>) -> Result<Join
     Ok(Joint { name, span, kind, parent, child, origin, axis, limit, dynamics, mimic })
 }
 
-fn read_link_name(reader: &mut Reader, node: Xml, tag: &'static str) -> Result<Placed<String>> {
+pub(super) fn read_link_name(reader: &mut Reader, node: Xml, tag: &'static str) -> Result<Placed<String>> {
     let child = reader.required_child(node, tag)?;
     reader.allow(child, &["link"], &[])?;
     reader.name(child, "link")
 }
 
 /// The axis, x where none is given.
-fn read_axis(reader: &mut Reader, node: Xml, tag: &'static str, used: bool) -> Result<Axis> {
+pub(super) fn read_axis(reader: &mut Reader, node: Xml, tag: &'static str, used: bool) -> Result<Axis> {
     let Some(axis) = reader.child(node, tag)? else { return Ok(Axis { direction: Vec3::X, span: None }) };
     reader.allow(axis, &["xyz"], &[])?;
     reader.required_text(axis, "xyz")?;
@@ -151,13 +176,18 @@ fn read_limit(reader: &mut Reader, node: Xml, kind: Kind) -> Result<Option<Limit
             reader.told.unused(&value.span, format!("limit '{name}' is not used"));
         }
     }
+    let one_given = ranged && ["lower", "upper"].iter().any(|name| reader.text(limit, name).is_some());
+    if ranged && !one_given {
+        let error = Error::new("<limit> gives neither 'lower' nor 'upper'").at(&span);
+        reader.told.doubt(error, "taken as unlimited")?;
+    }
     let mut entries = Vec::new();
     for name in USED {
         let value = match reader.text(limit, name) {
             // An infinite limit is none.
-            Some(text) if text.value.trim().trim_start_matches(['+', '-']).eq_ignore_ascii_case("inf") => continue,
+            Some(text) if is_infinite(&text.value) => continue,
             Some(_) => reader.number(limit, name)?,
-            None if ranged && (name == "lower" || name == "upper") => {
+            None if one_given && (name == "lower" || name == "upper") => {
                 reader.told.unused(&span, format!("limit '{name}' is not given: the format takes it as 0"));
                 Some(Placed { value: 0.0, span: span.clone() })
             }
@@ -166,8 +196,9 @@ fn read_limit(reader: &mut Reader, node: Xml, kind: Kind) -> Result<Option<Limit
         let Some(value) = value else { continue };
         if name == "velocity" || name == "effort" {
             if value.value < 0.0 {
-                let message = format!("limit '{name}' must not be negative, found {}", value.value);
-                return Err(Error::new(message).at(&value.span));
+                let error = Error::new(format!("limit '{name}' must not be negative")).at(&value.span);
+                reader.told.doubt(error.note(format!("found {}", value.value)), "not used")?;
+                continue;
             }
         } else if !ranged {
             reader.told.unused(&value.span, "lower and upper limits of a joint without range are not used");
@@ -178,24 +209,31 @@ fn read_limit(reader: &mut Reader, node: Xml, kind: Kind) -> Result<Option<Limit
     let find = |wanted: &str| entries.iter().find(|(name, _)| *name == wanted).map(|(_, p)| p);
     if let (Some(lower), Some(upper)) = (find("lower"), find("upper")) {
         if lower.value > upper.value {
-            let message = format!("lower limit {} is above upper limit {}", lower.value, upper.value);
-            return Err(Error::new(message).at(&lower.span));
+            let error = Error::new("the lower limit is above the upper limit").at(&lower.span);
+            reader.told.doubt(error.note(format!("{} and {}", lower.value, upper.value)), "neither is used")?;
+            entries.retain(|(name, _)| *name != "lower" && *name != "upper");
         }
     }
-    if matches!(kind, Kind::Fixed | Kind::Floating | Kind::Planar) {
+    if !kind.is_single() {
         reader.told.unused(&span, "limits of a fixed, floating or planar joint are not used");
         return Ok(None);
     }
     Ok((!entries.is_empty()).then_some(Limit { span, entries }))
 }
 
+fn is_infinite(text: &str) -> bool {
+    let word = text.trim().trim_start_matches(['+', '-']).to_ascii_lowercase();
+    word == "inf" || word == "infinity"
+}
+
 fn read_dynamics(reader: &mut Reader, node: Xml, kind: Kind) -> Result<Option<Dynamics>> {
     let Some(dynamics) = reader.child(node, "dynamics")? else { return Ok(None) };
     let span = reader.tag_span(dynamics);
     reader.allow(dynamics, &["damping", "friction"], &[])?;
-    let coefficient = |name: &str| match reader.number(dynamics, name)? {
+    let mut coefficient = |name: &str| match reader.number(dynamics, name)? {
         Some(p) if p.value < 0.0 => {
-            Err(Error::new(format!("'{name}' must not be negative, found {}", p.value)).at(&p.span))
+            let error = Error::new(format!("'{name}' must not be negative")).at(&p.span);
+            reader.told.doubt(error.note(format!("found {}", p.value)), "not used").map(|()| None)
         }
         Some(p) if p.value == 0.0 => Ok(None),
         other => Ok(other),
@@ -217,62 +255,10 @@ fn read_mimic(reader: &mut Reader, node: Xml, kind: Kind) -> Result<Option<Mimic
     reader.allow(mimic, &["joint", "multiplier", "offset"], &[])?;
     let leader = reader.name(mimic, "joint")?;
     if !kind.is_single() {
-        return Err(Error::new("only a revolute, continuous or prismatic joint can mimic another").at(&span));
+        let error = Error::new("only a revolute, continuous or prismatic joint can mimic another").at(&span);
+        reader.told.doubt(error, "<mimic> is not used")?;
+        return Ok(None);
     }
     let (multiplier, offset) = (reader.number(mimic, "multiplier")?, reader.number(mimic, "offset")?);
     Ok(Some(Mimic { span, leader, multiplier, offset }))
-}
-
-/// A joint that closes a loop: one frame in each of two links.
-pub(super) struct LoopJoint {
-    pub name: Placed<String>,
-    pub span: Span,
-    pub kind: Placed<String>,
-    pub links: [Placed<String>; 2],
-    pub frames: [Origin; 2],
-    pub axis: Axis,
-    pub axis2: Axis,
-    pub pitch: Option<Placed<f64>>,
-}
-
-const LOOP_KINDS: [&str; 9] =
-    ["revolute", "continuous", "prismatic", "cylindrical", "screw", "universal", "spherical", "planar", "fixed"];
-
-pub(super) fn read_loop(reader: &mut Reader, node: Xml) -> Result<LoopJoint> {
-    let name = reader.own_name(node)?;
-    let element = format!("loop joint '{}'", name.value);
-    loop_contents(reader, node, name).map_err(|error| error.of(element))
-}
-
-fn loop_contents(reader: &mut Reader, node: Xml, name: Placed<String>) -> Result<LoopJoint> {
-    let kind = reader.required_text(node, "type")?;
-    if !LOOP_KINDS.contains(&kind.value.as_str()) {
-        let error = Error::new(format!("unknown type '{}' of a loop joint", kind.value)).at(&kind.span);
-        return Err(error.suggest(&kind.value, LOOP_KINDS));
-    }
-    let (screw, universal) = (kind.value == "screw", kind.value == "universal");
-    let attributes: &[&str] = if screw { &["name", "type", "pitch"] } else { &["name", "type"] };
-    let children: &[&str] = if universal { &["link1", "link2", "axis", "axis2"] } else { &["link1", "link2", "axis"] };
-    reader.allow(node, attributes, children)?;
-    let pitch = if screw { Some(reader.required_number(node, "pitch")?) } else { None };
-    let mut end = |tag: &'static str| {
-        let end = reader.required_child(node, tag)?;
-        reader.allow(end, &["link", "xyz", "rpy", "quat_xyzw"], &[])?;
-        Ok((reader.name(end, "link")?, read_frame(reader, end)?))
-    };
-    let ((link1, frame1), (link2, frame2)) = (end("link1")?, end("link2")?);
-    if link1.value == link2.value {
-        return Err(Error::new(format!("both ends are on the same link '{}'", link2.value)).at(&link2.span));
-    }
-    let uses_axis = !matches!(kind.value.as_str(), "spherical" | "fixed");
-    let axis = read_axis(reader, node, "axis", uses_axis)?;
-    let axis2 = if universal {
-        reader.required_child(node, "axis")?;
-        reader.required_child(node, "axis2")?;
-        read_axis(reader, node, "axis2", true)?
-    } else {
-        Axis { direction: Vec3::X, span: None }
-    };
-    let span = reader.tag_span(node);
-    Ok(LoopJoint { name, span, kind, links: [link1, link2], frames: [frame1, frame2], axis, axis2, pitch })
 }

@@ -1,37 +1,60 @@
-//! Reads a URDF (Unified Robot Description Format), strictly: what is not known is an error, what is known and not used
-//! is a warning, and nothing is dropped without a word.
+//! Reads a URDF (Unified Robot Description Format), generously: what is doubtful is told once and read as it stands, what is known
+//! and not used is told too, and nothing is dropped without a word. Strictly, each doubt is an error.
 //!
 //! A link becomes a body, a joint a joint whose coordinate is zero where the URDF's is; `<mimic>` becomes a gear
 //! coupling and `<dynamics>` joint friction. The root link is the ground, or a body on a free joint where asked for.
-//! The extension `<loop_joint>` closes loops. `docs/urdf.md` tells the mapping in full.
+//! Loops are read in the dialects of [`loops`] and [`closures`]. `docs/urdf.md` tells the mapping in full.
 
+mod closures;
 mod emit;
+mod gazebo;
 mod graph;
 mod joint;
 mod link;
+mod loops;
+mod materials;
+mod origin;
+mod robot;
+mod shape;
 #[cfg(test)]
 mod tests;
+mod transmission;
 
-use super::foreign::{parse, Reader, Told};
+use super::files::read_text;
+use super::foreign::{parse, Placed, Reader, Search, Told, Xml};
 use super::imported::Imported;
 use biela_base::error::{Error, Result};
 use biela_base::source::Source;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// How to read a URDF.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Options {
     /// What is doubtful is an error, not told.
     pub strict: bool,
     /// The root link is a body free to move instead of the ground.
     pub free_base: bool,
+    /// The folder of the file, where meshes and closures are looked for; none where nothing is looked for.
+    pub folder: Option<PathBuf>,
+    /// Whether only files in that folder may be read.
+    pub confined: bool,
 }
 
 /// Elements that other programs put into `<robot>`; they say nothing about the mechanics.
-const EXTENSIONS: [&str; 5] = ["transmission", "gazebo", "ros2_control", "mujoco", "sensor"];
+const EXTENSIONS: [&str; 4] = ["gazebo", "ros2_control", "mujoco", "sensor"];
 
-/// Reads the robot of a URDF text.
+/// Reads the robot of a URDF text, and the closures in a YAML file beside it.
 pub fn read(source: &Arc<Source>, options: &Options) -> Result<Imported> {
+    let closures = match closures_beside(source, options) {
+        Some(file) => Some(read_text(&file, &file.display().to_string())?).filter(|f| closures::recognises(&f.text)),
+        None => None,
+    };
+    read_with(source, closures.as_ref(), options)
+}
+
+/// Reads the robot of a URDF text with the closures of another text.
+pub fn read_with(source: &Arc<Source>, closures: Option<&Arc<Source>>, options: &Options) -> Result<Imported> {
     let document = parse(source)?;
     let mut reader = Reader { source, told: Told::new(options.strict) };
     let root = document.root_element();
@@ -41,28 +64,155 @@ pub fn read(source: &Arc<Source>, options: &Options) -> Result<Imported> {
             Error::new(format!("the outermost element is <{tag}>, a URDF has <robot>")).at(&reader.tag_span(root))
         );
     }
-    let children = [&["link", "joint", "loop_joint", "material"], EXTENSIONS.as_slice()].concat();
+    refuse_xacro(&reader, root)?;
+    let mut robot = read_robot(&mut reader, root, options)?;
+    if robot.links.is_empty() {
+        return Err(Error::new("the robot has no links").at(&reader.tag_span(root)));
+    }
+    if let Some(text) = closures {
+        let parts = (&robot.links[..], &mut robot.joints[..]);
+        robot.loops.extend(closures::apply(text, &mut reader.told, parts)?);
+    }
+    name_joints_for_expressions(&mut reader, &mut robot);
+    second_parents_close_loops(&mut reader, &mut robot)?;
+    let graph = graph::Graph::new(&mut reader, &robot)?;
+    let tree = emit::document(&mut reader, &robot, &graph, options)?;
+    Ok(Imported { tree, warnings: reader.told.finish() })
+}
+
+fn read_robot(reader: &mut Reader, root: Xml, options: &Options) -> Result<robot::Robot> {
+    const KNOWN: [&str; 4] = ["link", "joint", "transmission", "material"];
+    let children = [&KNOWN, EXTENSIONS.as_slice(), &loops::TAGS].concat();
     reader.allow(root, &["name", "version"], &children)?;
-    let name = reader.required_text(root, "name")?;
-    let (mut links, mut joints, mut loops) = (Vec::new(), Vec::new(), Vec::new());
+    let search = options.folder.as_deref().map(|folder| Search { folder, confined: options.confined });
+    let materials = materials::Materials::read(reader, root)?;
+    let mut robot = robot::Robot {
+        name: robot_name(reader, root)?,
+        links: Vec::new(),
+        joints: Vec::new(),
+        loops: Vec::new(),
+        couplings: Vec::new(),
+        rotors: Vec::new(),
+    };
     for node in root.children().filter(|n| n.is_element() && n.tag_name().namespace().is_none()) {
         match node.tag_name().name() {
-            "link" => links.push(link::read(&mut reader, node)?),
-            "joint" => joints.push(joint::read(&mut reader, node)?),
-            "loop_joint" => loops.push(joint::read_loop(&mut reader, node)?),
-            "material" => link::read_material(&mut reader, node)?,
+            "link" => robot.links.push(link::read(reader, node, &materials, search.as_ref())?),
+            "joint" => robot.joints.push(joint::read(reader, node)?),
+            "transmission" => robot.rotors.extend(transmission::read(reader, node)?),
+            "gazebo" => robot.loops.extend(gazebo::read(reader, node)?),
+            tag if loops::TAGS.contains(&tag) => match loops::read(reader, node)? {
+                loops::Closure::Joint(joint) => robot.loops.push(joint),
+                loops::Closure::Coupling(coupling) => robot.couplings.push(coupling),
+            },
             tag if EXTENSIONS.contains(&tag) => {
                 let span = reader.tag_span(node);
                 reader.told.unused(&span, format!("<{tag}> is an extension that is not used; it was not read"));
             }
-            _ => {} // Reported by `allow`.
+            _ => {} // A material, read above, or told by `allow`.
         }
     }
-    if links.is_empty() {
-        return Err(Error::new("the robot has no links").at(&reader.tag_span(root)));
+    Ok(robot)
+}
+
+/// The robot's name; told where it has none.
+fn robot_name(reader: &mut Reader, root: Xml) -> Result<Placed<String>> {
+    match reader.text(root, "name").filter(|name| !name.value.trim().is_empty()) {
+        Some(name) => Ok(name),
+        None => {
+            let span = reader.tag_span(root);
+            reader.told.doubt(Error::new("<robot> has no attribute 'name'").at(&span), "called 'robot'")?;
+            Ok(Placed { value: "robot".into(), span })
+        }
     }
-    let graph = graph::Graph::new(&links, &joints, &loops)?;
-    let robot = emit::Robot { name, links, joints, loops };
-    let tree = emit::document(&mut reader, &robot, &graph, options)?;
-    Ok(Imported { tree, warnings: reader.told.finish() })
+}
+
+/// A text that xacro has not expanded holds elements of its namespace, and expressions in place of numbers.
+fn refuse_xacro(reader: &Reader, root: Xml) -> Result<()> {
+    let element = |n: &Xml| n.is_element() && n.tag_name().namespace().is_some_and(|space| space.contains("xacro"));
+    let expression = |n: &Xml| n.attributes().any(|a| a.value().contains("${") || a.value().contains("$("));
+    let Some(node) = root.descendants().find(|n| element(n) || expression(n)) else { return Ok(()) };
+    let what = match element(&node) {
+        true => format!("<xacro:{}>", node.tag_name().name()),
+        false => "an expression in ${} or $()".into(),
+    };
+    Err(Error::new(format!("this file is still to be expanded by xacro: it holds {what}"))
+        .at(&reader.tag_span(node))
+        .note("run `xacro FILE > robot.urdf` (of ROS, or `pip install xacro`), and read the URDF it writes"))
+}
+
+/// The file of closures beside the URDF: of the same name, or `robot.yaml`.
+fn closures_beside(source: &Arc<Source>, options: &Options) -> Option<PathBuf> {
+    let folder = options.folder.as_ref()?;
+    let stem = Path::new(&source.name).file_stem()?.to_string_lossy().into_owned();
+    let names = [format!("{stem}.yaml"), format!("{stem}.yml"), "robot.yaml".to_string()];
+    names.into_iter().map(|name| folder.join(name)).find(|path| path.is_file())
+}
+
+/// Where couplings or rotors are told as expressions of joint coordinates, names of joints hold nothing that ends a name there.
+fn name_joints_for_expressions(reader: &mut Reader, robot: &mut robot::Robot) {
+    if robot.couplings.is_empty() && robot.rotors.is_empty() {
+        return;
+    }
+    let fit = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let fitted = |name: &str| name.chars().map(|c| if fit(c) { c } else { '_' }).collect::<String>();
+    for joint in &mut robot.joints {
+        let name = fitted(&joint.name.value);
+        if name != joint.name.value {
+            let message = format!("joint '{}' is called '{name}' here: it stands in expressions", joint.name.value);
+            reader.told.unused(&joint.name.span, message);
+            joint.name.value = name;
+        }
+        if let Some(mimic) = &mut joint.mimic {
+            mimic.leader.value = fitted(&mimic.leader.value);
+        }
+    }
+    for rotor in &mut robot.rotors {
+        rotor.joint.value = fitted(&rotor.joint.value);
+    }
+}
+
+/// A joint whose child has a parent already closes a loop: its frame is the child's own.
+fn second_parents_close_loops(reader: &mut Reader, robot: &mut robot::Robot) -> Result<()> {
+    let mut children = std::collections::HashSet::new();
+    let mut tree = Vec::new();
+    for joint in std::mem::take(&mut robot.joints) {
+        if children.insert(joint.child.value.clone()) {
+            tree.push(joint);
+            continue;
+        }
+        let error = Error::new("a link is the child of two joints; a link has one parent")
+            .of(format!("joint '{}'", joint.name.value))
+            .at(&joint.child.span)
+            .note("close a loop by a <loop_joint>, which gives one frame in each of two links");
+        reader.told.doubt(error, "the second joint closes a loop")?;
+        if joint.limit.is_some() || joint.dynamics.is_some() || joint.mimic.is_some() {
+            reader
+                .told
+                .unused(&joint.span, "<limit>, <dynamics> and <mimic> of a joint that closes a loop are not used");
+        }
+        let kind = match joint.kind.value {
+            joint::Kind::Revolute | joint::Kind::Continuous => "revolute",
+            joint::Kind::Prismatic => "prismatic",
+            joint::Kind::Planar => "planar",
+            joint::Kind::Fixed => "fixed",
+            joint::Kind::Spherical => loops::SPHERICAL,
+            joint::Kind::Floating | joint::Kind::Universal(_) => {
+                return Err(Error::new("a joint of this type cannot close a loop")
+                    .of(format!("joint '{}'", joint.name.value))
+                    .at(&joint.kind.span));
+            }
+        };
+        robot.loops.push(loops::LoopJoint {
+            name: joint.name,
+            span: joint.span,
+            kind: Placed { value: kind, span: joint.kind.span },
+            links: [joint.parent, joint.child],
+            frames: [joint.origin, origin::Origin::NONE],
+            axes: [joint.axis.clone(), joint.axis],
+            pitch: None,
+            closed_at_zero: false,
+        });
+    }
+    robot.joints = tree;
+    Ok(())
 }

@@ -4,15 +4,13 @@
 //! bearings, weighted by the rotation of one body against the other (ISO 281). A joint that does not turn but slides is weighted by its
 //! travel, one that does neither by time.
 
-use super::{magnitudes, peak};
+use super::{magnitudes, peak, Run};
 use crate::joints::Joint;
 use crate::math::Elementary;
 use crate::model::Model;
 use crate::plan::reduction::over_time;
-use crate::results::Results;
 use crate::signal::Element;
 use crate::signal_name::{join, local, rate};
-use crate::solve::forces::NOT_UNIQUE;
 use crate::tree::freedom::Motion;
 
 use serde_json::{json, Value};
@@ -98,7 +96,7 @@ impl Bearing {
 }
 
 /// Of one joint; `None` where no forces are known or it has none to bear. Rates below `still` are rounding.
-pub(super) fn bearing(model: &Model, found: &Results, k: usize, still: f64) -> Option<Bearing> {
+pub(super) fn bearing(model: &Model, found: &Run, k: usize, still: f64) -> Option<Bearing> {
     let joint = &model.joints[k];
     let names = |unit: &str| -> Vec<String> {
         Element::Reaction(k).signals(model).filter(|s| s.unit() == unit).map(|s| s.name(model)).collect()
@@ -110,8 +108,7 @@ pub(super) fn bearing(model: &Model, found: &Results, k: usize, still: f64) -> O
     if max[0] == 0.0 && most[0] == 0.0 {
         return None;
     }
-    let undetermined: Vec<&str> = found.notes_of(NOT_UNIQUE).flat_map(|names| names.split(", ")).collect();
-    let open = names("N").into_iter().filter(|name| undetermined.contains(&name.as_str())).collect();
+    let open = names("N").into_iter().filter(|name| found.open.contains(name.as_str())).collect();
     let turning = turning(model, found, joint);
     let (weight, weights) = weights(model, found, (joint, k), (&turning, still));
     let total = match weight {
@@ -147,7 +144,7 @@ fn equivalent(times: &[f64], force: &[f64], weights: &[f64], p: f64) -> f64 {
 }
 
 /// Angular speed of the second body against the first, at each sample; zeros where rates are not known.
-fn turning(model: &Model, found: &Results, joint: &Joint) -> Vec<f64> {
+fn turning(model: &Model, found: &Run, joint: &Joint) -> Vec<f64> {
     let leaves: &[&str] = if model.space.is_planar() { &["w"] } else { &["wx", "wy", "wz"] };
     let [a, b] = joint.bodies;
     let of = |body: usize, leaf: &str| found.get(&join(&model.bodies[body].name, leaf)).map(|c| c.data.as_slice());
@@ -166,7 +163,7 @@ fn turning(model: &Model, found: &Results, joint: &Joint) -> Vec<f64> {
 /// What a joint's shares are weighted by, and how much at each sample.
 fn weights(
     model: &Model,
-    found: &Results,
+    found: &Run,
     (joint, k): (&Joint, usize),
     (turning, still): (&[f64], f64),
 ) -> (Weight, Vec<f64>) {
@@ -183,7 +180,7 @@ fn weights(
 }
 
 /// The force along the axis, of a joint in space whose only turn is about one.
-fn axial(model: &Model, found: &Results, joint: &Joint) -> Option<Vec<f64>> {
+fn axial(model: &Model, found: &Run, joint: &Joint) -> Option<Vec<f64>> {
     if model.space.is_planar() {
         return None;
     }

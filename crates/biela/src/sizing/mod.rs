@@ -18,9 +18,12 @@ pub use motors::{Flywheel, Motor};
 pub use paths::Path;
 
 use crate::model::{Model, GROUND};
-use crate::results::Results;
+use crate::results::{Column, Results};
+use crate::solve::forces::NOT_UNIQUE;
 use crate::solve::noise::Noise;
 use serde_json::{json, Value};
+use std::collections::{HashMap, HashSet};
+use std::ops::Deref;
 
 /// A wanted coefficient of fluctuation where nobody says: machine tools and pumps are content with it.
 pub const USUAL_FLUCTUATION: f64 = 0.05;
@@ -62,6 +65,7 @@ impl Sizing {
         let mut quiet = found.clone();
         noise.hush(model, &mut quiet);
         let masses = masses(model);
+        let quiet = Run::of(&quiet);
         Sizing {
             mass: masses.iter().map(|m| m.mass).sum(),
             masses,
@@ -88,6 +92,34 @@ impl Sizing {
             "paths": self.paths.iter().map(Path::json).collect::<Vec<_>>(),
             "noise": { "force": self.noise[0], "moment": self.noise[1] },
         })
+    }
+}
+
+/// Results whose columns, and forces that are open, are looked up by name many times.
+struct Run<'r> {
+    results: &'r Results,
+    places: HashMap<&'r str, usize>,
+    /// Forces that rigid bodies alone do not determine.
+    open: HashSet<&'r str>,
+}
+
+impl<'r> Run<'r> {
+    fn of(results: &'r Results) -> Run<'r> {
+        let open = results.notes_of(NOT_UNIQUE).flat_map(|names| names.split(", ")).collect();
+        Run { results, places: results.places(), open }
+    }
+
+    /// The column of that name.
+    fn get(&self, name: &str) -> Option<&'r Column> {
+        self.places.get(name).map(|k| &self.results.columns[*k])
+    }
+}
+
+impl Deref for Run<'_> {
+    type Target = Results;
+
+    fn deref(&self) -> &Results {
+        self.results
     }
 }
 
@@ -119,7 +151,7 @@ fn peak(times: &[f64], data: &[f64]) -> Option<[f64; 2]> {
 }
 
 /// Magnitudes of vectors whose components are columns; those that are not there are none.
-fn magnitudes(found: &Results, names: &[String]) -> Option<Vec<f64>> {
+fn magnitudes(found: &Run, names: &[String]) -> Option<Vec<f64>> {
     let columns: Vec<&[f64]> = names.iter().filter_map(|n| found.get(n)).map(|c| c.data.as_slice()).collect();
     if columns.is_empty() {
         return None;

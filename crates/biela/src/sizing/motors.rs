@@ -5,11 +5,10 @@
 //! least of that over whole turns, an inertia I = ΔE/(C ω²) lets the speed vary by C ω (Norton, Design of Machinery, chapter 11). It comes
 //! on top of what the model has.
 
-use super::peak;
+use super::{peak, Run};
 use crate::drivers::Target;
 use crate::model::Model;
 use crate::plan::reduction::{at, over_time};
-use crate::results::Results;
 use crate::signal::{effort_leaves, Element};
 use crate::signal_name;
 use crate::solve::motion::law_of;
@@ -99,7 +98,7 @@ impl Motor {
 }
 
 /// Of one driver; `None` of one that prescribes no single number and gives no effort.
-pub(super) fn motor(model: &Model, found: &Results, noise: &Noise, k: usize, fluctuation: f64) -> Option<Motor> {
+pub(super) fn motor(model: &Model, found: &Run, noise: &Noise, k: usize, fluctuation: f64) -> Option<Motor> {
     let driver = &model.drivers[k];
     let times = found.times();
     let (moves, rates) = match (&driver.target, law_of(driver)) {

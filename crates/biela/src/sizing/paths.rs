@@ -1,9 +1,8 @@
 //! How far and how fast named points go.
 
-use super::{magnitudes, peak};
+use super::{magnitudes, peak, Run};
 use crate::model::{Model, GROUND};
 use crate::plan::reduction::over_time;
-use crate::results::Results;
 use crate::signal_name::join;
 use serde_json::{json, Value};
 
@@ -39,7 +38,7 @@ impl Path {
 }
 
 /// Of every named point that moves.
-pub(super) fn paths(model: &Model, found: &Results) -> Vec<Path> {
+pub(super) fn paths(model: &Model, found: &Run) -> Vec<Path> {
     let points = |(k, body): (usize, &crate::model::Body)| {
         let name = body.name.clone();
         body.points.iter().map(move |p| (k, join(&name, &p.0))).collect::<Vec<_>>()
@@ -48,7 +47,7 @@ pub(super) fn paths(model: &Model, found: &Results) -> Vec<Path> {
     points.filter_map(|(_, name)| path(model, found, name)).collect()
 }
 
-fn path(model: &Model, found: &Results, name: String) -> Option<Path> {
+fn path(model: &Model, found: &Run, name: String) -> Option<Path> {
     /// Of the path's extent: ends that are nearer than this are one.
     const ENDS: f64 = 1e-9;
     let axes = if model.space.is_planar() { &["x", "y"][..] } else { &["x", "y", "z"] };

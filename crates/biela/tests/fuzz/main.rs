@@ -51,8 +51,20 @@ fn urdf_models() {
     let corpus = folders.iter().flat_map(|folder| files(folder, "urdf")).collect();
     let tags = "robot link joint loop_joint origin xyz rpy parent child axis limit lower upper effort velocity mimic dynamics \
                 inertial mass value inertia ixx ixy geometry box size sphere mesh filename fixed continuous floating planar \
-                xmlns:xacro DOCTYPE ENTITY";
+                xmlns:xacro DOCTYPE ENTITY loop constraint coupling predecessor successor ratio parent_origin child_axis \
+                transmission rotor_inertia material color rgba 0";
     watch(target("urdf", 25_000, corpus, words(tags), targets::urdf), 50);
+}
+
+#[test]
+fn closures_of_urdfs() {
+    let corpus = vec![
+        b"closed_loop: [['ea', 'eb']]\ntype: ['6d']\nname_mot: ['ja']\njoint_name: ['jb']\njoint_type: ['SPHERICAL']\n"
+            .to_vec(),
+        b"closed_loop:\n  - - fa\n    - fb\ntype:\n- 3d\njoint_name: [jb]\njoint_type: [UJOINT_XY] # turned\n".to_vec(),
+    ];
+    let keys = "closed_loop type name_mot joint_name joint_type 6d 3d SPHERICAL FIXED UJOINT_ZX ea eb fa - [ ] : ' #";
+    watch(target("closures", 5_000, corpus, words(keys), targets::closures), 50);
 }
 
 #[test]
@@ -92,14 +104,15 @@ fn arm_tables() {
 
 #[test]
 fn meshes() {
-    let mut corpus: Vec<Vec<u8>> = [files("tests/models", "stl"), files("tests/corpus", "obj")].concat();
+    let mut corpus: Vec<Vec<u8>> =
+        [files("tests/models", "stl"), files("tests/corpus", "obj"), files("tests/corpus", "dae")].concat();
     let mut binary = vec![b' '; 80];
     binary.extend(2u32.to_le_bytes());
     for k in 0..100u8 {
         binary.push(k.wrapping_mul(37));
     }
     corpus.push(binary);
-    watch(target("mesh", 20_000, corpus, words("solid facet normal outer loop vertex endloop v f"), targets::mesh), 50);
+    watch(target("mesh", 20_000, corpus, words("solid facet normal outer loop vertex endloop v f usemtl mtllib node matrix instance_node url #n offset p 9 triangles polylist vcount"), targets::mesh), 50);
 }
 
 #[test]

@@ -236,9 +236,23 @@ pub fn sdf(bytes: &[u8]) -> Verdict {
 
 pub fn urdf(bytes: &[u8]) -> Verdict {
     let even = bytes.len() % 2 == 0;
-    let options = urdf::Options { strict: even, free_base: bytes.len() % 3 == 0 };
+    let options = urdf::Options { strict: even, free_base: bytes.len() % 3 == 0, ..urdf::Options::default() };
     imported(urdf::read(&Source::new("robot.urdf", text_of(bytes)), &options))
 }
+
+/// Closures of loops in YAML, for a robot that is in order.
+pub fn closures(bytes: &[u8]) -> Verdict {
+    let robot = Source::new("robot.urdf", CLOSED);
+    let closures = Source::new("robot.yaml", text_of(bytes));
+    imported(urdf::read_with(&robot, Some(&closures), &urdf::Options::default()))
+}
+
+/// Two links on the ground, and a frame at the end of each.
+const CLOSED: &str = r#"<robot name="r"><link name="base"/><link name="a"/><link name="b"/><link name="ea"/><link name="eb"/>
+<joint name="ja" type="continuous"><parent link="base"/><child link="a"/><axis xyz="0 0 1"/></joint>
+<joint name="jb" type="continuous"><parent link="base"/><child link="b"/><origin xyz="1 0 0"/><axis xyz="0 0 1"/></joint>
+<joint name="fa" type="fixed"><parent link="a"/><child link="ea"/><origin xyz="0.5 0 0"/></joint>
+<joint name="fb" type="fixed"><parent link="b"/><child link="eb"/><origin xyz="-0.5 0 0"/></joint></robot>"#;
 
 pub fn thesis(bytes: &[u8]) -> Verdict {
     let text = text_of(bytes);
@@ -253,7 +267,12 @@ pub fn dh(bytes: &[u8]) -> Verdict {
 }
 
 pub fn mesh(bytes: &[u8]) -> Verdict {
-    let ending = if bytes.starts_with(b"v") || bytes.len() % 7 == 0 { "obj" } else { "stl" };
+    let ending = match bytes {
+        [b'<', ..] => "dae",
+        [b'v' | b'm', ..] => "obj",
+        _ if bytes.len() % 7 == 0 => "obj",
+        _ => "stl",
+    };
     match mesh::from_bytes(ending, bytes.to_vec(), 1.0) {
         Ok(found) => {
             let inside = found.triangles.iter().flatten().all(|k| (*k as usize) < found.points.len());

@@ -2,7 +2,7 @@
 //!
 //! With Z a basis of the null space of Φ_v the position is one of equilibrium where the loads' generalised forces b do no work on
 //! any motion: F = Zᵀ b = 0. From the drawing the search goes with the forces, d = (K + μ)⁻¹ F, where K = −∂F/∂y is found by
-//! differences along the constraints and μ makes it positive; so it runs down the potential where there is one, and settles where
+//! differences of the balance with the constraints' forces held, and μ makes it positive; so it runs down the potential where there is one, and settles where
 //! K is positive: in a stable position. From an unstable one it starts with a nudge. Near the end μ vanishes, and the steps are
 //! Newton's. A step is accepted where the forces have worked along it (the mean of F at its ends, times d).
 //!
@@ -47,6 +47,8 @@ const ACCEPTED: f64 = 1e-9;
 const SLACK: f64 = 1e-7;
 /// First displacement away from an unstable position.
 const NUDGE: f64 = 1e-2;
+/// Freedoms beyond which triangular factors take the place of singular values and eigenvalues.
+const MANY: usize = 30;
 /// Unbalanced forces, against the largest that act, of a drawing that means an equilibrium: it is good to three digits.
 const DRAWN: f64 = 1e-3;
 
@@ -310,10 +312,10 @@ impl<'s> Equilibrium<'s> {
                 return Err(self.failure(Reason::NotFinite, "the loads are not finite"));
             }
             let k = self.stiffness(&basis);
-            let (least, softest) = softest(&k);
             // Forces of a unit displacement count beside those that act, which may all cancel where the search starts.
             let scale = self.scale + max_abs(&k.entries);
             let slack = SLACK * scale;
+            let (least, softest) = softest(&k, slack);
             if size <= BALANCED * scale {
                 if least >= -slack {
                     self.settle();
@@ -424,10 +426,15 @@ impl<'s> Equilibrium<'s> {
         self.project(&mut q).then_some(q)
     }
 
-    /// Zᵀ b at the position realised.
-    fn forces(&mut self, basis: &[Vec<f64>]) -> Vec<f64> {
+    /// The loads' generalised forces b at the position realised.
+    fn act(&mut self) {
         self.applied.evaluate(self.system, &self.ws, self.t);
         self.generalised.generalised(self.system, &self.ws, &self.applied.wrenches, &mut self.b);
+    }
+
+    /// Zᵀ b at the position realised.
+    fn forces(&mut self, basis: &[Vec<f64>]) -> Vec<f64> {
+        self.act();
         let size = self.ws.size;
         let wrench = |w: &crate::system::wrench::Wrench| (w.force.norm() * size).max(w.moment.norm());
         self.scale = self.applied.wrenches.iter().map(wrench).fold(self.scale.max(max_abs(&self.b)), f64::max);
@@ -451,27 +458,56 @@ impl<'s> Equilibrium<'s> {
                 matrix.row_mut(i)[j] = dot(b, z);
             }
         }
-        let g = matrix.pseudo_solve(&f, 1e-13);
+        let g = match n > MANY {
+            true => {
+                let mut g = f;
+                matrix.lu()?.solve(&mut g);
+                g
+            }
+            false => matrix.pseudo_solve(&f, 1e-13),
+        };
         g.iter().all(|x| x.is_finite()).then_some(g)
     }
 
-    /// −∂F/∂y by central differences along the constraints; zero where the mechanism cannot be moved.
+    /// −∂F/∂y at the position realised, with its factors at hand.
+    ///
+    /// Rows do no work on what they allow, so that F is as well that of g = b − Φ_vᵀ λ with λ held; with the λ that leaves of b what lies
+    /// along the basis, g has no part across it, and what the constraints bend a motion by does no work: ∂F/∂y = Zᵀ ∂g/∂q Z. So no
+    /// displaced position is brought onto the constraints, and none has a basis of its own.
     fn stiffness(&mut self, basis: &[Vec<f64>]) -> Matrix {
-        let n = basis.len();
+        let (system, n, size) = (self.system, basis.len(), self.ws.size);
         let mut k = Matrix::zeros(n, n);
+        let f = self.forces(basis);
+        let mut across = self.b.clone();
+        for (z, f) in basis.iter().zip(&f) {
+            across.iter_mut().zip(z).for_each(|(b, z)| *b -= f * z);
+        }
+        let rows = self.ws.pattern.rows();
+        let (mut lambda, mut work) = (vec![0.0; rows], vec![0.0; rows.max(across.len())]);
+        if let Some(factors) = &self.ws.elimination {
+            factors.solve_transposed(&across, &mut lambda, &mut work);
+        }
+        let (mut difference, mut dv) = (across, vec![0.0; self.zeros.len()]);
         for j in 0..n {
-            let mut ends = [None, None];
-            for (end, sign) in ends.iter_mut().zip([1.0, -1.0]) {
-                let mut d = vec![0.0; n];
-                d[j] = sign * DIFFERENCE;
-                if self.moved(basis, &d).is_some() {
-                    *end = self.forces_along(basis);
+            difference.fill(0.0);
+            for sign in [-1.0, 1.0] {
+                dv.iter_mut().zip(&basis[j]).for_each(|(dv, z)| *dv = sign * DIFFERENCE * z);
+                system.formulation.unscale(&mut dv, size);
+                let mut q = self.q.clone();
+                system.formulation.step(&mut q, &dv);
+                self.ws.realize_position(system, self.t, &q);
+                self.rest();
+                self.act();
+                difference.iter_mut().zip(&self.b).for_each(|(g, b)| *g -= sign * b);
+                let Workspace { pattern, evaluation, .. } = &self.ws;
+                for (i, lambda) in lambda.iter().enumerate().filter(|(_, lambda)| **lambda != 0.0) {
+                    for e in pattern.range(i) {
+                        difference[pattern.index[e]] += sign * lambda * evaluation.phi_v[e];
+                    }
                 }
             }
-            if let [Some(plus), Some(minus)] = ends {
-                for i in 0..n {
-                    k.row_mut(i)[j] = (minus[i] - plus[i]) / (2.0 * DIFFERENCE);
-                }
+            for (i, z) in basis.iter().enumerate() {
+                k.row_mut(i)[j] = dot(z, &difference) / (2.0 * DIFFERENCE);
             }
         }
         k
@@ -500,9 +536,46 @@ fn principal(k: &Matrix) -> Vec<(f64, Vec<f64>)> {
     axes.into_iter().enumerate().map(|(i, axis)| (a[i][i], axis)).collect()
 }
 
-/// The least eigenvalue and its direction.
-fn softest(k: &Matrix) -> (f64, Vec<f64>) {
+/// The least eigenvalue of the symmetric part and its direction; of many freedoms no more than that it lies above `slack`, where it does.
+fn softest(k: &Matrix, slack: f64) -> (f64, Vec<f64>) {
+    if k.rows > MANY {
+        return softest_of_many(k, slack);
+    }
     principal(k).into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, Vec::new()))
+}
+
+/// The same by triangular factors, whose work is a small part of that of all eigenvalues: they exist where what is factored is positive, and
+/// inverse iteration leads to the eigenvalue next to a shift.
+fn softest_of_many(k: &Matrix, slack: f64) -> (f64, Vec<f64>) {
+    const ROUNDS: usize = 60;
+    let n = k.rows;
+    let shifted = |shift: f64| {
+        let mut matrix = Matrix::zeros(n, n);
+        for i in 0..n {
+            for (j, entry) in matrix.row_mut(i).iter_mut().enumerate() {
+                *entry = 0.5 * (k.row(i)[j] + k.row(j)[i]);
+            }
+            matrix.row_mut(i)[i] += shift;
+        }
+        matrix
+    };
+    let is_positive = |shift: f64| shifted(shift).cholesky_solve(&mut vec![0.0; n]).is_some();
+    if is_positive(-slack) {
+        return (f64::INFINITY, Vec::new());
+    }
+    let mut shift = slack.max(f64::MIN_POSITIVE);
+    while !is_positive(shift) && shift.is_finite() {
+        shift *= 4.0;
+    }
+    let mut x: Vec<f64> = (0..n).map(|i| 1.0 + 0.1 * (i % 7) as f64).collect();
+    let Some(factors) = shifted(shift).lu() else { return (-shift, x) };
+    for _ in 0..ROUNDS {
+        factors.solve(&mut x);
+        let length = norm(&x);
+        x.iter_mut().for_each(|x| *x /= length);
+    }
+    let least = (0..n).map(|i| x[i] * dot(k.row(i), &x)).sum();
+    (least, x)
 }
 
 /// How a position of equilibrium with this stiffness rests; `slack` is no stiffness.
