@@ -2,6 +2,7 @@
 
 #[path = "../../crates/biela/tests/common/flat.rs"]
 pub mod flat;
+pub mod integration;
 #[path = "../../crates/biela/tests/common/machines.rs"]
 pub mod machines;
 pub mod mobility;

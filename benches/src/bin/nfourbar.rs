@@ -1,24 +1,24 @@
 //! The chain of N four-bar linkages (IFToMM benchmark A02): time, energy drift, tip error, as one line of JSON.
 //!
 //! usage: nfourbar [--n N] [--h STEP] [--method rk45|rk4] [--tolerance T] [--tend T] [--runs K]
-//!                 [--formulation natural|absolute|relative] [--fit yes]
+//!                 [--formulation relative|natural|absolute] [--fit yes] [--whole yes]
 //!
 //! By rk4, steps are of length h; by rk45, the default, h is the first one and the tolerance decides on the others. With
-//! `--fit yes` time per step of rk4 for N = 10 … 2000 and the straight line through it are told instead.
+//! `--fit yes` time per step of rk4 for N = 10 … 2000 and the straight line through it are told instead; with `--whole yes` what a run with all columns takes.
 //!
 //! 2N + 1 uniform bars of 1 m and 1 kg, N + 1 cranks hinged to the ground at (i, 0), upright at the start with tip speed 1 m/s.
 //! On the parallelogram branch the exact motion is φ'' = k sin φ, φ from the upright, integrated here by itself at a finer step.
 
-use biela::model::Integration;
-use biela::solve::forward::{integrator, start, Control, Dynamics, Point};
 use biela::system::System;
-use biela_benches::machines::{n_four_bar, n_four_bar_k};
+use biela_benches::integration::{integrate, least_time, Way};
+use biela_benches::machines::{dynamics, n_four_bar, n_four_bar_k};
 use biela_benches::{compiled, cpu_seconds, line};
 use std::time::Instant;
 
 fn main() {
-    let (mut n, mut h, mut tend, mut runs, mut formulation) = (2usize, 1e-3f64, 10.0f64, 3usize, "natural".to_string());
-    let (mut fit, mut way) = (false, Way { h, tend, adaptive: true, tolerance: 5e-9 });
+    let (mut n, mut h, mut tend, mut runs, mut formulation) =
+        (2usize, 1e-3f64, 10.0f64, 3usize, "relative".to_string());
+    let (mut fit, mut whole, mut way) = (false, false, Way { h, tend, adaptive: true, tolerance: 5e-9 });
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     for pair in arguments.chunks(2) {
         let [key, value] = pair else { usage() };
@@ -32,6 +32,7 @@ fn main() {
             "--runs" => runs = (number() as usize).max(1),
             "--formulation" => formulation.clone_from(value),
             "--fit" => fit = value == "yes",
+            "--whole" => whole = value == "yes",
             _ => usage(),
         }
     }
@@ -46,6 +47,9 @@ fn main() {
     let model = compiled("nfourbar.toml", n_four_bar(n));
     let system = System::new(&model, &formulation).unwrap_or_else(|e| panic!("{e}"));
     let build = built.elapsed().as_secs_f64();
+    if whole {
+        return tell_whole(&format!("{}{}", n_four_bar(n), dynamics(tend, 100, 1e-8)), &formulation, runs);
+    }
     let (least, evaluations) = least_time(&system, &way, runs);
     // Once more with samples every hundredth of a second, or at every step that an adaptive method makes.
     let (mut drift, mut tip_error, mut residual) = (0.0f64, 0.0f64, 0.0f64);
@@ -81,6 +85,19 @@ fn main() {
     );
 }
 
+/// Processor time of a whole run with all columns, 101 samples and the tolerance of a plain run, without reading and writing of files.
+fn tell_whole(text: &str, formulation: &str, runs: usize) {
+    let model = compiled("nfourbar.toml", text.to_string());
+    let (mut least, mut columns) = (f64::INFINITY, 0);
+    for _ in 0..runs {
+        let begun = cpu_seconds();
+        let results = biela::solve::forward::run(&model, formulation, |_, _| true).unwrap_or_else(|e| panic!("{e}"));
+        (least, columns) = (least.min(cpu_seconds() - begun), results.columns.len());
+    }
+    let seconds = model.study.end;
+    println!("{{\"library\": \"biela\", \"formulation\": \"{formulation}\", \"columns\": {columns}, \"cpu_per_sim_s_min\": {:.7}}}", least / seconds);
+}
+
 /// Time per step over N, and the line a + b N through it, each point weighed by its own size.
 fn tell_fit(h: f64, runs: usize, formulation: &str) {
     /// Steps of each run.
@@ -105,50 +122,9 @@ fn tell_fit(h: f64, runs: usize, formulation: &str) {
 fn usage() -> ! {
     eprintln!(
         "usage: nfourbar [--n N] [--h STEP] [--method rk45|rk4] [--tolerance T] [--tend T] [--runs K] \
-         [--formulation natural|absolute|relative] [--fit yes]"
+         [--formulation relative|natural|absolute] [--fit yes] [--whole yes]"
     );
     std::process::exit(2)
-}
-
-/// How to integrate: first or only length of a step, end, method and tolerance.
-struct Way {
-    h: f64,
-    tend: f64,
-    adaptive: bool,
-    tolerance: f64,
-}
-
-/// Least time of an integration, and its evaluations. The clock of processor time may tick in milliseconds: short runs are
-/// made often enough.
-fn least_time(system: &System, way: &Way, runs: usize) -> (f64, usize) {
-    let (mut least, mut evaluations) = (f64::INFINITY, 0);
-    for _ in 0..runs {
-        let (mut seconds, mut made) = (0.0, 0.0);
-        while made == 0.0 || (seconds < 0.1 && made < 1e3) {
-            let (taken, count) = integrate(system, way, |_, _| {});
-            (seconds, made, evaluations) = (seconds + taken, made + 1.0, count);
-        }
-        least = least.min(seconds / made);
-    }
-    (least, evaluations)
-}
-
-/// Integrates once; `after` hears of every step. Returns the time taken by the steps and the number of evaluations.
-fn integrate(system: &System, way: &Way, mut after: impl FnMut(&mut Dynamics, &Point)) -> (f64, usize) {
-    let Way { h, tend, adaptive, tolerance } = *way;
-    let begun = start(system).unwrap_or_else(|e| panic!("{e}"));
-    let mut point = begun.point;
-    let mut dynamics = Dynamics::new(system, begun.ws, point.t, &point.q).unwrap_or_else(|e| panic!("{e}"));
-    dynamics.project(&mut point).unwrap_or_else(|e| panic!("{e}"));
-    let before = dynamics.evaluations;
-    let method = integrator(if adaptive { Integration::Rk45 } else { Integration::Rk4 });
-    let mut control = Control::new(h, tolerance);
-    let begun = cpu_seconds();
-    while point.t < tend {
-        method.step(&mut dynamics, &mut point, tend, &mut control).unwrap_or_else(|e| panic!("{e}"));
-        after(&mut dynamics, &point);
-    }
-    (cpu_seconds() - begun, dynamics.evaluations - before)
 }
 
 fn energy_at_start(n: usize) -> f64 {

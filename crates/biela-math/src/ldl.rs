@@ -3,8 +3,27 @@
 //! The order is chosen once, by least degree, with every row of Φ after the unknowns it ties together: its pivot is then minus a
 //! part of Φ M⁻¹ Φᵀ + μ and never vanishes. For chains of loops the factors stay as long as the chain. The places that each
 //! elimination step changes are listed beforehand, so that factoring is one pass over numbers and lists.
+//!
+//! A step of elimination waits for the one before it far longer than it computes, so unknowns that do not touch each other are
+//! eliminated one after the other, level by level of the elimination tree. Where degrees are nearly alike, as along a chain of loops, taking
+//! many of them at once (every second loop, then every fourth, …) makes few levels at the price of more entries; what costs least by a
+//! count of both is taken ([`Order::cost`]).
 
 use std::collections::BTreeSet;
+
+/// Runs a piece of code with the length of a short column as a constant, so that its loop has a known length: numbers stay in
+/// registers, and no branch is guessed wrong. Long columns take the other piece.
+macro_rules! by_length {
+    ($count:expr, $n:ident => $short:expr, $long:expr) => {
+        by_length!(@ $count, $n, $short, $long, 0 1 2 3 4 5 6 7 8)
+    };
+    (@ $count:expr, $n:ident, $short:expr, $long:expr, $($length:literal)*) => {
+        match $count {
+            $($length => { const $n: usize = $length; $short })*
+            _ => $long,
+        }
+    };
+}
 
 /// Order, pattern and numbers of the factors.
 #[derive(Debug, Clone, Default)]
@@ -36,43 +55,23 @@ impl Ldl {
 
     /// [`Ldl::new`], compiled once for all who call it.
     fn analysed(n: usize, first_row: usize, entries: &mut dyn Iterator<Item = (usize, usize)>) -> Ldl {
-        let mut near: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); n];
-        let mut waits = vec![0usize; n];
+        let mut near: Vec<Vec<usize>> = vec![Vec::new(); n];
         for (i, j) in entries.filter(|(i, j)| i != j) {
-            if near[i].insert(j) && i >= first_row && j < first_row {
-                waits[i] += 1;
-            }
-            if near[j].insert(i) && j >= first_row && i < first_row {
-                waits[j] += 1;
-            }
+            near[i].push(j);
+            near[j].push(i);
         }
-        let ties: Vec<Vec<usize>> =
-            (0..first_row).map(|v| near[v].iter().copied().filter(|r| *r >= first_row).collect()).collect();
-        let mut queue: BTreeSet<(usize, usize)> =
-            (0..n).filter(|i| waits[*i] == 0).map(|i| (near[i].len(), i)).collect();
-        let mut order = Vec::with_capacity(n);
-        let mut columns: Vec<Vec<usize>> = Vec::with_capacity(n);
-        while let Some((_, i)) = queue.pop_first() {
-            let around: Vec<usize> = std::mem::take(&mut near[i]).into_iter().collect();
-            for a in &around {
-                let waiting = !queue.remove(&(near[*a].len(), *a));
-                near[*a].remove(&i);
-                near[*a].extend(around.iter().copied().filter(|b| b != a));
-                if !waiting {
-                    queue.insert((near[*a].len(), *a));
-                }
-            }
-            if i < first_row {
-                for r in &ties[i] {
-                    waits[*r] -= 1;
-                    if waits[*r] == 0 {
-                        queue.insert((near[*r].len(), *r));
-                    }
-                }
-            }
-            order.push(i);
-            columns.push(around);
+        for list in &mut near {
+            list.sort_unstable();
+            list.dedup();
         }
+        // In ascending order, rows stand last.
+        let split = |i: usize| near[i].partition_point(|k| *k < first_row);
+        let ties = (0..first_row).map(|v| near[v][split(v)..].to_vec()).collect();
+        let waits = (0..n).map(|i| if i < first_row { 0 } else { split(i) }).collect();
+        let graph = Graph { first_row, near, waits, ties };
+        let orders = SLACKS.into_iter().map(|slack| graph.clone().order(slack));
+        let cheapest = orders.reduce(|best, next| if next.cost() < best.cost() { next } else { best });
+        let Order { order, columns } = cheapest.unwrap_or_default().by_levels();
         Ldl::laid_out(n, first_row, &order, &columns)
     }
 
@@ -143,18 +142,19 @@ impl Ldl {
     #[inline]
     pub fn pivot(&self, i: usize) -> (f64, f64) {
         let place = self.place[i] as usize;
-        (1.0 / self.inverse[place], self.taken[place])
+        (self.work[self.first(place)], self.taken[place])
     }
 
     /// Factors the numbers in [`Ldl::entries`]; false where a pivot has the wrong sign or is below `small` of its own diagonal.
     pub fn factor(&mut self, small: f64) -> bool {
         self.work.copy_from_slice(&self.entries);
+        self.taken.fill(0.0);
+        let Ldl { positive, starts, inverse, taken, entries, .. } = self;
         let (mut work, mut targets) = (&mut self.work[..], &self.targets[..]);
         let (mut rows, mut factors) = (&self.rows[..], &mut self.factors[..]);
-        self.taken.fill(0.0);
         let mut first = 0;
-        for (j, positive) in self.positive.iter().enumerate() {
-            let count = (self.starts[j + 1] - self.starts[j]) as usize;
+        for (j, positive) in positive.iter().enumerate() {
+            let count = (starts[j + 1] - starts[j]) as usize;
             let (column, later) = std::mem::take(&mut work).split_at_mut(1 + count);
             work = later;
             let (here, later) = std::mem::take(&mut factors).split_at_mut(count);
@@ -163,26 +163,16 @@ impl Ldl {
             targets = later;
             let (of_rows, later) = rows.split_at(count);
             rows = later;
-            let (pivot, below) = (column[0], &column[1..]);
-            let sound = if *positive { pivot > small * self.entries[first] } else { pivot < 0.0 };
+            let pivot = column[0];
+            let sound = if *positive { pivot > small * entries[first] } else { pivot < 0.0 };
             if !(sound && pivot.is_finite()) {
                 return false;
             }
             first += 1 + count;
-            let inverse = 1.0 / pivot;
-            self.inverse[j] = inverse;
-            let mut mine = mine.iter();
-            for (a, (value, factor)) in below.iter().zip(here.iter_mut()).enumerate() {
-                *factor = value * inverse;
-                for (x, target) in below[..=a].iter().zip(&mut mine) {
-                    work[*target as usize] -= *factor * x;
-                }
-            }
-            if *positive {
-                for ((row, factor), value) in of_rows.iter().zip(here.iter()).zip(below) {
-                    self.taken[*row as usize] += factor * value;
-                }
-            }
+            let of = Column { below: &column[1..], rows: of_rows, inverse: 1.0 / pivot };
+            inverse[j] = of.inverse;
+            let taken = positive.then_some(&mut taken[..]);
+            by_length!(count, N => of.eliminate::<N>(here, mine, work, taken), of.eliminate_long(here, mine, work, taken));
         }
         true
     }
@@ -197,20 +187,205 @@ impl Ldl {
         let mut start = 0;
         for (j, end) in self.starts[1..].iter().enumerate() {
             let end = *end as usize;
-            let value = y[j];
-            for (row, factor) in self.rows[start..end].iter().zip(&self.factors[start..end]) {
-                y[*row as usize] -= factor * value;
-            }
+            let (rows, factors, value) = (&self.rows[start..end], &self.factors[start..end], y[j]);
+            by_length!(end - start, N => spread::<N>(rows, factors, value, y), spread_long(rows, factors, value, y));
             start = end;
         }
         let mut end = self.rows.len();
         for (j, (start, unknown)) in self.starts.iter().zip(&self.order).enumerate().rev() {
             let start = *start as usize;
-            let column = self.rows[start..end].iter().zip(&self.factors[start..end]);
-            let sum: f64 = column.map(|(row, factor)| factor * y[*row as usize]).sum();
+            let (rows, factors) = (&self.rows[start..end], &self.factors[start..end]);
+            let sum = by_length!(end - start, N => gathered::<N>(rows, factors, y), gathered_long(rows, factors, y));
             y[j] = y[j] * self.inverse[j] - sum;
             x[*unknown as usize] = y[j];
             end = start;
+        }
+    }
+}
+
+/// Takes a column times a value from the numbers below.
+#[inline(always)]
+fn spread<const N: usize>(rows: &[u32], factors: &[f64], value: f64, y: &mut [f64]) {
+    let (Ok(rows), Ok(factors)) = (<&[u32; N]>::try_from(rows), <&[f64; N]>::try_from(factors)) else { return };
+    for a in 0..N {
+        y[rows[a] as usize] -= factors[a] * value;
+    }
+}
+
+/// The same for a column of any length.
+fn spread_long(rows: &[u32], factors: &[f64], value: f64, y: &mut [f64]) {
+    for (row, factor) in rows.iter().zip(factors) {
+        y[*row as usize] -= factor * value;
+    }
+}
+
+/// A column times the numbers below.
+#[inline(always)]
+fn gathered<const N: usize>(rows: &[u32], factors: &[f64], y: &[f64]) -> f64 {
+    let (Ok(rows), Ok(factors)) = (<&[u32; N]>::try_from(rows), <&[f64; N]>::try_from(factors)) else { return 0.0 };
+    let mut sum = 0.0;
+    for a in 0..N {
+        sum += factors[a] * y[rows[a] as usize];
+    }
+    sum
+}
+
+/// The same for a column of any length.
+fn gathered_long(rows: &[u32], factors: &[f64], y: &[f64]) -> f64 {
+    rows.iter().zip(factors).fold(0.0, |sum, (row, factor)| sum + factor * y[*row as usize])
+}
+
+/// A column about to be eliminated.
+struct Column<'a> {
+    below: &'a [f64],
+    rows: &'a [u32],
+    inverse: f64,
+}
+
+impl Column<'_> {
+    /// Factors of the column into `here`, and what they take from later ones; `taken` hears of diagonals.
+    #[inline(always)]
+    fn eliminate<const N: usize>(&self, here: &mut [f64], mine: &[u32], work: &mut [f64], taken: Option<&mut [f64]>) {
+        let (Ok(below), Ok(here)) = (<&[f64; N]>::try_from(self.below), <&mut [f64; N]>::try_from(here)) else {
+            return;
+        };
+        let mut mine = mine.iter();
+        for a in 0..N {
+            here[a] = below[a] * self.inverse;
+            for (x, target) in below[..=a].iter().zip(&mut mine) {
+                work[*target as usize] -= here[a] * x;
+            }
+        }
+        let (Some(taken), Ok(rows)) = (taken, <&[u32; N]>::try_from(self.rows)) else { return };
+        for a in 0..N {
+            taken[rows[a] as usize] += here[a] * below[a];
+        }
+    }
+
+    /// The same for a column of any length.
+    fn eliminate_long(&self, here: &mut [f64], mine: &[u32], work: &mut [f64], taken: Option<&mut [f64]>) {
+        let mut mine = mine.iter();
+        for (a, (value, factor)) in self.below.iter().zip(here.iter_mut()).enumerate() {
+            *factor = value * self.inverse;
+            for (x, target) in self.below[..=a].iter().zip(&mut mine) {
+                work[*target as usize] -= *factor * x;
+            }
+        }
+        let Some(taken) = taken else { return };
+        for ((row, factor), value) in self.rows.iter().zip(here.iter()).zip(self.below) {
+            taken[*row as usize] += factor * value;
+        }
+    }
+}
+
+/// By how much degrees may differ among unknowns that are eliminated at once; none where they are eliminated one by one.
+const SLACKS: [Option<usize>; 3] = [None, Some(0), Some(2)];
+
+/// Which unknowns touch each other, while they are eliminated.
+#[derive(Clone)]
+struct Graph {
+    first_row: usize,
+    near: Vec<Vec<usize>>,
+    /// Number of unknowns that each row still waits for, and the rows that wait for each.
+    waits: Vec<usize>,
+    ties: Vec<Vec<usize>>,
+}
+
+/// An order of elimination, and the unknowns below the diagonal of each column.
+#[derive(Default)]
+struct Order {
+    order: Vec<usize>,
+    columns: Vec<Vec<usize>>,
+}
+
+impl Graph {
+    /// Eliminates, time and again, unknowns of about the least degree that do not touch each other.
+    fn order(mut self, slack: Option<usize>) -> Order {
+        let n = self.near.len();
+        let mut queue: BTreeSet<(usize, usize)> =
+            (0..n).filter(|i| self.waits[*i] == 0).map(|i| (self.near[i].len(), i)).collect();
+        let mut made = Order { order: Vec::with_capacity(n), columns: Vec::with_capacity(n) };
+        // The round in which an unknown last was next to one eliminated.
+        let mut touched = vec![0usize; n];
+        // The last unknown to whose neighbours each was counted.
+        let mut counted = vec![usize::MAX; n];
+        let mut round = 0;
+        while let Some(first) = queue.first().copied() {
+            round += 1;
+            let last = slack.map_or(first, |slack| (first.0 + slack, usize::MAX));
+            let candidates: Vec<(usize, usize)> = queue.range(..=last).copied().collect();
+            for (degree, i) in candidates {
+                if touched[i] == round {
+                    continue;
+                }
+                queue.remove(&(degree, i));
+                let around = std::mem::take(&mut self.near[i]);
+                for a in &around {
+                    touched[*a] = round;
+                    let list = &mut self.near[*a];
+                    let waiting = !queue.remove(&(list.len(), *a));
+                    // It is gone, and all others around it are next to this one now.
+                    list.retain(|b| *b != i);
+                    list.iter().for_each(|b| counted[*b] = *a);
+                    counted[*a] = *a;
+                    list.extend(around.iter().copied().filter(|b| counted[*b] != *a));
+                    list.iter().for_each(|b| counted[*b] = usize::MAX);
+                    counted[*a] = usize::MAX;
+                    if !waiting {
+                        queue.insert((list.len(), *a));
+                    }
+                }
+                if i < self.first_row {
+                    for r in &self.ties[i] {
+                        self.waits[*r] -= 1;
+                        if self.waits[*r] == 0 {
+                            queue.insert((self.near[*r].len(), *r));
+                        }
+                    }
+                }
+                made.order.push(i);
+                made.columns.push(around);
+            }
+        }
+        made
+    }
+}
+
+impl Order {
+    /// Level of each place: above all places that change it.
+    fn levels(&self) -> Vec<usize> {
+        let mut place = vec![0; self.order.len()];
+        self.order.iter().enumerate().for_each(|(k, i)| place[*i] = k);
+        let mut levels = vec![0; self.order.len()];
+        for k in 0..self.order.len() {
+            for i in &self.columns[k] {
+                levels[place[*i]] = levels[place[*i]].max(levels[k] + 1);
+            }
+        }
+        levels
+    }
+
+    /// About how many cycles a factorisation and a solution take: what the steps of one level wait for, and what each computes. Measured.
+    fn cost(&self) -> usize {
+        /// A division, a product and a difference that goes through memory, and twice more to solve.
+        const WAIT: usize = 60;
+        /// A step by itself, and each of its products.
+        const STEP: usize = 25;
+        const PRODUCT: usize = 2;
+        let levels = self.levels().into_iter().max().map_or(0, |most| most + 1);
+        let work = self.columns.iter().map(|c| STEP + PRODUCT * c.len() * (c.len() + 5) / 2).sum::<usize>();
+        levels * WAIT + work
+    }
+
+    /// The same order of elimination, level by level, short columns first in each.
+    fn by_levels(self) -> Order {
+        let levels = self.levels();
+        let mut places: Vec<usize> = (0..self.order.len()).collect();
+        places.sort_unstable_by_key(|k| (levels[*k], self.columns[*k].len(), *k));
+        let Order { order, mut columns } = self;
+        Order {
+            order: places.iter().map(|k| order[*k]).collect(),
+            columns: places.iter().map(|k| std::mem::take(&mut columns[*k])).collect(),
         }
     }
 }

@@ -19,6 +19,7 @@
 pub mod aba;
 mod affine;
 pub mod algorithms;
+pub mod angles;
 mod articulated;
 pub mod base_parameters;
 pub mod batch;

@@ -4,13 +4,15 @@
 //! | asked for | no loop | loops in parallel planes | loops in space |
 //! |---|---|---|---|
 //! | motion from drivers | relative | natural | relative |
-//! | motion from forces | relative | natural | relative, or absolute |
+//! | motion from forces | relative | relative, or natural | relative, or absolute |
 //! | forces, modes | relative | relative, or absolute | relative, or absolute |
 //! | state-space matrices | relative | relative | relative |
 //!
 //! Absolute ones are taken where equations repeat each other by their number, because the shortest among many sets of reactions is then told, and
 //! that is one among the equations of all joints; and where a chain is so long that joint coordinates, each of which moves everything beyond it,
-//! cost more than they save. A tree algorithm asks for relative coordinates; the column `singularity`, a distance that depends on the coordinates it is
+//! cost more than they save. Loops in a plane move under forces in joint coordinates where recursions along the tree know all of it
+//! ([`super::PlanarTree`]): turns and slides, no drivers, couplings or rotors, no long branch, all joints and masses in one plane so that reactions out
+//! of it are zero in any coordinates. A tree algorithm asks for relative coordinates; the column `singularity`, a distance that depends on the coordinates it is
 //! told in, for absolute ones.
 
 use crate::linkage;
@@ -46,22 +48,50 @@ fn choice(model: &Model) -> &'static str {
     let driven = !model.drivers.is_empty();
     match study.analysis {
         Analysis::Kinematics if !loops => "relative",
+        Analysis::Dynamics if loops && !driven && is_flat(&forest, model) => "relative",
         Analysis::Kinematics | Analysis::Dynamics if loops && linkage::plane(model).is_some() => "natural",
         Analysis::Kinematics => "relative",
         // Nothing but joints: articulated bodies.
         Analysis::Dynamics if !loops && !driven && model.couplings.is_empty() => "relative",
-        _ if is_long(&forest, model.bodies.len()) || (loops && repeats(model)) => "absolute",
+        _ if depth(&forest, model.bodies.len()) > LONG || (loops && repeats(model)) => "absolute",
         _ => "relative",
     }
 }
 
-/// Whether a body hangs on the ground by very many joints.
-fn is_long(forest: &Forest, bodies: usize) -> bool {
+/// Most joints one beyond the other.
+fn depth(forest: &Forest, bodies: usize) -> usize {
     let mut depth = vec![0usize; bodies];
     for branch in &forest.branches {
         depth[branch.body] = 1 + if branch.parent == GROUND { 0 } else { depth[branch.parent] };
     }
-    depth.iter().any(|depth| *depth > LONG)
+    depth.into_iter().max().unwrap_or(0)
+}
+
+/// Whether all moves in one plane, by short branches of turns and slides alone.
+fn is_flat(forest: &Forest, model: &Model) -> bool {
+    /// Joints one beyond the other, from which on matrices that are full along a branch cost more than they save.
+    const BRANCH: usize = 32;
+    /// Heights that differ by less, against the size of the drawing, are the same: what a drawing of ten digits says.
+    const SAME: f64 = 1e-9;
+    let Some(normal) = linkage::plane(model) else { return false };
+    let simple = |k: usize| model.joints[k].hinge().is_some_and(|hinge| hinge.nv() <= 1);
+    let all = forest.branches.iter().all(|branch| branch.joint.is_some_and(simple));
+    if !all || !model.couplings.is_empty() || !model.rotors.is_empty() || depth(forest, model.bodies.len()) > BRANCH {
+        return false;
+    }
+    if model.space.is_planar() {
+        return true;
+    }
+    let joints =
+        model.joints.iter().flat_map(|joint| joint.bodies.into_iter().zip(joint.frames.iter().map(|f| f.origin)));
+    let masses = model.bodies.iter().enumerate().filter_map(|(k, body)| body.mass.as_ref().map(|mass| (k, mass.com)));
+    let points = joints.chain(masses).map(|(body, p)| model.bodies[body].X_WB.apply(p));
+    let (mut low, mut high, mut reach) = (f64::INFINITY, f64::NEG_INFINITY, 0.0f64);
+    for point in points {
+        (low, high) = (low.min(normal.dot(point)), high.max(normal.dot(point)));
+        reach = reach.max(point.norm());
+    }
+    high - low <= SAME * reach
 }
 
 /// Whether there are more equations than bodies with one freedom left need: then some repeat others, or nothing moves.

@@ -41,6 +41,16 @@ pub enum Marker {
     },
 }
 
+impl Marker {
+    /// The body that it moves with.
+    pub fn body(&self) -> Option<usize> {
+        match *self {
+            Marker::Point { body, .. } | Marker::Direction { body, .. } => Some(body),
+            Marker::Prescribed { .. } | Marker::Own { .. } => None,
+        }
+    }
+}
+
 /// A scalar made of markers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Measure {

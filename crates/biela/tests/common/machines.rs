@@ -103,6 +103,58 @@ pub const FOUR_BAR: &str = r#"
     "O.angle.rate" = 3
 "#;
 
+/// Andrews' squeezer mechanism: seven bodies in one plane, a spring and a constant torque [Schiehlen 1990; Hairer, Wanner 1996].
+pub fn squeezer() -> String {
+    let (beta, gamma, phi, delta, omega, epsilon): (f64, f64, f64, f64, f64, f64) = (
+        -0.061_713_890_014_276_45,
+        0.45527981916307038,
+        0.22266839016588588,
+        0.48736497954384255,
+        -0.22266839016588588,
+        1.230_547_444_549_821,
+    );
+    let body = |name: &str, m: f64, i: f64, com: [f64; 2], at: [f64; 2], angle: f64| {
+        format!(
+            "[bodies.{name}]\nmass = {m}\ninertia = [{i}, {i}, {i}]\ncom = [{}, {}, 0]\n\
+             pose = {{ at = [{}, {}, 0], angle = {angle}, axis = [0, 0, 1] }}\n",
+            com[0], com[1], at[0], at[1]
+        )
+    };
+    let pin = |name: &str, a: &str, b: &str, p: [f64; 2], q: [f64; 2]| {
+        format!(
+            "[joints.{name}]\ntype = \"revolute\"\nbodies = [\"{a}\", \"{b}\"]\naxis = [[0, 0, 1], [0, 0, 1]]\n\
+             at = [[{}, {}, 0], [{}, {}, 0]]\n",
+            p[0], p[1], q[0], q[1]
+        )
+    };
+    let (a, b) = ([-0.06934, -0.00227], [-0.03635, 0.03273]);
+    let tip = [0.007 * beta.cos(), 0.007 * beta.sin()];
+    let e = [a[0] + 0.04 * delta.cos(), a[1] + 0.04 * delta.sin()];
+    let h = [a[0] + 0.04 * epsilon.sin(), a[1] - 0.04 * epsilon.cos()];
+    let zero = [0.0, 0.0];
+    "gravity = [0, 0, 0]\n".to_string()
+        + &body("K1", 0.04325, 2.194e-6, [0.00092, 0.0], zero, beta)
+        + &body("K2", 0.00365, 4.410e-7, [-0.0115, 0.0], tip, beta)
+        + &body("K3", 0.02373, 5.255e-6, [0.01043, -0.01874], b, gamma)
+        + &body("K4", 0.00706, 5.667e-7, [0.0, -(0.02 - 0.01421)], e, phi + delta)
+        + &body("K5", 0.07050, 1.169e-5, [0.02308, 0.00916], a, delta)
+        + &body("K6", 0.00706, 5.667e-7, [0.02 - 0.01421, 0.0], h, omega + epsilon)
+        + &body("K7", 0.05498, 1.912e-5, [-0.00449, -0.01228], a, epsilon)
+        + &pin("O", "ground", "K1", zero, zero)
+        + &pin("theta", "K1", "K2", [0.007, 0.0], zero)
+        + &pin("B", "ground", "K3", b, zero)
+        + &pin("A5", "ground", "K5", a, zero)
+        + &pin("A7", "ground", "K7", a, zero)
+        + &pin("E", "K5", "K4", [0.04, 0.0], zero)
+        + &pin("H", "K7", "K6", [0.0, -0.04], zero)
+        + &pin("P3", "K2", "K3", [-0.028, 0.0], [0.0, -0.035])
+        + &pin("P4", "K2", "K4", [-0.028, 0.0], [0.0, -0.02])
+        + &pin("P6", "K2", "K6", [-0.028, 0.0], [0.02, 0.0])
+        + "[forces.spring]\ntype = \"spring\"\nbodies = [\"K3\", \"ground\"]\nat = [[0.02, -0.018, 0], [0.014, 0.072, 0]]\n\
+           stiffness = 4530\nlength = 0.07785\n[forces.motor]\ntype = \"joint-torque\"\njoint = \"O\"\nvalue = 0.033\n"
+        + &format!("[initial]\n\"O.angle\" = {beta}\n")
+}
+
 /// The chain of `n` four-bar linkages of the IFToMM library: 2n + 1 uniform bars of 1 m and 1 kg, all cranks upright at the start,
 /// tip speed 1 m/s. On the parallelogram branch the exact motion is φ'' = k sin φ (see [`n_four_bar_k`]).
 pub fn n_four_bar(n: usize) -> String {

@@ -50,8 +50,18 @@ impl Applied {
         if model.loads.is_empty() {
             return;
         }
-        self.set_environment(system, ws, t);
+        self.set_environment(system, ws, t, 0..system.constraints.coordinates().len());
         for load in &model.loads {
+            self.load(system, ws, &load.law);
+        }
+    }
+
+    /// Loads alone, where the bodies that they act on are placed and moved, and these joint coordinates, the only ones that they read.
+    pub fn evaluate_loads(&mut self, system: &System, ws: &Workspace, t: f64, coordinates: &[usize]) {
+        self.wrenches.fill(Wrench::ZERO);
+        self.efforts.fill(0.0);
+        self.set_environment(system, ws, t, coordinates.iter().copied());
+        for load in &system.model.loads {
             self.load(system, ws, &load.law);
         }
     }
@@ -60,7 +70,7 @@ impl Applied {
     pub fn fault(system: &System, ws: &Workspace, t: f64) -> Option<Error> {
         let model = system.model;
         let mut alone = Applied::new(system);
-        alone.set_environment(system, ws, t);
+        alone.set_environment(system, ws, t, 0..system.constraints.coordinates().len());
         model.loads.iter().find_map(|load| {
             alone.wrenches.fill(Wrench::ZERO);
             alone.load(system, ws, &load.law);
@@ -105,11 +115,12 @@ impl Applied {
         }
     }
 
-    fn set_environment(&mut self, system: &System, ws: &Workspace, t: f64) {
+    fn set_environment(&mut self, system: &System, ws: &Workspace, t: f64, coordinates: impl Iterator<Item = usize>) {
         self.env[0] = t;
-        for (k, (_, _, measure)) in system.constraints.coordinates().iter().enumerate() {
-            self.env[2 * k + 1] = system.constraints.value(*measure, &ws.evaluation);
-            self.env[2 * k + 2] = system.constraints.rate(*measure, &ws.evaluation);
+        for k in coordinates {
+            let (_, _, measure) = system.constraints.coordinates()[k];
+            self.env[2 * k + 1] = system.constraints.value(measure, &ws.evaluation);
+            self.env[2 * k + 2] = system.constraints.rate(measure, &ws.evaluation);
         }
     }
 
@@ -254,7 +265,13 @@ pub fn potential_energy(system: &System, ws: &Workspace) -> f64 {
             energy -= rotor.mass.mass * gravity.dot(rotor::state(system, ws, r).pose.apply(rotor.mass.com));
         }
     }
-    for load in &model.loads {
+    energy + spring_energy(system, ws)
+}
+
+/// Energy of springs with constant stiffness, where the bodies and coordinates that they lie between are placed.
+pub fn spring_energy(system: &System, ws: &Workspace) -> f64 {
+    let mut energy = 0.0;
+    for load in &system.model.loads {
         match &load.law {
             Law::Between { ends, effort } => {
                 let point = |(body, p_B): (usize, Vec3)| ws.cache.bodies[body].pose.apply(p_B);

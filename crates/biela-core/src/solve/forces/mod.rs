@@ -12,7 +12,7 @@ mod multipliers;
 mod reactions;
 
 pub use analysis::{ForceAnalysis, NOT_UNIQUE};
-pub use applied::{kinetic_energy, potential_energy, Applied};
+pub use applied::{kinetic_energy, potential_energy, spring_energy, Applied};
 pub use bearing::Bearing;
 pub use marks::Marks;
 pub use multipliers::Multipliers;

@@ -35,6 +35,15 @@ impl Context<'_> {
         power + self.spring_rate()
     }
 
+    /// The same where loads alone were evaluated, and the bodies that they act on alone are placed and moved.
+    pub(super) fn power_of_loads(&self, bodies: &[usize]) -> f64 {
+        let power = |k: &usize| {
+            let (wrench, state) = (&self.loads_only[*k], &self.ws.cache.bodies[*k]);
+            wrench.force.dot(state.v) + wrench.moment.dot(state.w)
+        };
+        bodies.iter().map(power).sum::<f64>() + self.spring_rate()
+    }
+
     /// Power of drivers and other moving constraints: −λ·ν.
     pub(super) fn driver_power(&self) -> f64 {
         -self.lambda.iter().zip(&self.ws.evaluation.nu).map(|(lambda, nu)| lambda * nu).sum::<f64>()

@@ -80,9 +80,8 @@ impl EnergyMonitor {
         self.scale.max(self.slow)
     }
 
-    /// Looks at the state realised at the end of the step just made; an error where the balance has drifted away.
-    pub fn look(&mut self, dynamics: &Dynamics, point: &Point, control: &Control) -> Result<()> {
-        let (kinetic, potential) = dynamics.energies();
+    /// Looks at the kinetic and potential energy at the end of the step just made; an error where the balance has drifted away.
+    pub fn look(&mut self, (kinetic, potential): (f64, f64), point: &Point, control: &Control) -> Result<()> {
         let mut signed = kinetic + potential - point.work - self.energy + self.damped;
         if control.lossy && signed < self.before {
             self.damped += self.before - signed;
@@ -143,8 +142,13 @@ fn cause(error: Error, control: &Control, point: &Point, sudden: bool) -> Error 
 
 /// Longest step in which no two bodies turn so far against each other that turns could be miscounted.
 pub fn longest_step(dynamics: &Dynamics) -> f64 {
+    let bodies = dynamics.ws.cache.bodies.iter();
+    longest_at(bodies.map(|b| b.w.norm()).fold(0.0, f64::max))
+}
+
+/// The same for the largest angular velocity of a body.
+pub fn longest_at(spin: f64) -> f64 {
     /// Twice this is the largest relative turn, well under half a turn.
     const TURN: f64 = 1.0;
-    let bodies = dynamics.ws.cache.bodies.iter();
-    TURN / bodies.map(|b| b.w.norm()).fold(f64::MIN_POSITIVE, f64::max)
+    TURN / spin.max(f64::MIN_POSITIVE)
 }

@@ -149,6 +149,11 @@ impl<'m> Events<'m> {
         self.env_before.clone_from(&self.env);
     }
 
+    /// True where nothing is watched.
+    pub fn is_empty(&self) -> bool {
+        self.watched.is_empty()
+    }
+
     /// Looks for events in the step just made, whose end is realised. Notes those that happened, and gives the time of the
     /// first that ends the run; the state realised may be another afterwards.
     pub fn look(&mut self, dynamics: &mut Dynamics, dense: &Dense, at: &mut Point) -> Result<Option<f64>> {

@@ -250,17 +250,16 @@ impl Control {
 
     /// Projects the point `next` that a step leads to, finds the rates there, and moves on to it.
     fn arrive(&mut self, dynamics: &mut Dynamics, point: &mut Point) -> Result<()> {
-        self.settle(dynamics, point)?;
+        self.settle(dynamics)?;
         self.move_on(point)
     }
 
-    /// Projects the point `next` that a step leads to and finds the rates there. Returns how far that moved it, against the
+    /// Projects the point `next` that a step leads to and finds the rates there, into the last of the stages. Returns how far that moved it, against the
     /// weight tolerance · max(1, |y|).
-    fn settle(&mut self, dynamics: &mut Dynamics, point: &Point) -> Result<f64> {
-        self.dense.from.copy(point);
-        self.dense.from_rates.copy(&self.stages[0]);
+    fn settle(&mut self, dynamics: &mut Dynamics) -> Result<f64> {
         self.at.copy(&self.next);
-        self.residual = dynamics.settle(&mut self.next, &mut self.stages[0])?;
+        let Some(rates) = self.stages.last_mut() else { return Ok(0.0) };
+        self.residual = dynamics.settle(&mut self.next, rates)?;
         self.next_near_singular = dynamics.is_near_singular();
         self.next_independence = dynamics.independence();
         let moved = |a: &[f64], b: &[f64]| {
@@ -270,13 +269,13 @@ impl Control {
         Ok(moved(&self.next.q, &self.at.q).max(moved(&self.next.v, &self.at.v)))
     }
 
-    /// Takes the projected point back: the step is to be made again.
-    fn go_back(&mut self) {
-        self.stages[0].copy(&self.dense.from_rates);
-    }
-
     /// Moves on to the projected point.
     fn move_on(&mut self, point: &mut Point) -> Result<()> {
+        self.dense.from.copy(point);
+        self.dense.from_rates.copy(&self.stages[0]);
+        if let [first, .., last] = &mut self.stages[..] {
+            std::mem::swap(first, last);
+        }
         self.dense.to_rates.copy(&self.stages[0]);
         self.dense.to.copy(&self.next);
         std::mem::swap(point, &mut self.next);

@@ -43,7 +43,7 @@ impl Integrator for Rk4 {
         control.dense.bulge.clear();
         /// Largest movement by projection, against max(1, |y|), of a step that is not too long: an error of the step itself.
         const FAR: f64 = 1e-4;
-        let moved = control.settle(dynamics, point)? * control.tolerance;
+        let moved = control.settle(dynamics)? * control.tolerance;
         if moved > FAR && !held {
             return Err(ErrorKind::Integration
                 .error(format!(

@@ -39,6 +39,7 @@ impl Integrator for Rk45 {
         // The other half is for the step's own error.
         0.5 * tolerance
     }
+    // Long: a step is made again and again, and every reason to refuse it knows of the others.
     fn step(&self, dynamics: &mut Dynamics, point: &mut Point, end: f64, control: &mut Control) -> Result<()> {
         let span = (end - point.t).abs().max(f64::MIN_POSITIVE);
         /// Largest movement by projection, in tolerances, and outright: below that lies rounding near singular positions.
@@ -61,7 +62,9 @@ impl Integrator for Rk45 {
                         .note("the motion meets something sudden there, or forces too stiff for this method")
                 }));
             }
-            let (mut error, mut allowed) = (f64::NAN, 1.0);
+            let (mut error, mut allowed, mut shorter) = (f64::NAN, 1.0, 0.1);
+            // How far projection moved the point that the step leads to, where that is known already.
+            let mut moved = None;
             let mut far = FAR.0.max(FAR.1 / control.tolerance);
             match find_next(dynamics, point, h, end, control) {
                 Ok(held) => {
@@ -73,7 +76,21 @@ impl Integrator for Rk45 {
                         control.leap = next.is_none();
                         continue;
                     }
-                    error = error_norm(dynamics, point, h, control);
+                    if end - control.next.t < 1e-12 * span {
+                        control.next.t = end;
+                    }
+                    // The rates there are the last stage: projection moves it by less than the step is off. Held stages have their own.
+                    if !held {
+                        match control.settle(dynamics) {
+                            Ok(by) => moved = Some(by),
+                            Err(error) => {
+                                (fault, shorter, longest) = (Some(error), 0.5, longest.max(h));
+                            }
+                        }
+                    }
+                    if held || moved.is_some() {
+                        error = error_norm(dynamics, point, h, control);
+                    }
                     if crossing.is_some() {
                         // What a crossing leaves in the direction in which rows are weak, projection takes away.
                         far = far.max(FAR_IN_CROSSING / control.tolerance);
@@ -85,18 +102,15 @@ impl Integrator for Rk45 {
             if !error.is_finite() || error > allowed {
                 control.refused += 1;
                 (control.after, control.leap, placed) = (None, false, false);
-                control.step = h * if error.is_finite() { (0.9 * error.power(-0.2)).clamp(0.1, 0.9) } else { 0.1 };
+                control.step = h * if error.is_finite() { (0.9 * error.power(-0.2)).clamp(0.1, 0.9) } else { shorter };
                 continue;
             }
             let factor = growth(error);
             // A step cut short by the end of the run says nothing against the longer one before it.
             control.step = if h < control.step { control.step.max(h * factor) } else { h * factor };
-            if end - control.next.t < 1e-12 * span {
-                control.next.t = end;
-            }
             keep_bulge(h, point, control);
             // What the estimate does not see: near positions where rows become dependent, projection moves far.
-            match control.settle(dynamics, point) {
+            match moved.map_or_else(|| control.settle(dynamics), Ok) {
                 Ok(moved) if moved <= far || moved > 0.5 * before => {
                     // A step shortened in vain says nothing against a longer one.
                     control.step = control.step.max(longest);
@@ -104,7 +118,6 @@ impl Integrator for Rk45 {
                 settled => {
                     (before, longest) = (settled.as_ref().map_or(f64::INFINITY, |m| *m), longest.max(h));
                     fault = settled.err();
-                    control.go_back();
                     (control.after, control.leap) = (None, false);
                     control.refused += 1;
                     control.step = 0.5 * h;
@@ -138,12 +151,19 @@ fn keep_bulge(h: f64, point: &Point, control: &mut Control) {
     }
 }
 
-/// The stages of a step of length h, and the point it leads to; true where the stages are held on the constraints.
+/// The stages of a step of length h, and the point it leads to; true where the stages are held on the constraints. The last stage is that point's: it
+/// is found here where they are held.
 fn find_next(dynamics: &mut Dynamics, point: &Point, h: f64, end: f64, control: &mut Control) -> Result<bool> {
     // What changes right after the end must not be met by a rounding.
     let to = if h >= end - point.t { end } else { point.t + h };
-    let held = control.find_stages(dynamics, point, (h, to), &C, &A)?;
+    control.make_room(C.len(), point);
+    let (nodes, weights) = (std::array::from_fn::<_, 6, _>(|k| C[k]), std::array::from_fn::<_, 6, _>(|k| A[k]));
+    let held = control.find_stages(dynamics, point, (h, to), &nodes, &weights)?;
     control.next.advance(point, to, h, A[6], &control.stages);
+    if held {
+        control.at.copy(&control.next);
+        dynamics.held_stage(&mut control.at, &mut control.stages[6])?;
+    }
     Ok(held)
 }
 

@@ -2,11 +2,12 @@
 
 #![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
 
-use super::{Compiled, Constraints, Evaluation};
+use super::{Cache, Compiled, Constraints, Evaluation};
 use crate::joints::hinge::nearest_turn;
 use crate::joints::Marker;
 use crate::math::Elementary;
 use crate::math::Vec3;
+use crate::system::formulation::{rigid_rate, rigid_value};
 
 impl Constraints {
     /// Value of measure `k` from marker values.
@@ -117,6 +118,21 @@ impl Constraints {
                 let f = 1.0 / (c * c + s * s);
                 ([x, y, u], [m[u] * (-s * f), m[u] * (c * f), (m[y] * c - m[x] * s) * f], 3)
             }
+        }
+    }
+
+    /// Places and moves the markers of measure `k` with their bodies, where no other marker is needed.
+    pub fn realize_measure(&self, k: usize, cache: &Cache, e: &mut Evaluation) {
+        let (markers, count) = match self.measures[k] {
+            Compiled::Along(a, b, c) | Compiled::Angle(a, b, c) => ([a, b, c], 3),
+            Compiled::Dot(a, b)
+            | Compiled::DistanceSquared(a, b)
+            | Compiled::Distance(a, b)
+            | Compiled::Elevation(a, b) => ([a, b, 0], 2),
+        };
+        for m in &markers[..count] {
+            e.value[*m] = rigid_value(&self.markers[*m], &cache.bodies);
+            e.rate[*m] = rigid_rate(&self.markers[*m], e.value[*m], &cache.bodies);
         }
     }
 

@@ -164,11 +164,7 @@ impl Constraints {
             positive.extend(driver.positive(k).into_iter().map(|m| (Owner::Driver(k), m)));
         }
         made.row_markers = made.markers.len();
-        let body = |marker: &Marker| match *marker {
-            Marker::Point { body, .. } | Marker::Direction { body, .. } if body > 0 => Some(body),
-            _ => None,
-        };
-        made.row_bodies = made.markers.iter().filter_map(body).collect();
+        made.row_bodies = made.markers.iter().filter_map(Marker::body).filter(|body| *body > 0).collect();
         made.row_bodies.sort_unstable();
         made.row_bodies.dedup();
         for (owner, measure) in positive {

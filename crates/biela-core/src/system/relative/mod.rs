@@ -237,10 +237,7 @@ fn floating(body: usize, space: Space) -> Joint {
 }
 
 fn body_of(marker: &Marker) -> usize {
-    match *marker {
-        Marker::Point { body, .. } | Marker::Direction { body, .. } => body,
-        Marker::Prescribed { .. } | Marker::Own { .. } => 0,
-    }
+    marker.body().unwrap_or(0)
 }
 
 impl Formulation for Relative {

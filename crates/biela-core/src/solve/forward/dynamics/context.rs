@@ -109,7 +109,12 @@ impl<'s> Context<'s> {
     }
 
     pub(super) fn is_unloaded(&self) -> bool {
-        self.system.model.loads.is_empty() && self.given.is_empty() && self.law.is_none()
+        self.system.model.loads.is_empty() && !self.is_given()
+    }
+
+    /// True where anything acts besides the model's loads.
+    pub(super) fn is_given(&self) -> bool {
+        !self.given.is_empty() || self.law.is_some()
     }
 
     /// Adds what is given besides the model's loads.

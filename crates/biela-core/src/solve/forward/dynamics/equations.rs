@@ -5,6 +5,17 @@ use super::super::{Point, Rates};
 use super::context::Context;
 use crate::error::{Error, Result};
 
+/// What is watched along a run, found without placing all bodies.
+#[derive(Debug, Clone, Copy)]
+pub struct Glance {
+    /// Kinetic and potential energy.
+    pub energies: (f64, f64),
+    /// Largest angular velocity of a body.
+    pub spin: f64,
+    /// Largest turn of a body since turns were last kept.
+    pub turned: f64,
+}
+
 /// The equations of motion M v̇ + Φ_vᵀ λ = h, Φ_v v̇ = γ, by one of the ways to solve them.
 pub trait Equations: std::fmt::Debug {
     /// v̇ at a point whose position and Φ_v are realised, to the last digits; returns the power of everything that has no potential.
@@ -19,6 +30,14 @@ pub trait Equations: std::fmt::Debug {
 
     /// Brings position and velocity back onto the constraints, with position and Φ_v realised there. Returns the largest residual left.
     fn project(&mut self, context: &mut Context, point: &mut Point) -> Result<f64>;
+
+    /// Energies, speeds and turns at a point, where they can be had without placing all bodies.
+    fn glance(&mut self, _context: &mut Context, _point: &Point) -> Option<Glance> {
+        None
+    }
+
+    /// Counts turns from the point last glanced at.
+    fn keep_turns(&mut self) {}
 
     /// True where the position last factored lies near one in which rows become dependent.
     fn is_near_singular(&self) -> bool {

@@ -5,6 +5,7 @@
 //! |---|---|---|
 //! | `chain` | an algorithm of trees, of order n where it is `aba` | no rows, and the coordinates are those of the joints |
 //! | `rows` | M v̇ + Φ_vᵀ λ = h, Φ_v v̇ = γ by sparse elimination of both together | all others |
+//! | `planar` | M, h, Φ_v and γ of the same by recursions along the tree | within `rows`, where all moves in one plane in joint coordinates |
 //! | `rows` | the same multiplied by a basis of the null space of Φ_v | `reduction = "null-space"` |
 //!
 //! The rule stands in [`Dynamics::new`] and nowhere else. `context` is what they share, `equations` what they do, `projection` the way back
@@ -13,6 +14,7 @@
 mod chain;
 mod context;
 mod equations;
+mod planar;
 mod projection;
 mod rows;
 
@@ -25,7 +27,7 @@ use crate::error::Result;
 use crate::model::Reduction;
 use crate::system::{System, Workspace};
 use chain::Chain;
-use equations::Equations;
+use equations::{Equations, Glance};
 use rows::Rows;
 use std::ops::{Deref, DerefMut};
 
@@ -92,6 +94,25 @@ impl<'s> Dynamics<'s> {
         context.ws.realize_position(context.system, point.t, &point.q);
         context.ws.realize_jacobian(context.system, point.t);
         self.equations.evaluate(context, point, vdot)
+    }
+
+    /// The same at a point just projected, whose position and Φ_v are realised.
+    pub(super) fn evaluate_projected(&mut self, point: &Point, vdot: &mut [f64]) -> Result<f64> {
+        self.equations.evaluate(&mut self.context, point, vdot)
+    }
+
+    /// Energies, speeds and turns at a point, where they can be had without placing all bodies.
+    pub(super) fn glance(&mut self, point: &Point) -> Option<Glance> {
+        self.equations.glance(&mut self.context, point)
+    }
+
+    /// Places and moves all bodies of a point where a step ends, and counts turns of angles and attitudes on from there.
+    pub(super) fn keep(&mut self, point: &Point) {
+        self.realize(point);
+        let Context { system, ws, .. } = &mut self.context;
+        system.constraints.keep_turns(&mut ws.evaluation);
+        ws.cache.keep_attitudes();
+        self.equations.keep_turns();
     }
 
     /// Rates at a stage of a step; bodies are placed only where they are needed.

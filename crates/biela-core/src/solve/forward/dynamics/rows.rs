@@ -9,7 +9,8 @@ use super::super::mass::MassMatrix;
 use super::super::reduced::{Posed, Reduced};
 use super::super::{Point, Rates};
 use super::context::{Context, Probe};
-use super::equations::Equations;
+use super::equations::{Equations, Glance};
+use super::planar::PlanarLoops;
 use crate::error::{Error, Reason, Result};
 use crate::model::Reduction;
 use crate::system::{Quadratic, System};
@@ -27,6 +28,8 @@ pub struct Rows {
     pub(super) kkt: Kkt,
     /// The rows as polynomials, where they are.
     quadratic: Option<Quadratic>,
+    /// Everything by recursions in a plane, where it can be had.
+    planar: Option<PlanarLoops>,
     /// The reduced form, where accelerations are found by it.
     reduced: Option<Reduced>,
     pub(super) dv: Vec<f64>,
@@ -46,6 +49,7 @@ impl Rows {
         let mass = MassMatrix::new(system, &context.ws);
         let mut rows = Rows {
             quadratic: mass.linear.then(|| Quadratic::new(system, &context.ws)).flatten(),
+            planar: PlanarLoops::new(context, &mass, q),
             mass,
             kkt: Kkt::default(),
             reduced: (study.reduction == Reduction::NullSpace).then(Reduced::default),
@@ -58,9 +62,19 @@ impl Rows {
         Ok(rows)
     }
 
-    /// True where rows and constant masses alone make the equations, so that bodies need not be placed.
+    /// True where bodies need not be placed: rows and constant masses alone make the equations, or recursions in a plane.
     fn is_lean(&self, context: &Context) -> bool {
+        self.is_constant(context) || self.by_planar(context).is_some()
+    }
+
+    /// True where rows and constant masses alone make the equations.
+    fn is_constant(&self, context: &Context) -> bool {
         self.mass.constant && context.is_unloaded() && context.ws.idle().is_empty()
+    }
+
+    /// The recursions in a plane, where they know all that acts.
+    fn by_planar(&self, context: &Context) -> Option<&PlanarLoops> {
+        self.planar.as_ref().filter(|_| !context.is_given())
     }
 
     /// Factors the whole matrix at the position realised. At positions that hold the constraints (`exact`) redundant rows are
@@ -68,11 +82,16 @@ impl Rows {
     pub(super) fn factor(&mut self, context: &mut Context, t: f64, q: &[f64], exact: bool) -> Result<()> {
         let system = context.system;
         if !self.mass.constant {
-            self.mass.evaluate(system, &context.ws);
+            match self.planar.as_mut().filter(|_| !context.is_given()) {
+                Some(planar) => planar.tree.weigh(&mut self.mass.entries),
+                None => self.mass.evaluate(system, &context.ws),
+            }
             self.kkt.take_mass(&self.mass);
         }
         let mut factored = self.kkt.factor(&self.mass, &context.ws.evaluation.phi_v);
-        if factored == Factored::Fresh && exact && self.kkt.dropped > 0 {
+        // Rows that no motion in the plane changes never take the place of others.
+        let idle = self.planar.as_ref().map_or(0, |planar| planar.tree.still_rows());
+        if factored == Factored::Fresh && exact && self.kkt.dropped > idle {
             context.ws.realize_rows(system, t, q);
             context.ws.realize_jacobian(system, t);
             let mut before = self.kkt.clone();
@@ -91,17 +110,22 @@ impl Rows {
 
     /// Residuals at (q, t), and what entries of Φ_v need. Returns the largest.
     pub(super) fn realize_rows(&mut self, context: &mut Context, t: f64, q: &[f64]) -> f64 {
-        match &mut self.quadratic {
-            Some(rows) => rows.residuals(q, &mut context.ws.evaluation),
-            None => context.ws.realize_rows(context.system, t, q),
+        match (&mut self.quadratic, &mut self.planar) {
+            (Some(rows), _) => rows.residuals(q, &mut context.ws.evaluation),
+            (None, Some(planar)) if !context.is_given() => {
+                planar.tree.place(q);
+                planar.tree.residuals(&mut context.ws.evaluation)
+            }
+            _ => context.ws.realize_rows(context.system, t, q),
         }
     }
 
     /// Entries of Φ_v where the rows were last realised.
     pub(super) fn realize_entries(&mut self, context: &mut Context, t: f64) {
-        match &self.quadratic {
-            Some(rows) => rows.jacobian(&mut context.ws.evaluation),
-            None => context.ws.realize_entries(context.system, t),
+        match (&self.quadratic, &mut self.planar) {
+            (Some(rows), _) => rows.jacobian(&mut context.ws.evaluation),
+            (None, Some(planar)) if !context.is_given() => planar.tree.jacobian(&mut context.ws.evaluation),
+            _ => context.ws.realize_entries(context.system, t),
         }
     }
 
@@ -115,6 +139,10 @@ impl Rows {
     fn accelerate(&mut self, context: &mut Context, point: &Point, vdot: &mut [f64], lean: bool) -> Result<f64> {
         let (system, t) = (context.system, point.t);
         context.evaluations += 1;
+        if let (true, Some(planar)) = (lean, &mut self.planar) {
+            planar.push(context, t, &point.v);
+            return self.finish(context, t, vdot, lean);
+        }
         let (cache, evaluation, size) = (&mut context.ws.cache, &mut context.ws.evaluation, context.ws.size);
         if let (true, Some(rows)) = (lean, &mut self.quadratic) {
             rows.acceleration_side(&point.v, evaluation);
@@ -134,7 +162,7 @@ impl Rows {
         if context.moving {
             system.constraints.velocity_side(system.at(t), size, evaluation);
         }
-        if self.is_lean(context) {
+        if self.is_constant(context) {
             context.h.copy_from_slice(&self.mass.weight);
         } else {
             if self.mass.constant {
@@ -149,8 +177,13 @@ impl Rows {
             }
             self.mass.generalised(&context.applied.wrenches, &mut context.h);
         }
+        self.finish(context, t, vdot, lean)
+    }
+
+    /// v̇ and power for the generalised forces and the side γ found.
+    fn finish(&mut self, context: &mut Context, t: f64, vdot: &mut [f64], lean: bool) -> Result<f64> {
         if let Some((Probe::Row(i), by)) = context.probe {
-            let scale = system.constraints.scale(i, t, size);
+            let scale = context.system.constraints.scale(i, t, context.ws.size);
             if let Some(gamma) = context.ws.evaluation.gamma.get_mut(i) {
                 *gamma += scale * by;
             }
@@ -164,7 +197,11 @@ impl Rows {
         if !finite {
             return Err(context.not_finite(t));
         }
-        let loads = if self.is_lean(context) { 0.0 } else { context.load_power() };
+        let loads = match &self.planar {
+            _ if self.is_constant(context) => 0.0,
+            Some(planar) if lean => planar.power(context),
+            _ => context.load_power(),
+        };
         Ok(loads + if context.moving { context.driver_power() } else { 0.0 })
     }
 
@@ -192,22 +229,31 @@ impl Rows {
 
 impl Equations for Rows {
     fn evaluate(&mut self, context: &mut Context, point: &Point, vdot: &mut [f64]) -> Result<f64> {
+        let planar = self.by_planar(context).is_some();
+        if let (true, Some(by)) = (planar, &mut self.planar) {
+            by.tree.place(&point.q);
+            context.move_bodies(point);
+        }
         self.factor(context, point.t, &point.q, false)?;
         // What is told of a state is told to its last digits.
         let thorough = std::mem::replace(&mut self.kkt.thorough, true);
-        let power = self.accelerate(context, point, vdot, false);
+        let power = self.accelerate(context, point, vdot, planar);
         self.kkt.thorough = thorough;
         power
     }
 
     fn stage(&mut self, context: &mut Context, point: &Point, rates: &mut Rates) -> Result<()> {
         let lean = self.is_lean(context);
-        match lean {
-            true => {
+        match (lean, &mut self.planar) {
+            (true, Some(planar)) => {
+                planar.tree.place(&point.q);
+                planar.tree.jacobian(&mut context.ws.evaluation);
+            }
+            (true, None) => {
                 self.realize_rows(context, point.t, &point.q);
                 self.realize_entries(context, point.t);
             }
-            false => {
+            (false, _) => {
                 context.ws.realize_position(context.system, point.t, &point.q);
                 context.ws.realize_entries(context.system, point.t);
             }
@@ -236,6 +282,17 @@ impl Equations for Rows {
         self.factor(context, point.t, &point.q, true)?;
         self.project_velocity(context, point);
         Ok(residual)
+    }
+
+    fn glance(&mut self, context: &mut Context, point: &Point) -> Option<Glance> {
+        let planar = self.planar.as_mut().filter(|_| !context.is_given())?;
+        Some(planar.glance(context, point))
+    }
+
+    fn keep_turns(&mut self) {
+        if let Some(planar) = &mut self.planar {
+            planar.tree.keep();
+        }
     }
 
     fn is_near_singular(&self) -> bool {
