@@ -7,4 +7,5 @@ left_out="NOT COMPARED with MuJoCo" required=REQUIRE_MUJOCO
 
 environment target/mujoco "mujoco, numpy" mujoco numpy
 cargo build --release --workspace --quiet
-"$python" validation/compare_with_mujoco.py target/release/biela crates/biela/tests/data/mjcf/creature.xml
+"$python" validation/compare_with_mujoco.py target/release/biela crates/biela/tests/data/mjcf/creature.xml \
+  crates/biela/tests/data/mjcf/four-bar.xml

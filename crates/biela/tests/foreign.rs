@@ -181,3 +181,85 @@ fn files_outside_the_folder_and_circles_of_files_are_refused() {
         refused("e.adm", &format!("title\nPART/1, GROUND\nPART/2\nMARKER/1\nGCON/1, FUNCTION={}", "(".repeat(5000)));
     assert!(!message.is_empty());
 }
+
+/// Sums of products of numbers that are written and read back to the last bit, in another order.
+const WRITTEN: f64 = 1e-12;
+
+fn all_numbers(value: &serde_json::Value, out: &mut Vec<f64>) {
+    match value {
+        serde_json::Value::Array(list) => list.iter().for_each(|v| all_numbers(v, out)),
+        serde_json::Value::Object(map) => map.values().for_each(|v| all_numbers(v, out)),
+        other => out.extend(other.as_f64()),
+    }
+}
+
+/// Mass matrix, kinematics and inverse dynamics at a state, before and after a model is written in a format and read again.
+fn comes_back(file: &str, ending: &str, head: &str) {
+    let options = Options { gravity: Some([0.1, 0.2, -9.81]), ..Options::default() };
+    let before =
+        Document::read(&Path::new("tests/data").join(file), &options).and_then(|d| d.model(&options)).expect("a model");
+    let writer = biela::text::export::writer(ending).expect("a format");
+    let (text, _) = (writer.write)(&before).unwrap_or_else(|e| panic!("{file}: {e}"));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("written");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join(format!("{}.{ending}", file.replace(['/', '.'], "_")));
+    std::fs::write(&path, &text).expect("a file");
+    let after =
+        Document::read(&path, &options).and_then(|d| d.model(&options)).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let row: Vec<String> = (0..head.split(',').count()).map(|k| (0.4 * (k as f64 * 2.7).sin()).to_string()).collect();
+    let states = format!("{head}\n{}\n", row.join(","));
+    let found = [&before, &after].map(|model| {
+        let found = biela::tree::evaluate::evaluate(model, &["crba", "rnea", "fk"], &states)
+            .unwrap_or_else(|e| panic!("{file}: {e}"));
+        ["crba", "rnea", "fk"].map(|what| {
+            let (mut list, value) = (Vec::new(), &found["states"][0][what]);
+            match value.as_object() {
+                // Bodies without mass within joints have frames of their own choice.
+                Some(bodies) => before
+                    .bodies
+                    .iter()
+                    .filter(|b| b.mass.is_some())
+                    .for_each(|b| all_numbers(&bodies[b.name.as_str()], &mut list)),
+                None => all_numbers(value, &mut list),
+            }
+            list
+        })
+    });
+    for (k, what) in ["mass matrix", "inverse dynamics", "kinematics"].iter().enumerate() {
+        assert_eq!(found[0][k].len(), found[1][k].len(), "{file}: {what}");
+        let off = difference(&found[0][k], &found[1][k]);
+        held(
+            OTHER,
+            "a model written for another program and read again",
+            WRITTEN,
+            off,
+            format_args!("{file}: {what}: {off:e}"),
+        );
+    }
+}
+
+#[test]
+fn models_come_back_from_other_programs_formats() {
+    let arm: Vec<String> = (1..=7).flat_map(|k| ["q", "v", "a"].map(|l| format!("{l}.joint{k}"))).collect();
+    for ending in ["urdf", "xml", "sdf"] {
+        comes_back("arm7.urdf", ending, &arm.join(","));
+    }
+    let joints = ["pole", "hip_x", "hip_y", "hip_s", "knee", "ankle"];
+    let mut head: Vec<String> = joints.iter().flat_map(|j| ["q", "v", "a"].map(|l| format!("{l}.{j}"))).collect();
+    head.extend(["x", "y", "z"].map(|c| format!("q.root.{c}")));
+    head.extend(["wx", "wy", "vz"].map(|c| format!("v.root.{c}")));
+    head.extend(["wx", "wz"].map(|c| format!("v.shoulder.{c}")));
+    comes_back("mjcf/creature.xml", "xml", &head.join(","));
+}
+
+#[test]
+fn what_a_format_cannot_say_is_refused_by_name() {
+    let refused = |file: &str, ending: &str| {
+        let (model, _) = load(file);
+        let writer = biela::text::export::writer(ending).expect("a format");
+        (writer.write)(&model).expect_err("is refused").to_string()
+    };
+    assert!(refused("mjcf/four-bar.xml", "urdf").starts_with("joint 'C': it closes a loop, and a URDF is a tree"));
+    assert!(refused("sdf/parts.sdf", "xml").starts_with("joint 'thread': MJCF has no screws"));
+    assert!(refused("mjcf/creature.xml", "sdf").starts_with("rotor 'pole_armature': an SDF has no rotors"));
+}

@@ -283,6 +283,12 @@ pub(super) fn read(source: &Arc<Source>, told: &mut Told) -> Result<Deck> {
         }
         continued = more;
     }
+    // Each takes memory many times its length.
+    const MOST: usize = 200_000;
+    if let Some((range, _)) = raw.get(MOST) {
+        let error = Error::new(format!("the deck has more than {MOST} statements"));
+        return Err(error.at(&Span::new(source, range.start..range.start + 1)));
+    }
     for byte in bytes.iter_mut().filter(|b| b.is_ascii_whitespace()) {
         *byte = b' ';
     }

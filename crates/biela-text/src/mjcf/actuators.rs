@@ -40,7 +40,8 @@ pub(super) fn read(world: &World, root: &Element, out: &mut Tables, told: &mut T
         let gear = e.number("gear")?.unwrap_or(1.0);
         let wish = e.get("name").map_or(format!("actuator{}", k + 1), plain_name);
         let name = unused(&wish, &mut out.names);
-        let control = format!("ctrl_{}", name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '_', "_"));
+        let plain = wish.replace(|c: char| !c.is_ascii_alphanumeric() && c != '_', "_");
+        let control = unused(&format!("ctrl_{plain}"), &mut out.names);
         out.parameters.set(control.clone(), Node::from(0.0).at(&e.span));
         let sum = |rate: bool| {
             let one = |(k, t, _): &(f64, String, f64)| match (t.strip_suffix("/(1 m)"), rate) {

@@ -36,6 +36,16 @@ pub(super) struct Joint {
     pub element: Element,
 }
 
+/// A joint's name as expressions can have it: letters, digits, `_` and dots.
+pub(super) fn joint_name(name: &str) -> String {
+    let plain = plain_name(name).replace(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '.', "_");
+    if plain.starts_with(|c: char| c.is_ascii_digit()) {
+        format!("_{plain}")
+    } else {
+        plain
+    }
+}
+
 impl Joint {
     /// The name of its coordinate.
     pub fn coordinate(&self) -> Option<&'static str> {
@@ -79,8 +89,25 @@ pub(super) struct World<'c> {
     folder: PathBuf,
 }
 
+/// Bodies and equalities at most: what is looked for by name is looked for among all.
+pub(super) const MOST: usize = 20_000;
+
 /// Children of a body, and those that are known and have no part in its mechanics.
 const CHILDREN: &[&str] = &["inertial", "joint", "freejoint", "geom", "site", "body", "frame", "camera", "light"];
+
+/// Attributes of joints and geoms, read or without a part in the mechanics.
+#[rustfmt::skip]
+const OF_JOINTS: &[&str] = &[
+    "name", "class", "type", "group", "springdamper", "solreflimit", "solimplimit", "solreffriction", "solimpfriction", "stiffness", "range",
+    "actuatorfrcrange", "actuatorfrclimited", "actuatorgravcomp", "limited", "margin", "ref", "springref", "armature", "damping", "frictionloss", "pos", "axis",
+    "user", "align",
+];
+#[rustfmt::skip]
+const OF_GEOMS: &[&str] = &[
+    "name", "class", "type", "contype", "conaffinity", "condim", "group", "priority", "size", "material", "rgba", "friction", "mass", "density", "shellinertia",
+    "solmix", "solref", "solimp", "margin", "gap", "fromto", "pos", "quat", "axisangle", "euler", "xyaxes", "zaxis", "hfield", "mesh", "fitscale", "fluidshape",
+    "fluidcoef", "user",
+];
 
 impl<'c> World<'c> {
     pub fn new(compiler: &'c Compiler, classes: &'c Classes, root: &Element, folder: &Path) -> Result<World<'c>> {
@@ -144,8 +171,14 @@ impl<'c> World<'c> {
                     self.children(child, body, &(*X_BF * self.compiler.pose(child)?), class, told)?;
                 }
                 "joint" | "freejoint" if body == 0 => return Err(child.error("the world has no joints")),
-                "joint" | "freejoint" => self.joint(child, body, X_BF, class)?,
-                "geom" => self.geom(child, body, X_BF, class, told)?,
+                "joint" | "freejoint" => {
+                    child.allow(told, OF_JOINTS, &[])?;
+                    self.joint(child, body, X_BF, class)?;
+                }
+                "geom" => {
+                    child.allow(told, OF_GEOMS, &["plugin"])?;
+                    self.geom(child, body, X_BF, class, told)?;
+                }
                 "site" => self.site(child, body, X_BF, class)?,
                 "inertial" => {}
                 "camera" | "light" => told.unused(&child.span, "cameras and lights are not used"),
@@ -187,6 +220,9 @@ impl<'c> World<'c> {
             }
         }
         let k = self.list.len();
+        if k > MOST {
+            return Err(e.error(format!("there are more than {MOST} bodies")));
+        }
         let name = self.name(0, e.get("name"), &format!("body{k}"));
         if let Some(given) = e.attribute("name").filter(|g| g.value == "ground") {
             told.doubt(
@@ -240,11 +276,16 @@ impl<'c> World<'c> {
             other => return Err(e.error(format!("there is no joint type '{other}'"))),
         };
         let count = self.list[body].joints.len();
+        // A body has six freedoms; more joints than a few say the same again.
+        const MOST_JOINTS: usize = 20;
+        if count >= MOST_JOINTS {
+            return Err(e.error(format!("a body has more than {MOST_JOINTS} joints")));
+        }
         let other = match count {
             0 => format!("{}_joint", self.list[body].name),
             n => format!("{}_joint{}", self.list[body].name, n + 1),
         };
-        let name = self.name(1, filled.get("name"), &other);
+        let name = self.name(1, filled.get("name").map(joint_name).as_deref(), &joint_name(&other));
         let axis = filled.vector("axis")?.unwrap_or(Vec3::Z);
         let axis = X_BF.rotation.apply(axis.unit().ok_or_else(|| e.error("the axis has no length"))?);
         let pos = X_BF.apply(filled.vector("pos")?.unwrap_or(Vec3::ZERO));

@@ -8,42 +8,56 @@ use std::collections::HashMap;
 /// The class of what names none.
 pub(super) const MAIN: &str = "main";
 
-/// Attributes by class and tag, with those of the classes around it.
+/// Classes by their names.
 #[derive(Debug, Default)]
-pub(super) struct Classes(HashMap<String, HashMap<String, Vec<Attribute>>>);
+pub(super) struct Classes(HashMap<String, Class>);
+
+/// What a class says itself, and the class around it.
+#[derive(Debug, Default)]
+struct Class {
+    parent: Option<String>,
+    tags: HashMap<String, Vec<Attribute>>,
+}
 
 pub(super) fn read(root: &Element) -> Result<Classes> {
     let mut classes = Classes::default();
-    classes.0.insert(MAIN.into(), HashMap::new());
+    classes.0.insert(MAIN.into(), Class::default());
     for e in root.all("default") {
-        classes.add(e, MAIN)?;
+        classes.add(e, None)?;
     }
     Ok(classes)
 }
 
 impl Classes {
     /// The depth is bounded by the parser.
-    fn add(&mut self, e: &Element, parent: &str) -> Result<()> {
+    fn add(&mut self, e: &Element, parent: Option<&str>) -> Result<()> {
         let name = e.get("class").unwrap_or(MAIN).to_string();
-        let mut own =
-            self.0.get(if self.0.contains_key(&name) { name.as_str() } else { parent }).cloned().unwrap_or_default();
-        for child in e.children.iter().filter(|c| c.tag != "default") {
-            let merged = merge(own.get(&child.tag).map_or(&[][..], Vec::as_slice), &child.attributes);
-            own.insert(child.tag.clone(), merged);
+        if parent.is_some() && self.0.contains_key(&name) {
+            return Err(e.error(format!("a second default class '{name}'")));
         }
-        self.0.insert(name.clone(), own);
-        e.all("default").try_for_each(|inner| self.add(inner, &name))
+        let class = self.0.entry(name.clone()).or_default();
+        class.parent = parent.or(Some(MAIN)).filter(|p| *p != name).map(str::to_string);
+        for child in e.children.iter().filter(|c| c.tag != "default") {
+            let merged = merge(class.tags.get(&child.tag).map_or(&[][..], Vec::as_slice), &child.attributes);
+            class.tags.insert(child.tag.clone(), merged);
+        }
+        e.all("default").try_for_each(|inner| self.add(inner, Some(&name)))
     }
 
-    /// The element with what its class adds to it: its own `class`, or the one that the bodies around it give.
+    /// The element with what its class and the classes around that add to it: its own `class`, or the one that the bodies around it give.
     pub fn filled(&self, e: &Element, inherited: &str) -> Result<Element> {
         let class = e.get("class").unwrap_or(inherited);
-        let Some(found) = self.0.get(class) else {
+        let mut at = self.0.get(class);
+        if at.is_none() {
             return Err(e.error(format!("there is no default class '{class}'")));
-        };
+        }
         let mut filled = e.clone();
-        if let Some(attributes) = found.get(&e.tag) {
-            filled.attributes = merge(attributes, &e.attributes);
+        while let Some(class) = at {
+            if let Some(attributes) = class.tags.get(&e.tag) {
+                filled.attributes = merge(attributes, &filled.attributes);
+            }
+            // A class has another name than those around it, so this ends.
+            at = class.parent.as_ref().and_then(|name| self.0.get(name));
         }
         Ok(filled)
     }

@@ -2,7 +2,7 @@
 
 #![allow(non_snake_case)] // Frames are capital letters: X_PB (docs/notation.md).
 
-use super::bodies::{Joint, World};
+use super::bodies::{joint_name, Joint, World, MOST};
 use super::defaults::MAIN;
 use super::tables::{add, Tables};
 use crate::foreign::{Element, Told};
@@ -14,14 +14,18 @@ use biela_base::signal_name;
 use biela_math::{EulerParameters, Pose, Vec3};
 
 pub(super) fn read(world: &World, root: &Element, out: &mut Tables, told: &mut Told) -> Result<()> {
-    for given in root.all("equality").flat_map(|e| &e.children) {
+    let poses = world.poses(None);
+    for (count, given) in root.all("equality").flat_map(|e| &e.children).enumerate() {
+        if count > MOST {
+            return Err(given.error(format!("there are more than {MOST} equalities")));
+        }
         let e = &world.classes.filled(given, MAIN)?;
         if e.get("active").is_some_and(|a| a == "false") {
             told.unused(&e.span, "equalities that are not active are not read");
             continue;
         }
         match e.tag.as_str() {
-            "connect" | "weld" => closing(world, e, out)?,
+            "connect" | "weld" => closing(world, &poses, e, out)?,
             "joint" => {
                 let one = |key: &str| e.get(key).map(|name| joint(world, e, name)).transpose();
                 let first = one("joint1")?.ok_or_else(|| e.error("'joint1' is missing"))?;
@@ -59,8 +63,7 @@ pub(super) fn read(world: &World, root: &Element, out: &mut Tables, told: &mut T
 }
 
 /// `connect` and `weld`, between bodies or between sites.
-fn closing(world: &World, e: &Element, out: &mut Tables) -> Result<()> {
-    let poses = world.poses(None);
+fn closing(world: &World, poses: &[Pose], e: &Element, out: &mut Tables) -> Result<()> {
     let weld = e.tag == "weld";
     let (ends, X) = if let (Some(a), Some(b)) = (e.get("site1"), e.get("site2")) {
         let site = |name: &str| world.sites.get(name).ok_or_else(|| e.error(format!("there is no site '{name}'")));
@@ -109,7 +112,7 @@ fn body_of(world: &World, e: &Element, name: &str) -> Result<usize> {
 }
 
 pub(super) fn joint<'w>(world: &'w World, e: &Element, name: &str) -> Result<&'w Joint> {
-    let plain = plain_name(name);
+    let plain = joint_name(name);
     let mut all = world.list.iter().flat_map(|b| &b.joints);
     all.find(|j| j.name == plain).ok_or_else(|| e.error(format!("there is no joint '{name}'")))
 }

@@ -12,8 +12,6 @@ mod equalities;
 mod geometry;
 mod include;
 mod tables;
-#[cfg(test)]
-mod tests;
 
 use super::foreign::{Element, Told};
 use super::imported::Imported;
@@ -130,6 +128,9 @@ fn compiler(root: &Element, told: &mut Told) -> Result<Compiler> {
     for e in root.all("option") {
         if let (Some(g), Some(a)) = (e.vector("gravity")?, e.attribute("gravity")) {
             (found.gravity, found.gravity_span) = (g, a.span.clone());
+        }
+        if e.all("flag").any(|f| f.get("gravity") == Some("disable")) {
+            found.gravity = Vec3::ZERO;
         }
         for name in ["density", "viscosity", "wind", "magnetic"] {
             if let Some(a) = e

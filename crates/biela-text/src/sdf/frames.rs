@@ -83,6 +83,11 @@ impl<'e> Scene<'e> {
     }
 
     fn add(&mut self, frame: Frame<'e>) -> Result<()> {
+        // What moves with a link is looked for among all.
+        const MOST: usize = 10_000;
+        if self.list.len() > MOST {
+            return Err(frame.element.error(format!("there are more than {MOST} links, joints and frames")));
+        }
         if self.by_name.insert(frame.name.clone(), self.list.len()).is_some() {
             return Err(frame.element.error(format!("a second element named '{}'", frame.name)));
         }

@@ -9,8 +9,6 @@ mod frames;
 mod joints;
 mod links;
 mod tables;
-#[cfg(test)]
-mod tests;
 
 use super::foreign::{element, Element, Folder, Told};
 use super::imported::Imported;
