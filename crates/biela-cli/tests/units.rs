@@ -420,7 +420,7 @@ fn messages_have_them() {
             ],
         ),
     ] {
-        folder.write("crank.toml", &limited(units));
+        folder.write("crank.toml", limited(units));
         let output = run(&folder, &["run", "crank.toml"]);
         assert!(output.status.success());
         words.iter().for_each(|w| assert!(told(&output).contains(w), "{w} in {}", told(&output)));
@@ -428,7 +428,7 @@ fn messages_have_them() {
     // A limit that a motion under forces reaches.
     folder.write(
         "fall.toml",
-        &limited("units = \"mm, deg, N, rpm\"")
+        limited("units = \"mm, deg, N, rpm\"")
             .replace("inverse-dynamics", "dynamics")
             .replace("drivers.motor = { joint = \"O\", value = \"speed*t\" }", "initial.\"O.angle.rate\" = 30"),
     );

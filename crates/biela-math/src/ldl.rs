@@ -7,7 +7,7 @@
 //! A step of elimination waits for the one before it far longer than it computes, so unknowns that do not touch each other are
 //! eliminated one after the other, level by level of the elimination tree. Where degrees are nearly alike, as along a chain of loops, taking
 //! many of them at once (every second loop, then every fourth, …) makes few levels at the price of more entries; what costs least by a
-//! count of both is taken ([`Order::cost`]).
+//! count of both is taken (`Order::cost`).
 
 use std::collections::BTreeSet;
 

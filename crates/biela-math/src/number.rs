@@ -90,17 +90,17 @@ macro_rules! operation {
             #[inline(always)]
             fn $name(mut self, other: Lanes<N>) -> Lanes<N> {
                 for k in 0..N {
-                    self.0[k] = self.0[k] $op other.0[k];
+                    self.0[k] $op other.0[k];
                 }
                 self
             }
         }
     };
 }
-operation!(Add, add, +);
-operation!(Sub, sub, -);
-operation!(Mul, mul, *);
-operation!(Div, div, /);
+operation!(Add, add, +=);
+operation!(Sub, sub, -=);
+operation!(Mul, mul, *=);
+operation!(Div, div, /=);
 
 impl<const N: usize> Neg for Lanes<N> {
     type Output = Lanes<N>;

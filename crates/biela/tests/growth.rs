@@ -18,7 +18,7 @@ use biela::text::{Document, Options};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-/// Tests that count take turns.
+/// All tests here take turns: allocations are counted for the whole program.
 static TURN: Mutex<()> = Mutex::new(());
 
 /// How much more of everything the larger mechanism has.
@@ -80,6 +80,7 @@ fn statics_of_a_chain_allocates_for_each_freedom_and_no_more() {
 /// Every suggestion that one loop has, and once for each of many.
 #[test]
 fn loops_that_nothing_ties_together_are_settled_one_by_one() {
+    let _turn = TURN.lock();
     let one = check(&model(sizes::row(1)), "absolute").unwrap().motion.suggestions;
     let many = check(&model(sizes::row(30)), "absolute").unwrap().motion.suggestions;
     assert_eq!(many.len(), 1, "of many loops the best set alone is told");
@@ -96,6 +97,7 @@ fn loops_that_nothing_ties_together_are_settled_one_by_one() {
 /// The index finds what the search among all elements finds, of names that there are and of some that there are not.
 #[test]
 fn names_are_found_by_the_index_as_by_the_search() {
+    let _turn = TURN.lock();
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../models"));
     for name in
         ["slider-crank.toml", "inline-four.toml", "cam-follower.toml", "stewart-platform.toml", "planetary-gear.toml"]

@@ -82,6 +82,8 @@ pub(super) struct Block {
 
 /// Values in memory of a run whose samples wait on the disk.
 const BLOCK: usize = 1 << 19;
+/// How much larger a table on the disk may be than one in memory: nobody's file fills the disk by a number of steps alone.
+const ON_DISK: u64 = 4;
 
 /// Most columns that an element has.
 pub(super) const MOST: usize = 19;
@@ -120,7 +122,10 @@ impl Recorder {
         });
         let room = spilled.as_ref().map_or(samples, |s| s.block.min(samples));
         match &spilled {
-            Some(spilled) => check_room(spilled.kept.iter().filter(|k| **k).count(), samples, model.study.room)?,
+            Some(spilled) => {
+                check_room(spilled.kept.iter().filter(|k| **k).count(), samples, model.study.room)?;
+                check_room(count, samples, model.study.room.saturating_mul(ON_DISK))?;
+            }
             None => check_room(count, samples, model.study.room)?,
         }
         let column = |(signal, filled): (&Signal, &bool)| match filled {

@@ -103,7 +103,7 @@ impl<S: AsRef<str>, const N: usize> Scope for [(S, Name); N] {
 /// A compiled expression. Two expressions are equal if their texts are.
 ///
 /// ```
-/// use biela_core::expr::{Expression, Name};
+/// use biela_model::expr::{Expression, Name};
 /// use biela_math::Jet;
 /// let angle = Expression::parse("30 deg + 2*t^2", &[("t", Name::Variable(0))]).unwrap();
 /// let at_3_s = angle.jet(&[Jet::variable(3.0)]);

@@ -253,7 +253,8 @@ pub(super) struct Deck {
 pub(super) fn read(source: &Arc<Source>, told: &mut Told) -> Result<Deck> {
     let mut bytes = source.text.clone().into_bytes();
     let mut title = None;
-    let (mut raw, mut label): (Vec<(Range<usize>, Option<String>)>, Option<String>) = (Vec::new(), None);
+    let mut raw: Vec<(Range<usize>, Option<String>)> = Vec::new();
+    let mut label: Option<String> = None;
     let (mut start, mut continued) = (0, false);
     for line in source.text.split_inclusive('\n') {
         let range = start..start + line.len();

@@ -45,7 +45,7 @@ pub fn read(source: &Arc<Source>, strict: bool) -> Result<Imported> {
     let mut told = Told::new(strict);
     let deck = deck::read(source, &mut told)?;
     let of = |words: &'static [&'static str]| deck.statements.iter().filter(|s| words.contains(&s.kind.word));
-    let units = units::read(of(&["UNITS"]).last(), &mut told)?;
+    let units = units::read(of(&["UNITS"]).next_back(), &mut told)?;
     let mut names = HashSet::from(["ground".to_string()]);
     let parts = parts::read(&deck.statements, &units, &mut told, &mut names)?;
     if parts.list.len() < 2 {
@@ -85,7 +85,7 @@ pub fn read(source: &Arc<Source>, strict: bool) -> Result<Imported> {
         };
         done.map_err(|e| about(e, statement))?;
     }
-    let gravity = gravity(of(&["ACCGRAV", "GRAVITY"]).last(), &writer.units)?;
+    let gravity = gravity(of(&["ACCGRAV", "GRAVITY"]).next_back(), &writer.units)?;
     let mut tree = Table::default();
     if !deck.title.is_empty() {
         tree.set("name", deck.title.as_str());

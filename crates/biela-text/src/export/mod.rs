@@ -12,14 +12,17 @@ use biela_core::joints::{Freedom, Joint, Movement};
 use biela_core::model::Model;
 use biela_math::{Pose, Vec3};
 
+/// A text, and what of the model is not in it.
+pub type Written = (String, Vec<String>);
+
 /// A format that models are written in.
 pub struct Writer {
     /// What people call it.
     pub name: &'static str,
     /// File name endings, without the dot.
     pub extensions: &'static [&'static str],
-    /// The text, and what of the model is not in it.
-    pub write: fn(&Model) -> Result<(String, Vec<String>)>,
+    /// Writes a model.
+    pub write: fn(&Model) -> Result<Written>,
 }
 
 /// Every format that models are written in, besides TOML.
@@ -34,7 +37,7 @@ pub fn writer(ending: &str) -> Option<&'static Writer> {
     WRITERS.iter().find(|w| w.extensions.contains(&ending.to_ascii_lowercase().as_str()))
 }
 
-fn write(model: &Model, text: fn(&Skeleton) -> Result<String>) -> Result<(String, Vec<String>)> {
+fn write(model: &Model, text: fn(&Skeleton) -> Result<String>) -> Result<Written> {
     let skeleton = Skeleton::new(model)?;
     let text = text(&skeleton)?;
     let mut left = Vec::new();

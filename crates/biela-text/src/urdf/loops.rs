@@ -18,7 +18,7 @@ use biela_math::Vec3;
 
 /// What is said of two links beside the tree.
 pub(super) enum Closure {
-    Joint(LoopJoint),
+    Joint(Box<LoopJoint>),
     Coupling(Coupling),
 }
 
@@ -106,7 +106,7 @@ fn contents(reader: &mut Reader, node: Xml, name: Placed<String>) -> Result<Clos
         return Err(Error::new(format!("both ends are on the same link '{}'", link2.value)).at(&link2.span));
     }
     let axes = read_axes(reader, node, ends, kind.value)?;
-    Ok(Closure::Joint(LoopJoint {
+    Ok(Closure::Joint(Box::new(LoopJoint {
         name,
         span,
         kind,
@@ -115,7 +115,7 @@ fn contents(reader: &mut Reader, node: Xml, name: Placed<String>) -> Result<Clos
         axes,
         pitch,
         closed_at_zero: false,
-    }))
+    })))
 }
 
 fn read_kind(reader: &mut Reader, node: Xml, word: Option<Placed<String>>) -> Result<Placed<&'static str>> {

@@ -3,7 +3,7 @@
 //!
 //! A link becomes a body, a joint a joint whose coordinate is zero where the URDF's is; `<mimic>` becomes a gear
 //! coupling and `<dynamics>` joint friction. The root link is the ground, or a body on a free joint where asked for.
-//! Loops are read in the dialects of [`loops`] and [`closures`]. `docs/urdf.md` tells the mapping in full.
+//! Loops are read in the dialects of `loops.rs` and `closures.rs`. `docs/urdf.md` tells the mapping in full.
 
 mod closures;
 mod emit;
@@ -101,7 +101,7 @@ fn read_robot(reader: &mut Reader, root: Xml, options: &Options) -> Result<robot
             "transmission" => robot.rotors.extend(transmission::read(reader, node)?),
             "gazebo" => robot.loops.extend(gazebo::read(reader, node)?),
             tag if loops::TAGS.contains(&tag) => match loops::read(reader, node)? {
-                loops::Closure::Joint(joint) => robot.loops.push(joint),
+                loops::Closure::Joint(joint) => robot.loops.push(*joint),
                 loops::Closure::Coupling(coupling) => robot.couplings.push(coupling),
             },
             tag if EXTENSIONS.contains(&tag) => {

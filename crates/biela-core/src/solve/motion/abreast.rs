@@ -238,7 +238,7 @@ impl<N: Number> Abreast<N> {
                 self.flat.jacobian(&mut self.phi_v);
                 let slack = self.straight.factor(&self.phi_v, &mut self.spare);
                 self.factors.take(&self.spare, want);
-                lost = lost.most(want * slack.map(|slack| flag(!(slack > 0.0))));
+                lost = lost.most(want * slack.map(|slack| flag(slack.is_nan() || slack <= 0.0)));
                 fresh = fresh.most(want);
             }
             for (side, phi) in self.side.iter_mut().zip(&self.phi) {

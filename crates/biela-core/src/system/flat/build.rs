@@ -5,7 +5,7 @@
 use super::{Flat, Kind, Shape, Target};
 use crate::joints::Marker;
 use crate::math::Vec3;
-use crate::system::constraint::Flattened;
+use crate::system::constraint::{Flattened, Sum};
 use crate::system::quadratic::{Form, Forms};
 use crate::system::{System, Workspace};
 use std::collections::BTreeMap;
@@ -98,7 +98,7 @@ impl Gathered {
     fn polynomial(
         &mut self,
         forms: &mut Forms,
-        terms: &[(f64, [Vec<(Marker, f64)>; 2])],
+        terms: &[(f64, [Sum; 2])],
         scale: f64,
         constant: f64,
     ) -> Option<(u32, Gradient)> {
