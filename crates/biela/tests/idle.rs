@@ -230,7 +230,8 @@ fn coordinates_of_joints_show_what_turns() {
 #[test]
 fn samples_of_loops_in_space_take_one_correction_and_one_jacobian() {
     const SAMPLES: usize = 1000;
-    const MOST: usize = SAMPLES + SAMPLES / 5;
+    /// A few samples take more, those of natural coordinates a quarter.
+    const MOST: usize = SAMPLES * 4 / 3;
     for (name, formulation) in [("stewart-platform", "relative"), ("rssr", "relative"), ("rssr", "natural")] {
         let model = parse(&text(name));
         let system = System::new(&model, formulation).unwrap_or_else(|e| panic!("{e}"));
