@@ -9,7 +9,7 @@ use crate::mesh;
 use crate::nodes::{self, numbers, vector};
 use crate::tree::{Node, Table};
 use biela_base::error::{Error, Result};
-use biela_math::{Inertia, Pose, Rotation, Vec3};
+use biela_math::{Elementary, Inertia, Pose, Rotation, Vec3};
 use std::path::Path;
 
 impl World<'_> {
@@ -195,7 +195,7 @@ impl World<'_> {
             }
             Solid::Ellipsoid([a, b, c]) => {
                 shape.set("type", "sphere");
-                shape.set("radius", (a * b * c).cbrt());
+                shape.set("radius", (a * b * c).cube_root());
             }
             Solid::Mesh(..) => {
                 let Some((file, _)) = self.meshes.get(g.get("mesh").unwrap_or_default()) else { return };
