@@ -261,6 +261,17 @@ impl PartialEq for Expression {
     }
 }
 
+impl Expression {
+    /// Whether another makes the same number of the same variables by the same operations, whatever its text.
+    pub fn computes_as(&self, o: &Expression) -> bool {
+        let same = |(a, b): (&Op, &Op)| match (a, b) {
+            (Op::Constant(a), Op::Constant(b)) => a.to_bits() == b.to_bits(),
+            _ => a == b,
+        };
+        self.program.len() == o.program.len() && self.program.iter().zip(&o.program).all(same)
+    }
+}
+
 /// Room in which expressions are bound, so that no binding allocates.
 #[derive(Debug, Clone, Default)]
 pub struct Scratch(Vec<Op>);
