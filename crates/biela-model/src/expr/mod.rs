@@ -192,6 +192,11 @@ impl Expression {
         }
     }
 
+    /// Whether it computes what another does, step by step, with the values of parameters that both have. (Equal are expressions of one text.)
+    pub fn computes(&self, other: &Expression) -> bool {
+        self.program == other.program
+    }
+
     /// The same less a constant; parameters keep the values they have.
     pub fn less(&self, constant: f64) -> Expression {
         let mut less = self.clone();
