@@ -24,8 +24,9 @@ struct Abreast<'s> {
     group: Group<'s>,
     /// Lane by lane: whether it is taken, and values of the varied parameters and of all.
     seated: Vec<(bool, [Vec<f64>; 2])>,
-    /// The columns of one of them.
+    /// The columns of one of them, and room for each measure.
     results: Results,
+    room: Vec<Vec<f64>>,
 }
 
 impl<'s> Abreast<'s> {
@@ -33,7 +34,8 @@ impl<'s> Abreast<'s> {
         let plan = sweep.assur.as_ref()?;
         let group = Group::new(plan, sweep.level?);
         let seated = vec![Default::default(); group.width()];
-        Some(Abreast { group, seated, results: plan.table() })
+        let room = vec![Vec::new(); sweep.measures.len()];
+        Some(Abreast { group, seated, results: plan.table(), room })
     }
 }
 
@@ -90,7 +92,7 @@ impl<'s, 'd> Sampler<'s, 'd> {
     /// Adds the rows of a sample that has been run beside others; false where it is better run alone.
     fn tell(&mut self, lane: usize, sample: u64, abreast: &mut Abreast, rows: &mut Rows) -> bool {
         let Sweep { measures, series, .. } = self.sweep;
-        let Abreast { group, seated, results } = abreast;
+        let Abreast { group, seated, results, room } = abreast;
         let [values, parameters] = &seated[lane].1;
         group.fill(lane, results);
         if !series.is_empty() {
@@ -100,7 +102,8 @@ impl<'s, 'd> Sampler<'s, 'd> {
             }
             return true;
         }
-        let measured: Vec<f64> = measures.iter().map(|m| m.evaluate(parameters, results)).collect();
+        let each = measures.iter().zip(room);
+        let measured: Vec<f64> = each.map(|(m, room)| m.evaluate_in(parameters, results, room)).collect();
         let finite = measured.iter().all(|x| x.is_finite());
         if finite {
             rows.push(sample, values.iter().copied().chain(measured), "");

@@ -176,7 +176,12 @@ impl<N: Number> Kernel for Work<'_, N> {
     #[inline(always)]
     fn run(self) {
         let samples = self.plan.times.len();
-        self.beside.follow(self.plan, |columns, place, k, x| columns[place * samples + k] = x);
+        // Columns are those of runs; where bodies are told, rows are.
+        self.beside.follow(self.plan, |columns, place, k, x| {
+            if let Some(slot) = columns.get_mut(place * samples + k) {
+                *slot = x;
+            }
+        });
     }
 }
 

@@ -69,23 +69,25 @@ impl<N: Number> Placing<'_, N> {
     #[inline(always)]
     fn turn(&mut self, numbers: &mut Cursor<N>, driver: usize, [parent, child]: [usize; 2], sign: f64) {
         let (offset, near, far) = (numbers.pair(), numbers.pair(), numbers.pair());
-        let (from, lead, sign) = (self.frames[parent], self.leads[driver], N::splat(sign));
+        let (from, lead, sign) = (&self.frames[parent], &self.leads[driver], N::splat(sign));
         let turn = turned(turned(from.turn, offset), [lead.cosine, sign * lead.sine]);
         let rates = [from.w + sign * lead.d, from.alpha + sign * lead.dd];
-        self.frames[child] = Frame::through(from.point(near), far, turn, rates);
+        let at = from.point(near);
+        self.frames[child].pass_through(&at, far, turn, rates);
     }
 
     #[inline(always)]
     fn slide(&mut self, numbers: &mut Cursor<N>, driver: usize, [parent, child]: [usize; 2], sign: f64) {
         let (keep, u, near, far) = (numbers.pair(), numbers.pair(), numbers.pair(), numbers.pair());
-        let (from, lead, sign) = (self.frames[parent], self.leads[driver], N::splat(sign));
+        let (from, lead, sign) = (&self.frames[parent], &self.leads[driver], N::splat(sign));
         let at = slid(
-            &from,
+            from,
             from.point(sum(near, times(u, sign * lead.v))),
             turned(from.turn, u),
             [sign * lead.d, sign * lead.dd],
         );
-        self.frames[child] = Frame::through(at, far, turned(from.turn, keep), [from.w, from.alpha]);
+        let (turn, rates) = (turned(from.turn, keep), [from.w, from.alpha]);
+        self.frames[child].pass_through(&at, far, turn, rates);
     }
 
     /// The outer pivot of a body: where it is, its own place in the body, what divides by the link, the link's square.
@@ -126,16 +128,17 @@ impl<N: Number> Placing<'_, N> {
         let [wa, wb] = solve(less(q.v, p.v));
         // a_p + α_a × u − ω_a² u = a_q + α_b × w − ω_b² w.
         let [aa, ab] = solve(less(less(q.a, times(w, wb * wb)), less(p.a, times(u, wa * wa))));
-        self.frames[bodies[0]] = Frame::through(p, own_p, turned(u, by_p), [wa, aa]);
-        self.frames[bodies[1]] = Frame::through(q, own_q, turned(w, by_q), [wb, ab]);
+        self.frames[bodies[0]].pass_through(&p, own_p, turned(u, by_p), [wa, aa]);
+        self.frames[bodies[1]].pass_through(&q, own_q, turned(w, by_q), [wb, ab]);
     }
 
     #[inline(always)]
     fn rrp(&mut self, numbers: &mut Cursor<N>, Dyad { known, bodies, sense, .. }: &Dyad) {
         let (p, own_p, by_p, r2) = self.outer(numbers, known[0]);
         let (start, along, keep, pin) = (numbers.pair(), numbers.pair(), numbers.pair(), numbers.pair());
-        let from = self.frames[known[1]];
+        let from = &self.frames[known[1]];
         let u = turned(from.turn, along);
+        let (turn, rates) = (turned(from.turn, keep), [from.w, from.alpha]);
         let d = less(from.point(start).p, p.p);
         let off = cross(u, d);
         let root = (r2 - off * off).sqrt() * N::splat(*sense);
@@ -150,13 +153,13 @@ impl<N: Number> Placing<'_, N> {
         let rate = dot(less(p.v, on.v), e) * over;
         let v = sum(on.v, times(u, rate));
         let wa = cross(e, less(v, p.v)) * over_r2;
-        let carried = sum(on.a, times(quarter(u), N::splat(2.0) * from.w * rate));
+        let carried = sum(on.a, times(quarter(u), N::splat(2.0) * rates[0] * rate));
         let second = (dot(less(p.a, carried), e) - wa * wa * r2) * over;
         let a = sum(carried, times(u, second));
         let aa = cross(e, less(a, p.a)) * over_r2;
-        self.frames[bodies[0]] = Frame::through(p, own_p, turned(e, by_p), [wa, aa]);
+        self.frames[bodies[0]].pass_through(&p, own_p, turned(e, by_p), [wa, aa]);
         let middle = Moving { p: on.p, v, a };
-        self.frames[bodies[1]] = Frame::through(middle, pin, turned(from.turn, keep), [from.w, from.alpha]);
+        self.frames[bodies[1]].pass_through(&middle, pin, turn, rates);
     }
 
     #[inline(always)]
@@ -182,8 +185,8 @@ impl<N: Number> Placing<'_, N> {
         let a = less(less(q.a, p.a), times(quarter(u), N::splat(2.0) * w * rate));
         let second = (dot(a, e) + w * w * l2) * over;
         let alpha = cross(e, less(a, times(u, second))) * over_l2;
-        self.frames[bodies[0]] = Frame::through(p, own_p, turn, [w, alpha]);
-        self.frames[bodies[1]] = Frame::through(q, own_q, turned(turn, keep), [w, alpha]);
+        self.frames[bodies[0]].pass_through(&p, own_p, turn, [w, alpha]);
+        self.frames[bodies[1]].pass_through(&q, own_q, turned(turn, keep), [w, alpha]);
     }
 }
 

@@ -91,11 +91,17 @@ impl<N: Number> Frame<N> {
         self.beside(turned(self.turn, p_B))
     }
 
-    /// The frame of this turn whose point `p_B` moves like that.
+    /// Makes it the frame of this turn whose point `p_B` moves like that.
     #[inline(always)]
-    pub fn through(at: Moving<N>, p_B: Pair<N>, turn: Pair<N>, [w, alpha]: [N; 2]) -> Frame<N> {
-        let back = times(turned(turn, p_B), N::splat(-1.0));
-        let origin = Frame { origin: at, turn, w, alpha }.beside(back);
-        Frame { origin, turn, w, alpha }
+    pub fn pass_through(&mut self, at: &Moving<N>, p_B: Pair<N>, turn: Pair<N>, [w, alpha]: [N; 2]) {
+        // Field by field: a frame of eight lanes is better not moved as a whole.
+        let s = turned(turn, p_B);
+        let across = quarter(s);
+        self.origin.p = less(at.p, s);
+        self.origin.v = less(at.v, times(across, w));
+        self.origin.a = sum(less(at.a, times(across, alpha)), times(s, w * w));
+        self.turn = turn;
+        self.w = w;
+        self.alpha = alpha;
     }
 }

@@ -173,83 +173,81 @@ impl<N: Number> Telling<'_, N> {
     #[inline(always)]
     pub fn all(&mut self, mut keep: impl FnMut(usize, N)) {
         let mut at = 0;
-        for (k, told) in self.told.iter().enumerate() {
-            let mut values = [N::splat(0.0); MOST];
-            at += self.values(k, told.what, &self.numbers[at..], &mut values);
-            told.kept.iter().for_each(|(leaf, place)| keep(*place, values[*leaf]));
-        }
-    }
-
-    /// Values of an element; how many numbers it has used.
-    #[inline(always)]
-    fn values(&mut self, k: usize, what: What, n: &[N], values: &mut [N; MOST]) -> usize {
-        match what {
-            What::Angle { bodies: [a, b], sign, driver, .. } => {
-                let [a, b] = [&self.frames[a], &self.frames[b]];
-                let turn = turned(back(turned(a.turn, [n[0], n[1]])), turned(b.turn, [n[2], n[3]]));
-                let sign = N::splat(sign);
-                let near = match driver {
-                    Some(driver) => self.leads[driver].v,
-                    None => self.near(k),
-                };
-                let angle = counted(sign * directions(turn[1], turn[0]), near);
-                self.last[k][0] = angle;
-                values[..3].copy_from_slice(&[angle, sign * (b.w - a.w), sign * (b.alpha - a.alpha)]);
-                4
-            }
-            What::Slide { bodies: [a, b], .. } => {
-                let [a, b] = [&self.frames[a], &self.frames[b]];
-                let (from, to) = (a.point([n[0], n[1]]), b.point([n[2], n[3]]));
-                let u = turned(a.turn, [n[4], n[5]]);
-                let [d, v, accel] = [less(to.p, from.p), less(to.v, from.v), less(to.a, from.a)];
-                // u̇ = ω × u, ü = α × u − ω² u.
-                let (u1, two) = (times(quarter(u), a.w), N::splat(2.0));
-                let u2 = less(times(quarter(u), a.alpha), times(u, a.w * a.w));
-                values[0] = dot(d, u);
-                values[1] = dot(v, u) + dot(d, u1);
-                values[2] = dot(accel, u) + two * dot(v, u1) + dot(d, u2);
-                6
-            }
-            What::Point { body, .. } => {
-                let at = self.frames[body].point([n[0], n[1]]);
-                self.vectors(at, n[2], values);
-                3
-            }
-            What::Speeds { body, .. } => {
-                let at = self.frames[body].point([n[0], n[1]]);
-                values[..2].copy_from_slice(&[length(at.v), length(at.a)]);
-                2
-            }
-            What::Body { body } => {
-                self.body(k, body, n, values);
-                3
-            }
-        }
-    }
-
-    /// Position, velocity and acceleration, with the third component in space.
-    #[inline(always)]
-    fn vectors(&self, Moving { p, v, a }: Moving<N>, height: N, values: &mut [N; MOST]) {
-        let zero = N::splat(0.0);
-        match self.planar {
-            true => values[..6].copy_from_slice(&[p[0], p[1], v[0], v[1], a[0], a[1]]),
-            false => {
-                values[..9].copy_from_slice(&[p[0], p[1], height, v[0], v[1], zero, a[0], a[1], zero]);
-            }
+        for (k, Told { what, kept }) in self.told.iter().enumerate() {
+            let n = &self.numbers[at..];
+            let mut tell = |values: &[N]| kept.iter().for_each(|(leaf, place)| keep(*place, values[*leaf]));
+            at += match *what {
+                What::Angle { bodies, sign, driver, .. } => {
+                    tell(&self.angle(k, bodies, N::splat(sign), driver, n));
+                    4
+                }
+                What::Slide { bodies, .. } => {
+                    tell(&self.slide(bodies, n));
+                    6
+                }
+                What::Point { body, .. } => {
+                    let (zero, height) = (N::splat(0.0), n[2]);
+                    let Moving { p, v, a } = self.frames[body].point([n[0], n[1]]);
+                    match self.planar {
+                        true => tell(&[p[0], p[1], v[0], v[1], a[0], a[1]]),
+                        false => tell(&[p[0], p[1], height, v[0], v[1], zero, a[0], a[1], zero]),
+                    }
+                    3
+                }
+                What::Speeds { body, .. } => {
+                    let at = self.frames[body].point([n[0], n[1]]);
+                    tell(&[length(at.v), length(at.a)]);
+                    2
+                }
+                What::Body { body } if self.planar => {
+                    tell(&self.body_in_plane(k, body));
+                    3
+                }
+                What::Body { body } => {
+                    tell(&self.body(k, body, n));
+                    3
+                }
+            };
         }
     }
 
     #[inline(always)]
-    fn body(&mut self, k: usize, body: usize, n: &[N], values: &mut [N; MOST]) {
-        let Frame { origin: Moving { p, v, a }, turn, w, alpha } = self.frames[body];
-        let zero = N::splat(0.0);
-        if self.planar {
-            let angle = counted(directions(turn[1], turn[0]), self.near(k));
-            self.last[k][0] = angle;
-            values[..9].copy_from_slice(&[p[0], p[1], angle, v[0], v[1], w, a[0], a[1], alpha]);
-            return;
-        }
-        let half = N::splat(0.5);
+    fn angle(&mut self, k: usize, [a, b]: [usize; 2], sign: N, driver: Option<usize>, n: &[N]) -> [N; 3] {
+        let [a, b] = [&self.frames[a], &self.frames[b]];
+        let turn = turned(back(turned(a.turn, [n[0], n[1]])), turned(b.turn, [n[2], n[3]]));
+        let near = match driver {
+            Some(driver) => self.leads[driver].v,
+            None => self.near(k),
+        };
+        let angle = counted(sign * directions(turn[1], turn[0]), near);
+        self.last[k][0] = angle;
+        [angle, sign * (b.w - a.w), sign * (b.alpha - a.alpha)]
+    }
+
+    #[inline(always)]
+    fn slide(&self, [a, b]: [usize; 2], n: &[N]) -> [N; 3] {
+        let [a, b] = [&self.frames[a], &self.frames[b]];
+        let (from, to) = (a.point([n[0], n[1]]), b.point([n[2], n[3]]));
+        let u = turned(a.turn, [n[4], n[5]]);
+        let [d, v, accel] = [less(to.p, from.p), less(to.v, from.v), less(to.a, from.a)];
+        // u̇ = ω × u, ü = α × u − ω² u.
+        let (u1, two) = (times(quarter(u), a.w), N::splat(2.0));
+        let u2 = less(times(quarter(u), a.alpha), times(u, a.w * a.w));
+        [dot(d, u), dot(v, u) + dot(d, u1), dot(accel, u) + two * dot(v, u1) + dot(d, u2)]
+    }
+
+    #[inline(always)]
+    fn body_in_plane(&mut self, k: usize, body: usize) -> [N; 9] {
+        let Frame { origin: Moving { p, v, a }, turn, w, alpha } = &self.frames[body];
+        let angle = counted(directions(turn[1], turn[0]), self.near(k));
+        self.last[k][0] = angle;
+        [p[0], p[1], angle, v[0], v[1], *w, a[0], a[1], *alpha]
+    }
+
+    #[inline(always)]
+    fn body(&mut self, k: usize, body: usize, n: &[N]) -> [N; MOST] {
+        let Frame { origin: Moving { p, v, a }, turn, w, alpha } = &self.frames[body];
+        let (o, half) = (N::splat(0.0), N::splat(0.5));
         // The larger of cos ½θ and sin ½θ by a root, the other by sin θ = 2 sin ½θ cos ½θ.
         let large = (half + half * turn[0].abs()).sqrt();
         let small = half * turn[1] / large;
@@ -258,11 +256,9 @@ impl<N: Number> Telling<'_, N> {
         let now = [right * large + left * small, right * small + left * large];
         let last = if self.first { [n[1], n[2]] } else { self.last[k] };
         let sense = dot(now, last).map(|x| if x < 0.0 { -1.0 } else { 1.0 });
-        let now = times(now, sense);
-        self.last[k] = now;
-        let pose = [p[0], p[1], n[0], now[0], zero, zero, now[1]];
-        values[..7].copy_from_slice(&pose);
-        values[7..].copy_from_slice(&[v[0], v[1], zero, zero, zero, w, a[0], a[1], zero, zero, zero, alpha]);
+        let e = times(now, sense);
+        self.last[k] = e;
+        [p[0], p[1], n[0], e[0], o, o, e[1], v[0], v[1], o, o, o, *w, a[0], a[1], o, o, o, *alpha]
     }
 
     /// What an angle is counted from: the last one, and at first what lies within half a turn of zero.
