@@ -15,6 +15,14 @@ use std::process::ExitCode;
 
 /// The whole command line, made from the registry of commands. Help, wrong usage, completions and manual pages come from it.
 pub fn program() -> clap::Command {
+    with_commands(|command, arguments| arguments(command))
+}
+
+/// What adds a command's arguments.
+type Arguments = fn(clap::Command) -> clap::Command;
+
+/// The command line whose commands get their arguments by `add`: at once, or when they are called.
+fn with_commands(add: fn(clap::Command, Arguments) -> clap::Command) -> clap::Command {
     let mut program = clap::Command::new("biela")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Kinematics and dynamics of rigid-body mechanisms from a short text file")
@@ -28,7 +36,7 @@ pub fn program() -> clap::Command {
                 .global(true),
         );
     for command in commands::COMMANDS {
-        program = program.subcommand((command.arguments)(clap::Command::new(command.name).about(command.about)));
+        program = program.subcommand(add(clap::Command::new(command.name).about(command.about), command.arguments));
     }
     // Not in the registry: it is about all of them.
     program.subcommand(completions::command())
@@ -36,7 +44,7 @@ pub fn program() -> clap::Command {
 
 /// Does what the arguments ask, the program's name among them. Wrong usage ends the process with status 2.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let matches = program().get_matches_from(arguments);
+    let matches = with_commands(clap::Command::defer).get_matches_from(arguments);
     if matches.get_flag("quiet") {
         output::hush();
     }

@@ -57,13 +57,7 @@ pub fn model_arguments(command: Command) -> Command {
                 .value_name("LIST")
                 .help("Units to read results in, such as \"mm, deg, N, rpm\", in place of the model's own; with -o a table has them too"),
         )
-        .arg(
-            Arg::new("mode")
-                .long("mode")
-                .value_name("NUMBER")
-                .value_parser(value_parser!(u32).range(1..))
-                .help("Starts from this configuration, as assemble --all numbers them, in place of the one nearest to the drawing"),
-        )
+        .arg(mode())
         .arg(flag("unphysical", "Inertias that no body can have are warnings, not errors"))
         .arg(flag("lenient", "Unknown keys are warnings, not errors"))
         .arg(flag("strict", "What is doubtful in files of other programs (URDF, meshes and so on) is an error, not told").conflicts_with("lenient"))
@@ -137,6 +131,14 @@ pub fn method(arguments: &ArgMatches) -> &'static dyn Method {
 }
 
 /// `-o FILE`.
+/// The configuration to start from.
+pub fn mode() -> Arg {
+    let argument = Arg::new("mode").long("mode").value_name("NUMBER").value_parser(value_parser!(u32).range(1..));
+    argument.help(
+        "Starts from this configuration, as assemble --all numbers them, in place of the one nearest to the drawing",
+    )
+}
+
 pub fn output(help: impl Into<clap::builder::StyledStr>) -> Arg {
     let argument = Arg::new("output").short('o').long("output").value_name("FILE");
     argument.value_parser(value_parser!(PathBuf)).help(help)

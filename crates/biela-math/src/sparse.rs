@@ -342,33 +342,25 @@ impl Elimination {
         let work = &mut self.work[..];
         for k in 0..self.pivot_rows.len() {
             let (l, u) = (self.l_starts[k]..self.l_starts[k + 1], self.u_starts[k]..self.u_starts[k + 1]);
-            let pivot_column = self.pivot_columns[k];
-            work[pivot_column] = 0.0;
-            for c in &self.u_index[u.clone()] {
-                work[*c] = 0.0;
-            }
-            for j in &self.l_index[l.clone()] {
-                work[self.pivot_columns[*j]] = 0.0;
-            }
+            // `work` is zero here, and is left so: numbers are taken out of it.
             for e in pattern.range(self.pivot_rows[k]) {
                 work[pattern.index[e]] = values[e];
             }
-            for e in l {
-                let j = self.l_index[e];
-                let multiplier = work[self.pivot_columns[j]] * self.inverse_pivots[j];
-                self.l_values[e] = multiplier;
+            for (j, l) in self.l_index[l.clone()].iter().zip(&mut self.l_values[l]) {
+                let multiplier = std::mem::take(&mut work[self.pivot_columns[*j]]) * self.inverse_pivots[*j];
+                *l = multiplier;
                 if multiplier != 0.0 {
-                    let range = self.u_starts[j]..self.u_starts[j + 1];
+                    let range = self.u_starts[*j]..self.u_starts[j + 1];
                     for (c, a) in self.u_index[range.clone()].iter().zip(&self.u_values[range]) {
                         work[*c] -= multiplier * a;
                     }
                 }
             }
-            let pivot = work[pivot_column];
+            let pivot = std::mem::take(&mut work[self.pivot_columns[k]]);
             let mut big = 0.0f64;
-            for e in u {
-                let a = work[self.u_index[e]];
-                self.u_values[e] = a;
+            for (c, u) in self.u_index[u.clone()].iter().zip(&mut self.u_values[u]) {
+                let a = std::mem::take(&mut work[*c]);
+                *u = a;
                 big = big.max(a.abs());
             }
             let chosen = self.chosen_pivots.get(k).copied().unwrap_or(0.0);
@@ -461,16 +453,21 @@ impl Elimination {
     /// The smallest pivot as last factored, against the largest entry of its row before elimination (or a tenth of the row's
     /// weight, where all its entries vanish together): how near the rows are to being dependent.
     pub fn weakest(&self, pattern: &Pattern, values: &[f64], weights: &[f64]) -> f64 {
-        let strength = |(row, inverse): (&usize, &f64)| {
-            let least = 0.1 * weights.get(*row).copied().unwrap_or(0.0);
-            let scale = values[pattern.range(*row)].iter().fold(least, |m, a| m.max(a.abs()));
-            if *inverse == 0.0 {
-                0.0
-            } else {
-                1.0 / (inverse.abs() * scale)
+        // The largest reciprocal: 1/x falls as x grows, so the smallest strength has the same bits.
+        let mut weakest = 0.0f64;
+        for (row, inverse) in self.pivot_rows.iter().zip(&self.inverse_pivots) {
+            let mut scale = 0.1 * weights.get(*row).copied().unwrap_or(0.0);
+            for a in &values[pattern.range(*row)] {
+                if a.abs() > scale {
+                    scale = a.abs();
+                }
             }
-        };
-        self.pivot_rows.iter().zip(&self.inverse_pivots).map(strength).fold(f64::INFINITY, f64::min)
+            if *inverse == 0.0 {
+                return 0.0;
+            }
+            weakest = weakest.max(inverse.abs() * scale);
+        }
+        1.0 / weakest
     }
 
     /// Sign of the product of pivots (+1, −1; 0 where one is zero): up to a constant of this elimination, the sign of the

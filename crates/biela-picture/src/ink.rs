@@ -20,7 +20,22 @@ pub(super) enum Item {
     Text { at: At, size: f64, colour: [u8; 3], text: String },
 }
 
-/// Draws items into pixels; keeps the outlines of texts that it has drawn.
+/// What was drawn: pixels that have ink, with how much of what is below they hide.
+pub(super) struct Layer(Vec<(usize, [u8; 3], u8)>);
+
+impl Layer {
+    /// Lays it over pixels.
+    pub fn over(&self, pixels: &mut [[u8; 3]]) {
+        for (k, colour, alpha) in &self.0 {
+            let left = 255 - u32::from(*alpha);
+            let under = &mut pixels[*k];
+            *under =
+                [0, 1, 2].map(|k| (u32::from(colour[k]) + (u32::from(under[k]) * left + 127) / 255).min(255) as u8);
+        }
+    }
+}
+
+/// Draws items on a page; keeps the outlines of texts that it has drawn.
 pub(super) struct Pen {
     page: skia::Pixmap,
     paper: [u8; 3],
@@ -33,10 +48,10 @@ impl Pen {
         Some(Pen { page: skia::Pixmap::new(width as u32, height as u32)?, paper, known: HashMap::new() })
     }
 
-    /// Draws items over pixels.
-    pub fn draw(&mut self, items: &[Item], pixels: &mut [[u8; 3]]) {
+    /// Draws items.
+    pub fn draw(&mut self, items: &[Item]) -> Layer {
         if items.is_empty() {
-            return;
+            return Layer(Vec::new());
         }
         self.page.fill(skia::Color::TRANSPARENT);
         for item in items {
@@ -51,15 +66,8 @@ impl Pen {
                 Item::Text { at, size, colour, text } => self.text(*at, *size, *colour, text),
             }
         }
-        for (under, over) in pixels.iter_mut().zip(self.page.pixels()) {
-            let left = 255 - u32::from(over.alpha());
-            if left < 255 {
-                let colour = [over.red(), over.green(), over.blue()];
-                for k in 0..3 {
-                    under[k] = (u32::from(colour[k]) + (u32::from(under[k]) * left + 127) / 255).min(255) as u8;
-                }
-            }
-        }
+        let inked = self.page.pixels().iter().enumerate().filter(|(_, over)| over.alpha() > 0);
+        Layer(inked.map(|(k, over)| (k, [over.red(), over.green(), over.blue()], over.alpha())).collect())
     }
 
     fn stroke(&mut self, path: &Option<skia::Path>, colour: [u8; 3], opacity: f32, width: f64) {

@@ -32,6 +32,7 @@ mod cylinders;
 mod draw;
 mod dxf;
 pub mod export;
+mod faces;
 mod facets;
 mod film;
 mod frames;

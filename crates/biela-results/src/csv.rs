@@ -12,14 +12,15 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
 
 /// The same of a table wherever it is, some lines of it at a time.
 pub(super) fn write_table(table: &Table, out: &mut dyn Write) -> io::Result<()> {
-    const CHUNK: usize = 1 << 20;
+    /// What is written at once; more would be new memory rather than what is at hand.
+    const CHUNK: usize = 1 << 16;
     /// Values in memory at a time.
     const VALUES: usize = 1 << 20;
     let results = table.results;
     if results.columns.is_empty() {
         return Ok(());
     }
-    let mut buffer = Vec::with_capacity(CHUNK + (1 << 16));
+    let mut buffer = Vec::with_capacity(CHUNK + (1 << 14));
     for (k, column) in results.columns.iter().enumerate() {
         if k > 0 {
             buffer.push(b',');

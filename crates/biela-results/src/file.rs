@@ -5,7 +5,8 @@
 //! planted there is neither written through nor waited for. It is locked while it is written, so that what a killed program has
 //! left can be told from what another one is writing, and goes away with the next file of that name. It reaches the disk
 //! before it takes its name, and the name before the writer is told that all is well: after a power cut there is the old file
-//! or the new one.
+//! or the new one. Small tables that a run makes again in a moment are left to the system ([`write_repeatable`]): waiting for a disk
+//! takes longer than the run.
 
 use super::claims::{is_claimed, refuse_claimed, refuse_met};
 use super::place::{open_path, open_stream, Place};
@@ -86,7 +87,7 @@ impl Root {
                 Some(meta) if meta.permissions().readonly() => {
                     Err(io::Error::new(ErrorKind::PermissionDenied, "the file is read-only"))
                 }
-                _ => replace(&place, old.as_ref(), true, fill),
+                _ => replace(&place, old.as_ref(), Manner::CAREFUL, fill),
             }
         });
         written.map_err(|e| failure(relative, &e))
@@ -132,15 +133,37 @@ type Out<'a> = &'a mut (dyn Write + Send);
 ///
 /// Pipes, terminals and devices such as `/dev/stdout` are written straight to.
 pub fn write_atomically(path: &Path, fill: impl FnOnce(Out) -> io::Result<()>) -> Result<()> {
-    write_file(path, true, fill)
+    write_file(path, Manner::CAREFUL, fill)
+}
+
+/// The same for what one command makes again: no other program ever sees half of it, but a small file reaches the disk when the system brings it
+/// there, some seconds later, and a power cut until then may take it.
+pub(super) fn write_repeatable(path: &Path, fill: impl FnOnce(Out) -> io::Result<()>) -> Result<()> {
+    write_file(path, Manner { left: LEFT, ..Manner::CAREFUL }, fill)
 }
 
 /// The same for one of many files in a folder of their own: what killed programs have left there is not looked for with each.
 pub(super) fn write_one_of_many(path: &Path, fill: impl FnOnce(Out) -> io::Result<()>) -> Result<()> {
-    write_file(path, false, fill)
+    write_file(path, Manner { tidy: false, ..Manner::CAREFUL }, fill)
 }
 
-fn write_file(path: &Path, tidy: bool, fill: impl FnOnce(Out) -> io::Result<()>) -> Result<()> {
+/// Bytes up to which a repeatable file is left to the system; beyond, the disk is a small part of the work.
+const LEFT: u64 = 1 << 24;
+
+/// How a file is written.
+#[derive(Clone, Copy)]
+struct Manner {
+    /// What killed programs have left of it is removed.
+    tidy: bool,
+    /// Bytes up to which it is left to the system when it reaches the disk.
+    left: u64,
+}
+
+impl Manner {
+    const CAREFUL: Manner = Manner { tidy: true, left: 0 };
+}
+
+fn write_file(path: &Path, manner: Manner, fill: impl FnOnce(Out) -> io::Result<()>) -> Result<()> {
     refuse_met(path)?;
     let old = fs::metadata(path).ok();
     if old.as_ref().is_some_and(|meta| meta.is_dir()) {
@@ -163,7 +186,7 @@ fn write_file(path: &Path, tidy: bool, fill: impl FnOnce(Out) -> io::Result<()>)
     }
     // A link stays a link: what it points to is replaced.
     let target = if old.is_some() { fs::canonicalize(path) } else { Ok(path.to_path_buf()) };
-    let written = target.and_then(|target| replace(&Place::of(&target)?, old.as_ref(), tidy, fill));
+    let written = target.and_then(|target| replace(&Place::of(&target)?, old.as_ref(), manner, fill));
     written.map_err(|e| failure(path, &e))
 }
 
@@ -208,10 +231,10 @@ fn straight(path: &Path, fill: impl FnOnce(Out) -> io::Result<()>) -> io::Result
 fn replace(
     place: &Place,
     old: Option<&fs::Metadata>,
-    tidy: bool,
+    manner: Manner,
     fill: impl FnOnce(Out) -> io::Result<()>,
 ) -> io::Result<()> {
-    if tidy {
+    if manner.tidy {
         remove_leftovers(place);
     }
     let (file, temporary) = temporary_beside(place, old)?;
@@ -223,11 +246,15 @@ fn replace(
         if let Some(old) = old {
             file.set_permissions(old.permissions())?;
         }
-        file.sync_all()?;
-        place.take(&temporary)
+        let wait = manner.left == 0 || file.metadata()?.len() > manner.left;
+        if wait {
+            file.sync_all()?;
+        }
+        place.take(&temporary).map(|()| wait)
     })();
     match outcome {
-        Ok(()) => place.sync(),
+        Ok(true) => place.sync(),
+        Ok(false) => Ok(()),
         Err(error) => {
             // The first error is the one worth telling; the temporary may be gone already.
             let _ = place.remove(&temporary);

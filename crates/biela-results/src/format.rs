@@ -1,5 +1,6 @@
 //! The file formats of results, chosen by the extension of the file's name.
 
+use super::file::write_repeatable;
 #[cfg(feature = "parquet")]
 use super::parquet;
 use super::spill::{Spill, Table};
@@ -83,7 +84,7 @@ pub fn format_of(path: &Path) -> Result<&'static Format> {
 pub fn write(path: &Path, results: &Results) -> Result<()> {
     let format = format_of(path)?;
     results.check()?;
-    write_atomically(path, |out| (format.write)(results, out))
+    write_repeatable(path, |out| (format.write)(results, out))
 }
 
 /// The same of results whose samples wait on the disk.

@@ -333,6 +333,40 @@ impl Document {
         Ok(self.edited(&tree, &written).unwrap_or(written))
     }
 
+    /// The document as TOML that starts from this configuration, as [`Options::mode`] does. Of a text in TOML nothing else changes: comments stay.
+    pub fn to_toml_in_mode(&self, mode: usize) -> String {
+        self.edited_mode(mode).unwrap_or_else(|| {
+            let mut document = self.clone();
+            document.set_mode(mode);
+            document.to_toml()
+        })
+    }
+
+    /// Lets it start from this configuration.
+    pub fn set_mode(&mut self, mode: usize) {
+        self.tree.set(MODE, Node::new(Value::Integer(mode as i64)));
+    }
+
+    /// The text that the document was read from, with this mode; none where it was read from no TOML.
+    fn edited_mode(&self, mode: usize) -> Option<String> {
+        let first = self.tree.entries.iter().filter_map(|e| e.key_span.as_ref()).min_by_key(|span| span.range.start)?;
+        let mut text = first.source.text.clone();
+        match self.tree.get(MODE) {
+            Some(own) => text.replace_range(own.span.clone()?.range, &mode.to_string()),
+            // Before the first key, where no table has begun.
+            None => {
+                let line = text[..first.range.start].rfind('\n').map_or(0, |k| k + 1);
+                text.insert_str(line, &format!("{MODE} = {mode}\n"));
+            }
+        }
+        let again = Document::from_toml(&Source::new(&self.file, text.as_str())).ok()?;
+        let others = |tree: &Table| {
+            let entries = tree.entries.iter().filter(|e| e.key != MODE).cloned().collect();
+            write_toml::write(&Table { entries })
+        };
+        (others(&again.tree) == others(&self.tree)).then_some(text)
+    }
+
     /// The text that the document was read from with the parameters of a tree in place of its own; `written` is the whole tree as TOML.
     /// None where it was read from no TOML, or where the tree says more than that.
     fn edited(&self, tree: &Table, written: &str) -> Option<String> {
@@ -386,13 +420,15 @@ impl Document {
     }
 }
 
+/// The key of the configuration that a model starts from.
+const MODE: &str = "mode";
 /// The key that keeps a model to a plane.
 pub(super) const PLANAR: &str = "planar";
 
 const KEYS: &[&str] = &[
     "name",
     "about",
-    "mode",
+    MODE,
     PLANAR,
     "units",
     "gravity",
@@ -440,7 +476,9 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
         sweep::read(&root)?;
         optimise::read(&root)?;
     }
-    let mode = context.options.mode.or(root.whole("mode", 1, MOST_MODES)?);
+    let own_mode = root.whole(MODE, 1, MOST_MODES)?;
+    let mode = context.options.mode.or(own_mode);
+    let mode_span = root.get(MODE).filter(|_| context.options.mode.is_none()).and_then(|node| node.span.clone());
     bodies.tell_point_masses(context);
     names::check(context.space, &bodies.list, &joints.list, &couplings, &drivers)?;
     let coordinates: Vec<String> = all_coordinates(&joints).into_iter().map(|c| coordinate_name(&joints, c)).collect();
@@ -461,7 +499,7 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
         reference: None,
     };
     let initial = loads.initial.iter().map(value).collect::<Result<_>>()?;
-    let mut model = Model::new(mechanism, drivers, Study { initial, mode, units, ..run });
+    let mut model = Model::new(mechanism, drivers, Study { initial, mode, mode_span, units, ..run });
     signals::read(&root, &mut model)?;
     events::read(&root, &mut model, &coordinates)?;
     run::check_outputs(&root, &model)?;

@@ -320,3 +320,23 @@ fn a_text_keeps_its_comments_where_values_change() {
     let told = read.to_toml_with(&Options::default(), &[]).unwrap();
     assert_eq!((told.contains('#'), told.clone()), (false, read.to_toml()));
 }
+
+/// A configuration is written into a text: in place of the one that stands there, or before the first key; all else stays.
+#[test]
+fn a_text_keeps_its_comments_where_a_mode_is_chosen() {
+    let rest = "[bodies.x] # three\nmass = 1\n";
+    for (before, after) in [
+        ("# one\n\nname = \"a\" # two\n", "# one\n\nmode = 3\nname = \"a\" # two\n"),
+        ("# one\nname = \"a\"\nmode = 1 # two\n", "# one\nname = \"a\"\nmode = 3 # two\n"),
+        ("# one\n  ", "# one\nmode = 3\n  "),
+        ("", "mode = 3\n"),
+        ("about = \"\"\"\nmode = 7\n\"\"\"\n", "mode = 3\nabout = \"\"\"\nmode = 7\n\"\"\"\n"),
+    ] {
+        assert_eq!(document(&format!("{before}{rest}")).to_toml_in_mode(3), format!("{after}{rest}"));
+    }
+    // From no text it is written out.
+    let mut made = document(rest);
+    made.tree.set("name", "other");
+    let bare = Document::from_tree(made.tree.clone(), Vec::new());
+    assert!(bare.to_toml_in_mode(2).contains("mode = 2\n"), "{}", bare.to_toml_in_mode(2));
+}

@@ -63,6 +63,25 @@ fn cases() -> impl Iterator<Item = Case> {
     })
 }
 
+#[test]
+fn pose_and_columns_at_once_are_those_one_by_one() {
+    for case in cases() {
+        let (joint, name) = (case.joint(), case.joint().kind.keyword());
+        let mut columns = vec![Twist::default(); case.hinge.nv()];
+        let pose = case.hinge.realize(joint, &case.q, &mut columns);
+        let alone = case.hinge.pose(joint, &case.q);
+        let apart = |a: Vec3, b: Vec3| (a - b).norm();
+        let turned = (0..3).map(|k| apart(pose.rotation.axes[k], alone.rotation.axes[k])).fold(0.0, f64::max);
+        assert!(turned.max(apart(pose.origin, alone.origin)) < ROUNDING, "{name}");
+        for (k, column) in columns.iter().enumerate() {
+            let one = case.hinge.column(joint, &case.q, k);
+            assert!(apart(column.angular, one.angular) + apart(column.linear, one.linear) < ROUNDING, "{name}, {k}");
+        }
+        // Euler parameters are one more than the velocities they have.
+        assert_eq!(case.hinge.attitude().is_some(), case.hinge.nq() > case.hinge.nv(), "{name}");
+    }
+}
+
 /// The twist of M in F carried to the second body: its angular velocity and its origin's velocity, for a resting first body.
 fn body_twist(case: &Case, twist: Twist) -> (Vec3, Vec3) {
     let R_WF = (case.model.bodies[1].X_WB * case.joint().frames[0]).rotation;

@@ -94,6 +94,7 @@ pub fn chosen(model: &Model) -> Result<Option<Model>> {
             };
             Err(Error::new(format!("mode {number} is asked for; at t = {} s there {there}", model.study.start))
                 .of(format!("mechanism '{}'", model.name))
+                .at_opt(model.study.mode_span.as_ref())
                 .note(format!("the list is {}", found.proof))
                 .note("biela assemble FILE --all shows them with their numbers"))
         }

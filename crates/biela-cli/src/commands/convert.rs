@@ -31,9 +31,8 @@ fn run(arguments: &ArgMatches) -> Result<()> {
         return write_atomically(path, |w| w.write_all(text.as_bytes()));
     }
     if let Some(mode) = options.mode {
-        document.tree.set("mode", mode as f64);
+        document.set_mode(mode);
     }
-    let output = arguments.get_one::<PathBuf>("output");
     document.keep_meshes(output.and_then(|path| path.parent()));
     let text = document.to_toml();
     match output {

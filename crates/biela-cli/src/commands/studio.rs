@@ -6,6 +6,7 @@ use crate::options;
 use crate::output::{give, say};
 use crate::programs;
 use biela::error::Result;
+use biela::source::Source;
 use biela::text::{read_text, Document, Options as Reading};
 use biela_studio::{Options, Server};
 use clap::{value_parser, Arg, ArgMatches};
@@ -33,6 +34,7 @@ pub const COMMAND: Command = Command {
                     .default_value("0")
                     .help("Port on this machine; any that is free if 0"),
             )
+            .arg(options::mode())
             .arg(options::flag("no-open", "Prints the address and opens no browser"))
     },
     run,
@@ -40,7 +42,7 @@ pub const COMMAND: Command = Command {
 
 fn run(arguments: &ArgMatches) -> Result<()> {
     let file = arguments.get_one::<PathBuf>("file");
-    let (folder, name, text) = match file {
+    let (folder, name, mut text) = match file {
         Some(path) => opened(path)?,
         None => {
             let (name, text) =
@@ -48,6 +50,10 @@ fn run(arguments: &ArgMatches) -> Result<()> {
             (PathBuf::from("."), format!("{name}.toml"), text.to_string())
         }
     };
+    if let Some(mode) = arguments.get_one::<u32>("mode") {
+        // In the text, where it is seen and can be changed.
+        text = Document::from_toml(&Source::new(&name, text.as_str()))?.to_toml_in_mode(*mode as usize);
+    }
     let port = arguments.get_one::<u16>("port").copied().unwrap_or(0);
     let server = Server::bind(Options { folder, name, text, port, library: TEMPLATES })?;
     give!("studio: {}", server.url());

@@ -60,6 +60,10 @@ pub struct Cache {
     pub headings: Vec<f64>,
     /// Unit motions of joint velocities in ground axes, linear parts at the joint's `hubs` (relative: position stage).
     pub twists: Vec<Twist>,
+    /// The same with linear parts at the ground's origin.
+    pub screws: Vec<Twist>,
+    /// What accelerations of joints add to those of bodies (relative: scratch).
+    pub gained: Vec<Twist>,
     /// Origin of each tree joint's second frame in the ground (relative: position stage).
     pub hubs: Vec<Vec3>,
     /// Coordinates last realised (relative: position stage).
@@ -83,6 +87,8 @@ impl Cache {
             kept,
             headings,
             twists: Vec::new(),
+            screws: Vec::new(),
+            gained: Vec::new(),
             hubs: Vec::new(),
             q: Vec::new(),
             v: Vec::new(),
@@ -253,6 +259,15 @@ pub trait Formulation: Send + Sync + std::fmt::Debug {
     fn velocities(&self, v: &[f64], cache: &mut Cache);
     /// Acceleration stage: accelerations of all bodies for given v̇, or their bias where `vdot` is `None` (v̇ = 0).
     fn accelerations(&self, vdot: Option<&[f64]>, cache: &mut Cache);
+    /// Accelerations of all bodies for given v̇, where those for v̇ = 0 are at hand.
+    fn add_accelerations(&self, vdot: &[f64], cache: &mut Cache) {
+        self.accelerations(Some(vdot), cache);
+    }
+    /// Adds to a displacement over `h`, the integral of the velocities, what turns that do not commute make of it: with the angular velocity ω in the
+    /// moving frame the rotation vector is ∫ω + h³/12 ω × ω̇ + h⁴/24 ω × ω̈ + … Velocities and their rates are those here, and those a time before.
+    fn bend(&self, h: f64, here: [&[f64]; 2], before: (f64, [&[f64]; 2]), dv: &mut [f64]) {
+        let _ = (h, here, before, dv);
+    }
     /// Positions or components of markers (position stage done).
     fn place_markers(&self, markers: &[Marker], cache: &Cache, value: &mut [Vec3]) {
         for (marker, value) in markers.iter().zip(value) {
@@ -274,6 +289,10 @@ pub trait Formulation: Send + Sync + std::fmt::Debug {
     /// Adds to the entries `out[slots]` of a row the gradient `g` with respect to a marker; `slots` are the places of
     /// that marker's [`Formulation::measure_columns`].
     fn scatter(&self, marker: &Marker, g: Vec3, cache: &Cache, slots: &[usize], out: &mut [f64]);
+    /// True where velocities move points and directions of bodies by the unit motions in [`Cache::screws`]; then no scattering is needed for these.
+    fn has_screws(&self) -> bool {
+        false
+    }
     /// Adds ω·u of a body, `u` in ground axes, to the entries `out[slots]` of a row; `slots` are the places of
     /// [`Formulation::spin_columns`].
     fn scatter_spin(&self, body: usize, u: Vec3, cache: &Cache, slots: &[usize], out: &mut [f64]);

@@ -300,6 +300,11 @@ impl Workspace {
         self.evaluation.phi_v.resize(self.pattern.index.len(), 0.0);
         // Idle rows are unit vectors.
         self.evaluation.weight.resize(self.pattern.rows(), 1.0);
+        self.spin_entries(system);
+    }
+
+    /// Entries of the idle rows.
+    pub(crate) fn spin_entries(&mut self, system: &System) {
         for (k, spin) in self.idle.iter().enumerate() {
             let u = self.cache.bodies[spin.body].pose.rotation.apply(spin.u_B);
             let range = self.pattern.range(system.constraints.len() + k);
@@ -379,11 +384,16 @@ impl Workspace {
         self.solve_into(system, dv);
     }
 
+    /// Takes ν for the right-hand side; idle bodies do not spin.
+    pub(crate) fn take_nu(&mut self) {
+        self.side.fill(0.0);
+        self.side[..self.evaluation.nu.len()].copy_from_slice(&self.evaluation.nu);
+    }
+
     /// Velocity stage: v from Φ_v v = ν; bodies and markers moving. Returns the largest violation of any row.
     pub fn solve_velocity(&mut self, system: &System, t: f64, v: &mut [f64]) -> f64 {
         system.constraints.velocity_side(system.at(t), self.size, &mut self.evaluation);
-        self.side.fill(0.0);
-        self.side[..self.evaluation.nu.len()].copy_from_slice(&self.evaluation.nu);
+        self.take_nu();
         self.solve_into(system, v);
         self.realize_velocity(system, t, v);
         self.violation()
@@ -416,14 +426,19 @@ impl Workspace {
         }
     }
 
+    /// Takes γ for the right-hand side, where bodies accelerate as they do for v̇ = 0.
+    pub(crate) fn take_gamma(&mut self) {
+        for i in 0..self.side.len() {
+            self.side[i] = self.gamma(i);
+        }
+    }
+
     /// Acceleration stage: v̇ from Φ_v v̇ = γ; bodies and markers accelerating. Returns the largest violation of any row.
     pub fn solve_acceleration(&mut self, system: &System, t: f64, vdot: &mut [f64]) -> f64 {
         system.formulation.accelerations(None, &mut self.cache);
         system.constraints.accelerate_markers(system.at(t), &self.cache, &mut self.evaluation);
         system.constraints.acceleration_side(t, self.size, &mut self.evaluation);
-        for i in 0..self.side.len() {
-            self.side[i] = self.gamma(i);
-        }
+        self.take_gamma();
         self.solve_into(system, vdot);
         let violation = self.violation();
         self.realize_acceleration(system, t, vdot);

@@ -192,11 +192,6 @@ impl Expression {
         }
     }
 
-    /// Whether it computes what another does, step by step, with the values of parameters that both have. (Equal are expressions of one text.)
-    pub fn computes(&self, other: &Expression) -> bool {
-        self.program == other.program
-    }
-
     /// The same less a constant; parameters keep the values they have.
     pub fn less(&self, constant: f64) -> Expression {
         let mut less = self.clone();
@@ -263,6 +258,17 @@ impl Expression {
 impl PartialEq for Expression {
     fn eq(&self, o: &Expression) -> bool {
         self.text == o.text
+    }
+}
+
+impl Expression {
+    /// Whether another makes the same number of the same variables by the same operations, whatever its text.
+    pub fn computes_as(&self, o: &Expression) -> bool {
+        let same = |(a, b): (&Op, &Op)| match (a, b) {
+            (Op::Constant(a), Op::Constant(b)) => a.to_bits() == b.to_bits(),
+            _ => a == b,
+        };
+        self.program.len() == o.program.len() && self.program.iter().zip(&o.program).all(same)
     }
 }
 

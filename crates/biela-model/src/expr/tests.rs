@@ -575,3 +575,16 @@ impl Random {
         self.next() as f64 / (1u64 << 53) as f64
     }
 }
+
+#[test]
+fn what_computes_the_same_is_known_by_its_operations() {
+    let with = |text: &str, a: f64| {
+        Expression::parse(text, &[("t", Name::Variable(0)), ("a", Name::Constant(a, Kind::Any))])
+            .unwrap_or_else(|e| panic!("{text}: {e}"))
+    };
+    assert!(with("a*sin(t)", 2.0).computes_as(&with("2 * sin(t)", 0.0)));
+    // The same text says something else with another value, and the sign of a zero counts.
+    assert!(!with("a*sin(t)", 2.0).computes_as(&with("a*sin(t)", 3.0)));
+    assert!(!with("a*t", 0.0).computes_as(&with("a*t", -0.0)));
+    assert!(!with("t", 0.0).computes_as(&with("t + 1", 0.0)));
+}

@@ -63,6 +63,9 @@ impl Hinge for Free {
             Twist::new(Vec3::ZERO, [Vec3::X, Vec3::Y, Vec3::Z][k - 3])
         }
     }
+    fn attitude(&self) -> Option<usize> {
+        Some(0)
+    }
     fn coordinates(&self, _: &Joint, X_FM: &Pose, near: &[f64], q: &mut [f64]) {
         store_attitude(&X_FM.rotation, near, q);
         q[4..7].copy_from_slice(&X_FM.origin.to_array());

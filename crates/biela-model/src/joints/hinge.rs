@@ -31,6 +31,15 @@ pub trait Hinge: Sync + std::fmt::Debug {
     fn pose(&self, joint: &Joint, q: &[f64]) -> Pose;
     /// Column `k` of H_FM.
     fn column(&self, joint: &Joint, q: &[f64], k: usize) -> Twist;
+    /// The pose and all columns at once, for joints that make both of the same sines or attitude.
+    fn realize(&self, joint: &Joint, q: &[f64], columns: &mut [Twist]) -> Pose {
+        columns.iter_mut().enumerate().for_each(|(k, column)| *column = self.column(joint, q, k));
+        self.pose(joint, q)
+    }
+    /// Where the angular velocity of an attitude stands among the velocities, if there is one.
+    fn attitude(&self) -> Option<usize> {
+        None
+    }
     /// Ḣ_FM v: nothing where the columns of H are fixed in F, and where H v is an angular velocity whole (ω × ω = 0).
     fn bias(&self, joint: &Joint, q: &[f64], v: &[f64]) -> Twist {
         let _ = (joint, q, v);
@@ -73,6 +82,9 @@ impl Hinge for Serial {
     fn column(&self, _: &Joint, q: &[f64], k: usize) -> Twist {
         let (angular, linear) = freedom::column(self.0, q, k);
         Twist::new(angular, linear)
+    }
+    fn attitude(&self) -> Option<usize> {
+        self.0.iter().find(|f| f.is_attitude()).map(|f| f.v)
     }
     fn bias(&self, _: &Joint, q: &[f64], v: &[f64]) -> Twist {
         let (angular, linear) = freedom::bias(self.0, q, v);
@@ -150,7 +162,8 @@ pub(super) fn angle_about_z(X_FM: &Pose, near: f64) -> f64 {
 
 /// Rotation about z.
 pub(super) fn about_z(angle: f64) -> Rotation {
-    Rotation::about(Vec3::Z, angle)
+    let (s, c) = angle.sine_cosine();
+    Rotation { axes: [Vec3::new(c, s, 0.0), Vec3::new(-s, c, 0.0), Vec3::Z] }
 }
 
 /// Euler parameters of R_FM stored in q, on the sign nearest to `near`.

@@ -60,6 +60,14 @@ impl Hinge for Spherical {
     fn column(&self, _: &Joint, q: &[f64], k: usize) -> Twist {
         Twist::new(attitude(q).axes[k], Vec3::ZERO)
     }
+    fn realize(&self, _: &Joint, q: &[f64], columns: &mut [Twist]) -> Pose {
+        let R_FM = attitude(q);
+        columns.iter_mut().zip(R_FM.axes).for_each(|(column, axis)| *column = Twist::new(axis, Vec3::ZERO));
+        Pose::new(R_FM, Vec3::ZERO)
+    }
+    fn attitude(&self) -> Option<usize> {
+        Some(0)
+    }
     fn coordinates(&self, _: &Joint, X_FM: &Pose, near: &[f64], q: &mut [f64]) {
         store_attitude(&X_FM.rotation, near, q);
     }

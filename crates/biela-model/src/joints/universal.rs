@@ -70,21 +70,36 @@ impl Hinge for Universal {
         2
     }
     fn pose(&self, _: &Joint, q: &[f64]) -> Pose {
-        Pose::new(Rotation::about(Vec3::Z, q[0]) * Rotation::about(Vec3::X, q[1]), Vec3::ZERO)
+        turned(q).0
     }
     fn column(&self, _: &Joint, q: &[f64], k: usize) -> Twist {
         if k == 0 {
             Twist::new(Vec3::Z, Vec3::ZERO)
         } else {
-            Twist::new(Vec3::new(q[0].cosine(), q[0].sine(), 0.0), Vec3::ZERO)
+            let (s, c) = q[0].sine_cosine();
+            Twist::new(Vec3::new(c, s, 0.0), Vec3::ZERO)
         }
     }
+    fn realize(&self, _: &Joint, q: &[f64], columns: &mut [Twist]) -> Pose {
+        let (pose, second) = turned(q);
+        columns.copy_from_slice(&[Twist::new(Vec3::Z, Vec3::ZERO), Twist::new(second, Vec3::ZERO)]);
+        pose
+    }
     fn bias(&self, _: &Joint, q: &[f64], v: &[f64]) -> Twist {
-        Twist::new(Vec3::new(-q[0].sine(), q[0].cosine(), 0.0) * (v[0] * v[1]), Vec3::ZERO)
+        let (s, c) = q[0].sine_cosine();
+        Twist::new(Vec3::new(-s, c, 0.0) * (v[0] * v[1]), Vec3::ZERO)
     }
     fn coordinates(&self, _: &Joint, X_FM: &Pose, near: &[f64], q: &mut [f64]) {
         let [x_M, y_M, z_M] = X_FM.rotation.axes;
         q[0] = nearest_turn(x_M.y.arctangent2(x_M.x), near[0]);
         q[1] = nearest_turn(y_M.z.arctangent2(z_M.z), near[1]);
     }
+}
+
+/// X_FM, and the second axis in F.
+fn turned(q: &[f64]) -> (Pose, Vec3) {
+    let ((s1, c1), (s2, c2)) = (q[0].sine_cosine(), q[1].sine_cosine());
+    let x = Vec3::new(c1, s1, 0.0);
+    let axes = [x, Vec3::new(-s1 * c2, c1 * c2, s2), Vec3::new(s1 * s2, -c1 * s2, c2)];
+    (Pose::new(Rotation { axes }, Vec3::ZERO), x)
 }

@@ -4,6 +4,7 @@ use crate::display_units::DisplayUnits;
 use crate::expr::Expression;
 use crate::math::Vec3;
 use crate::results::Spill;
+use crate::source::Span;
 use std::sync::Arc;
 
 /// What is asked of a mechanism: `[run]`, `[initial]`, `[events]` and `[signals]` of a model file.
@@ -22,6 +23,8 @@ pub struct Study {
     /// Number of the configuration to start from, as `assembly_modes::all` of `biela-analysis` counts; the one nearest to the drawing where
     /// nobody says.
     pub mode: Option<usize>,
+    /// Where the model asks for that configuration.
+    pub mode_span: Option<Span>,
     /// Whether to solve by every formulation and state the largest difference.
     pub verify: bool,
     /// Formulation to solve by, where the model asks for one.
@@ -92,6 +95,7 @@ impl Default for Study {
             steps: 100,
             units: DisplayUnits::default(),
             mode: None,
+            mode_span: None,
             verify: false,
             formulation: None,
             singular: Singular::Stop,

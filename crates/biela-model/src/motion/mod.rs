@@ -46,7 +46,7 @@ impl Motion {
     /// Whether it is the same function, with the values of parameters that both have.
     pub fn is_same(&self, other: &Motion) -> bool {
         match (self, other) {
-            (Motion::Expression(a), Motion::Expression(b)) => a.computes(b),
+            (Motion::Expression(a), Motion::Expression(b)) => a.computes_as(b),
             _ => self == other,
         }
     }

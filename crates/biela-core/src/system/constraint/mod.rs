@@ -44,6 +44,44 @@ pub(super) enum Compiled {
     Angle(usize, usize, usize),
 }
 
+/// The velocities that move the bodies of a measure.
+#[derive(Debug, Clone)]
+struct Walk {
+    /// For each marker, the number of its body among those of the measure.
+    body: [u8; 3],
+    steps: Vec<Step>,
+}
+
+/// A velocity that moves a body: the body's number, the velocity, and its place among the row's entries.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    body: u8,
+    column: u32,
+    slot: u32,
+}
+
+impl Walk {
+    /// That of these markers, whose columns and slots are known; `None` where a marker is no body's.
+    fn new(markers: &[Marker], columns: &[Vec<usize>], slots: &[Vec<usize>]) -> Option<Walk> {
+        let mut walk = Walk { body: [0; 3], steps: Vec::new() };
+        for (p, marker) in markers.iter().enumerate() {
+            let body = marker.body()?;
+            let first = markers[..p].iter().position(|m| m.body() == Some(body)).unwrap_or(p);
+            walk.body[p] = first as u8;
+            if first == p {
+                let places = columns[p].iter().zip(&slots[p]);
+                let step = |(column, slot): (&usize, &usize)| Step {
+                    body: p as u8,
+                    column: *column as u32,
+                    slot: *slot as u32,
+                };
+                walk.steps.extend(places.map(step));
+            }
+        }
+        Some(walk)
+    }
+}
+
 /// A row with its measures as indices.
 #[derive(Debug, Clone)]
 pub(super) struct CompiledRow {
@@ -52,8 +90,12 @@ pub(super) struct CompiledRow {
     pub(super) measures: Vec<usize>,
     /// For each measure and each of its markers: where the marker's columns lie among the row's entries.
     slots: Vec<Vec<Vec<usize>>>,
+    /// The same for each measure where velocities move bodies by screws.
+    walks: Vec<Walk>,
     /// True where a marker moves by itself with time.
     prescribed: bool,
+    /// True where a measure is an angle.
+    angles: bool,
 }
 
 /// All constraint rows of a model, and the measures of its joint coordinates.
@@ -78,6 +120,10 @@ pub struct Constraints {
     row_markers: usize,
     /// Bodies whose points and directions rows are made of.
     pub row_bodies: Vec<usize>,
+    /// Rows whose right-hand sides move, each with the first of those that follow the same law.
+    moving: Vec<(usize, usize)>,
+    /// True for each entry of Φ_v whose column is a length.
+    lengths: Vec<bool>,
     /// Pattern of Φ_v.
     pub pattern: Pattern,
     /// One for each set of rows made, so that what is kept of one is not taken for another's.
@@ -162,6 +208,8 @@ impl Constraints {
             prescribed: Vec::new(),
             row_markers: 0,
             row_bodies: Vec::new(),
+            moving: Vec::new(),
+            lengths: Vec::new(),
             pattern: Pattern::new(formulation.nv()),
             id: MADE.fetch_add(1, Ordering::Relaxed),
         };
@@ -214,6 +262,8 @@ impl Constraints {
             made.ties.push(Tie { terms, constant });
         }
         made.count_turns();
+        made.moving = moving(&made.rows);
+        made.lengths = made.pattern.index.iter().map(|c| formulation.length_column(*c)).collect();
         let is_point = |marker: &Marker| match marker {
             Marker::Point { .. } => true,
             Marker::Own { .. } => formulation.columns(marker).first().is_some_and(|c| formulation.length_column(*c)),
@@ -262,11 +312,20 @@ impl Constraints {
         columns.sort_unstable();
         columns.dedup();
         let slot = |c: &usize| columns.binary_search(c).unwrap_or(0);
-        let slots = needed.iter().map(|m| m.iter().map(|c| c.iter().map(slot).collect()).collect()).collect();
+        let slots: Vec<Vec<Vec<usize>>> =
+            needed.iter().map(|m| m.iter().map(|c| c.iter().map(slot).collect()).collect()).collect();
+        let walks = match formulation.has_screws() {
+            true => (measures.iter().zip(&needed).zip(&slots))
+                .map(|((measure, columns), slots)| Walk::new(&measure.markers(), columns, slots))
+                .collect::<Option<Vec<Walk>>>()
+                .unwrap_or_default(),
+            false => Vec::new(),
+        };
         let prescribed = measures.iter().flat_map(|m| m.markers()).any(|m| matches!(m, Marker::Prescribed { .. }));
-        let measures = measures.iter().map(|m| self.measure(m, index)).collect();
+        let measures: Vec<usize> = measures.iter().map(|m| self.measure(m, index)).collect();
+        let angles = measures.iter().any(|m| self.is_angle(*m));
         self.pattern.push_row(&columns);
-        self.rows.push(CompiledRow { row, owner, measures, slots, prescribed });
+        self.rows.push(CompiledRow { row, owner, measures, slots, walks, prescribed, angles });
     }
 
     /// Scratch of the right size.
@@ -387,6 +446,26 @@ impl Constraints {
             [_, e.rate[*k], e.acceleration[*k]] = system.prescribed(&self.markers[*k]);
         }
     }
+}
+
+/// Rows whose right-hand sides move, each with the first of those that follow the same law.
+fn moving(rows: &[CompiledRow]) -> Vec<(usize, usize)> {
+    /// Laws that each is compared with: a platform's legs share few.
+    const COMPARED: usize = 8;
+    let mut laws: Vec<(usize, &Motion)> = Vec::new();
+    let mut found = Vec::new();
+    for (i, row) in rows.iter().enumerate().filter(|(_, row)| !matches!(row.row.target, Motion::Constant(_))) {
+        let same = |(_, law): &&(usize, &Motion)| match (law, &row.row.target) {
+            (Motion::Expression(a), Motion::Expression(b)) => a.computes_as(b),
+            _ => false,
+        };
+        let first = laws.iter().rev().take(COMPARED).find(same).map(|law| law.0);
+        if first.is_none() {
+            laws.push((i, &row.row.target));
+        }
+        found.push((i, first.unwrap_or(i)));
+    }
+    found
 }
 
 /// What evaluation needs to know besides the numbers: the coordinates, the drivers, and the time.

@@ -35,18 +35,27 @@ impl Constraints {
         at.map_or(0.0, |k| self.sensitivity(row, k, t, e))
     }
 
-    /// Right-hand sides at time `t`, once for all that is asked there.
-    fn aim(&self, t: f64, e: &mut Evaluation) {
+    /// Right-hand sides at time `t`, once for all that is asked there; those that follow one law by one evaluation of it.
+    pub fn aim(&self, t: f64, e: &mut Evaluation) {
         if e.aimed == Some((self.id, t.to_bits())) {
             return;
         }
-        for (row, target) in self.rows.iter().zip(&mut e.targets) {
-            *target = match &row.row.target {
-                Motion::Constant(value) => Jet::constant(*value),
-                moving => moving.jet(t),
-            };
+        if e.aimed.is_none_or(|(id, _)| id != self.id) {
+            for (row, target) in self.rows.iter().zip(&mut e.targets) {
+                if let Motion::Constant(value) = &row.row.target {
+                    *target = Jet::constant(*value);
+                }
+            }
+        }
+        for (i, first) in &self.moving {
+            e.targets[*i] = if first < i { e.targets[*first] } else { self.rows[*i].row.target.jet(t) };
         }
         e.aimed = Some((self.id, t.to_bits()));
+    }
+
+    /// Right-hand side of row `i` with its rates at the time aimed at, not scaled.
+    pub fn aimed(&self, i: usize, e: &Evaluation) -> Jet {
+        self.rows[i].squared(e.targets[i])
     }
 
     /// Residuals Φ, lengths divided by `size`; marker values are known.
@@ -72,8 +81,9 @@ impl Constraints {
             let mut gap: f64 = form - target;
             // After many turns the angles of a gear or a driven joint are large numbers, and their rounding is no violation.
             let many = |m: &usize| self.is_angle(*m) && e.near[*m].abs() > MANY;
-            let large = matches!(row.owner, Owner::Coupling(_)) || row.measures.iter().any(many);
-            if large && gap != 0.0 && gap.abs() <= self.rounding(row, t, e) {
+            let coupled = matches!(row.owner, Owner::Coupling(_));
+            let small = gap != 0.0 && (coupled || row.angles);
+            if small && (coupled || row.measures.iter().any(many)) && gap.abs() <= self.rounding(row, t, e) {
                 gap = 0.0;
             }
             e.phi[i] = gap * row.scale_at(e.targets[i].v, size) + e.relief[i];
@@ -125,13 +135,30 @@ impl Constraints {
             for (k, measure) in row.measures.iter().enumerate() {
                 let factor = scale * self.sensitivity(row, k, t, e);
                 let (markers, gradients, count) = self.gradient(*measure, e);
+                if let Some(walk) = row.walks.get(k) {
+                    let mut wrenches = [(Vec3::ZERO, Vec3::ZERO); 3];
+                    for p in 0..count {
+                        let (force, moment) = &mut wrenches[usize::from(walk.body[p])];
+                        let g = gradients[p] * factor;
+                        *moment += e.value[markers[p]].cross(g);
+                        if self.points[markers[p]] {
+                            *force += g;
+                        }
+                    }
+                    for step in &walk.steps {
+                        let (force, moment) = &wrenches[usize::from(step.body)];
+                        let unit = &cache.screws[step.column as usize];
+                        entries[step.slot as usize] += force.dot(unit.linear) + moment.dot(unit.angular);
+                    }
+                    continue;
+                }
                 for p in 0..count {
                     let marker = &self.markers[markers[p]];
                     formulation.scatter(marker, gradients[p] * factor, cache, &row.slots[k][p], entries);
                 }
             }
-            for (entry, c) in entries.iter_mut().zip(&self.pattern.index[range]) {
-                if formulation.length_column(*c) {
+            for (entry, length) in entries.iter_mut().zip(&self.lengths[range]) {
+                if *length {
                     *entry *= size;
                 }
             }
@@ -140,6 +167,7 @@ impl Constraints {
     }
 
     /// ∂(left-hand side)/∂(measure k of the row).
+    #[inline]
     fn sensitivity(&self, row: &CompiledRow, k: usize, t: f64, e: &mut Evaluation) -> f64 {
         match &row.row.form {
             Form::Linear(terms) => terms[k].0,

@@ -212,10 +212,3 @@ fn bodies(system: &System, forms: &mut Forms) -> Option<Vec<[u32; 4]>> {
     }
     Some(found)
 }
-
-impl Flat<f64> {
-    /// Tells the moving targets of a system at time `t`.
-    pub fn aim_at(&mut self, system: &System, t: f64) {
-        self.aim(0, |row| system.constraints.target(row, t));
-    }
-}

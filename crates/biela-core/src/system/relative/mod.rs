@@ -17,11 +17,12 @@
 mod node;
 mod operators;
 mod parameters;
+mod paths;
 
 use super::formulation::{continue_sign, rigid_acceleration, rigid_rate, rigid_value, Cache, Formulation};
 use super::wrench::Wrench;
 use crate::joints::hinge::{nearest_turn, Twist};
-use crate::joints::{self, Form, Joint, Marker, Measure, Row, Space};
+use crate::joints::{self, Form, Freedom, Joint, Marker, Measure, Row, Space};
 use crate::math::homogeneous::Homogeneous;
 use crate::math::Elementary;
 use crate::math::{Pose, Vec3};
@@ -30,6 +31,7 @@ use crate::model::Model;
 use crate::motion::Motion;
 use node::{neutral, total, Node};
 use parameters::Parameters;
+use paths::Stem;
 
 /// Which of the thesis's ways a relative formulation takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,6 +67,8 @@ pub struct Relative {
     node_of: Vec<Option<usize>>,
     /// Node of each joint; none for joints closed by primitives.
     node_of_joint: Vec<Option<usize>>,
+    /// Parent and velocities of each body, for the ways to the ground.
+    stems: Vec<Stem>,
     /// Number of the model's bodies; those beyond are twins.
     bodies: usize,
     /// Equations of each joint closed by its loop's matrix equation.
@@ -87,6 +91,7 @@ impl Relative {
             nodes: Vec::with_capacity(forest.branches.len()),
             node_of: vec![None; model.bodies.len()],
             node_of_joint: vec![None; model.joints.len()],
+            stems: vec![Stem::default(); model.bodies.len()],
             bodies: model.bodies.len(),
             closures: vec![None; model.joints.len()],
             pairs: Vec::new(),
@@ -122,12 +127,14 @@ impl Relative {
         let first = self.lengths.len();
         let (nq, nv) = (hinge.nq() + parameters.count(), hinge.nv() + parameters.count());
         self.pairs.extend(parameters.pairs().map(|at| (body, self.nq + at, first + at)));
+        let slide = |freedoms: Vec<Freedom>| freedoms.iter().all(|f| f.sliding().is_some());
         let node = Node {
             body,
             parent,
             depth: 1 + self.depth(parent),
             X_PJ: joint.frames[near],
             X_KB: joint.frames[far].inverse(),
+            slides: parameters.is_empty() && joint.kind.freedoms(&joint).is_some_and(slide),
             original: if body < self.bodies { body } else { joint.bodies[1] },
             joint,
             hinge,
@@ -139,6 +146,8 @@ impl Relative {
         let still = node.neutral();
         self.periodic.extend(node.periodic().iter().map(|c| node.q.start + c));
         self.lengths.extend((0..nv).map(|c| node.column(&still, c).angular == Vec3::ZERO && !node.is_parameter(c)));
+        self.stems.resize(self.node_of.len(), Stem::default());
+        self.stems[body] = Stem { parent, first, count: nv };
         self.nodes.push(node);
         self.nq += nq;
     }
@@ -177,58 +186,6 @@ impl Relative {
         }
         self.closures[k] = Some(rows);
     }
-
-    fn node(&self, body: usize) -> Option<&Node> {
-        self.node_of.get(body).copied().flatten().map(|k| &self.nodes[k])
-    }
-
-    fn depth(&self, body: usize) -> usize {
-        self.node(body).map_or(0, |n| n.depth)
-    }
-
-    /// The last body through which both hang on the ground.
-    fn common(&self, mut a: usize, mut b: usize) -> usize {
-        while a != b {
-            let deeper = if self.depth(a) >= self.depth(b) { &mut a } else { &mut b };
-            *deeper = self.node(*deeper).map_or(0, |n| n.parent);
-        }
-        a
-    }
-
-    /// Columns that move `body` against `base`, which carries it.
-    fn columns_between(&self, body: usize, base: usize) -> Vec<usize> {
-        let mut columns = Vec::new();
-        let mut body = body;
-        while body != base {
-            let Some(node) = self.node(body) else { break };
-            columns.extend(node.v.clone().rev());
-            body = node.parent;
-        }
-        columns.reverse();
-        columns
-    }
-
-    /// Adds to `out[slots]` what `entry` says of each column from `body` towards the ground, as far as the slots go.
-    #[inline]
-    fn scatter_path(
-        &self,
-        body: usize,
-        cache: &Cache,
-        slots: &[usize],
-        out: &mut [f64],
-        entry: impl Fn(&Twist, Vec3) -> f64,
-    ) {
-        let mut slots = slots.iter().rev();
-        let mut body = body;
-        while let Some(k) = self.node_of[body] {
-            let node = &self.nodes[k];
-            for c in node.v.clone().rev() {
-                let Some(slot) = slots.next() else { return };
-                out[*slot] += entry(&cache.twists[c], cache.hubs[k]);
-            }
-            body = node.parent;
-        }
-    }
 }
 
 /// The joint by which a floating body hangs on the ground.
@@ -260,11 +217,14 @@ impl Formulation for Relative {
         let twins: Vec<_> = twins.collect();
         cache.kept.extend(twins.iter().map(|t| t.attitude));
         cache.bodies.extend(twins);
-        let matrices = if self.variant.operators { cache.bodies.len() } else { 0 };
+        let bodies = cache.bodies.len();
+        let matrices = if self.variant.operators { bodies } else { 0 };
         Cache {
             chain: vec![[Homogeneous::ZERO; 3]; matrices],
             own: [0, 1, 2].map(|_| vec![Vec3::ZERO; self.pairs.len()]),
             twists: vec![Twist::default(); self.lengths.len()],
+            screws: vec![Twist::default(); self.lengths.len()],
+            gained: vec![Twist::default(); bodies],
             hubs: vec![Vec3::ZERO; self.nodes.len()],
             q: vec![0.0; self.nq],
             v: vec![0.0; self.lengths.len()],
@@ -341,7 +301,7 @@ impl Formulation for Relative {
                 node.hinge.coordinates(&node.joint, &X_FM, &near, &mut angles);
                 node.parameters.store(&angles, q);
             }
-            placed[node.body] = node.child_pose(&placed[node.parent], q).0;
+            placed[node.body] = node.place(&placed[node.parent], q, &mut vec![Twist::default(); node.v.len()]).0;
         }
     }
 
@@ -451,16 +411,13 @@ impl Formulation for Relative {
             *own = parameters::as_vector(&q[*at..]);
         }
         for (k, node) in self.nodes.iter().enumerate() {
-            let q = &q[node.q.clone()];
-            let (X_WB, X_WF, hub) = node.child_pose(&cache.bodies[node.parent].pose, q);
-            let body = &mut cache.bodies[node.body];
-            body.pose = X_WB;
-            cache.hubs[k] = hub;
-            for (c, twist) in cache.twists[node.v.clone()].iter_mut().enumerate() {
-                let unit = node.column(q, c);
-                twist.angular = X_WF.rotation.apply(unit.angular) * node.sense();
-                twist.linear = X_WF.rotation.apply(unit.linear) * node.sense();
+            let twists = &mut cache.twists[node.v.clone()];
+            let (X_WB, hub) = node.place(&cache.bodies[node.parent].pose, &q[node.q.clone()], twists);
+            for (screw, twist) in cache.screws[node.v.clone()].iter_mut().zip(twists) {
+                *screw = Twist::new(twist.angular, twist.linear - twist.angular.cross(hub));
             }
+            cache.bodies[node.body].pose = X_WB;
+            cache.hubs[k] = hub;
         }
     }
 
@@ -498,11 +455,15 @@ impl Formulation for Relative {
             let twists = &cache.twists[node.v.clone()];
             let rate = total(twists, v);
             let on_F = if node.reversed { &child } else { &parent };
-            let R_WF = on_F.pose.rotation * node.joint.frames[0].rotation;
             let bias = node.bias(&cache.q[node.q.clone()], v);
             let change = vdot.map_or(Twist::default(), |vdot| total(twists, &vdot[node.v.clone()]));
-            let alpha_r = R_WF.apply(bias.angular) * node.sense() + change.angular;
-            let a_r = R_WF.apply(bias.linear) * node.sense() + change.linear;
+            let (mut alpha_r, mut a_r) = (change.angular, change.linear);
+            if bias.angular != Vec3::ZERO || bias.linear != Vec3::ZERO {
+                let frame = node.joint.frames[0].rotation;
+                let in_ground = |x: Vec3| on_F.pose.rotation.apply(frame.apply(x)) * node.sense();
+                alpha_r += in_ground(bias.angular);
+                a_r += in_ground(bias.linear);
+            }
             let a_P = parent.acceleration_at(hub - parent.pose.origin);
             let a_hub = a_P + on_F.w.cross(rate.linear) * 2.0 + a_r;
             let alpha = parent.alpha + on_F.w.cross(rate.angular) + alpha_r;
@@ -510,6 +471,34 @@ impl Formulation for Relative {
             let child = &mut cache.bodies[node.body];
             child.alpha = alpha;
             child.a = a_hub + alpha.cross(s) + child.w.cross(child.w.cross(s));
+        }
+    }
+
+    fn add_accelerations(&self, vdot: &[f64], cache: &mut Cache) {
+        if self.variant != Variant::PLAIN {
+            return self.accelerations(Some(vdot), cache);
+        }
+        for (k, node) in self.nodes.iter().enumerate() {
+            let (parent, hub) = (cache.gained[node.parent], cache.hubs[k]);
+            let own = total(&cache.twists[node.v.clone()], &vdot[node.v.clone()]);
+            let [from, to] = [node.parent, node.body].map(|body| cache.bodies[body].pose.origin);
+            let angular = parent.angular + own.angular;
+            let linear = parent.linear + parent.angular.cross(hub - from) + own.linear + angular.cross(to - hub);
+            cache.gained[node.body] = Twist::new(angular, linear);
+            cache.bodies[node.body].alpha += angular;
+            cache.bodies[node.body].a += linear;
+        }
+    }
+
+    fn bend(&self, h: f64, [v, vdot]: [&[f64]; 2], (dt, [v_before, vdot_before]): (f64, [&[f64]; 2]), dv: &mut [f64]) {
+        let turning = |node: &Node| Some(node.v.start + node.hinge.attitude().filter(|_| node.parameters.is_empty())?);
+        for at in self.nodes.iter().filter_map(turning) {
+            let of = |x: &[f64]| Vec3::new(x[at], x[at + 1], x[at + 2]);
+            let (w, alpha) = (of(v), of(vdot));
+            // ω̈ of the polynomial through both ends' angular velocities and accelerations.
+            let jerk = ((of(v_before) - w) * 3.0 + (of(vdot_before) + alpha * 2.0) * dt) * (2.0 / (dt * dt));
+            let bent = w.cross(alpha + jerk * (0.5 * h)) * (h * h * h / 12.0);
+            (0..3).for_each(|k| dv[at + k] += bent[k]);
         }
     }
 
@@ -545,12 +534,12 @@ impl Formulation for Relative {
         match *marker {
             Marker::Point { body, p_B } => {
                 let p = cache.bodies[body].pose.apply(p_B);
-                let entry = |unit: &Twist, hub: Vec3| g.dot(unit.linear + unit.angular.cross(p - hub));
-                self.scatter_path(body, cache, slots, out, entry);
+                let m = p.cross(g);
+                self.scatter_path(body, cache, slots, out, |unit| g.dot(unit.linear) + m.dot(unit.angular));
             }
             Marker::Direction { body, u_B } => {
                 let m = cache.bodies[body].pose.rotation.apply(u_B).cross(g);
-                self.scatter_path(body, cache, slots, out, |unit, _| m.dot(unit.angular));
+                self.scatter_path(body, cache, slots, out, |unit| m.dot(unit.angular));
             }
             Marker::Own { .. } => {
                 for (slot, g) in slots.iter().zip([g.x, g.y]) {
@@ -561,8 +550,12 @@ impl Formulation for Relative {
         }
     }
 
+    fn has_screws(&self) -> bool {
+        true
+    }
+
     fn scatter_spin(&self, body: usize, u: Vec3, cache: &Cache, slots: &[usize], out: &mut [f64]) {
-        self.scatter_path(body, cache, slots, out, |unit, _| u.dot(unit.angular));
+        self.scatter_path(body, cache, slots, out, |unit| u.dot(unit.angular));
     }
 
     fn spin_columns(&self, body: usize) -> Vec<usize> {

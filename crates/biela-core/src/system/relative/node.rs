@@ -25,6 +25,8 @@ pub(super) struct Node {
     /// Frame of the joint on the parent, and the child's body in its own frame of the joint.
     pub(super) X_PJ: Pose,
     pub(super) X_KB: Pose,
+    /// The joint turns nothing.
+    pub(super) slides: bool,
     pub(super) q: std::ops::Range<usize>,
     pub(super) v: std::ops::Range<usize>,
 }
@@ -111,18 +113,40 @@ impl Node {
         q
     }
 
-    /// Poses of the child and of F, and the origin of M, for a parent's pose and the joint's coordinates.
+    /// The pose X_FM, and the motions of M in F by units of all velocities.
     #[inline]
-    pub(super) fn child_pose(&self, X_WP: &Pose, q: &[f64]) -> (Pose, Pose, Vec3) {
-        let X_FM = self.pose(q);
-        let X_WJ = *X_WP * self.X_PJ;
-        if self.reversed {
-            let X_WF = X_WJ * X_FM.inverse();
-            (X_WF * self.X_KB, X_WF, X_WJ.origin)
-        } else {
-            let X_WM = X_WJ * X_FM;
-            (X_WM * self.X_KB, X_WJ, X_WM.origin)
+    fn realize(&self, q: &[f64], units: &mut [Twist]) -> Pose {
+        if self.parameters.is_empty() {
+            return self.hinge.realize(&self.joint, q, units);
         }
+        units.iter_mut().enumerate().for_each(|(c, unit)| *unit = self.column(q, c));
+        self.pose(q)
+    }
+
+    /// The child's pose and the origin of M, for a parent's pose and the joint's coordinates, and the unit motions in ground axes.
+    #[inline]
+    pub(super) fn place(&self, X_WP: &Pose, q: &[f64], units: &mut [Twist]) -> (Pose, Vec3) {
+        let X_FM = self.realize(q, units);
+        let R_WJ = X_WP.rotation * self.X_PJ.rotation;
+        let p_WJ = X_WP.apply(self.X_PJ.origin);
+        let (R_WF, R_WK, hub, p_WK) = if self.reversed {
+            let R_WF = R_WJ * X_FM.rotation.transposed();
+            (R_WF, R_WF, p_WJ, p_WJ - R_WF.apply(X_FM.origin))
+        } else {
+            let p_WM = p_WJ + R_WJ.apply(X_FM.origin);
+            let R_WM = if self.slides { R_WJ } else { R_WJ * X_FM.rotation };
+            (R_WJ, R_WM, p_WM, p_WM)
+        };
+        let in_ground = |part: &mut Vec3| {
+            if *part != Vec3::ZERO {
+                *part = R_WF.apply(*part) * self.sense();
+            }
+        };
+        for unit in units {
+            in_ground(&mut unit.angular);
+            in_ground(&mut unit.linear);
+        }
+        (Pose::new(R_WK * self.X_KB.rotation, p_WK + R_WK.apply(self.X_KB.origin)), hub)
     }
 }
 

@@ -88,6 +88,8 @@ pub struct Stepper<'s> {
     settled: f64,
     /// Idle bodies of the present state, and its time.
     spins: Vec<(f64, Moment)>,
+    /// By how much these have spun in the last step, slightly.
+    spun: Vec<f64>,
     branch: Branch,
     /// The last state well away from singular positions.
     pub(super) good: Option<Snapshot>,
@@ -182,6 +184,7 @@ impl<'s> Stepper<'s> {
             memory: Memory::new(nv),
             settled: f64::INFINITY,
             spins: Vec::new(),
+            spun: Vec::new(),
             branch: Branch::default(),
             good: None,
             pivots: Pivots { trial: 0.0, here: f64::INFINITY, well_away: f64::INFINITY },
@@ -383,9 +386,9 @@ impl<'s> Stepper<'s> {
     pub(super) fn predict(&mut self, h: f64, far: bool) -> f64 {
         let mut largest = 0.0f64;
         let past = self.before.filter(|_| far).map(|dt| Past::of(h, dt, self.quick.is_additive()));
-        for k in 0..self.dv.len() {
+        for (k, d) in self.dv.iter_mut().enumerate() {
             let (v, vdot) = (self.state.v[k], self.state.vdot[k]);
-            let d = match &past {
+            *d = match &past {
                 Some(past) => {
                     past.displacement([v, vdot], [self.v_before[k], self.vdot_before[k]], self.moved_before[k])
                 }
@@ -394,9 +397,15 @@ impl<'s> Stepper<'s> {
                     h * (v + 0.5 * h * (vdot + h / 3.0 * jerk))
                 }
             };
-            self.dv[k] = d;
-            self.predicted[k] = d;
-            largest = largest.max(d.abs() / self.scales[k]);
+        }
+        if let Some(dt) = self.before.filter(|_| far) {
+            let [here, before] = [[&self.state.v[..], &self.state.vdot], [&self.v_before[..], &self.vdot_before]];
+            self.system.formulation.bend(h, here, (dt, before), &mut self.dv);
+            self.take_back_spins();
+        }
+        self.predicted.copy_from_slice(&self.dv);
+        for (d, scale) in self.dv.iter().zip(&self.scales) {
+            largest = largest.max(d.abs() / scale);
         }
         largest
     }

@@ -61,13 +61,13 @@ impl Stepper<'_> {
             additive: system.formulation.is_additive() && self.ws.idle().is_empty(),
             turned: 0.0,
             stale: false,
-            ready: self.ws.idle().is_empty() && self.method.keeps_factors(),
+            ready: self.method.keeps_factors(),
         };
         // Room for what is put aside later.
         self.bodies.clone_from(&self.ws.cache.bodies);
         // The first step's factors, too, are those of the rows written out.
         if let (Some(flat), true) = (&mut self.quick.flat, self.quick.ready) {
-            flat.aim_at(system, self.state.t);
+            aim(system, &mut self.ws, flat, self.state.t);
             flat.residuals(&self.state.q, &mut self.ws.evaluation.phi);
             flat.jacobian(&mut self.ws.evaluation.phi_v);
             self.quick.ready = self.ws.refactor();
@@ -104,7 +104,7 @@ impl Stepper<'_> {
         if !self.quick.ready || !self.ws.has_factors(self.state.v.len()) {
             return false;
         }
-        let done = self.quick_position(h, t) && self.quick_rates(t) && self.is_smooth(h) && self.quick_bodies();
+        let done = self.quick_position(h, t) && self.quick_rates(t) && self.is_smooth(h) && self.quick_bodies(h);
         if !done {
             if self.quick.stale {
                 self.realize_present();
@@ -121,6 +121,7 @@ impl Stepper<'_> {
         let fastest = self.ws.cache.bodies.iter().fold(0.0f64, |most, b| most.max(b.w.dot(b.w)));
         self.quick.turned += 1.5 * h.abs() * fastest.sqrt();
         self.quick.stale = true;
+        self.keep_slight_spins();
         for (kept, body) in self.ws.cache.kept.iter_mut().zip(&self.ws.cache.bodies) {
             *kept = body.attitude;
         }
@@ -141,7 +142,7 @@ impl Stepper<'_> {
         let Stepper { ws, quick, trial, memory, dv, scales, .. } = self;
         let Quick { flat, .. } = quick;
         if let Some(flat) = flat {
-            flat.aim_at(system, t);
+            aim(system, ws, flat, t);
         }
         memory.sum.fill(0.0);
         let (mut previous, mut fresh, mut corrections) = (f64::INFINITY, false, 0);
@@ -199,7 +200,7 @@ impl Stepper<'_> {
             Some(flat) => flat.velocity_side(&mut ws.evaluation.nu),
             None => system.constraints.velocity_side(system.at(t), ws.size, &mut ws.evaluation),
         }
-        ws.side.copy_from_slice(&ws.evaluation.nu);
+        ws.take_nu();
         ws.solve_side();
         trial.v.iter_mut().zip(&ws.x).zip(scales.iter()).for_each(|((v, x), scale)| *v = x * scale);
         let fits = ws.redundant_violation() <= most;
@@ -207,15 +208,15 @@ impl Stepper<'_> {
             Some(flat) => flat.acceleration_side(&trial.v, &mut ws.evaluation.gamma),
             None => ws.bias_side(system, t, &trial.v),
         }
-        ws.side.copy_from_slice(&ws.evaluation.gamma);
+        ws.take_gamma();
         ws.solve_side();
         trial.vdot.iter_mut().zip(&ws.x).zip(scales.iter()).for_each(|((a, x), scale)| *a = x * scale);
         let finite = |x: &[f64]| x.iter().all(|x| x.is_finite());
         fits && ws.redundant_violation() <= most && finite(&trial.v) && finite(&trial.vdot)
     }
 
-    /// Bodies moving as the trial says; false where one has turned too far or a part is closed in the other sense.
-    fn quick_bodies(&mut self) -> bool {
+    /// Bodies moving as the trial says; false where one has turned too far, an idle one has spun or a part is closed in the other sense.
+    fn quick_bodies(&mut self, h: f64) -> bool {
         let system = self.system;
         let Stepper { ws, quick, trial, .. } = self;
         match &mut quick.flat {
@@ -230,12 +231,19 @@ impl Stepper<'_> {
             }
             None => {
                 system.formulation.attitudes(&mut ws.cache);
-                system.formulation.accelerations(Some(&trial.vdot), &mut ws.cache);
+                // Those for v̇ = 0 are at hand from the right-hand side.
+                system.formulation.add_accelerations(&trial.vdot, &mut ws.cache);
             }
         }
         self.residual = self.residual_of_trial;
-        !self.ws.cache.turned_beyond(LARGEST_TURN) && !self.mode_changed()
+        !self.ws.cache.turned_beyond(LARGEST_TURN) && !self.mode_changed() && self.spins_slightly(h)
     }
+}
+
+/// Tells the moving targets at time `t`.
+fn aim(system: &System, ws: &mut Workspace, flat: &mut Flat<f64>, t: f64) {
+    system.constraints.aim(t, &mut ws.evaluation);
+    flat.aim(0, |row| system.constraints.aimed(row, &ws.evaluation));
 }
 
 /// Residuals at (q, t). The largest.
@@ -257,7 +265,10 @@ fn entries(system: &System, ws: &mut Workspace, flat: &mut Option<Flat<f64>>, t:
     ws.evaluations.jacobians += 1;
     match flat {
         Some(flat) => flat.jacobian(&mut ws.evaluation.phi_v),
-        None => system.constraints.jacobian_entries(system.at(t), ws.size, &ws.cache, &mut ws.evaluation),
+        None => {
+            system.constraints.jacobian_entries(system.at(t), ws.size, &ws.cache, &mut ws.evaluation);
+            ws.spin_entries(system);
+        }
     }
 }
 

@@ -65,18 +65,54 @@ fn spun(from: &Moment, to: &Moment, h: f64) -> f64 {
     end.dot(carried.cross(to.b)).arctangent2(carried.dot(to.b)) - behind
 }
 
+/// Spins below this are rounding.
+const NOTHING: f64 = 1e-13;
+/// Spins below this are taken back with the next step's prediction; they do not add up.
+const SLIGHT: f64 = 1e-11;
+
 impl Stepper<'_> {
     /// Keeps the present state's idle bodies to compare the next step with.
     pub(in crate::solve::motion) fn keep_spins(&mut self) {
         let (t, bodies) = (self.state.t, &self.ws.cache.bodies);
         self.spins.clear();
         self.spins.extend(self.ws.idle().iter().map(|spin| (t, Moment::of(spin, bodies))));
+        self.spun.clear();
+        self.spun.resize(self.spins.len(), 0.0);
+    }
+
+    /// Finds by how much idle bodies have spun in a step of length `h` to the bodies as they stand; false where that is more than a little.
+    pub(super) fn spins_slightly(&mut self, h: f64) -> bool {
+        let (bodies, here) = (&self.ws.cache.bodies, self.state.t);
+        let moments = self.spins.iter().zip(self.ws.idle());
+        for (by, ((t, from), spin)) in self.spun.iter_mut().zip(moments) {
+            *by = if *t == here { spun(from, &Moment::of(spin, bodies), h) } else { 0.0 };
+        }
+        self.spun.iter().all(|by| by.abs() <= SLIGHT)
+    }
+
+    /// Keeps the idle bodies of a state that was reached with slight spins as they would stand without these.
+    pub(super) fn keep_slight_spins(&mut self) {
+        let (t, bodies) = (self.state.t, &self.ws.cache.bodies);
+        for ((kept, spin), by) in self.spins.iter_mut().zip(self.ws.idle()).zip(&self.spun) {
+            let mut moment = Moment::of(spin, bodies);
+            moment.b = moment.b - moment.n[0].cross(moment.b) * *by;
+            *kept = (t, moment);
+        }
+    }
+
+    /// Takes slight spins of the step before out of the displacement predicted.
+    pub(super) fn take_back_spins(&mut self) {
+        for k in 0..self.spun.len() {
+            let by = self.spun[k];
+            if by != 0.0 {
+                self.ws.unit_rates(self.system, self.system.constraints.len() + k, &mut self.trial.v);
+                self.dv.iter_mut().zip(&self.trial.v).for_each(|(dv, rate)| *dv -= by * rate);
+            }
+        }
     }
 
     /// Takes back what idle bodies have spun in a step of length `h` to the trial, which is realised and factored.
     pub(super) fn unspin(&mut self, h: f64) -> Result<(), Refusal> {
-        /// Spins below this are rounding.
-        const NOTHING: f64 = 1e-13;
         /// One correction leaves the square of what it found, two leave rounding.
         const MOST: usize = 2;
         for _ in 0..MOST {
