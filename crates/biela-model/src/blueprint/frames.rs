@@ -145,12 +145,12 @@ impl Geometry<'_> {
             None => Rotation::IDENTITY,
             Some(axis) => self.frame(axis, x, 0)?,
         };
-        let as_drawn = Rotation { axes: R_F.axes.map(carried) };
+        let as_drawn = || Rotation { axes: R_F.axes.map(carried) };
         let R_M = match (axis, zero) {
             (Some(axis), _) if locks && (x.is_some() || axis.is_pair()) => self.frame(axis, x, 1)?,
-            _ if locks => as_drawn,
+            _ if locks => as_drawn(),
             (None, Zero::Axes) => Rotation::IDENTITY,
-            (None, Zero::Drawing) => as_drawn,
+            (None, Zero::Drawing) => as_drawn(),
             (Some(axis), Zero::Axes) => self.frame(axis, x, 1)?,
             (Some(axis), Zero::Drawing) => {
                 let z = axis.directions(&self.drawing)[1];
