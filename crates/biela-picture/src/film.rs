@@ -5,6 +5,7 @@ use super::raster::{Canvas, Raster};
 use super::{Animation, Scene};
 use biela_base::error::{Error, Result};
 use biela_base::sorting::sort_by_key;
+use biela_raster::Pixels;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
 
@@ -26,9 +27,6 @@ pub struct Film<'a> {
     /// Frames a second.
     pub fps: f64,
 }
-
-/// Red, green and blue of each pixel.
-pub(super) type Pixels = Vec<[u8; 3]>;
 
 impl<'a> Film<'a> {
     /// A film of a motion.

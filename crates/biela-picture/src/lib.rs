@@ -14,9 +14,9 @@
 //! | `page` | one web page that plays the motion |
 //! | `camera`, `shade` | how pictures see a scene, and where its shadow falls |
 //! | `grid`, `marks`, `ink` | grid and scale; paths, names, arrows; the lines and letters that they are made of |
-//! | `facets`, `raster` | all triangles at a sample; pixels |
+//! | `facets`, `raster` | all faces at a sample; pixels |
 //! | `film`, `frames` | frames on all cores; what changes from one to the next |
-//! | `png`, `gif`, `lzw` | files of pixels |
+//! | `png`, `gif` | files of pixels |
 //! | `outlines`, `arcs` | a sample as lines, arcs and polygons |
 //! | `svg`, `dxf` | drawings |
 //! | `gltf` | binary glTF with animation |
@@ -32,7 +32,6 @@ mod cylinders;
 mod draw;
 mod dxf;
 pub mod export;
-mod faces;
 mod facets;
 mod film;
 mod frames;
@@ -45,7 +44,6 @@ mod ink;
 pub mod linkage;
 mod links;
 mod look;
-mod lzw;
 mod marks;
 mod meshes;
 mod outlines;

@@ -1,11 +1,12 @@
 //! Pixels as PNG, one frame or many (APNG, which browsers play and other programs show the first frame of).
 
 use super::choice::Choice;
-use super::film::{Film, Pixels};
+use super::film::Film;
 use super::frames::{changed, Part};
 use super::{Animation, Scene};
 use biela_base::error::Result;
 use biela_plot::png_file::{beginning, chunk, packed, EFFORT};
+use biela_raster::Pixels;
 use std::ops::Range;
 
 /// How much work packing a frame is: 1 to 10.

@@ -6,6 +6,7 @@ use super::room::around;
 use super::scene::{Band, Form, Part};
 use biela_math::Elementary;
 use biela_math::{Pose, Vec3};
+use biela_raster::Triangles;
 use std::f64::consts::PI;
 
 /// Triangles with a normal at each corner; flat faces do not share corners.
@@ -148,6 +149,11 @@ pub fn surface(form: &Form, coarse: bool) -> Surface {
 }
 
 impl Surface {
+    /// Its triangles, to be drawn.
+    pub(super) fn as_triangles(&self) -> Triangles<'_> {
+        Triangles { points: &self.points, normals: &self.normals, triangles: &self.triangles }
+    }
+
     /// Adds a flat convex face.
     fn face(&mut self, corners: &[Vec3], normal: Vec3) {
         let start = self.points.len() as u32;

@@ -73,6 +73,7 @@ const LIBRARY: &[Part] = &[
             "verify",
         ],
     },
+    Part { name: "biela-raster", order: &[] },
     Part { name: "biela-picture", order: &[] },
     Part { name: "biela-text", order: &[] },
     Part { name: "biela", order: &["robot", "sizing", "report", "sweep", "optimise"] },
@@ -85,6 +86,7 @@ const ALONE: &[(&str, &[&str])] = &[
     ("biela-base", &[]),
     ("biela-results", &["biela-base"]),
     ("biela-plot", &["biela-base", "biela-results"]),
+    ("biela-raster", &["biela-base", "biela-math"]),
 ];
 
 fn root() -> PathBuf {

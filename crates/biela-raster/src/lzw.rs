@@ -47,7 +47,7 @@ impl Known {
 }
 
 /// Codes of 9 to 12 bits, in blocks of at most 255 bytes.
-pub(super) fn compress(indices: &[u8], out: &mut Vec<u8>) {
+pub fn compress(indices: &[u8], out: &mut Vec<u8>) {
     let mut bytes = Vec::with_capacity(indices.len() / 8);
     let (mut bits, mut held, mut size) = (0u32, 0u32, 9u32);
     let mut put = |code: u16, size: u32| {

@@ -1,11 +1,21 @@
 //! The faces of a surface: triangles that lie beside each other in one plane, put together as far as they stay convex. A row of
 //! pixels is cut out of a face once, not once for each of its triangles.
 
-use super::surface::Surface;
 use biela_math::Vec3;
 
+/// Triangles with a normal at each corner.
+#[derive(Debug, Clone, Copy)]
+pub struct Triangles<'t> {
+    /// Corners.
+    pub points: &'t [Vec3],
+    /// Unit normal at each corner.
+    pub normals: &'t [Vec3],
+    /// Three corners each, anticlockwise seen from outside.
+    pub triangles: &'t [[u32; 3]],
+}
+
 /// A convex piece of a surface over which its normal changes evenly or not at all.
-pub(super) struct Face {
+pub struct Face {
     /// Its corners in turn.
     pub corners: Vec<u32>,
     /// Whether it has one normal.
@@ -21,9 +31,9 @@ impl Face {
 }
 
 /// Faces of a surface, in the order of its triangles.
-pub(super) fn faces(surface: &Surface) -> Vec<Face> {
+pub fn faces(surface: Triangles) -> Vec<Face> {
     let mut found: Vec<Face> = Vec::new();
-    for triangle in &surface.triangles {
+    for triangle in surface.triangles {
         let longer = found.last().and_then(|face| joined(surface, face, triangle));
         match (longer, found.last_mut()) {
             (Some(corners), Some(face)) => face.corners = corners,
@@ -33,13 +43,13 @@ pub(super) fn faces(surface: &Surface) -> Vec<Face> {
     found
 }
 
-fn is_flat(surface: &Surface, corners: &[u32]) -> bool {
+fn is_flat(surface: Triangles, corners: &[u32]) -> bool {
     let normal = |k: u32| surface.normals[k as usize];
     corners.iter().all(|k| normal(*k) == normal(corners[0]))
 }
 
 /// The corners of a face and a triangle beside it, where they are one face.
-fn joined(surface: &Surface, face: &Face, triangle: &[u32; 3]) -> Option<Vec<u32>> {
+fn joined(surface: Triangles, face: &Face, triangle: &[u32; 3]) -> Option<Vec<u32>> {
     let count = face.corners.len();
     let first = face.corners[0];
     let [_, next, last] = (0..3).map(|k| [k, k + 1, k + 2].map(|i| triangle[i % 3])).find(|t| t[0] == first)?;
@@ -59,7 +69,7 @@ fn joined(surface: &Surface, face: &Face, triangle: &[u32; 3]) -> Option<Vec<u32
 }
 
 /// Whether a polygon in a plane turns one way at all of its corners.
-fn is_convex(surface: &Surface, corners: &[u32]) -> bool {
+fn is_convex(surface: Triangles, corners: &[u32]) -> bool {
     let (count, normal) = (corners.len(), surface.normals[corners[0] as usize]);
     let at = |k: usize| surface.points[corners[k % count] as usize];
     (0..count).all(|k| {
@@ -70,48 +80,10 @@ fn is_convex(surface: &Surface, corners: &[u32]) -> bool {
 }
 
 /// Whether four corners are a parallelogram over which the normal changes as evenly as the place.
-fn is_even(surface: &Surface, corners: &[u32]) -> bool {
+fn is_even(surface: Triangles, corners: &[u32]) -> bool {
     let is_parallelogram = |values: &[Vec3]| {
         let [a, b, c, d] = [0, 1, 2, 3].map(|k| values[corners[k] as usize]);
         (a - b + c - d).norm() <= 1e-9 * ((b - a).norm() + (d - a).norm())
     };
-    corners.len() == 4 && is_parallelogram(&surface.points) && is_parallelogram(&surface.normals)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::scene::Form;
-    use super::super::surface::surface;
-    use super::*;
-
-    /// Faces of a form: how many corners each has.
-    fn counts(form: &Form) -> Vec<usize> {
-        faces(&surface(form, true)).iter().map(|face| face.corners.len()).collect()
-    }
-
-    #[test]
-    fn what_is_flat_and_convex_is_one_face() {
-        assert_eq!(counts(&Form::Box(Vec3::new(1.0, 2.0, 3.0))), [4; 6]);
-        assert_eq!(counts(&Form::Cylinder(1.0, 2.0)), [vec![4; 8], vec![8; 2]].concat());
-        // An L has a corner that turns the other way: two faces on each side.
-        let corner = vec![[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
-        let found = faces(&surface(&Form::Plate(corner, 1.0), true));
-        assert!(found.len() >= 6 + 4, "{}", found.len());
-        let made = surface(&Form::Plate(vec![[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [0.0, 1.0]], 1.0), true);
-        assert!(faces(&made).iter().all(|face| face.flat && is_convex(&made, &face.corners)));
-    }
-
-    #[test]
-    fn faces_cover_what_their_triangles_do() {
-        let corner = vec![[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
-        for form in [Form::Plate(corner, 1.0), Form::Sphere(1.0), Form::Cylinder(1.0, 3.0)] {
-            let made = surface(&form, false);
-            let at = |k: u32| made.points[k as usize];
-            let triangle = |t: &[u32]| 0.5 * (at(t[1]) - at(t[0])).cross(at(t[2]) - at(t[0])).norm();
-            let whole: f64 = made.triangles.iter().map(|t| triangle(t)).sum();
-            let fan = |c: &[u32]| (2..c.len()).map(|k| triangle(&[c[0], c[k - 1], c[k]])).sum::<f64>();
-            let covered: f64 = faces(&made).iter().map(|face| fan(&face.corners)).sum();
-            assert!((whole - covered).abs() < 1e-12 * whole, "{form:?}: {whole} {covered}");
-        }
-    }
+    corners.len() == 4 && is_parallelogram(surface.points) && is_parallelogram(surface.normals)
 }
