@@ -116,6 +116,12 @@ class Model:
         singular: str | None = None,
         singularity: bool = False,
     ) -> Results: ...
+    def kinematics(
+        self,
+        given: Mapping[str, Sequence[float] | Sequence[str] | NDArray[np.float64]],
+        *,
+        times: Sequence[float] | NDArray[np.float64] | None = None,
+    ) -> dict[str, Any]: ...
     def ik(
         self, tool: str, *, path: Any = None, keep: Sequence[str] = (), redundancy: str | None = None, **where: float | str
     ) -> Results: ...

@@ -1,5 +1,5 @@
-//! A tolerance study of the four-bar: samples per second of processor time, the gain of a second thread, and memory.
-//! Arguments: number of samples, and a formulation if not all.
+//! A tolerance study of the four-bar: samples per second of processor time, the gain of a second thread, and memory; first as the plain command does
+//! it, designs side by side, then one by one in each formulation. Arguments: number of samples, and a formulation (or `plain`) if not all.
 
 use biela::results::parts::Parts;
 use biela::solve::newton::METHODS;
@@ -33,10 +33,11 @@ fn main() {
     println!("four-bar, {samples} samples of {STEPS} steps");
     println!("formulation  threads  wall s  samples/s  samples per s of processor  peak memory MiB");
     let asked_for = |word: &&str| only.as_deref().is_none_or(|only| only == *word);
-    for formulation in FORMULATIONS.iter().map(|f| f.keyword).filter(asked_for) {
+    for formulation in std::iter::once("plain").chain(FORMULATIONS.iter().map(|f| f.keyword)).filter(asked_for) {
         for threads in [1, 2] {
             let plan = document.plan(&options, &asked).unwrap_or_else(|e| panic!("{e}"));
-            let sweep = Sweep::new(&document, &options, plan, Some(formulation), METHODS[0]);
+            let sweep =
+                Sweep::new(&document, &options, plan, Some(formulation).filter(|word| *word != "plain"), METHODS[0]);
             let sweep = sweep.unwrap_or_else(|e| panic!("{e}"));
             let output = std::env::temp_dir().join(format!("biela-bench-sweep-{}.parquet", std::process::id()));
             let parts = Parts::open(&output, sweep.header.clone(), false).unwrap_or_else(|e| panic!("{e}"));

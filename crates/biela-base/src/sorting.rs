@@ -16,6 +16,38 @@ pub fn sort_by_key<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
     sort_by(items, |a, b| key(a).cmp(&key(b)));
 }
 
+/// The places of numbers from the least to the greatest, as `f64::total_cmp` has them; equal ones keep their order. By the bytes of their bits, the
+/// lowest first: many numbers take a fraction of the time that comparing takes.
+pub fn ascending(numbers: &[f64]) -> Vec<usize> {
+    // Bits that compare like the numbers: those of negative ones turned over.
+    let key = |x: &f64| {
+        let bits = x.to_bits();
+        if bits >> 63 == 1 {
+            !bits
+        } else {
+            bits | 1 << 63
+        }
+    };
+    let mut keys: Vec<(u64, usize)> = numbers.iter().map(key).zip(0..).collect();
+    let mut sorted = keys.clone();
+    for byte in 0..8 {
+        let digit = |key: u64| (key >> (8 * byte)) as usize & 255;
+        let mut places = [0usize; 256];
+        keys.iter().for_each(|(key, _)| places[digit(*key)] += 1);
+        let mut first = 0;
+        for place in &mut places {
+            first += std::mem::replace(place, first);
+        }
+        for entry in &keys {
+            let place = &mut places[digit(entry.0)];
+            sorted[*place] = *entry;
+            *place += 1;
+        }
+        std::mem::swap(&mut keys, &mut sorted);
+    }
+    keys.into_iter().map(|(_, place)| place).collect()
+}
+
 /// The places of a list's entries, in order.
 #[inline(never)]
 fn order(length: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
@@ -41,6 +73,14 @@ fn arrange<T>(items: &mut [T], mut order: Vec<usize>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_ascend() {
+        let numbers = [3.5, -1.0, f64::INFINITY, 0.0, -0.0, 2.0, -1.0, f64::NEG_INFINITY, f64::NAN, 3.5];
+        let mut due: Vec<usize> = (0..numbers.len()).collect();
+        due.sort_by(|a, b| numbers[*a].total_cmp(&numbers[*b]));
+        assert_eq!(ascending(&numbers), due);
+    }
 
     #[test]
     fn as_the_standard_library_sorts() {

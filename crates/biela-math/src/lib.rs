@@ -29,7 +29,7 @@ pub use inertia::Inertia;
 pub use interval::Interval;
 pub use jet::Jet;
 pub use mass::MassProperties;
-pub use number::{Lanes, Number};
+pub use number::{directions, Lanes, Number};
 pub use pose::Pose;
 pub use rotation::{EulerParameters, Rotation};
 pub use series::Series;

@@ -54,6 +54,41 @@ pub trait Number:
     }
 }
 
+/// Angles of the directions (x, y), in [−π, π], to two units of the last place: t = |small|/|large| brought within tan(π/8) of zero, and there a
+/// polynomial of u² for (u − arctan u)/u³.
+#[inline(always)]
+pub fn directions<N: Number>(y: N, x: N) -> N {
+    /// Chebyshev's fit over u² in [0, 0.172], to 6e-18 of u.
+    const SERIES: [f64; 11] = [
+        0.3333333333333333,
+        -0.19999999999995416,
+        0.14285714284644896,
+        -0.11111111013517383,
+        0.0909090450755384,
+        -0.07692181553432291,
+        0.06664488411798739,
+        -0.05857949051651406,
+        0.050844051701967326,
+        -0.03920151873355892,
+        0.019140021905694565,
+    ];
+    use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, SQRT_2};
+    let flag = |holds: bool| if holds { 1.0 } else { 0.0 };
+    let (one, two) = (N::splat(1.0), N::splat(2.0));
+    let (ax, ay) = (x.abs(), y.abs());
+    let t = ax.zip(ay, f64::min) / ax.zip(ay, f64::max);
+    let far = t.map(|t| flag(t > SQRT_2 - 1.0));
+    let u = (t - far) / (one + far * t);
+    let z = u * u;
+    let series = SERIES.iter().rev().fold(N::splat(0.0), |sum, c| sum * z + N::splat(*c));
+    let mut angle = far * N::splat(FRAC_PI_4) + (u - u * z * series);
+    let steep = ay.zip(ax, |a, b| flag(a > b));
+    angle = steep * N::splat(FRAC_PI_2) + (one - two * steep) * angle;
+    let left = x.map(|x| flag(x < 0.0));
+    angle = left * N::splat(PI) + (one - two * left) * angle;
+    angle.zip(y, |angle, y| if y < 0.0 { -angle } else { angle })
+}
+
 impl Number for f64 {
     const LANES: usize = 1;
     #[inline(always)]
@@ -137,5 +172,28 @@ impl<const N: usize> Number for Lanes<N> {
             self.0[k] = f(self.0[k], other.0[k]);
         }
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directions_are_those_of_the_inverse_tangent() {
+        /// Two units of the last place of the largest angle.
+        const ROUNDING: f64 = 9e-16;
+        for k in 0..2000 {
+            let angle = (k as f64 / 1000.0 - 1.0) * 3.14159;
+            let (y, x) = (0.3 * angle.sin(), 0.3 * angle.cos());
+            let found = directions(y, x);
+            assert!((found - y.atan2(x)).abs() <= ROUNDING, "{angle}: {found}");
+            let lanes = directions(Lanes([y, -y, y, x]), Lanes([x, x, -x, y]));
+            assert_eq!(lanes.0, [found, directions(-y, x), directions(y, -x), directions(x, y)]);
+        }
+        assert_eq!(
+            [directions(0.0, 1.0), directions(1.0, 0.0), directions(0.0, -1.0)].map(|x| x.to_degrees()),
+            [0.0, 90.0, 180.0]
+        );
     }
 }

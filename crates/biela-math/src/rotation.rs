@@ -41,6 +41,9 @@ impl Rotation {
     /// Turns about the fixed axes x, y, z in that order (roll, pitch, yaw as in URDF).
     #[inline]
     pub fn from_rpy(roll: f64, pitch: f64, yaw: f64) -> Rotation {
+        if [roll, pitch, yaw] == [0.0; 3] {
+            return Rotation::IDENTITY;
+        }
         Rotation::about(Vec3::Z, yaw) * (Rotation::about(Vec3::Y, pitch) * Rotation::about(Vec3::X, roll))
     }
 

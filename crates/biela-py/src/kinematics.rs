@@ -3,15 +3,18 @@
 use crate::errors::interruptible;
 use crate::model::Model;
 use biela::model::{Model as Mechanism, Study};
+use biela::solve::assur::{Assur, Group};
 use biela::solve::many::{motions, NUMBERS};
+use biela::solve::newton::METHODS;
 use biela::solve::run::formulation_of;
 use biela::solve::samples::{samples, time};
-use biela::system::{resolve, System};
+use biela::system::{resolve, System, AUTO};
 use biela::text::{Options, Parametric};
+use biela::tree::Level;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PySlice};
 
 /// Designs whose models are held at a time.
 const TOGETHER: usize = 64;
@@ -76,9 +79,11 @@ impl Given {
     }
 }
 
-/// Numbers of all designs, and why some have none.
+/// Numbers of all designs: time by time, body by body, [`NUMBERS`] each; and why some have none.
 struct Found {
     numbers: Vec<f64>,
+    /// Numbers of one design.
+    each: usize,
     failed: Vec<(usize, String)>,
 }
 
@@ -109,72 +114,113 @@ impl Model {
         }
         let word = resolve(nominal, formulation_of(nominal)).to_string();
         let (document, options) = self.source();
-        let found = interruptible(py, |go_on| {
-            let mut found = Found { numbers: vec![f64::NAN; count * each], failed: Vec::new() };
-            let mut made = Designs::new(&document, &options, &given);
+        let mut found = interruptible(py, |go_on| {
+            let closed =
+                (formulation_of(nominal) == AUTO).then(|| Assur::of_bodies(nominal, &word, METHODS[0], &times));
+            let closed = closed.flatten();
+            let mut found = Found { numbers: vec![f64::NAN; count * each], each, failed: Vec::new() };
+            let mut made = Designs::new(&document, &options, &given, closed.as_ref());
             for first in (0..count).step_by(TOGETHER) {
                 if !go_on() {
                     return Err(biela::Error::new(format!("stopped by the user after {first} of {count} designs")));
                 }
-                made.run(first..(first + TOGETHER).min(count), &times, &word, (each, &mut found));
+                made.run(first..(first + TOGETHER).min(count), &times, &word, &mut found);
             }
             Ok(found)
         })?;
         let answer = PyDict::new(py);
         answer.set_item("t", PyArray1::from_slice(py, &times))?;
+        // Parts are views of one array.
+        let all = PyArray1::from_vec(py, found.numbers).reshape([count, times.len(), bodies, NUMBERS])?;
         for (name, first, width) in PARTS {
-            let part = found.numbers.chunks_exact(NUMBERS).flat_map(|body| body[first..first + width].iter().copied());
-            let array = PyArray1::from_vec(py, part.collect()).reshape([count, times.len(), bodies, width])?;
-            answer.set_item(name, array)?;
+            let of_part = PySlice::new(py, first as isize, (first + width) as isize, 1);
+            answer.set_item(name, all.get_item((py.Ellipsis(), of_part))?)?;
         }
         let failed = PyDict::new(py);
+        found.failed.sort_unstable();
         found.failed.into_iter().try_for_each(|(k, reason)| failed.set_item(k, reason))?;
         answer.set_item("failed", failed)?;
         Ok(answer)
     }
 }
 
-/// Makes models of designs.
+/// Makes models of designs, and runs them.
 struct Designs<'a> {
     document: &'a biela::Document,
     options: &'a Options,
     given: &'a Given,
     parametric: Option<Parametric<'a>>,
+    /// Lanes in which designs stand side by side.
+    group: Option<Group<'a>>,
 }
 
 impl<'a> Designs<'a> {
-    fn new(document: &'a biela::Document, options: &'a Options, given: &'a Given) -> Designs<'a> {
+    fn new(document: &'a biela::Document, options: &'a Options, given: &'a Given, closed: Option<&'a Assur>) -> Self {
         let parametric = match given {
             Given::Parameters(names, _) => Some(Parametric::new(document, options, names.iter().cloned())),
             Given::Laws(_) => None,
         };
-        Designs { document, options, given, parametric }
+        Designs { document, options, given, parametric, group: closed.map(|plan| Group::new(plan, Level::detect())) }
     }
 
-    fn model(&mut self, k: usize) -> biela::Result<Mechanism> {
+    /// Hands a design's model on.
+    fn with_model<T>(
+        &mut self,
+        k: usize,
+        use_it: impl FnOnce(&Mechanism, Option<&mut Group<'a>>) -> T,
+    ) -> biela::Result<T> {
         match (self.given, &mut self.parametric) {
             (Given::Parameters(names, values), Some(parametric)) => {
                 if let Some(at) = values[k].iter().position(|x| !x.is_finite()) {
                     let error = biela::Error::new("it is not a finite number");
                     return Err(error.of(format!("parameter '{}'", names[at])));
                 }
-                parametric.bind(&values[k])?;
-                parametric.model(&values[k])
+                Ok(use_it(parametric.bind(&values[k])?, self.group.as_mut()))
             }
             (Given::Laws(laws), _) => {
                 let mut options = self.options.clone();
                 options.drive.extend(laws[k].iter().cloned());
-                self.document.model(&options)
+                Ok(use_it(&self.document.model(&options)?, self.group.as_mut()))
             }
-            (Given::Parameters(..), None) => self.document.model(self.options),
+            (Given::Parameters(..), None) => Ok(use_it(&self.document.model(self.options)?, self.group.as_mut())),
         }
     }
 
     /// Runs these designs and puts their numbers in place.
-    fn run(&mut self, range: std::ops::Range<usize>, times: &[f64], word: &str, (each, found): (usize, &mut Found)) {
-        let models: Vec<(usize, Mechanism)> = range
-            .filter_map(|k| self.model(k).map(|m| (k, m)).map_err(|e| found.failed.push((k, e.to_string()))).ok())
-            .collect();
+    fn run(&mut self, range: std::ops::Range<usize>, times: &[f64], word: &str, found: &mut Found) {
+        let Some(width) = self.group.as_ref().map(Group::width) else {
+            return self.run_alone(&range.collect::<Vec<_>>(), times, word, found);
+        };
+        // Designs in the first lanes, whatever becomes of those between.
+        let mut waiting = range;
+        while !waiting.is_empty() {
+            let (mut seated, mut alone) = (Vec::new(), Vec::new());
+            while let Some(k) = (seated.len() < width).then(|| waiting.next()).flatten() {
+                let lane = seated.len();
+                match self.with_model(k, |model, group| group.is_some_and(|group| group.seat(lane, model))) {
+                    Ok(true) => seated.push(k),
+                    Ok(false) => alone.push(k),
+                    Err(error) => found.failed.push((k, error.to_string())),
+                }
+            }
+            if let Some(group) = &mut self.group {
+                let first = seated.first().copied().unwrap_or(0);
+                let rows = found.numbers.chunks_exact_mut(found.each.max(1)).skip(first).zip(first..waiting.start);
+                let mut rows: Vec<&mut [f64]> = rows.filter(|(_, k)| seated.contains(k)).map(|(row, _)| row).collect();
+                group.run_into(&mut rows);
+                for (lane, k) in seated.into_iter().enumerate().filter(|(lane, _)| !group.is_whole(*lane)) {
+                    rows[lane].fill(f64::NAN);
+                    alone.push(k);
+                }
+            }
+            self.run_alone(&alone, times, word, found);
+        }
+    }
+
+    /// The same by the general solvers.
+    fn run_alone(&mut self, designs: &[usize], times: &[f64], word: &str, found: &mut Found) {
+        let models: Vec<(usize, Mechanism)> =
+            designs.iter().filter_map(|k| Some((*k, self.with_model(*k, |model, _| model.clone()).ok()?))).collect();
         let (mut places, mut systems) = (Vec::new(), Vec::new());
         for (k, model) in &models {
             match System::new(model, word) {
@@ -185,6 +231,7 @@ impl<'a> Designs<'a> {
                 Err(error) => found.failed.push((*k, error.to_string())),
             }
         }
+        let each = found.each;
         for (k, motion) in places.into_iter().zip(motions(&systems, times)) {
             match motion {
                 Ok(numbers) if numbers.len() == each => {

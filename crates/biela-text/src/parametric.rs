@@ -12,7 +12,7 @@ use std::borrow::Cow;
 pub struct Parametric<'d> {
     document: Cow<'d, Document>,
     options: Options,
-    drawn: Option<Drawn>,
+    drawn: Option<Box<Drawn>>,
     /// Room for the values of all parameters.
     values: Vec<f64>,
 }
@@ -42,24 +42,31 @@ impl<'d> Parametric<'d> {
     /// The model with these values, in SI, in the order of the names. What is changed in it besides stays until it is read again, which
     /// happens where a value decides more than numbers, and after an error.
     pub fn bind(&mut self, values: &[f64]) -> Result<&mut Model> {
-        let bound = match self.drawn.take() {
-            Some(mut drawn) => {
+        let bound = match &mut self.drawn {
+            Some(drawn) => {
                 drawn.given.iter_mut().zip(values).for_each(|((_, slot), value)| *slot = *value);
-                match drawn.blueprint.bind(&drawn.given, &mut self.values, &mut drawn.model)? {
-                    Bound::Whole(told) => {
+                match drawn.blueprint.bind(&drawn.given, &mut self.values, &mut drawn.model) {
+                    Ok(Bound::Whole(told)) => {
                         drawn.told = Some(told);
-                        Some(drawn)
+                        true
                     }
-                    Bound::ReadAgain => None,
+                    Ok(Bound::ReadAgain) => false,
+                    Err(error) => {
+                        self.drawn = None;
+                        return Err(error);
+                    }
                 }
             }
-            None => None,
+            None => false,
         };
-        let drawn = match bound {
-            Some(drawn) => drawn,
-            None => self.read(values)?,
-        };
-        Ok(&mut self.drawn.insert(drawn).model)
+        if !bound {
+            self.drawn = None;
+            self.drawn = Some(Box::new(self.read(values)?));
+        }
+        match &mut self.drawn {
+            Some(drawn) => Ok(&mut drawn.model),
+            None => Err(Error::new("there is no model")),
+        }
     }
 
     /// The same as a model of its own; the document is read again for each until [`Parametric::bind`] has been called.
@@ -82,9 +89,10 @@ impl<'d> Parametric<'d> {
     fn read(&self, values: &[f64]) -> Result<Drawn> {
         let mut options = self.options.clone();
         options.values.iter_mut().zip(values).for_each(|((_, slot), value)| *slot = *value);
-        let (blueprint, model, _) = self.document.draw(&options)?;
+        let (mut blueprint, mut model, _) = self.document.draw(&options)?;
         let place = |name: &str| blueprint.parameters.place(name).unwrap_or(usize::MAX);
-        let given = options.values.iter().map(|(name, value)| (place(name), *value)).collect();
+        let given: Vec<(usize, f64)> = options.values.iter().map(|(name, value)| (place(name), *value)).collect();
+        blueprint.narrow(&given, &mut model);
         Ok(Drawn { blueprint, model, given, told: None })
     }
 }

@@ -15,10 +15,12 @@
 //! | `quantities`, `made`, `derivation`, [`recorder`], `observer`, [`headline`], [`noise`], [`outcome`] | quantities of linkages; signals on request, and those made of others; state to columns; signals between samples; those to know first; what is rounding alone; samples up to where a run ended |
 //! | [`motion`] | a driven motion: a stepper on one branch, with monitors |
 //! | [`kinematics`], [`statics`], [`design_sensitivity`] | runs of prescribed motion; where loads balance; positions of neighbouring designs |
+//! | [`assur`] | linkages that close dyad by dyad, designs side by side |
 //! | [`many`] | motions of many designs side by side |
 //! | [`forward`] | motion under forces: equations, integrators, open chains by tree algorithms, events, energy watch |
 
 pub mod assemble;
+pub mod assur;
 pub mod branch;
 pub mod convert;
 mod derivation;

@@ -145,12 +145,12 @@ impl Geometry<'_> {
             None => Rotation::IDENTITY,
             Some(axis) => self.frame(axis, x, 0)?,
         };
-        let as_drawn = Rotation { axes: R_F.axes.map(carried) };
+        let as_drawn = || Rotation { axes: R_F.axes.map(carried) };
         let R_M = match (axis, zero) {
             (Some(axis), _) if locks && (x.is_some() || axis.is_pair()) => self.frame(axis, x, 1)?,
-            _ if locks => as_drawn,
+            _ if locks => as_drawn(),
             (None, Zero::Axes) => Rotation::IDENTITY,
-            (None, Zero::Drawing) => as_drawn,
+            (None, Zero::Drawing) => as_drawn(),
             (Some(axis), Zero::Axes) => self.frame(axis, x, 1)?,
             (Some(axis), Zero::Drawing) => {
                 let z = axis.directions(&self.drawing)[1];
@@ -240,6 +240,10 @@ fn planar_frame(z: Vec3) -> Rotation {
 pub fn default_frame(z: Vec3) -> Rotation {
     /// An axis nearer than this to z (in radians) counts as parallel: it would be lost in rounding.
     const PARALLEL: f64 = 1e-6;
+    // What most axes of planar mechanisms are.
+    if z.x == 0.0 && z.y == 0.0 && z.z > 0.0 {
+        return Rotation::IDENTITY;
+    }
     let unit = z.unit().unwrap_or(Vec3::Z);
     let reference = [Vec3::X, Vec3::Y, Vec3::Z].into_iter().find(|axis| unit.cross(*axis).norm() > PARALLEL);
     Rotation::from_z_x(unit, reference.unwrap_or(Vec3::X)).unwrap_or(Rotation::IDENTITY)

@@ -119,6 +119,44 @@ impl Blueprint {
         }
     }
 
+    /// From now on the parameters of these places alone are given other values: what does not depend on them is not made again. The model was made from
+    /// this description with the same values.
+    pub fn narrow(&mut self, given: &[(usize, f64)], model: &mut Model) {
+        let mut values = Vec::new();
+        if self.parameters.values(given, &mut values).is_err() {
+            return;
+        }
+        let binding = Binding::of_moving(&values, self.parameters.moving(given.iter().map(|g| g.0)));
+        fn depends<P>(binding: &Binding, of: &mut Varying<P>, make: impl FnOnce(&P) -> Result<()>) {
+            if of.varies {
+                let (made, met) = binding.watched(|| make(&of.plan));
+                of.varies = met || made.is_err();
+            }
+        }
+        model.change_parts(|mechanism, drivers, _| {
+            let Mechanism { bodies, joints, couplings, rotors, loads, .. } = mechanism;
+            for (of, body) in self.bodies.iter_mut().zip(bodies.iter_mut()) {
+                depends(&binding, of, |plan| plan.bind(&binding, body));
+            }
+            for (of, joint) in self.joints.iter_mut().zip(joints.iter_mut()) {
+                depends(&binding, of, |plan| plan.bind(&binding, bodies, joint));
+            }
+            for (of, coupling) in self.couplings.iter_mut().zip(couplings) {
+                depends(&binding, of, |plan| plan.bind(&binding, bodies, joints, coupling));
+            }
+            for (of, rotor) in self.rotors.iter_mut().zip(rotors.iter_mut()) {
+                depends(&binding, of, |plan| plan.bind(&binding, bodies, rotor));
+            }
+            for (of, driver) in self.drivers.iter_mut().zip(drivers) {
+                depends(&binding, of, |plan| plan.build(&binding, bodies, rotors).map(|made| *driver = made));
+            }
+            for (of, load) in self.loads.iter_mut().zip(loads) {
+                depends(&binding, of, |plan| plan.build(&binding, bodies).map(|made| *load = made));
+            }
+        });
+        self.spread();
+    }
+
     /// Puts values of parameters into a model that was made from this description: those `given` by their places, in SI, and what follows
     /// from them. `values` is room for all of them. After an error the model is not to be used until it is bound again.
     pub fn bind(&self, given: &[(usize, f64)], values: &mut Vec<f64>, model: &mut Model) -> Result<Bound> {

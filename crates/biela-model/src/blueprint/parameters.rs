@@ -29,6 +29,21 @@ impl ParametersPlan {
         &self.names
     }
 
+    /// Which of them change where those of these places do.
+    pub(super) fn moving(&self, places: impl Iterator<Item = usize>) -> Vec<bool> {
+        let mut moving = vec![false; self.names.len()];
+        let mut given = vec![false; self.names.len()];
+        places.for_each(|k| given.iter_mut().skip(k).take(1).for_each(|given| *given = true));
+        for k in &self.order {
+            let follows = match &self.quantities[*k] {
+                Quantity::Formula(formula) => formula.expression.parameters().any(|used| moving[used]),
+                Quantity::Number(_) => false,
+            };
+            moving[*k] = given[*k] || follows;
+        }
+        moving
+    }
+
     /// Values of all, where some are given outright.
     pub fn values(&self, given: &[(usize, f64)], values: &mut Vec<f64>) -> Result<()> {
         values.clear();

@@ -68,6 +68,8 @@ pub struct Binding<'v> {
     warnings: RefCell<Vec<(usize, Error)>>,
     /// Place of what is told now, where values are put into a model that stands.
     place: Cell<Option<usize>>,
+    /// Parameters that change, where others do not.
+    moving: Option<Vec<bool>>,
 }
 
 impl<'v> Binding<'v> {
@@ -79,6 +81,21 @@ impl<'v> Binding<'v> {
             met: Cell::new(false),
             warnings: RefCell::default(),
             place: Cell::new(None),
+            moving: None,
+        }
+    }
+
+    /// These values, of which some may become others: what stands on the rest alone does not count as depending on parameters.
+    pub(super) fn of_moving(values: &'v [f64], moving: Vec<bool>) -> Binding<'v> {
+        Binding { moving: Some(moving), ..Binding::new(values) }
+    }
+
+    /// Notes that an expression is met.
+    #[inline]
+    fn meet(&self, expression: &Expression) {
+        let moves = |k: usize| self.moving.as_ref().is_none_or(|moving| moving.get(k) != Some(&false));
+        if expression.has_parameters() && (self.moving.is_none() || expression.parameters().any(moves)) {
+            self.met.set(true);
         }
     }
 
@@ -132,7 +149,7 @@ impl<'v> Binding<'v> {
     /// Puts the values into an expression.
     pub fn bind(&self, expression: &mut Expression) {
         if expression.has_parameters() {
-            self.met.set(true);
+            self.meet(expression);
             expression.bind(self.values);
         }
     }
@@ -171,9 +188,7 @@ impl From<f64> for Quantity {
 
 impl Formula {
     fn value(&self, binding: &Binding) -> Result<f64> {
-        if self.expression.has_parameters() {
-            binding.met.set(true);
-        }
+        binding.meet(&self.expression);
         let value = self.expression.bound(binding.values, &mut binding.scratch.borrow_mut()).unwrap_or(f64::NAN);
         match fault_of_value(self.expression.text(), value) {
             None => Ok(value),

@@ -43,6 +43,14 @@ impl Motion {
         }
     }
 
+    /// Whether it is the same function, with the values of parameters that both have.
+    pub fn is_same(&self, other: &Motion) -> bool {
+        match (self, other) {
+            (Motion::Expression(a), Motion::Expression(b)) => a.computes_as(b),
+            _ => self == other,
+        }
+    }
+
     /// The same function less a constant.
     pub fn less(&self, constant: f64) -> Motion {
         match self {

@@ -99,11 +99,20 @@ impl Measure {
 
     /// The number for one run, with `parameters` as they were in it.
     pub fn evaluate(&self, parameters: &[f64], results: &Results) -> f64 {
-        self.look(parameters, results).value
+        self.evaluate_in(parameters, results, &mut Vec::new())
+    }
+
+    /// The same, for many runs: `room` is this measure's own, to work in.
+    pub fn evaluate_in(&self, parameters: &[f64], results: &Results, room: &mut Vec<f64>) -> f64 {
+        self.look_in(parameters, results, room).value
     }
 
     /// The same, with what may be wrong with it.
     pub(super) fn look(&self, parameters: &[f64], results: &Results) -> Look {
+        self.look_in(parameters, results, &mut Vec::new())
+    }
+
+    fn look_in(&self, parameters: &[f64], results: &Results, env: &mut Vec<f64>) -> Look {
         let (first_column, first_call) = (self.slots.0, self.slots.0 + self.slots.1);
         let counted: Vec<f64>;
         let t = match results.times() {
@@ -114,12 +123,12 @@ impl Measure {
             }
             t => t,
         };
-        let mut env = vec![f64::NAN; first_call + self.calls.len()];
+        env.resize(first_call + self.calls.len(), f64::NAN);
         env[..first_column].copy_from_slice(&parameters[..first_column]);
         let mut values = Vec::new();
         let mut look = Look { value: f64::NAN, largest: 0.0, outside: None };
         for (k, call) in self.calls.iter().enumerate() {
-            let argument = call.argument.as_ref().map_or(0.0, |e| e.eval(&env));
+            let argument = call.argument.as_ref().map_or(0.0, |e| e.eval(env));
             let x = match &call.operand {
                 Operand::Column(c) => results.columns[*c].data.as_slice(),
                 Operand::Expression(expression) => {
@@ -130,7 +139,7 @@ impl Measure {
                                 env[*slot] = results.columns[slot - first_column].data[row];
                             }
                         }
-                        values.push(expression.eval(&env));
+                        values.push(expression.eval(env));
                     }
                     &values
                 }
@@ -144,7 +153,7 @@ impl Measure {
                 look.outside.get_or_insert(argument);
             }
         }
-        look.value = self.whole.eval(&env);
+        look.value = self.whole.eval(env);
         look
     }
 }

@@ -12,6 +12,7 @@ use crate::model::Model;
 use crate::plan::reduction::at;
 use crate::plan::Target;
 use crate::results::Results;
+use crate::solve::assur::Group;
 use crate::solve::design_sensitivity::{self, Neighbour};
 use crate::solve::run;
 use crate::solve::samples;
@@ -150,17 +151,41 @@ impl Optimisation<'_> {
     /// Runs of a design and of its neighbours.
     #[allow(clippy::type_complexity)]
     fn runs(&self, here: &Model, near: &[[Option<Model>; 2]]) -> Result<(Results, Vec<[Option<Results>; 2]>)> {
-        let solve = |model: &Model| run::run(model, &self.formulation, self.method, |_, _| true);
-        let side = |model: &Option<Model>| model.as_ref().and_then(|m| solve(m).ok());
+        let all: Vec<&Model> = near.iter().flatten().flatten().chain([here]).collect();
+        let mut found = self.abreast(&all).into_iter();
+        let mut solve = |model: &Model| match found.next().flatten() {
+            Some(results) => Ok(results),
+            None => run::run(model, &self.formulation, self.method, |_, _| true),
+        };
         let mut others = Vec::new();
         for pair in near {
-            let pair = [side(&pair[0]), side(&pair[1])];
+            let pair = pair.each_ref().map(|model| model.as_ref().and_then(|m| solve(m).ok()));
             if pair.iter().any(Option::is_none) {
                 return Err(Error::new("a neighbouring design cannot be run"));
             }
             others.push(pair);
         }
         Ok((solve(here)?, others))
+    }
+
+    /// Runs of designs side by side, where there is a way; none of a design that is to be run alone.
+    fn abreast(&self, models: &[&Model]) -> Vec<Option<Results>> {
+        let Some((plan, level)) = self.assur.as_ref().zip(self.level) else { return vec![None; models.len()] };
+        let mut group = Group::new(plan, level);
+        let mut found = Vec::with_capacity(models.len());
+        for models in models.chunks(group.width()) {
+            let seated: Vec<bool> = models.iter().enumerate().map(|(lane, model)| group.seat(lane, model)).collect();
+            group.run();
+            for (lane, seated) in seated.into_iter().enumerate() {
+                let whole = seated && group.is_whole(lane);
+                found.push(whole.then(|| {
+                    let mut table = plan.table();
+                    group.fill(lane, &mut table);
+                    table
+                }));
+            }
+        }
+        found
     }
 
     fn measure(&self, model: &Model, results: &Results, into: &mut Measured) {

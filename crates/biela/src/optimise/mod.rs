@@ -34,10 +34,12 @@ use crate::error::{Error, Result};
 use crate::model::{Analysis, Model};
 use crate::plan::measure::{Curve, Measure, Names};
 use crate::plan::{Fit, Goal, Target, Wanted};
+use crate::solve::assur::Assur;
 use crate::solve::design_sensitivity::is_position;
 use crate::solve::newton::Method;
 use crate::sweep;
 use crate::text::{Document, Options, Parametric};
+use crate::tree::Level;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -71,6 +73,10 @@ pub struct Optimisation<'d> {
     every: bool,
     /// Whether anything must be measured in whole runs.
     needs_run: bool,
+    /// How a design and its neighbours are run side by side, where they are of such a kind …
+    assur: Option<Assur>,
+    /// … and by which registers; none where each is to be run alone.
+    pub level: Option<Level>,
 }
 
 /// A curve to be met, compiled.
@@ -138,22 +144,32 @@ impl<'d> Optimisation<'d> {
         let mut parametric = Parametric::new(document.clone(), options, names);
         // A model that cannot stand as it is is read anew for each design.
         let _ = parametric.bind(&own);
+        let filled: Arc<[bool]> = filled.into();
+        let (settled, name, units) =
+            (sweep::settled(&model, formulation), model.name.clone(), model.study.units.clone());
+        let scales = goal.plan.variations.iter().map(|v| scale(&model, &v.name, &v.unit)).collect();
+        let assur = match needs_run {
+            true => sweep::closed_form(model, formulation, method, (&filled, every)),
+            false => None,
+        };
         Ok(Optimisation {
             document,
             parametric,
             options: options.clone(),
-            formulation: sweep::settled(&model, formulation),
+            formulation: settled,
             method,
-            name: model.name.clone(),
-            scales: goal.plan.variations.iter().map(|v| scale(&model, &v.name, &v.unit)).collect(),
-            units: model.study.units.clone(),
+            name,
+            scales,
+            units,
             own,
             fits,
             minimise,
             limits,
-            filled: filled.into(),
+            filled,
             every,
             needs_run,
+            assur,
+            level: Some(Level::detect()),
             goal,
         })
     }

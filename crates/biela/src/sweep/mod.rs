@@ -33,10 +33,12 @@ use crate::results::rows::{Header, Rows};
 use crate::results::{any_claim_met, check_room, Results};
 use crate::signal::{self, Element, Level, Signal};
 use crate::signal_name;
-use crate::solve::newton::Method;
+use crate::solve::assur::Assur;
+use crate::solve::newton::{Method, METHODS};
 use crate::solve::run::{self as analysis, formulation_of};
-use crate::system::resolve;
+use crate::system::{resolve, AUTO};
 use crate::text::{Document, Options};
+use crate::tree;
 use sample::Sampler;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -66,6 +68,10 @@ pub struct Sweep<'d> {
     filled: Arc<[bool]>,
     /// Whether signals on request are among them.
     every: bool,
+    /// How samples are run side by side, where they are of such a kind …
+    assur: Option<Assur>,
+    /// … and by which registers; none where each is to be run alone.
+    pub level: Option<tree::Level>,
 }
 
 /// How values of these columns are shown; the first are parameters.
@@ -149,12 +155,15 @@ impl<'d> Sweep<'d> {
             needed,
             filled: filled.into(),
             every,
+            assur: None,
+            level: Some(tree::Level::detect()),
         };
         sweep.header.notes = vec![
             ("model".into(), example.0.name.clone()),
             ("plan".into(), sweep.plan.words()),
             ("fingerprint".into(), sweep.fingerprint()),
         ];
+        sweep.assur = closed_form(example.0, formulation, method, (&sweep.filled, every));
         Ok(sweep)
     }
 
@@ -167,10 +176,15 @@ impl<'d> Sweep<'d> {
     pub fn chunk_with(&self, chunk: u64, progress: &mut dyn FnMut(u64) -> bool) -> Option<Rows> {
         let mut rows = Rows::new(self.header.columns.len());
         let mut sampler = Sampler::new(self);
-        for sample in self.plan.samples_of(chunk) {
-            sampler.run(sample, &mut rows);
-            if !progress(sample) {
-                return None;
+        let mut samples = self.plan.samples_of(chunk);
+        while !samples.is_empty() {
+            let next = samples.start..(samples.start + sampler.width()).min(samples.end);
+            samples.start = next.end;
+            sampler.run_all(next.clone(), &mut rows);
+            for sample in next {
+                if !progress(sample) {
+                    return None;
+                }
             }
         }
         Some(rows)
@@ -187,6 +201,11 @@ impl<'d> Sweep<'d> {
         report["vary"] = vary.into();
         report["fingerprint"] = self.header.note("fingerprint").into();
         report
+    }
+
+    /// Whether samples are run side by side.
+    pub fn is_abreast(&self) -> bool {
+        self.assur.is_some() && self.level.is_some()
     }
 
     /// Number of the varied parameters, which are the first columns.
@@ -214,6 +233,20 @@ impl<'d> Sweep<'d> {
 /// The formulation of all samples: what is asked for, by the word or by the model, or what the rule of `auto` takes for the model as it stands.
 pub(crate) fn settled(model: &Model, asked: Option<&str>) -> String {
     resolve(model, asked.unwrap_or(formulation_of(model))).to_string()
+}
+
+/// How designs of a model are run side by side for these columns: where it is a linkage of dyads, nothing but its motion is asked for, and nobody
+/// chose coordinates or a method to solve it by.
+pub(crate) fn closed_form(
+    mut model: Model,
+    asked: Option<&str>,
+    method: &'static dyn Method,
+    (filled, every): (&Arc<[bool]>, bool),
+) -> Option<Assur> {
+    let free = asked.unwrap_or(formulation_of(&model)) == AUTO && method.keyword() == METHODS[0].keyword();
+    model.study.make_one_of_many(filled.clone(), every);
+    let formulation = settled(&model, asked);
+    Assur::of_runs(&model, &formulation, method).filter(|_| free)
 }
 
 /// How many of the columns of a run in which every signal is told a full run has: signals on request stand behind them.

@@ -11,7 +11,7 @@ use crate::failure::FailureClass;
 use crate::math::dense::Matrix;
 use crate::results::rows::Rows;
 use crate::results::significant;
-use biela_base::sorting::sort_by;
+use biela_base::sorting::{ascending, sort_by};
 use serde_json::{json, Value};
 
 /// Shares of the percentiles.
@@ -184,17 +184,18 @@ impl Gather {
         let mut failures: Vec<Failure> = self.failures.iter().chain(&self.others).cloned().collect();
         sort_by(&mut failures, |a, b| b.count.cmp(&a.count).then(a.first.cmp(&b.first)));
         let scores: Vec<Vec<f64>> = self.kept[..self.varied].iter().map(|x| standard(x.clone())).collect();
-        let ranks: Vec<Vec<f64>> = self.kept[..self.varied].iter().map(|x| standard(ranked(x))).collect();
+        let ranks: Vec<Vec<f64>> =
+            self.kept[..self.varied].iter().map(|x| standard(ranked(x, &ascending(x)))).collect();
         let summaries = (self.varied..self.names.len()).map(|k| self.summary(k, &scores, &ranks)).collect();
         Statistics { samples: self.samples, failed: self.failed, failures, summaries, stride: self.stride }
     }
 
     fn summary(&self, k: usize, scores: &[Vec<f64>], ranks: &[Vec<f64>]) -> Summary {
         let moments = self.moments[k];
-        let mut sorted = self.kept[k].clone();
-        sort_by(&mut sorted, f64::total_cmp);
+        let order = ascending(&self.kept[k]);
         let score = standard(self.kept[k].clone());
-        let rank = standard(ranked(&self.kept[k]));
+        let rank = standard(ranked(&self.kept[k], &order));
+        let sorted: Vec<f64> = order.iter().map(|row| self.kept[k][*row]).collect();
         let (regression, explained) = regression(scores, &score);
         let mut influences: Vec<Influence> = (0..self.varied)
             .map(|j| Influence {
@@ -252,10 +253,8 @@ fn standard(mut values: Vec<f64>) -> Vec<f64> {
     values
 }
 
-/// The rank of each value; equal ones share the mean of theirs.
-fn ranked(values: &[f64]) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    sort_by(&mut order, |a, b| values[*a].total_cmp(&values[*b]));
+/// The rank of each value, with their places in ascending order; equal ones share the mean of theirs.
+fn ranked(values: &[f64], order: &[usize]) -> Vec<f64> {
     let mut ranks = vec![0.0; values.len()];
     let mut start = 0;
     while start < order.len() {
@@ -428,11 +427,14 @@ mod tests {
 
     #[test]
     fn ranks_of_equals_are_shared() {
-        assert_eq!(ranked(&[5.0, 1.0, 5.0, 0.0]), [2.5, 1.0, 2.5, 0.0]);
+        assert_eq!(ranked(&[5.0, 1.0, 5.0, 0.0], &[3, 1, 0, 2]), [2.5, 1.0, 2.5, 0.0]);
         // A monotone curve has rank correlation 1, however bent.
         let x: Vec<f64> = (0..50).map(f64::from).collect();
         let y: Vec<f64> = x.iter().map(|x| (0.3 * x).exp()).collect();
-        assert!((mean_product(&standard(ranked(&x)), &standard(ranked(&y))) - 1.0).abs() < 1e-12);
+        assert!(
+            (mean_product(&standard(ranked(&x, &ascending(&x))), &standard(ranked(&y, &ascending(&y)))) - 1.0).abs()
+                < 1e-12
+        );
     }
 
     #[test]

@@ -4,17 +4,19 @@
 //! and positions that cannot be reached. So each driver is enclosed over the step: |f − chord| ≤ max|f″| h²/8, or the width of what
 //! f may be, whichever is less. A motion law rises from end to end and strays nowhere.
 
+use super::driver_fault::jump;
+use super::stepper::LARGEST_STEP;
 use crate::drivers::{Attitude, Driver, Target};
 use crate::expr::Enclosed;
 use crate::math::{Interval, Series};
+use crate::model::Model;
 use crate::motion::Motion;
-use crate::system::System;
 
 /// The longest step up to `h` from `t` in which no driver strays by more than `most` (radians, or sizes of the mechanism), but no
 /// shorter than `least`.
-fn step_without(system: &System, size: f64, t: f64, h: f64, (most, least): (f64, f64)) -> f64 {
+fn step_without(model: &Model, size: f64, t: f64, h: f64, (most, least): (f64, f64)) -> f64 {
     let mut h = h;
-    each_driver(system, size, |motion, unit| {
+    each_driver(model, size, |motion, unit| {
         while h > least && stray(motion, t, h) > most * unit {
             h *= 0.5;
         }
@@ -33,7 +35,7 @@ pub(super) struct Calm {
 impl Calm {
     /// The longest step up to `h` from `t` in which no driver strays by more than `most` (radians, or sizes of the mechanism), but no shorter
     /// than `least`: (most, least). Drivers are enclosed over many steps at once, and step by step where that is too wide.
-    pub(super) fn step(&mut self, system: &System, size: f64, t: f64, h: f64, bounds: (f64, f64)) -> f64 {
+    pub(super) fn step(&mut self, model: &Model, size: f64, t: f64, h: f64, bounds: (f64, f64)) -> f64 {
         /// Steps looked at together.
         const TOGETHER: f64 = 64.0;
         if h > 0.0 && self.from <= t && t + h <= self.to && h <= self.longest {
@@ -41,21 +43,31 @@ impl Calm {
         }
         let stretch = TOGETHER * h;
         let mut calm = h > 0.0;
-        each_driver(system, size, |motion, unit| calm = calm && bow(motion, t, stretch, h) <= bounds.0 * unit);
+        each_driver(model, size, |motion, unit| calm = calm && bow(motion, t, stretch, h) <= bounds.0 * unit);
         if calm {
             *self = Calm { from: t, to: t + stretch, longest: h };
             return h;
         }
-        step_without(system, size, t, h, bounds)
+        step_without(model, size, t, h, bounds)
     }
 }
 
+/// Whether steps that end at these times, in ascending order, show each driver's way: none strays or jumps in between.
+pub(in crate::solve) fn is_even(model: &Model, size: f64, times: &[f64]) -> bool {
+    let mut calm = Calm::default();
+    times.windows(2).all(|pair| {
+        let (t, h) = (pair[0], pair[1] - pair[0]);
+        let jumps = || model.drivers.iter().any(|d| jump(d, t, pair[1]).is_some());
+        calm.step(model, size, t, h, (LARGEST_STEP, 0.0)) == h && !jumps()
+    })
+}
+
 /// Each law of a driver, with the unit that its excursions are measured by.
-fn each_driver(system: &System, size: f64, mut keep: impl FnMut(&Motion, f64)) {
-    for Driver { target, .. } in system.model.drivers.iter() {
+fn each_driver(model: &Model, size: f64, mut keep: impl FnMut(&Motion, f64)) {
+    for Driver { target, .. } in model.drivers.iter() {
         match target {
             Target::Coordinate { of, value } => {
-                let angle = system.model.joints[of.joint].kind.coordinates().get(of.coordinate).is_none_or(|c| c.angle);
+                let angle = model.joints[of.joint].kind.coordinates().get(of.coordinate).is_none_or(|c| c.angle);
                 keep(value, if angle { 1.0 } else { size });
             }
             Target::Rotor { value, .. } => keep(value, 1.0),

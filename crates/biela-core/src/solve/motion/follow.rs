@@ -173,7 +173,7 @@ impl<'s> Follower<'s> {
         let left = t - stepper.state.t;
         let mut h = left.min(self.stride);
         h = h.min(stepper.allowed_step(h));
-        h = self.calm.step(stepper.system, stepper.ws.size, stepper.state.t, h, (LARGEST_STEP, self.least));
+        h = self.calm.step(stepper.system.model, stepper.ws.size, stepper.state.t, h, (LARGEST_STEP, self.least));
         loop {
             let stepper = &mut self.stepper;
             let to = if h == left { t } else { stepper.state.t + h };
@@ -212,7 +212,7 @@ impl<'s> Follower<'s> {
     /// Whether no driver strays within a step of length `h` from `t`, between its ends.
     pub(in crate::solve) fn is_calm(&mut self, t: f64, h: f64) -> bool {
         let Stepper { system, ws, .. } = &self.stepper;
-        self.calm.step(system, ws.size, t, h, (LARGEST_STEP, self.least)) == h
+        self.calm.step(system.model, ws.size, t, h, (LARGEST_STEP, self.least)) == h
     }
 
     fn interrupt_outputs(&mut self) {

@@ -36,6 +36,8 @@ enum Sort {
 #[derive(Debug, Clone)]
 struct Link {
     name: String,
+    /// The joint's number; none for a point that drivers lead.
+    joint: Option<usize>,
     sort: Sort,
     groups: [usize; 2],
     /// The bodies themselves: those of one group move against each other where a driver moves their joint.
@@ -161,6 +163,7 @@ impl Plan {
                 None => merge(&mut group, a, b),
                 Some(sort) => links.push(Link {
                     name: joint.name.clone(),
+                    joint: Some(k),
                     sort,
                     groups: [a, b],
                     bodies: [a, b],
@@ -185,6 +188,7 @@ impl Plan {
             let name = format!("{} driven", model.bodies[body].name);
             links.push(Link {
                 name,
+                joint: None,
                 sort: Sort::Pivot,
                 groups: [0, body],
                 bodies: [0, body],
@@ -320,6 +324,23 @@ impl Plan {
         let meeting = a.points[0] + a.u * (d.cross(b.u).dot(n) / n.dot(n));
         let off = meeting - c.points[0];
         (off - c.u * off.dot(c.u)).norm() < 1e-8 * self.size
+    }
+
+    /// Its parts as dyads of two bodies each, in the order in which they close: joints known–a, a–b, b–known, and the bodies a and b. `None` where
+    /// there is another part, or a body that a driver joins to others.
+    pub fn dyads(&self) -> Option<Vec<([usize; 3], [usize; 2])>> {
+        let alone = |group: usize| {
+            let mut bodies = (0..self.group.len()).filter(|body| self.group[*body] == group);
+            bodies.next().filter(|_| bodies.next().is_none())
+        };
+        let dyad = |part: &Part| match part {
+            Part::Dyad([i, k, j], [a, b]) => {
+                let joint = |k: &usize| self.links[*k].joint;
+                Some(([joint(i)?, joint(k)?, joint(j)?], [alone(*a)?, alone(*b)?]))
+            }
+            _ => None,
+        };
+        self.parts.iter().map(dyad).collect()
     }
 
     /// How many ways there are at most to close it, complex ones counted: each part is closed by a quadratic equation.

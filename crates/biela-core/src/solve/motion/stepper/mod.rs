@@ -25,16 +25,16 @@ use spin::Moment;
 
 /// Largest predicted displacement of one step: radians, or lengths in sizes. Well under the half turn beyond which turns
 /// could not be counted.
-pub(super) const LARGEST_STEP: f64 = 0.5;
+pub(in crate::solve) const LARGEST_STEP: f64 = 0.5;
 /// Largest correction as a fraction of the predicted displacement …
 pub(super) const CORRECTION: f64 = 0.3;
 /// … or outright, for motions that start from rest, where nothing can be predicted.
 const FREE_CORRECTION: f64 = 0.1;
 /// How far a step's displacement may differ from what the velocities and accelerations at its ends make of it, as a
 /// fraction of it …
-pub(super) const DISAGREEMENT: f64 = 0.1;
+pub(in crate::solve) const DISAGREEMENT: f64 = 0.1;
 /// … and outright, so that laws with sudden changes of velocity or acceleration can be followed.
-pub(super) const FREE_DISAGREEMENT: f64 = 0.01;
+pub(in crate::solve) const FREE_DISAGREEMENT: f64 = 0.01;
 /// … but near a singular position no more than rounding.
 const NEAR_DISAGREEMENT: f64 = 1e-7;
 /// Largest turn of a body in one step, beyond which its attitude and the joints' turns might be miscounted.

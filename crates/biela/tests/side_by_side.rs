@@ -1,0 +1,284 @@
+//! Designs of linkages that close dyad by dyad, side by side: the same bits at every width, the figures of the general solvers, and everything that
+//! is out of the ordinary left to these.
+
+use biela::model::Model;
+use biela::optimise::Optimisation;
+use biela::results::rows::Rows;
+use biela::solve::assur::{Assur, Group};
+use biela::solve::newton::METHODS;
+use biela::source::Source;
+use biela::sweep::Sweep;
+use biela::text::{Asked, AskedGoal, Document, Options};
+use biela::tree::Level;
+
+/// Two ways to a position, both accurate to about 1e-14 of sizes of a few metres; accelerations of order ten.
+const AGREEMENT: f64 = 1e-10;
+
+fn shipped(name: &str) -> Document {
+    let path = format!("{}/../../models/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+    Document::from_toml(&Source::new(name, std::fs::read_to_string(path).unwrap())).unwrap()
+}
+
+struct Case<'a> {
+    document: &'a Document,
+    vary: &'a [(&'a str, &'a str)],
+    measure: &'a [(&'a str, &'a str)],
+    series: &'a [&'a str],
+    steps: usize,
+    samples: u64,
+    /// Whether designs stand side by side.
+    abreast: bool,
+}
+
+impl Case<'_> {
+    /// All rows by registers of that width, or one by one by the general solvers.
+    fn rows(&self, level: Option<Level>) -> Rows {
+        let pairs = |list: &[(&str, &str)]| list.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect();
+        let asked = Asked {
+            vary: pairs(self.vary),
+            measure: pairs(self.measure),
+            series: self.series.iter().map(|s| s.to_string()).collect(),
+            samples: Some(self.samples),
+            seed: Some(3),
+            ..Asked::default()
+        };
+        let options = Options { steps: Some(self.steps), ..Options::default() };
+        let plan = self.document.plan(&options, &asked).unwrap_or_else(|e| panic!("{e}"));
+        let mut sweep = Sweep::new(self.document, &options, plan, None, METHODS[0]).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(sweep.is_abreast(), self.abreast);
+        sweep.level = level;
+        let mut rows = Rows::new(sweep.header.columns.len());
+        (0..sweep.plan.chunks()).for_each(|chunk| rows.append(&sweep.chunk(chunk)));
+        rows
+    }
+
+    /// Every width has the same bits, and agrees with the general solvers, failures included.
+    fn agrees(&self) -> Rows {
+        let alone = self.rows(None);
+        let first = self.rows(Some(Level::Portable));
+        for level in Level::ALL.iter().map(|l| l.1).filter(|level| *level <= Level::detect()) {
+            let found = self.rows(Some(level));
+            let bits = |rows: &Rows| -> Vec<Vec<u64>> {
+                rows.columns.iter().map(|c| c.iter().map(|x| x.to_bits()).collect()).collect()
+            };
+            assert!(bits(&found) == bits(&first) && found.reasons == first.reasons, "{level:?}");
+        }
+        assert_eq!((&first.samples, &first.reasons), (&alone.samples, &alone.reasons));
+        for (column, (a, b)) in first.columns.iter().zip(&alone.columns).enumerate() {
+            for (row, (a, b)) in a.iter().zip(b).enumerate() {
+                let off = (a - b).abs() / b.abs().max(1.0);
+                assert!(off <= AGREEMENT || (a.is_nan() && b.is_nan()), "row {row}, column {column}: {a} {b}");
+            }
+        }
+        first
+    }
+}
+
+/// Designs of a shipped model that differ in one parameter: how many of them stand side by side, all the way.
+fn whole(name: &str, parameter: &str, values: &[f64]) -> usize {
+    let document = shipped(name);
+    let with = |x: f64| Options { values: vec![(parameter.to_string(), x)], ..Options::default() };
+    let models: Vec<Model> = values.iter().map(|x| document.model(&with(*x)).unwrap()).collect();
+    let times: Vec<f64> = (0..100).map(|k| 0.06 * f64::from(k)).collect();
+    let plan = Assur::of_bodies(&models[0], "natural", METHODS[0], &times).unwrap();
+    let mut group = Group::new(&plan, Level::detect());
+    let mut count = 0;
+    for models in models.chunks(group.width()) {
+        let seated: Vec<bool> = models.iter().enumerate().map(|(lane, model)| group.seat(lane, model)).collect();
+        group.run();
+        count += (0..models.len()).filter(|lane| seated[*lane] && group.is_whole(*lane)).count();
+    }
+    count
+}
+
+#[test]
+fn designs_near_each_other_need_no_other_solver() {
+    let values: Vec<f64> = (0..13).map(|k| 8.0 + 0.01 * f64::from(k)).collect();
+    assert_eq!(whole("four-bar", "coupler", &values), 13);
+    let values: Vec<f64> = (0..9).map(|k| 3.4 + 0.05 * f64::from(k)).collect();
+    assert_eq!(whole("slider-crank", "rod", &values), 9);
+    // One that cannot turn.
+    assert_eq!(whole("slider-crank", "rod", &[3.5, 1.9, 3.6]), 2);
+}
+
+#[test]
+fn four_bars_are_those_of_the_general_solvers() {
+    let document = shipped("four-bar");
+    let vary = [
+        ("crank", "normal(2, 5 mm)"),
+        ("coupler", "normal(8, 5 mm)"),
+        ("rocker", "normal(5, 5 mm)"),
+        ("ground", "normal(10, 5 mm)"),
+    ];
+    let series = ["A", "P1", "P2", "B", "crank", "coupler", "rocker", "coupler.P2", "rocker.P2"];
+    Case { document: &document, vary: &vary, measure: &[], series: &series, steps: 90, samples: 11, abreast: true }
+        .agrees();
+    let measure = [("swing", "range(B.angle)"), ("top", "max(rocker.P2.y)"), ("fast", "max(rocker.P2.speed)")];
+    let rows = Case {
+        document: &document,
+        vary: &vary,
+        measure: &measure,
+        series: &[],
+        steps: 36,
+        samples: 40,
+        abreast: true,
+    }
+    .agrees();
+    assert!(rows.reasons.iter().all(String::is_empty));
+}
+
+#[test]
+fn drivers_of_designs_may_differ() {
+    let document = shipped("four-bar");
+    let vary = [("alpha", "uniform(0, 360 deg)"), ("omega", "uniform(0.5, 1.2)"), ("accel", "values(0, 0.01)")];
+    let series = ["A", "B", "P2", "coupler"];
+    Case { document: &document, vary: &vary, measure: &[], series: &series, steps: 90, samples: 23, abreast: true }
+        .agrees();
+}
+
+#[test]
+fn slider_cranks_are_those_of_the_general_solvers() {
+    let document = shipped("slider-crank");
+    let vary = [("crank", "uniform(1.5, 2.5)"), ("rod", "normal(3.5, 10 mm)")];
+    let series = ["O", "B", "C", "guide", "piston", "rod", "crank"];
+    Case { document: &document, vary: &vary, measure: &[], series: &series, steps: 80, samples: 13, abreast: true }
+        .agrees();
+}
+
+/// A crank that carries a slide through a pivot on the ground, and a slide that is led by a driver.
+const INVERTED: &str = r#"
+    name = "inverted"
+    [parameters]
+    crank = 1
+    ground = 3
+    off = 0.2
+    [bodies.crank]
+    points = { T = ["crank", 0, 0] }
+    pose = { angle = 0.6, axis = [0, 0, 1] }
+    [bodies.block]
+    pose = { at = ["0.82*crank", "0.56*crank", 0], angle = 2.9, axis = [0, 0, 1] }
+    [bodies.arm]
+    points = { E = [4, 0, 0] }
+    pose = { at = ["ground", 0, 0], angle = 2.9, axis = [0, 0, 1] }
+    [joints.O]
+    type = "revolute"
+    bodies = ["ground", "crank"]
+    at = [[0, 0, 0], [0, 0, 0]]
+    axis = [0, 0, 1]
+    [joints.A]
+    type = "revolute"
+    bodies = ["crank", "block"]
+    at = ["T", [0, 0, 0]]
+    axis = [0, 0, 1]
+    [joints.S]
+    type = "prismatic"
+    bodies = ["block", "arm"]
+    at = [[0, "off", 0], [0, 0, 0]]
+    axis = [[1, 0, 0], [1, 0, 0]]
+    [joints.C]
+    type = "revolute"
+    bodies = ["ground", "arm"]
+    at = [["ground", 0, 0], [0, 0, 0]]
+    axis = [0, 0, 1]
+    [drivers.motor]
+    joint = "O"
+    value = "0.6 + t"
+    [run]
+    analysis = "kinematics"
+    end = 6.0
+"#;
+
+#[test]
+fn slides_between_pivots_are_those_of_the_general_solvers() {
+    let document = Document::from_toml(&Source::new("inverted.toml", INVERTED)).unwrap();
+    let vary = [("crank", "uniform(0.8, 1.2)"), ("ground", "uniform(2.8, 3.2)"), ("off", "uniform(-0.2, 0.3)")];
+    let series = ["O", "A", "S", "C", "arm.E", "block"];
+    Case { document: &document, vary: &vary, measure: &[], series: &series, steps: 60, samples: 17, abreast: true }
+        .agrees();
+}
+
+#[test]
+fn what_is_out_of_the_ordinary_leaves_and_is_told_as_ever() {
+    let document = shipped("four-bar");
+    // Some cannot be closed, some reach a dead centre, few steps go too far for one each, and a length of zero is no link.
+    let vary = [("coupler", "values(8, 3.5, 7.2, 6.9, 0, 8.3, 12.9)"), ("rocker", "values(5, 4.6, 2)")];
+    let measure = [("swing", "range(B.angle)")];
+    for steps in [3, 60] {
+        let rows = Case {
+            document: &document,
+            vary: &vary,
+            measure: &measure,
+            series: &[],
+            steps,
+            samples: 21,
+            abreast: true,
+        }
+        .agrees();
+        let failed = rows.reasons.iter().filter(|r| !r.is_empty()).count();
+        assert!(failed > 0 && failed < rows.len(), "{:?}", rows.reasons);
+    }
+}
+
+#[test]
+fn a_drawing_in_the_other_sense_is_another_design() {
+    let text = std::fs::read_to_string(format!("{}/../../models/four-bar.toml", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let text = text
+        .replace("[parameters]\n", "[parameters]\nflip = 1\n")
+        .replace("at = [1, 1.7, 0], angle = \"22 deg\"", "at = [1, 1.7, 0], angle = \"if(flip > 0, 22 deg, -52 deg)\"")
+        .replace("angle = \"108 deg\"", "angle = \"if(flip > 0, 108 deg, 230 deg)\"");
+    let document = Document::from_toml(&Source::new("flipped.toml", text.as_str())).unwrap();
+    let vary = [("flip", "values(1, -1)"), ("coupler", "values(8, 8.1, 8.2, 8.3)")];
+    let measure = [("first", "first(rocker.P2.y)"), ("top", "max(rocker.P2.y)")];
+    let rows =
+        Case { document: &document, vary: &vary, measure: &measure, series: &[], steps: 72, samples: 8, abreast: true }
+            .agrees();
+    let both = rows.columns[0].iter().zip(&rows.columns[2]);
+    both.for_each(|(flip, y)| assert_eq!(flip.signum(), y.signum()));
+    assert!([1.0, -1.0].iter().all(|flip| rows.columns[0].contains(flip)));
+}
+
+#[test]
+fn what_is_no_such_linkage_goes_as_before() {
+    let tolerances: [(&str, &[(&str, &str)], &[(&str, &str)]); 2] = [
+        // In space.
+        ("rssr", &[("omega", "values(1, 1.1)")], &[]),
+        // The residual is one of equations, which there are none of here.
+        ("four-bar", &[("coupler", "values(8, 8.1)")], &[("worst", "max(residual)")]),
+    ];
+    for (name, vary, measure) in tolerances {
+        let document = shipped(name);
+        Case { document: &document, vary, measure, series: &[], steps: 36, samples: 2, abreast: false }.agrees();
+    }
+}
+
+#[test]
+fn an_optimum_is_the_same_with_designs_side_by_side_and_one_by_one() {
+    let document = shipped("four-bar");
+    let pair = |a: &str, b: &str| (a.to_string(), b.to_string());
+    // The fastest tip that a rocker has which swings by no less than 0.9 rad.
+    let asked = AskedGoal {
+        vary: vec![pair("crank", "1.8:2.4"), pair("coupler", "7.6:8.4")],
+        minimise: vec![pair("fast", "max(rocker.P2.speed)")],
+        limit: vec![pair("swing", "range(B.angle) >= 0.9")],
+        starts: Some(1),
+        samples: Some(4),
+        ..AskedGoal::default()
+    };
+    let options = Options { steps: Some(72), ..Options::default() };
+    let solve = |level: Option<Level>| {
+        let goal = document.goal(&options, &asked).unwrap_or_else(|e| panic!("{e}"));
+        let mut optimisation = Optimisation::new(&document, &options, goal, None, METHODS[0]).unwrap();
+        optimisation.level = level;
+        let found = optimisation.solve(1, &|_| true).unwrap();
+        found.parameters.iter().map(|p| p.best).collect::<Vec<f64>>()
+    };
+    let (alone, first) = (solve(None), solve(Some(Level::Portable)));
+    for level in Level::ALL.iter().map(|l| l.1).filter(|level| *level <= Level::detect()) {
+        assert_eq!(solve(Some(level)), first, "{level:?}");
+    }
+    // What a descent by quadratic programs leaves of the way to the optimum.
+    const DESCENT: f64 = 1e-5;
+    for (a, b) in first.iter().zip(&alone) {
+        assert!((a - b).abs() < DESCENT, "{first:?} {alone:?}");
+    }
+}
