@@ -62,17 +62,17 @@ pub static FORMATS: &[Format] = &[
     Format {
         name: "MJCF",
         extensions: &["mjcf", "xml"],
-        recognises: |text| root_tag(text) == Some("mujoco"),
+        recognises: |text| root_tag(text).is_some_and(|tag| tag.starts_with("mujoco")),
         read: |source, folder, options| {
-            mjcf::read(source, folder, options.strict).map(|imported| Document::imported(source, imported))
+            mjcf::read(source, folder, options).map(|imported| Document::foreign(source, imported))
         },
     },
     Format {
         name: "SDF",
         extensions: &["sdf", "world", "xml"],
-        recognises: |text| root_tag(text) == Some("sdf"),
+        recognises: |text| root_tag(text).is_some_and(|tag| ["sdf", "gazebo"].contains(&tag)),
         read: |source, folder, options| {
-            sdf::read(source, folder, options.strict).map(|imported| Document::imported(source, imported))
+            sdf::read(source, folder, options).map(|imported| Document::foreign(source, imported))
         },
     },
     Format {
@@ -80,7 +80,7 @@ pub static FORMATS: &[Format] = &[
         extensions: &["adm"],
         recognises: adams::recognises,
         read: |source, _, options| {
-            adams::read(source, options.strict).map(|imported| Document::imported(source, imported))
+            adams::read(source, options.strict).map(|imported| Document::foreign(source, imported))
         },
     },
     Format {

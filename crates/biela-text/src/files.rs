@@ -32,6 +32,8 @@ pub(super) fn decode(bytes: Vec<u8>, shown: &str) -> Result<Arc<Source>> {
         Some(rest) => rest.to_string(),
         None => text,
     };
+    // Some programs fill the last block of a file with zeros.
+    let text = text.trim_end_matches('\0').to_string();
     if let Some(at) = text.find('\0') {
         let source = Source::new(shown, text.as_str());
         let (line, _) = Span::new(&source, at..at).line_column();

@@ -8,6 +8,7 @@ use super::Tree;
 use crate::couplings::Coupling;
 use crate::error::{Error, Result};
 use crate::expr::{Expression, Name};
+use crate::math::Jet;
 use crate::model::Mechanism;
 use biela_base::sorting::sort_by_key;
 
@@ -36,6 +37,21 @@ impl Follower {
         let text = format!("({:?})*x + ({:?})", self.ratio, self.offset);
         Expression::parse(&text, &[("x", Name::Variable(1))])
             .map_err(|e| Error::new(e.message).of(format!("joint '{}'", self.name)))
+    }
+
+    /// A linear function of its coordinate, in slot 1, as one of the leader's; none where it is not linear.
+    pub(super) fn through(&self, angle: &Expression) -> Option<Expression> {
+        let at = |x: f64| angle.jet(&[Jet::default(), Jet::new(x, 1.0, 0.0)]);
+        let (b, k) = (at(0.0).v, at(0.0).d);
+        // A few roundings; points that no switch of a function is likely to leave out.
+        const ROUNDING: f64 = 1e-12;
+        let size = ROUNDING * (k.abs() + b.abs());
+        let straight = |x: f64| {
+            let p = at(x);
+            (p.v - (b + k * x)).abs() <= size * (1.0 + x.abs()) && (p.d - k).abs() <= size && p.dd.abs() <= size
+        };
+        let line = Follower { ratio: k * self.ratio, offset: k * self.offset + b, ..self.clone() };
+        [-31.7, -2.3, -0.61, 0.47, 1.9, 23.1].into_iter().all(straight).then(|| line.expression().ok()).flatten()
     }
 }
 

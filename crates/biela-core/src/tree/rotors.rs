@@ -95,13 +95,23 @@ impl Coupled {
                 joint.map(|j| (j.q + c.coordinate, j.v + c.coordinate))
             };
             let coordinates: Option<Vec<_>> = rotor.coordinates.iter().map(place).collect();
-            let Some(coordinates) = coordinates else {
+            // That of a joint which follows another turns with the other.
+            let followed = match rotor.coordinates[..] {
+                [c] => follow.iter().find(|f| f.joint == c.joint),
+                _ => None,
+            };
+            let drive = match (coordinates, followed) {
+                (Some(coordinates), _) => Some((rotor.angle.clone(), coordinates)),
+                (None, Some(f)) => f.through(&rotor.angle).map(|angle| (angle, vec![f.place])),
+                (None, None) => None,
+            };
+            let Some((angle, coordinates)) = drive else {
                 return Err(Error::new("its angle uses a joint that is not part of the tree, or follows another")
                     .of(format!("rotor '{}'", rotor.name))
                     .at_opt(rotor.span.as_ref()));
             };
             if turning {
-                drives.push(Drive { name: rotor.name.clone(), angle: rotor.angle.clone(), coordinates });
+                drives.push(Drive { name: rotor.name.clone(), angle, coordinates });
             }
         }
         let attitudes = own.joints.iter().filter(|j| j.swapped);

@@ -227,7 +227,7 @@ impl Parts {
             true => turned,
             false => turned.moved_to_centre(mass, cm.origin - frame.origin),
         };
-        set_mass(body, (mass, cm.origin, about), told, |message| Error::new(message).of(s.shown()).at(&s.span))
+        set_mass(body, (mass, cm.origin, about), told, (&s.shown(), &s.span))
     }
 
     fn shape(&self, s: &Statement, units: &Units) -> Result<Option<(usize, Node)>> {

@@ -1,11 +1,12 @@
 //! Elements of XML that outlive the text they were read from, so that a model may be put together from several files.
 
-use super::{parse, Told};
+use super::xml::tidied;
+use super::{parse, Found, Search, Told};
 use crate::files::read_text;
 use biela_base::error::{Error, Result};
 use biela_base::source::{Source, Span};
 use biela_math::Vec3;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// An element with its attributes, its text and its children, all with their places.
@@ -26,7 +27,8 @@ pub(crate) struct Attribute {
 }
 
 /// Parses a text.
-pub(crate) fn load(source: &Arc<Source>) -> Result<Element> {
+pub(crate) fn load(source: &Arc<Source>, told: &mut Told) -> Result<Element> {
+    let source = &tidied(source, told)?;
     let document = parse(source)?;
     Ok(owned(source, document.root_element()))
 }
@@ -133,47 +135,44 @@ pub(crate) fn numbers(text: &str, span: &Span) -> Result<Vec<f64>> {
     text.split_whitespace().map(one).collect()
 }
 
-/// Files that a model names: only those of its folder and of folders in it, so many and so large at most.
+/// Files that a model names, so many and so large at most.
 pub(crate) struct Folder {
-    root: PathBuf,
+    pub root: PathBuf,
+    confined: bool,
     files: usize,
     bytes: usize,
 }
 
 impl Folder {
-    pub fn new(root: &Path) -> Folder {
-        Folder { root: root.to_path_buf(), files: 0, bytes: 0 }
+    /// Where `confined`, only files of the folder and of folders in it are read.
+    pub fn new(root: &Path, confined: bool) -> Folder {
+        Folder { root: root.to_path_buf(), confined, files: 0, bytes: 0 }
     }
 
-    /// The text of a file in it.
-    pub fn text(&mut self, name: &str, span: &Span) -> Result<Arc<Source>> {
+    /// Where files are looked for.
+    pub fn search(&self) -> Search<'_> {
+        Search { folder: &self.root, confined: self.confined }
+    }
+
+    /// The text of a file; none where there is no such file.
+    pub fn text(&mut self, name: &str, span: &Span) -> Result<Option<Arc<Source>>> {
         const MOST_FILES: usize = 200;
         const MOST_BYTES: usize = 64 << 20;
-        let path = inside(&self.root, name).map_err(|e| e.at(span))?;
+        let path = match self.search().find(name) {
+            Found::At(path) => self.root.join(path),
+            Found::Nowhere => return Ok(None),
+            Found::Outside => {
+                return Err(Error::new(format!("'{name}' is not in the folders around the model"))
+                    .at(span)
+                    .note("no absolute paths, no addresses, and above the model's folder only models and meshes"))
+            }
+        };
         let source = read_text(&path, &path.display().to_string()).map_err(|e| e.of(format!("'{name}'")).at(span))?;
         self.files += 1;
         self.bytes += source.text.len();
         if self.files > MOST_FILES || self.bytes > MOST_BYTES {
             return Err(Error::new("the model includes too many files, or itself").at(span));
         }
-        Ok(source)
-    }
-}
-
-/// The path of a file that a model names; refused where it does not lie in the model's folder.
-pub(crate) fn inside(root: &Path, name: &str) -> Result<PathBuf> {
-    let outside = || {
-        Error::new(format!("'{name}' is not in the model's folder"))
-            .note("only files of that folder and of folders in it are read; put the model beside what it names")
-    };
-    if !Path::new(name).components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir)) {
-        return Err(outside());
-    }
-    let path = root.join(name);
-    let folder = if root.as_os_str().is_empty() { Path::new(".") } else { root };
-    // A link may lead elsewhere; what does not exist is for the reader to tell.
-    match (path.canonicalize(), folder.canonicalize()) {
-        (Ok(real), Ok(folder)) if !real.starts_with(&folder) => Err(outside()),
-        _ => Ok(path),
+        Ok(Some(source))
     }
 }

@@ -6,14 +6,16 @@
 
 pub(crate) mod element;
 mod mass;
+mod mesh;
 mod paths;
 mod solid;
 mod told;
 pub(crate) mod xml;
 
 pub(crate) use element::{Element, Folder};
-pub(crate) use mass::set_mass;
+pub(crate) use mass::{keeps_doubtful, set_mass};
+pub(crate) use mesh::{mesh_shape, MeshFile};
 pub(crate) use paths::{Found, Search};
-pub(crate) use solid::Solid;
+pub(crate) use solid::{Filling, Solid};
 pub(crate) use told::Told;
-pub(crate) use xml::{parse, root_tag, Placed, Reader, Xml};
+pub(crate) use xml::{parse, root_tag, tidied, Placed, Reader, Xml};

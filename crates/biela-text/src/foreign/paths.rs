@@ -1,12 +1,25 @@
 //! Where the files lie that a foreign file names: `package://NAME/rest`, `model://NAME/rest`, `file://PATH`, or a path.
 //!
-//! A package is a folder of that name above the file or beside a folder above it, or below a folder of `ROS_PACKAGE_PATH` or
-//! `AMENT_PREFIX_PATH`. A path is one from the file's own folder, or from one above it. Nothing else is looked at.
+//! A package is a folder of that name above the file, beside a folder above it or in a folder `models` there, or below a folder of one of the
+//! variables that Gazebo and ROS look in. A path is one from the file's own folder, or from one above it. Nothing else is looked at, and
+//! above the file's folder nothing but models and meshes.
 
 use std::path::{Component, Path, PathBuf};
 
 /// Folders above the file that are looked at, at most.
 const MOST_ABOVE: usize = 6;
+
+/// Variables of the environment that list folders of packages, and where packages lie in them.
+const VARIABLES: [(&str, &str); 5] = [
+    ("ROS_PACKAGE_PATH", ""),
+    ("AMENT_PREFIX_PATH", "share/"),
+    ("GZ_SIM_RESOURCE_PATH", ""),
+    ("GAZEBO_MODEL_PATH", ""),
+    ("SDF_PATH", ""),
+];
+
+/// Endings of models and meshes.
+const ENDINGS: [&str; 10] = ["xml", "mjcf", "urdf", "sdf", "world", "stl", "obj", "dae", "msh", "mtl"];
 
 /// Where to look.
 pub(crate) struct Search<'a> {
@@ -50,7 +63,7 @@ impl Search<'_> {
         }
         let tried = self.candidates(package.as_deref(), &rest);
         match tried.into_iter().find(|path| self.folder.join(path).is_file()) {
-            Some(path) if self.confined && !self.is_inside(&path) => Found::Outside,
+            Some(path) if (self.confined || !has_ending(&path)) && !self.is_inside(&path) => Found::Outside,
             Some(path) => Found::At(path),
             None => Found::Nowhere,
         }
@@ -71,13 +84,16 @@ impl Search<'_> {
                 Some(package) if folder.file_name().is_some_and(|n| n == package) => tried.push(format!("{up}{rest}")),
                 _ => {}
             }
-            tried.push(match package {
-                Some(package) => format!("{up}{package}/{rest}"),
-                None => format!("{up}{rest}"),
-            });
+            match package {
+                Some(package) => {
+                    tried.push(format!("{up}{package}/{rest}"));
+                    tried.push(format!("{up}models/{package}/{rest}"));
+                }
+                None => tried.push(format!("{up}{rest}")),
+            }
         }
         if let (Some(package), false) = (package, self.confined) {
-            for (variable, inner) in [("ROS_PACKAGE_PATH", ""), ("AMENT_PREFIX_PATH", "share/")] {
+            for (variable, inner) in VARIABLES {
                 let listed = std::env::var_os(variable).unwrap_or_default();
                 for folder in std::env::split_paths(&listed).filter(|f| f.is_absolute()) {
                     if folder.file_name().is_some_and(|n| n == package) {
@@ -97,6 +113,11 @@ impl Search<'_> {
             _ => false,
         }
     }
+}
+
+fn has_ending(path: &str) -> bool {
+    let ending = Path::new(path).extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
+    ending.is_some_and(|e| ENDINGS.contains(&e.as_str()))
 }
 
 #[cfg(test)]
@@ -126,6 +147,8 @@ mod tests {
             assert_eq!(open.find(bad), Found::Outside, "{bad}");
         }
         assert_eq!(open.find(&("../".repeat(9) + "x.stl")), Found::Outside);
+        std::fs::write(root.join("arm/notes"), "").unwrap();
+        assert_eq!(open.find("../notes"), Found::Outside);
         let confined = Search { folder: &folder, confined: true };
         assert_eq!(confined.find("near.stl"), at("near.stl"));
         assert_eq!(confined.find("../meshes/a.stl"), Found::Outside);

@@ -5,6 +5,7 @@ use crate::reader::plain_name;
 use biela_base::error::{Error, Result};
 use biela_base::source::{Source, Span};
 use biela_math::Vec3;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 pub(crate) type Xml<'d> = roxmltree::Node<'d, 'd>;
@@ -54,6 +55,61 @@ pub(crate) fn parse(source: &Arc<Source>) -> Result<roxmltree::Document<'_>> {
     })?;
     check_depth(source, &document)?;
     Ok(document)
+}
+
+/// The text as the lenient parsers of other programs take it: comments with dashes in them, XML declarations out of place and prefixes
+/// that nothing declares have no meaning for them. The last two are told. What is replaced keeps its length, so places stay.
+pub(crate) fn tidied(source: &Arc<Source>, told: &mut Told) -> Result<Arc<Source>> {
+    let text = &source.text;
+    let mut bytes = text.as_bytes().to_vec();
+    let blank = |bytes: &mut [u8]| bytes.iter_mut().filter(|b| !b.is_ascii_whitespace()).for_each(|b| *b = b' ');
+    let mut undeclared: HashMap<&str, bool> = HashMap::new();
+    let mut at = 0;
+    while let Some(start) = text[at..].find('<').map(|k| at + k) {
+        let rest = &text[start..];
+        at = start + 1;
+        if rest.starts_with("<!--") {
+            let end = rest[4..].find("-->").map_or(rest.len(), |k| 4 + k);
+            if rest[4..end].contains("--") || rest[..end].ends_with('-') {
+                blank(&mut bytes[start + 4..start + end]);
+            }
+            at = start + end;
+        } else if rest.starts_with("<![CDATA[") {
+            at = start + rest.find("]]>").unwrap_or(rest.len());
+        } else if rest.starts_with("<?xml") && !rest.starts_with("<?xml-") {
+            let end = rest.find("?>").map_or(rest.len(), |k| k + 2);
+            if start > 0 || !rest[..end].contains("version") {
+                let span = Span::new(source, start..start + 5);
+                told.doubt(Error::new("an XML declaration that is incomplete or out of place").at(&span), "not read")?;
+                blank(&mut bytes[start..start + end]);
+            }
+            at = start + end;
+        } else if let Some(prefix) = prefix(&rest[1..]) {
+            // Each is looked for in the whole text, once; a file has a few.
+            const MOST_PREFIXES: usize = 50;
+            let room = undeclared.len() < MOST_PREFIXES;
+            let open = undeclared.entry(prefix).or_insert_with(|| room && !text.contains(&format!("xmlns:{prefix}")));
+            if *open {
+                let colon = start + 1 + usize::from(rest.starts_with("</")) + prefix.len();
+                bytes[colon] = b'_';
+                if !rest.starts_with("</") {
+                    let error = Error::new(format!("the prefix '{prefix}' is not declared"));
+                    told.doubt(error.at(&Span::new(source, start + 1..colon)), "what bears it is not read")?;
+                }
+            }
+        }
+    }
+    Ok(match String::from_utf8(bytes) {
+        Ok(tidy) if tidy != *text => Source::new(&source.name, tidy),
+        _ => source.clone(),
+    })
+}
+
+/// The prefix of a tag's name, without the bracket that opens the tag.
+fn prefix(tag: &str) -> Option<&str> {
+    let tag = tag.strip_prefix('/').unwrap_or(tag);
+    let end = tag.find(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '-')?;
+    (end > 0 && tag[end..].starts_with(':')).then(|| &tag[..end])
 }
 
 const DOCTYPE: &str = "<!DOCTYPE";
@@ -252,13 +308,20 @@ impl Reader<'_> {
         Ok(name)
     }
 
-    /// The numbers of an attribute, `N` of them, separated by spaces.
-    pub fn numbers<const N: usize>(&self, node: Xml, name: &str) -> Result<Option<Placed<[f64; N]>>> {
+    /// The numbers of an attribute, `N` of them, separated by spaces. More than that and commas behind numbers are told.
+    pub fn numbers<const N: usize>(&mut self, node: Xml, name: &str) -> Result<Option<Placed<[f64; N]>>> {
         let Some(text) = self.text(node, name) else { return Ok(None) };
         let mut values = [0.0; N];
         let mut count = 0;
         for word in text.value.split_whitespace() {
-            let number = parse_number(word).map_err(|error| error.at(&self.word_span(&text, word)))?;
+            let span = self.word_span(&text, word);
+            let number = match word.strip_suffix(',').map(parse_number) {
+                Some(Ok(number)) if N > 1 => {
+                    self.told.doubt(Error::new("a comma behind a number").at(&span), "not read")?;
+                    number
+                }
+                _ => parse_number(word).map_err(|error| error.at(&span))?,
+            };
             if let Some(slot) = values.get_mut(count) {
                 *slot = number;
             }
@@ -266,7 +329,11 @@ impl Reader<'_> {
         }
         if count != N {
             let wanted = if N == 1 { "one number".to_string() } else { format!("{N} numbers") };
-            return Err(Error::new(format!("'{name}' needs {wanted}, found {count}")).at(&text.span));
+            let error = Error::new(format!("'{name}' needs {wanted}, found {count}")).at(&text.span);
+            if N == 1 || count < N {
+                return Err(error);
+            }
+            self.told.doubt(error, "the first of them are read")?;
         }
         Ok(Some(Placed { value: values, span: text.span }))
     }
@@ -283,18 +350,18 @@ impl Reader<'_> {
     }
 
     /// One number of an attribute.
-    pub fn number(&self, node: Xml, name: &str) -> Result<Option<Placed<f64>>> {
+    pub fn number(&mut self, node: Xml, name: &str) -> Result<Option<Placed<f64>>> {
         Ok(self.numbers::<1>(node, name)?.map(|p| Placed { value: p.value[0], span: p.span }))
     }
 
     /// One number of an attribute that must be there.
-    pub fn required_number(&self, node: Xml, name: &str) -> Result<Placed<f64>> {
+    pub fn required_number(&mut self, node: Xml, name: &str) -> Result<Placed<f64>> {
         self.required_text(node, name)?;
         self.number(node, name)?.ok_or_else(|| Error::new(format!("no attribute '{name}'")).at(&self.tag_span(node)))
     }
 
     /// A vector of an attribute.
-    pub fn vector(&self, node: Xml, name: &str) -> Result<Option<Placed<Vec3>>> {
+    pub fn vector(&mut self, node: Xml, name: &str) -> Result<Option<Placed<Vec3>>> {
         Ok(self.numbers::<3>(node, name)?.map(|p| Placed { value: p.value.into(), span: p.span }))
     }
 }

@@ -1,9 +1,10 @@
-//! Mesh files: STL in both its forms, OBJ with the colours of its MTL, and Collada (DAE).
+//! Mesh files: STL in both its forms, OBJ with the colours of its MTL, Collada (DAE), and MuJoCo's MSH.
 //!
 //! Corners that coincide to the last bit become one, so that a closed surface is known as closed. What is no number, names a
 //! corner that is not there, or ends early is an error; sizes in a file are never trusted with memory.
 
 mod dae;
+mod msh;
 mod obj;
 mod stl;
 
@@ -46,6 +47,7 @@ static FORMATS: &[Format] = &[
     Format { extension: "stl", read: stl::read },
     Format { extension: "obj", read: obj::read },
     Format { extension: "dae", read: dae::read },
+    Format { extension: "msh", read: msh::read },
 ];
 
 /// The mesh in a file, its coordinates times `scale`.

@@ -3,12 +3,9 @@
 #![allow(non_snake_case)] // Frames are capital letters: X_PB (docs/notation.md).
 
 use super::defaults::{Classes, MAIN};
-use super::geometry::shortest;
 use super::Compiler;
-use crate::foreign::element::inside;
-use crate::foreign::{Element, Solid, Told};
-use crate::mesh;
-use crate::nodes::{self, numbers, unused, vector};
+use crate::foreign::{Element, Folder, Told};
+use crate::nodes::{self, unused, vector};
 use crate::reader::plain_name;
 use crate::tree::{Node, Table};
 use biela_base::error::{Error, Result};
@@ -71,6 +68,8 @@ pub(super) struct Body {
     pub X_PB: Pose,
     pub joints: Vec<Joint>,
     pub mass: Option<Mass>,
+    /// Whether its mass is given, so that geoms weigh nothing.
+    pub weighed: bool,
     pub points: Table,
     pub shapes: Vec<Node>,
     pub span: Span,
@@ -84,16 +83,23 @@ pub(super) struct World<'c> {
     /// Sites: their body and their frame in it.
     pub sites: HashMap<String, (usize, Pose)>,
     names: [HashSet<String>; 2],
-    meshes: HashMap<String, (PathBuf, Element)>,
-    colours: HashMap<String, String>,
-    folder: PathBuf,
+    /// Where each body stands in the world, joints at their references.
+    worlds: Vec<Pose>,
+    pub meshes: HashMap<String, (PathBuf, Element)>,
+    pub colours: HashMap<String, String>,
+    pub folder: &'c Folder,
+    /// Elements that <replicate> has made.
+    copies: usize,
+    /// Whether meshes are looked for that only show.
+    pub drawn: bool,
 }
 
 /// Bodies and equalities at most: what is looked for by name is looked for among all.
 pub(super) const MOST: usize = 20_000;
 
 /// Children of a body, and those that are known and have no part in its mechanics.
-const CHILDREN: &[&str] = &["inertial", "joint", "freejoint", "geom", "site", "body", "frame", "camera", "light"];
+const CHILDREN: &[&str] =
+    &["inertial", "joint", "freejoint", "geom", "site", "body", "frame", "replicate", "camera", "light"];
 
 /// Attributes of joints and geoms, read or without a part in the mechanics.
 #[rustfmt::skip]
@@ -110,7 +116,7 @@ const OF_GEOMS: &[&str] = &[
 ];
 
 impl<'c> World<'c> {
-    pub fn new(compiler: &'c Compiler, classes: &'c Classes, root: &Element, folder: &Path) -> Result<World<'c>> {
+    pub fn new(compiler: &'c Compiler, classes: &'c Classes, root: &Element, folder: &'c Folder) -> Result<World<'c>> {
         let (mut meshes, mut colours) = (HashMap::new(), HashMap::new());
         for asset in root.all("asset").flat_map(|a| &a.children) {
             let filled = classes.filled(asset, MAIN)?;
@@ -135,13 +141,15 @@ impl<'c> World<'c> {
             X_PB: Pose::IDENTITY,
             joints: Vec::new(),
             mass: None,
+            weighed: false,
             points: Table::default(),
             shapes: Vec::new(),
             span: root.span.clone(),
         };
         let names = [HashSet::from(["ground".to_string()]), HashSet::new()];
-        let (list, sites, folder) = (vec![ground], HashMap::new(), folder.to_path_buf());
-        Ok(World { compiler, classes, list, sites, names, meshes, colours, folder })
+        let (list, sites) = (vec![ground], HashMap::new());
+        let worlds = vec![Pose::IDENTITY];
+        Ok(World { compiler, classes, list, sites, names, worlds, meshes, colours, folder, copies: 0, drawn: true })
     }
 
     pub fn read(&mut self, root: &Element, told: &mut Told) -> Result<()> {
@@ -170,10 +178,11 @@ impl<'c> World<'c> {
                     let class = child.get("childclass").unwrap_or(class);
                     self.children(child, body, &(*X_BF * self.compiler.pose(child)?), class, told)?;
                 }
+                "replicate" => self.replicate(child, body, X_BF, class, told)?,
                 "joint" | "freejoint" if body == 0 => return Err(child.error("the world has no joints")),
                 "joint" | "freejoint" => {
                     child.allow(told, OF_JOINTS, &[])?;
-                    self.joint(child, body, X_BF, class)?;
+                    self.joint(child, body, X_BF, class, told)?;
                 }
                 "geom" => {
                     child.allow(told, OF_GEOMS, &["plugin"])?;
@@ -187,6 +196,29 @@ impl<'c> World<'c> {
                     told.doubt(error.suggest(tag, CHILDREN.iter().copied()), "not read")?;
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// The children so many times, each time moved and turned once more, with a number behind their names.
+    fn replicate(&mut self, e: &Element, body: usize, X_BF: &Pose, class: &str, told: &mut Told) -> Result<()> {
+        e.allow(told, &["count", "offset", "euler", "sep"], CHILDREN)?;
+        const MOST_COPIES: usize = 10 * MOST;
+        let count = e.number("count")?.filter(|n| *n >= 0.0 && n.fract() == 0.0 && *n <= MOST as f64);
+        let count = count.ok_or_else(|| e.error(format!("'count' is a whole number up to {MOST}")))? as usize;
+        let step = Pose::new(self.compiler.rotation(e)?, e.vector("offset")?.unwrap_or(Vec3::ZERO));
+        let digits = count.saturating_sub(1).to_string().len();
+        let mut X = *X_BF;
+        for k in 0..count {
+            // Those within others multiply.
+            self.copies += size(e);
+            if self.copies > MOST_COPIES {
+                return Err(e.error(format!("<replicate> makes more than {MOST_COPIES} elements")));
+            }
+            let ending = format!("{}{k:0digits$}", e.get("sep").unwrap_or_default());
+            let children = e.children.iter().map(|c| numbered(c, &ending)).collect();
+            self.children(&Element { children, ..e.clone() }, body, &X, class, told)?;
+            X = X * step;
         }
         Ok(())
     }
@@ -231,20 +263,25 @@ impl<'c> World<'c> {
             )?;
         }
         let X_PB = *X_PF * self.compiler.pose(e)?;
+        let X_WB = self.worlds[parent] * X_PB;
+        self.worlds.push(X_WB);
         let (points, shapes) = (Table::default(), Vec::new());
+        let weighed = e.child("inertial").is_some() && self.compiler.from_geoms != Some(true);
         self.list.push(Body {
             name,
             parent,
             X_PB,
             joints: Vec::new(),
             mass: None,
+            weighed,
             points,
             shapes,
             span: e.span.clone(),
         });
-        self.children(e, k, &Pose::IDENTITY, class, told)?;
-        if let (Some(inertial), false) = (e.child("inertial"), self.compiler.from_geoms == Some(true)) {
-            self.list[k].mass = Some(self.inertial(inertial)?);
+        let X_BF = if self.compiler.global { X_WB.inverse() } else { Pose::IDENTITY };
+        self.children(e, k, &X_BF, class, told)?;
+        if let (Some(inertial), true) = (e.child("inertial"), weighed) {
+            self.list[k].mass = Some(self.inertial(inertial, &X_BF)?);
         }
         let least = self.compiler.least_mass;
         if let Some(m) = self.list[k].mass.as_mut().filter(|m| m.mass < least) {
@@ -253,8 +290,8 @@ impl<'c> World<'c> {
         Ok(())
     }
 
-    fn inertial(&self, e: &Element) -> Result<Mass> {
-        let X = self.compiler.pose(e)?;
+    fn inertial(&self, e: &Element, X_BF: &Pose) -> Result<Mass> {
+        let X = *X_BF * self.compiler.pose(e)?;
         let mass = e.number("mass")?.ok_or_else(|| e.error("<inertial> has no mass"))?;
         let inertia = match (e.numbers("fullinertia")?, e.vector("diaginertia")?) {
             (Some(list), _) => {
@@ -266,13 +303,17 @@ impl<'c> World<'c> {
         Ok(Mass { mass, com: X.origin, inertia: inertia.turned(&X.rotation) })
     }
 
-    fn joint(&mut self, e: &Element, body: usize, X_BF: &Pose, class: &str) -> Result<()> {
+    fn joint(&mut self, e: &Element, body: usize, X_BF: &Pose, class: &str, told: &mut Told) -> Result<()> {
         let filled = if e.tag == "freejoint" { e.clone() } else { self.classes.filled(e, class)? };
         let kind = match filled.get("type").unwrap_or(if e.tag == "freejoint" { "free" } else { "hinge" }) {
             "hinge" => Kind::Hinge,
             "slide" => Kind::Slide,
             "ball" => Kind::Ball,
             "free" => Kind::Free,
+            "fixed" => {
+                told.doubt(Error::new("'fixed' is no joint type of MJCF").at(&e.span), "the body has no joint for it")?;
+                return Ok(());
+            }
             other => return Err(e.error(format!("there is no joint type '{other}'"))),
         };
         let count = self.list[body].joints.len();
@@ -306,180 +347,20 @@ impl<'c> World<'c> {
         Ok(())
     }
 
-    /// The frame of a geom or site, and half its length where `fromto` gives its ends.
-    fn placed(&self, e: &Element) -> Result<(Pose, Option<f64>)> {
-        let Some(ends) = e.numbers("fromto")? else { return Ok((self.compiler.pose(e)?, None)) };
-        let [a, b, c, d, f, g] = ends[..] else { return Err(e.error("'fromto' has six numbers")) };
-        let (from, to) = (Vec3::new(a, b, c), Vec3::new(d, f, g));
-        // z points from the second end to the first, as MuJoCo has it.
-        let rotation = shortest(from - to).unwrap_or(Rotation::IDENTITY);
-        Ok((Pose::new(rotation, (from + to) * 0.5), Some((to - from).norm() / 2.0)))
+    /// Where bodies are in the world, joints at their references.
+    pub fn poses(&self) -> Vec<Pose> {
+        self.stages(None).iter().map(|stages| stages.last().copied().unwrap_or(Pose::IDENTITY)).collect()
     }
 
-    fn geom(&mut self, e: &Element, body: usize, X_BF: &Pose, class: &str, told: &mut Told) -> Result<()> {
-        let g = self.classes.filled(e, class)?;
-        let (X, half) = self.placed(&g)?;
-        let X_BG = *X_BF * X;
-        let size = g.numbers("size")?.unwrap_or_default();
-        let s = |k: usize| size.get(k).copied().unwrap_or(0.0);
-        let length = half.unwrap_or_else(|| s(1));
-        let kind = g.get("type").unwrap_or(if g.get("mesh").is_some() { "mesh" } else { "sphere" });
-        let mut scale = 1.0;
-        let solid = match kind {
-            "sphere" => Solid::Sphere(s(0)),
-            "capsule" => Solid::Capsule(s(0), length),
-            "cylinder" => Solid::Cylinder(s(0), length),
-            "box" | "ellipsoid" => {
-                let three = if half.is_some() { [s(0), s(0), length] } else { [s(0), s(1), s(2)] };
-                if kind == "box" {
-                    Solid::Box(three)
-                } else {
-                    Solid::Ellipsoid(three)
-                }
-            }
-            "mesh" => match self.mesh(&g, told)? {
-                Some((mesh, uniform)) => {
-                    scale = uniform;
-                    Solid::Mesh(mesh)
-                }
-                None => return Ok(()),
-            },
-            "plane" | "hfield" => {
-                if kind == "plane" && body == 0 {
-                    self.plane(&g, &X_BG);
-                }
-                return Ok(());
-            }
-            _ => {
-                told.doubt(Error::new(format!("a geom of type '{kind}'")).at(&e.span), "not read")?;
-                return Ok(());
-            }
-        };
-        self.draw(&g, body, &X_BG, &solid, scale);
-        let group = g.number("group")?.unwrap_or(0.0);
-        let counts = group >= self.compiler.groups[0] && group <= self.compiler.groups[1];
-        if body == 0 || !counts || self.compiler.from_geoms == Some(false) {
-            return Ok(());
-        }
-        let (volume, centre, inertia) = solid.moments();
-        if volume <= 0.0 {
-            if g.number("mass")?.unwrap_or(1.0) > 0.0 && g.number("density")?.unwrap_or(1.0) > 0.0 {
-                told.doubt(Error::new(format!("a {kind} without volume")).at(&e.span), "it has no mass")?;
-            }
-            return Ok(());
-        }
-        let mass = g.number("mass")?.unwrap_or(volume * g.number("density")?.unwrap_or(1000.0));
-        if let Some(a) = g.attribute("shellinertia").filter(|a| Element::is_on(&a.value)) {
-            told.doubt(Error::new("'shellinertia' of <geom>").at(&a.span), "taken as solid")?;
-        }
-        let inertia = Inertia::from_entries(inertia.entries().map(|x| x * mass / volume)).turned(&X_BG.rotation);
-        self.list[body].add(Mass { mass, com: X_BG.apply(centre), inertia });
-        Ok(())
-    }
-
-    /// The mesh of a geom, and its scale where that is the same along all axes; told where it cannot be had.
-    fn mesh(&self, g: &Element, told: &mut Told) -> Result<Option<(biela_core::model::Mesh, f64)>> {
-        let name = g.get("mesh").unwrap_or_default();
-        let Some((file, asset)) = self.meshes.get(name) else {
-            return Err(g.error(format!("there is no mesh '{name}'")));
-        };
-        let scale = asset.vector("scale")?.unwrap_or(Vec3::new(1.0, 1.0, 1.0));
-        let read = inside(&self.folder, &file.to_string_lossy())
-            .and_then(|path| mesh::read(&path, Vec3::new(1.0, 1.0, 1.0)).map(|painted| painted.mesh));
-        match read {
-            Ok(mut found) if asset.get("refpos").is_none() && asset.get("refquat").is_none() => {
-                found.points.iter_mut().for_each(|p| *p = Vec3::new(p.x * scale.x, p.y * scale.y, p.z * scale.z));
-                if found.is_closed() {
-                    found.turn_outwards();
-                }
-                let uniform = if scale.x == scale.y && scale.y == scale.z { scale.x } else { f64::NAN };
-                Ok(Some((found, uniform)))
-            }
-            Ok(_) => {
-                told.doubt(
-                    asset.error("a mesh with a frame of its own"),
-                    "not read, its mass and its looks are missing",
-                )?;
-                Ok(None)
-            }
-            Err(error) => {
-                told.doubt(
-                    Error::new(error.message()).at(&g.span),
-                    "the mesh is missing, and so are its mass and its looks",
-                )?;
-                Ok(None)
-            }
-        }
-    }
-
-    fn colour(&self, g: &Element) -> Option<String> {
-        let rgba = g.get("rgba").or_else(|| self.colours.get(g.get("material")?).map(String::as_str))?;
-        let list: Vec<f64> = rgba.split_whitespace().filter_map(|w| w.parse().ok()).collect();
-        let byte = |x: f64| (x.clamp(0.0, 1.0) * 255.0).round() as u8;
-        (list.len() >= 3).then(|| format!("#{:02x}{:02x}{:02x}", byte(list[0]), byte(list[1]), byte(list[2])))
-    }
-
-    fn plane(&mut self, g: &Element, X_BG: &Pose) {
-        let mut shape = Table::default();
-        shape.set("type", "plane");
-        shape.set("normal", vector(X_BG.rotation.axes[2]));
-        shape.set("at", vector(X_BG.origin));
-        self.list[0].shapes.push(nodes::placed(shape.into(), Some(&g.span)));
-    }
-
-    fn draw(&mut self, g: &Element, body: usize, X_BG: &Pose, solid: &Solid, scale: f64) {
-        // MuJoCo shows groups 0, 1 and 2 unless told otherwise.
-        if g.number("group").ok().flatten().unwrap_or(0.0) > 2.0 {
-            return;
-        }
-        let mut shape = Table::default();
-        match solid {
-            Solid::Sphere(r) => {
-                shape.set("type", "sphere");
-                shape.set("radius", *r);
-            }
-            Solid::Capsule(r, h) | Solid::Cylinder(r, h) => {
-                shape.set("type", if matches!(solid, Solid::Capsule(..)) { "capsule" } else { "cylinder" });
-                shape.set("radius", *r);
-                shape.set("length", 2.0 * h);
-            }
-            Solid::Box(half) => {
-                shape.set("type", "box");
-                shape.set("size", numbers(half.map(|x| 2.0 * x)));
-            }
-            Solid::Mesh(_) if scale.is_finite() && scale > 0.0 => {
-                let Some((file, _)) = self.meshes.get(g.get("mesh").unwrap_or_default()) else { return };
-                shape.set("type", "mesh");
-                shape.set("file", file.to_string_lossy().into_owned());
-                shape.set("scale", scale);
-            }
-            _ => return,
-        }
-        let positive = |n: &Node| match &n.value {
-            crate::tree::Value::Number(x) => *x > 0.0,
-            crate::tree::Value::List(l) => {
-                l.iter().all(|n| matches!(n.value, crate::tree::Value::Number(x) if x > 0.0))
-            }
-            _ => true,
-        };
-        if !shape.entries.iter().all(|e| positive(&e.node)) {
-            return;
-        }
-        shape.set("at", vector(X_BG.origin));
-        shape.set("rpy", numbers(X_BG.rotation.to_rpy()));
-        if let Some(colour) = self.colour(g) {
-            shape.set("colour", colour);
-        }
-        self.list[body].shapes.push(nodes::placed(shape.into(), Some(&g.span)));
-    }
-
-    /// Where bodies are in the world, joints at these values of `qpos` or else at their references.
-    pub fn poses(&self, qpos: Option<&[f64]>) -> Vec<Pose> {
-        let mut poses: Vec<Pose> = Vec::with_capacity(self.list.len());
+    /// Where bodies are in the world after each of their joints, these at the values of `qpos` or else at their references. A body without
+    /// joints has one stage.
+    pub fn stages(&self, qpos: Option<&[f64]>) -> Vec<Vec<Pose>> {
+        let mut all: Vec<Vec<Pose>> = Vec::with_capacity(self.list.len());
         let mut at = 0;
         for (k, body) in self.list.iter().enumerate() {
-            let parent = if k == 0 { Pose::IDENTITY } else { poses[body.parent] };
-            let mut X = parent * body.X_PB;
+            let parent = if k == 0 { None } else { all[body.parent].last() };
+            let mut X = parent.copied().unwrap_or(Pose::IDENTITY) * body.X_PB;
+            let mut stages = Vec::with_capacity(body.joints.len().max(1));
             for joint in &body.joints {
                 let count = match joint.kind {
                     Kind::Hinge | Kind::Slide => 1,
@@ -488,7 +369,10 @@ impl<'c> World<'c> {
                 };
                 let values = qpos.and_then(|q| q.get(at..at + count));
                 at += count;
-                let Some(q) = values else { continue };
+                let Some(q) = values else {
+                    stages.push(X);
+                    continue;
+                };
                 let turned = |q: &[f64]| match EulerParameters([q[0], q[1], q[2], q[3]]) {
                     e if e.norm() > 0.0 => e.normalised().rotation(),
                     _ => Rotation::IDENTITY,
@@ -500,16 +384,33 @@ impl<'c> World<'c> {
                     Kind::Ball => X * about(turned(q)),
                     Kind::Free => Pose::new(turned(&q[3..]), Vec3::new(q[0], q[1], q[2])),
                 };
+                stages.push(X);
             }
-            poses.push(X);
+            if stages.is_empty() {
+                stages.push(X);
+            }
+            all.push(stages);
         }
-        poses
+        all
     }
+}
+
+/// How many elements there are in it, itself among them.
+fn size(e: &Element) -> usize {
+    1 + e.children.iter().map(size).sum::<usize>()
+}
+
+/// The element with an ending behind its name and those of all within it; the depth is bounded by the parser.
+fn numbered(e: &Element, ending: &str) -> Element {
+    let mut copy = e.clone();
+    copy.attributes.iter_mut().filter(|a| a.name == "name").for_each(|a| a.value.push_str(ending));
+    copy.children = e.children.iter().map(|c| numbered(c, ending)).collect();
+    copy
 }
 
 impl Body {
     /// Adds a mass to what the body has.
-    fn add(&mut self, m: Mass) {
+    pub fn add(&mut self, m: Mass) {
         let Some(had) = self.mass else {
             self.mass = Some(m);
             return;

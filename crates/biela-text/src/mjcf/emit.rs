@@ -16,12 +16,13 @@ pub(super) fn document(world: &World, root: &Element, told: &mut Told) -> Result
     let mut out = Tables::default();
     out.names.extend(world.list.iter().map(|b| b.name.clone()));
     out.names.extend(world.list.iter().flat_map(|b| &b.joints).map(|j| j.name.clone()));
-    let poses = world.poses(keyframe(root, told)?.as_deref());
+    let stages = world.stages(keyframe(root, told)?.as_deref());
     for (k, body) in world.list.iter().enumerate() {
         if k > 0 {
-            joints(world, body, &poses[k], &mut out, told)?;
+            joints(world, body, &stages[k], &mut out, told)?;
         }
-        let keys = keys_of(body, &poses[k], k == 0, told)?;
+        let pose = stages[k].last().copied().unwrap_or(Pose::IDENTITY);
+        let keys = keys_of(body, &pose, k == 0, told)?;
         if k > 0 || !keys.entries.is_empty() {
             add(&mut out.bodies, &body.name, &body.span, keys);
         }
@@ -61,8 +62,8 @@ fn keyframe(root: &Element, told: &mut Told) -> Result<Option<Vec<f64>>> {
 fn keys_of(body: &Body, pose: &Pose, ground: bool, told: &mut Told) -> Result<Table> {
     let mut keys = Table::default();
     if let (Some(m), false) = (body.mass, ground) {
-        let about = |message: &str| Error::new(message).of(format!("body '{}'", body.name)).at(&body.span);
-        set_mass(&mut keys, (m.mass, m.com, m.inertia), told, about)?;
+        let element = format!("body '{}'", body.name);
+        set_mass(&mut keys, (m.mass, m.com, m.inertia), told, (&element, &body.span))?;
     }
     if let (Some(pose), false) = (nodes::pose(pose), ground) {
         keys.set("pose", pose);
@@ -77,7 +78,7 @@ fn keys_of(body: &Body, pose: &Pose, ground: bool, told: &mut Told) -> Result<Ta
 }
 
 /// The joints of a body, in series through bodies without mass; a body without any is fixed.
-fn joints(world: &World, body: &Body, pose: &Pose, out: &mut Tables, told: &mut Told) -> Result<()> {
+fn joints(world: &World, body: &Body, stages: &[Pose], out: &mut Tables, told: &mut Told) -> Result<()> {
     let mut previous = world.list[body.parent].name.clone();
     let mut X_PF = body.X_PB;
     if body.joints.is_empty() {
@@ -94,7 +95,7 @@ fn joints(world: &World, body: &Body, pose: &Pose, out: &mut Tables, told: &mut 
             false => {
                 let name = unused(&format!("{}_{}", body.name, joint.name), &mut out.names);
                 let mut keys = Table::default();
-                if let Some(pose) = nodes::pose(pose) {
+                if let Some(pose) = stages.get(k).and_then(nodes::pose) {
                     keys.set("pose", pose);
                 }
                 add(&mut out.bodies, &name, &joint.element.span, keys);

@@ -14,7 +14,7 @@ use biela_base::signal_name;
 use biela_math::{EulerParameters, Pose, Vec3};
 
 pub(super) fn read(world: &World, root: &Element, out: &mut Tables, told: &mut Told) -> Result<()> {
-    let poses = world.poses(None);
+    let poses = world.poses();
     for (count, given) in root.all("equality").flat_map(|e| &e.children).enumerate() {
         if count > MOST {
             return Err(given.error(format!("there are more than {MOST} equalities")));
@@ -86,6 +86,7 @@ fn closing(world: &World, poses: &[Pose], e: &Element, out: &mut Tables) -> Resu
             (true, None) => ([a, b], [poses[a].inverse() * poses[b], Pose::IDENTITY]),
             (false, _) => {
                 let anchor = e.vector("anchor")?.ok_or_else(|| e.error("'anchor' is missing"))?;
+                let anchor = if world.compiler.global { poses[a].apply_inverse(anchor) } else { anchor };
                 ([a, b], [Pose::translation(anchor), Pose::translation(between.apply(anchor))])
             }
         }

@@ -23,7 +23,7 @@ impl Compiler {
         Ok(Pose::new(self.rotation(e)?, e.vector("pos")?.unwrap_or(Vec3::ZERO)))
     }
 
-    fn rotation(&self, e: &Element) -> Result<Rotation> {
+    pub fn rotation(&self, e: &Element) -> Result<Rotation> {
         let list = |name: &str, count: usize| match e.numbers(name)? {
             Some(list) if list.len() == count => Ok(Some(list)),
             Some(list) => Err(e.error(format!("'{name}' has {count} numbers; these are {}", list.len()))),

@@ -1,28 +1,26 @@
 //! `<include file>`: the children of the other file's outermost element stand in its place.
 
-use crate::foreign::{element, Element, Folder};
+use crate::foreign::{element, Element, Folder, Told};
 use biela_base::error::Result;
 use biela_base::source::Source;
-use std::path::Path;
 use std::sync::Arc;
 
-pub(super) fn load(source: &Arc<Source>, folder: &Path) -> Result<Element> {
-    let mut folder = Folder::new(folder);
-    let mut root = element::load(source)?;
-    expand(&mut root, &mut folder, 0)?;
+pub(super) fn load(source: &Arc<Source>, folder: &mut Folder, told: &mut Told) -> Result<Element> {
+    let mut root = element::load(source, told)?;
+    expand(&mut root, folder, told, 0)?;
     Ok(root)
 }
 
-fn expand(element: &mut Element, folder: &mut Folder, depth: usize) -> Result<()> {
+fn expand(element: &mut Element, folder: &mut Folder, told: &mut Told, depth: usize) -> Result<()> {
     // Files within files; elements within one file are bounded by the parser.
     const DEEPEST: usize = 20;
     if !element.children.iter().any(|c| c.tag == "include") {
-        return element.children.iter_mut().try_for_each(|c| expand(c, folder, depth));
+        return element.children.iter_mut().try_for_each(|c| expand(c, folder, told, depth));
     }
     let mut children = Vec::new();
     for mut child in std::mem::take(&mut element.children) {
         if child.tag != "include" {
-            expand(&mut child, folder, depth)?;
+            expand(&mut child, folder, told, depth)?;
             children.push(child);
             continue;
         }
@@ -30,8 +28,10 @@ fn expand(element: &mut Element, folder: &mut Folder, depth: usize) -> Result<()
             return Err(child.error("files include each other too deeply, or in a circle"));
         }
         let file = child.attribute("file").ok_or_else(|| child.error("<include> names no file"))?;
-        let mut other = element::load(&folder.text(&file.value, &file.span)?)?;
-        expand(&mut other, folder, depth + 1)?;
+        let missing = || child.error(format!("there is no file '{}'", file.value));
+        let text = folder.text(&file.value, &file.span)?.ok_or_else(missing)?;
+        let mut other = element::load(&text, told)?;
+        expand(&mut other, folder, told, depth + 1)?;
         children.append(&mut other.children);
     }
     element.children = children;

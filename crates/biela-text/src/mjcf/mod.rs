@@ -10,10 +10,12 @@ mod defaults;
 mod emit;
 mod equalities;
 mod geometry;
+mod geoms;
 mod include;
 mod tables;
 
-use super::foreign::{Element, Told};
+use super::context::Options;
+use super::foreign::{Element, Folder, Told};
 use super::imported::Imported;
 use biela_base::error::{Error, Result};
 use biela_base::source::{Source, Span};
@@ -35,6 +37,10 @@ struct Compiler {
     gravity: Vec3,
     /// Where that is said.
     gravity_span: Span,
+    /// Whether volumes of meshes are counted as they are.
+    exact_meshes: bool,
+    /// Whether all poses are those in the world, as older files may have it.
+    global: bool,
 }
 
 /// Sections that are read, and those that say nothing of the mechanism.
@@ -42,10 +48,15 @@ const READ: &[&str] =
     &["compiler", "option", "default", "asset", "worldbody", "equality", "tendon", "actuator", "keyframe"];
 const ASIDE: &[&str] = &["size", "visual", "statistic", "sensor", "contact", "custom", "extension"];
 
-/// Reads the model of an MJCF text; where `strict`, what is doubtful is an error.
-pub fn read(source: &Arc<Source>, folder: &Path, strict: bool) -> Result<Imported> {
-    let mut told = Told::new(strict);
-    let root = include::load(source, folder)?;
+/// Reads the model of an MJCF text in a folder. Of the options `strict` and `confined` count.
+pub fn read(source: &Arc<Source>, folder: &Path, options: &Options) -> Result<Imported> {
+    let mut told = Told::new(options.strict);
+    let mut folder = Folder::new(folder, options.confined);
+    let root = include::load(source, &mut folder, &mut told)?;
+    const PART: &str = "where other models include this file, open one of those";
+    if root.tag == "mujocoinclude" {
+        return Err(root.error("this is a part of a model, not a model").note(PART));
+    }
     if root.tag != "mujoco" {
         return Err(root.error(format!("the outermost element is <{}>, an MJCF has <mujoco>", root.tag)));
     }
@@ -58,10 +69,11 @@ pub fn read(source: &Arc<Source>, folder: &Path, strict: bool) -> Result<Importe
     }
     let compiler = compiler(&root, &mut told)?;
     let classes = defaults::read(&root)?;
-    let mut world = bodies::World::new(&compiler, &classes, &root, folder)?;
+    let mut world = bodies::World::new(&compiler, &classes, &root, &folder)?;
+    world.drawn = !options.undrawn;
     world.read(&root, &mut told)?;
     if world.list.len() < 2 {
-        return Err(root.error("the model has no bodies"));
+        return Err(root.error("the model has no bodies").note(PART));
     }
     let tree = emit::document(&world, &root, &mut told)?;
     Ok(Imported { tree, warnings: told.finish() })
@@ -79,6 +91,8 @@ fn compiler(root: &Element, told: &mut Told) -> Result<Compiler> {
         total_mass: -1.0,
         gravity: Vec3::new(0.0, 0.0, -9.81),
         gravity_span: root.span.clone(),
+        exact_meshes: false,
+        global: false,
     };
     for e in root.all("compiler") {
         if let Some(angle) = e.get("angle") {
@@ -109,12 +123,13 @@ fn compiler(root: &Element, told: &mut Told) -> Result<Compiler> {
         if let Some([low, high]) = e.numbers("inertiagrouprange")?.as_deref() {
             found.groups = [*low, *high];
         }
+        found.exact_meshes |= e.get("exactmeshinertia").is_some_and(Element::is_on);
         found.least_mass = e.number("boundmass")?.unwrap_or(found.least_mass);
         found.total_mass = e.number("settotalmass")?.unwrap_or(found.total_mass);
-        if e.get("coordinate") == Some("global") {
-            return Err(e
-                .error("global coordinates are no longer part of MJCF")
-                .note("save the model by a version of MuJoCo before 2.3.3 in local ones"));
+        if let Some(a) = e.attribute("coordinate").filter(|a| a.value == "global") {
+            let error = Error::new("global coordinates, which MJCF had before 2.3.3").at(&a.span);
+            told.doubt(error, "frames of bodies without a place are those of the world")?;
+            found.global = true;
         }
         for (name, unless) in [("boundinertia", "0"), ("balanceinertia", "false")] {
             if let Some(a) = e.attribute(name).filter(|a| a.value != unless) {

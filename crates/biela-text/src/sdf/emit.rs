@@ -3,7 +3,7 @@
 use super::frames::{Kind, Scene};
 use super::tables::{add, Tables};
 use super::{joints, links};
-use crate::foreign::{Element, Told};
+use crate::foreign::{Element, Folder, Told};
 use crate::nodes::{self, pair, placed, unused, vector};
 use crate::reader::plain_name;
 use crate::tree::{Node, Table};
@@ -11,12 +11,12 @@ use biela_base::error::Result;
 use biela_math::{Pose, Vec3};
 use std::collections::HashSet;
 
-pub(super) fn document(scene: &Scene, world: Option<&Element>, told: &mut Told) -> Result<Table> {
+pub(super) fn document(scene: &Scene, world: Option<&Element>, folder: &Folder, told: &mut Told) -> Result<Table> {
     let mut out = Tables { names: HashSet::from(["ground".to_string()]), ..Tables::default() };
     let of = |kind: Kind| (0..scene.list.len()).filter(move |k| scene.list[*k].kind == kind);
     for k in of(Kind::Link) {
         let frame = &scene.list[k];
-        let mut keys = links::keys(frame.element, told)?;
+        let mut keys = links::keys(frame.element, folder, told)?;
         if let Some(pose) = nodes::pose(&scene.poses[k]) {
             keys.set("pose", pose);
         }

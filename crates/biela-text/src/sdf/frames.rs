@@ -101,7 +101,7 @@ impl<'e> Scene<'e> {
         for child in e.children.iter().filter(|c| ["plugin", "gripper"].contains(&c.tag.as_str())) {
             told.unused(&child.span, "plugins, sensors and looks of worlds are not used");
         }
-        let own = join(scope, named(e)?);
+        let own = self.unused_model(join(scope, named(e)?), e, told)?;
         let fixed = fixed || e.child("static").is_some_and(|s| Element::is_on(&s.text));
         let (X, relative) = pose(e)?;
         let base = if scope.is_empty() { WORLD.to_string() } else { scope.to_string() };
@@ -148,6 +148,17 @@ impl<'e> Scene<'e> {
             }
         }
         Ok(())
+    }
+
+    /// The model's name, or another where there is one of that name already, which is told.
+    fn unused_model(&self, name: String, e: &Element, told: &mut Told) -> Result<String> {
+        if !self.by_name.contains_key(&name) {
+            return Ok(name);
+        }
+        let other = (2..).map(|k| format!("{name}_{k}")).find(|n| !self.by_name.contains_key(n)).unwrap_or_default();
+        let error = Error::new(format!("a second model named '{name}'")).at(&e.span);
+        told.doubt(error, &format!("called '{other}' here"))?;
+        Ok(other)
     }
 
     /// Where a frame of a model is in the model, for a placement by it: a link or frame whose pose counts from the model itself.

@@ -3,11 +3,12 @@
 #![allow(non_snake_case)] // Frames are capital letters: X_LI (docs/notation.md).
 
 use super::frames::pose;
-use crate::foreign::{set_mass, Element, Solid, Told};
+use crate::foreign::{mesh_shape, set_mass, Element, Folder, MeshFile, Search, Solid, Told};
 use crate::nodes::{numbers, placed, vector};
-use crate::tree::{Node, Table};
+use crate::tree::{Node, Table, Value};
 use biela_base::error::Result;
 use biela_math::{Inertia, Pose, Vec3};
+use std::path::Path;
 
 /// Elements of a link, read or without a part in the mechanics.
 const CHILDREN: &[&str] = &[
@@ -37,15 +38,16 @@ pub(super) fn number(e: &Element, tag: &str) -> Result<Option<f64>> {
         .transpose()
 }
 
-pub(super) fn keys(link: &Element, told: &mut Told) -> Result<Table> {
+pub(super) fn keys(link: &Element, folder: &Folder, told: &mut Told) -> Result<Table> {
     link.allow(told, &["name"], CHILDREN)?;
     let mut body = Table::default();
     let found = mass(link, told)?;
-    set_mass(&mut body, found, told, |message| link.error(message))?;
+    let element = format!("link '{}'", link.get("name").unwrap_or_default());
+    set_mass(&mut body, found, told, (&element, &link.span))?;
     if link.child("gravity").is_some_and(|g| !Element::is_on(&g.text)) {
         told.doubt(link.error("a link without gravity"), "its weight counts")?;
     }
-    let shapes = shapes(link)?;
+    let shapes = shapes(link, folder, told)?;
     if !shapes.is_empty() {
         body.set("shape", shapes);
     }
@@ -130,11 +132,45 @@ fn solid(geometry: &Element) -> Result<Option<(Solid, Table)>> {
     Ok((found.moments().0 > 0.0).then_some((found, shape)))
 }
 
-fn shapes(link: &Element) -> Result<Vec<Node>> {
+/// A mesh of a file that is looked for from where its link is described.
+fn mesh(e: &Element, folder: &Folder, told: &mut Told) -> Result<Option<Table>> {
+    let Some(uri) = e.child("uri") else { return Ok(None) };
+    if let Some(part) = e.child("submesh") {
+        told.unused(&part.span, "a mesh is drawn whole where a <submesh> is named");
+    }
+    let scale = e.child("scale").map(|s| Ok((s.own_numbers()?, &s.span))).transpose()?;
+    let scale = match scale {
+        Some((list, span)) => match list[..] {
+            [x, y, z] => Some((Vec3::new(x, y, z), span)),
+            _ => return Err(e.error("a <scale> has three numbers")),
+        },
+        None => None,
+    };
+    let file = MeshFile { name: &uri.text, span: &uri.span, scale };
+    let near = Path::new(&uri.span.source.name).parent().unwrap_or(Path::new(""));
+    let search = Search { folder: near, ..folder.search() };
+    let mut shape = mesh_shape(told, Some(&search), &file)?;
+    // Files are named from the model's folder; what an included file names lies elsewhere.
+    if let (Some(shape), true) = (&mut shape, near != folder.root) {
+        let Some(Value::Text(found)) = shape.get("file").map(|n| n.value.clone()) else { return Ok(None) };
+        let path = near.join(found);
+        let own = path.strip_prefix(&folder.root).map(Path::to_path_buf).ok();
+        let own = own.or_else(|| path.canonicalize().ok()).unwrap_or(path);
+        shape.set("file", Node::from(own.to_string_lossy().into_owned()).at(&uri.span));
+    }
+    Ok(shape)
+}
+
+fn shapes(link: &Element, folder: &Folder, told: &mut Told) -> Result<Vec<Node>> {
     let tag = if link.child("visual").is_some() { "visual" } else { "collision" };
     let mut list = Vec::new();
     for e in link.all(tag) {
-        let Some((_, mut shape)) = e.child("geometry").map(solid).transpose()?.flatten() else { continue };
+        let Some(geometry) = e.child("geometry") else { continue };
+        let shape = match geometry.child("mesh") {
+            Some(form) => mesh(form, folder, told)?,
+            None => solid(geometry)?.map(|(_, shape)| shape),
+        };
+        let Some(mut shape) = shape else { continue };
         let (X, _): (Pose, _) = pose(e)?;
         shape.set("at", vector(X.origin));
         shape.set("rpy", numbers(X.rotation.to_rpy()));

@@ -10,6 +10,7 @@ mod joints;
 mod links;
 mod tables;
 
+use super::context::Options;
 use super::foreign::{element, Element, Folder, Told};
 use super::imported::Imported;
 use biela_base::error::{Error, Result};
@@ -48,11 +49,13 @@ const ASIDE: &[&str] = &[
     "model_state",
 ];
 
-/// Reads the model or the world of an SDF text; where `strict`, what is doubtful is an error.
-pub fn read(source: &Arc<Source>, folder: &Path, strict: bool) -> Result<Imported> {
-    let mut told = Told::new(strict);
-    let mut root = element::load(source)?;
-    if root.tag != "sdf" {
+/// Reads the model or the world of an SDF text in a folder. Of the options `strict` and `confined` count.
+pub fn read(source: &Arc<Source>, folder: &Path, options: &Options) -> Result<Imported> {
+    let mut told = Told::new(options.strict);
+    let mut root = element::load(source, &mut told)?;
+    if root.tag == "gazebo" {
+        told.doubt(Error::new("<gazebo>, which SDF had before 1.3").at(&root.span), "read as <sdf>")?;
+    } else if root.tag != "sdf" {
         return Err(root.error(format!("the outermost element is <{}>, an SDF has <sdf>", root.tag)));
     }
     let version = root.get("version").and_then(|v| v.strip_prefix("1.")?.parse::<u32>().ok());
@@ -60,24 +63,26 @@ pub fn read(source: &Arc<Source>, folder: &Path, strict: bool) -> Result<Importe
         let error = Error::new("a version other than 1.7 to 1.11").at(&root.span);
         told.doubt(error, "read as 1.11, in which poses and axes may count from other frames")?;
     }
-    include(&mut root, &mut Folder::new(folder), 0)?;
+    let mut folder = Folder::new(folder, options.confined);
+    include(&mut root, &mut folder, &mut told, 0)?;
     let world = root.child("world");
     let models: Vec<&Element> = world.unwrap_or(&root).all("model").collect();
     if models.is_empty() {
         return Err(root.error("there is no model in it"));
     }
     let scene = frames::Scene::new(world.unwrap_or(&root), &models, &mut told)?;
-    let tree = emit::document(&scene, world, &mut told)?;
+    let tree = emit::document(&scene, world, &folder, &mut told)?;
     Ok(Imported { tree, warnings: told.finish() })
 }
 
-/// Puts the model of another file where it is included, with the name and pose that are given there.
-fn include(element: &mut Element, folder: &mut Folder, depth: usize) -> Result<()> {
+/// Puts the model of another file where it is included, with the name and pose that are given there. One that is not found is told, and left
+/// out: worlds name models of a library, such as the sun and the ground plane.
+fn include(element: &mut Element, folder: &mut Folder, told: &mut Told, depth: usize) -> Result<()> {
     const DEEPEST: usize = 20;
     for child in &mut element.children {
         if child.tag != "include" {
             if ["world", "model"].contains(&child.tag.as_str()) {
-                include(child, folder, depth)?;
+                include(child, folder, told, depth)?;
             }
             continue;
         }
@@ -85,11 +90,19 @@ fn include(element: &mut Element, folder: &mut Folder, depth: usize) -> Result<(
             return Err(child.error("models include each other too deeply, or in a circle"));
         }
         let uri = child.child("uri").ok_or_else(|| child.error("<include> has no <uri>"))?;
-        let path = uri.text.strip_prefix("model://").or(uri.text.strip_prefix("file://")).unwrap_or(&uri.text);
-        let file =
-            if path.ends_with(".sdf") { path.to_string() } else { format!("{}/model.sdf", path.trim_end_matches('/')) };
-        let mut other = element::load(&folder.text(&file, &uri.span)?)?;
-        include(&mut other, folder, depth + 1)?;
+        let file = match uri.text.ends_with(".sdf") || uri.text.ends_with(".urdf") {
+            true => uri.text.clone(),
+            false => format!("{}/model.sdf", uri.text.trim_end_matches('/')),
+        };
+        let found = if file.starts_with("http") { None } else { folder.text(&file, &uri.span)? };
+        let Some(text) = found else {
+            let error = Error::new("a model that is included is not found").at(&uri.span);
+            let looked = format!("looked for '{file}' beside and above the file, and in GZ_SIM_RESOURCE_PATH");
+            told.doubt(error.note(looked), "left out")?;
+            continue;
+        };
+        let mut other = element::load(&text, told)?;
+        include(&mut other, folder, told, depth + 1)?;
         let model = other.children.into_iter().find(|c| c.tag == "model");
         let mut model = model.ok_or_else(|| child.error(format!("'{file}' has no model")))?;
         if let Some(name) = child.child("name") {

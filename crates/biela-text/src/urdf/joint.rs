@@ -58,6 +58,25 @@ pub(super) struct Mimic {
     pub offset: Option<Placed<f64>>,
 }
 
+impl Joint {
+    /// A link that moves freely.
+    pub fn floating(name: Placed<String>, parent: Placed<String>, child: Placed<String>) -> Joint {
+        let span = name.span.clone();
+        Joint {
+            kind: Placed { value: Kind::Floating, span: span.clone() },
+            origin: Origin::NONE,
+            axis: Axis { direction: Vec3::X, span: None },
+            limit: None,
+            dynamics: None,
+            mimic: None,
+            name,
+            span,
+            parent,
+            child,
+        }
+    }
+}
+
 impl Kind {
     const NAMES: [(&'static str, Kind); 8] = [
         ("revolute", Kind::Revolute),

@@ -3,12 +3,11 @@
 use super::materials::Materials;
 use super::origin::{read_origin, Origin};
 use super::shape::read_shapes;
-use crate::foreign::{Placed, Reader, Search, Xml};
+use crate::foreign::{keeps_doubtful, Placed, Reader, Search, Xml};
 use crate::nodes::INERTIA;
 use crate::tree::Node;
 use biela_base::error::{Error, Result};
 use biela_base::source::Span;
-use biela_core::blueprint::unphysical;
 use biela_math::Inertia;
 
 pub(super) struct Link {
@@ -62,22 +61,14 @@ fn read_inertial(reader: &mut Reader, node: Xml, element: &str) -> Result<Option
         return Err(Error::new(format!("a mass cannot be negative, found {}", mass.value)).at(&mass.span));
     }
     let inertia = read_inertia(reader, node, element)?;
-    let unphysical = unphysical(inertia.value);
-    if mass.value == 0.0 {
-        let (message, instead) = match inertia.value == Inertia::ZERO {
-            true => ("the mass is 0", "taken as a link without mass"),
-            false => ("the mass is 0, and there is an inertia", "both are kept as they stand"),
-        };
-        let error = Error::new(message).at(&mass.span).of(element).note("leave out <inertial> for a link without mass");
-        reader.told.doubt(error, instead)?;
-        if inertia.value == Inertia::ZERO {
-            return Ok(None);
-        }
+    if mass.value == 0.0 && inertia.value == Inertia::ZERO {
+        let error = Error::new("the mass is 0").at(&mass.span).of(element);
+        let error = error.note("leave out <inertial> for a link without mass");
+        reader.told.doubt(error, "taken as a link without mass")?;
+        return Ok(None);
     }
-    if let Some(error) = &unphysical {
-        reader.told.doubt(error.clone().at(&inertia.span).of(element), "kept as it stands")?;
-    }
-    let unphysical = unphysical.is_some() || mass.value == 0.0;
+    let found = (mass.value, inertia.value);
+    let unphysical = keeps_doubtful(&mut reader.told, found, element, &mass.span, &inertia.span)?;
     Ok(Some(Inertial { span, origin, mass, inertia, unphysical }))
 }
 

@@ -59,7 +59,7 @@ fn colour(reader: &mut Reader, node: Xml) -> Result<Option<[u8; 3]>> {
     }
 }
 
-fn rgba(reader: &Reader, color: Xml) -> Result<Option<[u8; 3]>> {
+fn rgba(reader: &mut Reader, color: Xml) -> Result<Option<[u8; 3]>> {
     let Some(rgba) = reader.numbers::<4>(color, "rgba")? else { return Ok(None) };
     let byte = |k: usize| (rgba.value[k].clamp(0.0, 1.0) * 255.0).round() as u8;
     Ok(Some([byte(0), byte(1), byte(2)]))

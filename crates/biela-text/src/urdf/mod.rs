@@ -21,7 +21,7 @@ mod tests;
 mod transmission;
 
 use super::files::read_text;
-use super::foreign::{parse, Placed, Reader, Search, Told, Xml};
+use super::foreign::{parse, tidied, Placed, Reader, Search, Told, Xml};
 use super::imported::Imported;
 use biela_base::error::{Error, Result};
 use biela_base::source::Source;
@@ -55,8 +55,10 @@ pub fn read(source: &Arc<Source>, options: &Options) -> Result<Imported> {
 
 /// Reads the robot of a URDF text with the closures of another text.
 pub fn read_with(source: &Arc<Source>, closures: Option<&Arc<Source>>, options: &Options) -> Result<Imported> {
+    let mut told = Told::new(options.strict);
+    let source = &tidied(source, &mut told)?;
     let document = parse(source)?;
-    let mut reader = Reader { source, told: Told::new(options.strict) };
+    let mut reader = Reader { source, told };
     let root = document.root_element();
     if root.tag_name().name() != "robot" {
         let tag = root.tag_name().name();
@@ -75,6 +77,7 @@ pub fn read_with(source: &Arc<Source>, closures: Option<&Arc<Source>>, options: 
     }
     name_joints_for_expressions(&mut reader, &mut robot);
     second_parents_close_loops(&mut reader, &mut robot)?;
+    world_that_is_not_there(&mut reader, &mut robot)?;
     let graph = graph::Graph::new(&mut reader, &robot)?;
     let tree = emit::document(&mut reader, &robot, &graph, options)?;
     Ok(Imported { tree, warnings: reader.told.finish() })
@@ -128,11 +131,14 @@ fn robot_name(reader: &mut Reader, root: Xml) -> Result<Placed<String>> {
 
 /// A text that xacro has not expanded holds elements of its namespace, and expressions in place of numbers.
 fn refuse_xacro(reader: &Reader, root: Xml) -> Result<()> {
-    let element = |n: &Xml| n.is_element() && n.tag_name().namespace().is_some_and(|space| space.contains("xacro"));
+    let element = |n: &Xml| {
+        let name = n.tag_name();
+        n.is_element() && (name.namespace().is_some_and(|s| s.contains("xacro")) || name.name().starts_with("xacro_"))
+    };
     let expression = |n: &Xml| n.attributes().any(|a| a.value().contains("${") || a.value().contains("$("));
     let Some(node) = root.descendants().find(|n| element(n) || expression(n)) else { return Ok(()) };
     let what = match element(&node) {
-        true => format!("<xacro:{}>", node.tag_name().name()),
+        true => format!("<xacro:{}>", node.tag_name().name().trim_start_matches("xacro_")),
         false => "an expression in ${} or $()".into(),
     };
     Err(Error::new(format!("this file is still to be expanded by xacro: it holds {what}"))
@@ -169,6 +175,29 @@ fn name_joints_for_expressions(reader: &mut Reader, robot: &mut robot::Robot) {
     for rotor in &mut robot.rotors {
         rotor.joint.value = fitted(&rotor.joint.value);
     }
+}
+
+/// Drake and Simbody let joints name a link `world` that no `<link>` describes: it is the ground. Where nothing else stands on it,
+/// the robot floats.
+fn world_that_is_not_there(reader: &mut Reader, robot: &mut robot::Robot) -> Result<()> {
+    const WORLD: &str = "world";
+    let ends = robot.joints.iter().flat_map(|j| [&j.parent, &j.child]).chain(robot.loops.iter().flat_map(|l| &l.links));
+    let Some(first) = ends.filter(|end| end.value == WORLD).map(|end| end.span.clone()).next() else { return Ok(()) };
+    if robot.links.iter().any(|l| l.name.value == WORLD) {
+        return Ok(());
+    }
+    reader.told.doubt(Error::new("no link 'world'").at(&first), "taken as the ground")?;
+    let carried: std::collections::HashSet<&str> = robot.joints.iter().map(|j| j.child.value.as_str()).collect();
+    let roots: Vec<&link::Link> = robot.links.iter().filter(|l| !carried.contains(l.name.value.as_str())).collect();
+    if let ([root], false) = (&roots[..], robot.joints.iter().any(|j| j.parent.value == WORLD)) {
+        let name = Placed { value: "floating_base".to_string(), span: first.clone() };
+        let child = root.name.clone();
+        let parent = Placed { value: WORLD.to_string(), span: first.clone() };
+        robot.joints.push(joint::Joint::floating(name, parent, child));
+    }
+    let name = Placed { value: WORLD.to_string(), span: first };
+    robot.links.push(link::Link { name, inertial: None, shapes: Vec::new() });
+    Ok(())
 }
 
 /// A joint whose child has a parent already closes a loop: its frame is the child's own.

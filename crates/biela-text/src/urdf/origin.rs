@@ -29,7 +29,7 @@ pub(super) fn read_origin_of(reader: &mut Reader, node: Xml, tag: &'static str) 
 }
 
 /// A frame from the attributes `xyz`, `rpy`, `quat_xyzw` of an element.
-pub(super) fn read_frame(reader: &Reader, node: Xml) -> Result<Origin> {
+pub(super) fn read_frame(reader: &mut Reader, node: Xml) -> Result<Origin> {
     let origin = reader.vector(node, "xyz")?.map_or(Vec3::ZERO, |p| p.value);
     let rpy = reader.numbers::<3>(node, "rpy")?;
     let rotation = match (rpy, reader.numbers::<4>(node, "quat_xyzw")?) {

@@ -2,7 +2,7 @@
 
 use super::materials::Materials;
 use super::origin::{read_origin, Origin};
-use crate::foreign::{Found, Reader, Search, Xml};
+use crate::foreign::{mesh_shape, MeshFile, Reader, Search, Xml};
 use crate::nodes::{numbers, placed, vector};
 use crate::tree::{Node, Table};
 use biela_base::error::{Error, Result};
@@ -135,37 +135,6 @@ fn read_mesh(reader: &mut Reader, node: Xml, search: Option<&Search>) -> Result<
     reader.allow(node, &["filename", "scale"], &[])?;
     let file = reader.required_text(node, "filename")?;
     let scale = reader.vector(node, "scale")?;
-    let Some(search) = search else {
-        let span = reader.tag_span(node);
-        reader.told.unused(&span, "meshes of a text without a file are not looked for");
-        return Ok(None);
-    };
-    if let Some(scale) = scale.as_ref().filter(|s| s.value.to_array().contains(&0.0)) {
-        reader.told.doubt(Error::new("a mesh is scaled by 0").at(&scale.span), "not drawn")?;
-        return Ok(None);
-    }
-    let found = match search.find(&file.value) {
-        Found::At(path) => path,
-        Found::Nowhere => {
-            let error = Error::new("a mesh file is not found")
-                .at(&file.span)
-                .note(format!("looked for '{}' beside and above the URDF, and in ROS_PACKAGE_PATH", file.value));
-            reader.told.doubt(error, "not drawn")?;
-            return Ok(None);
-        }
-        Found::Outside => {
-            let error = Error::new("a mesh file lies outside the packages around the URDF").at(&file.span);
-            reader.told.doubt(error, "not read")?;
-            return Ok(None);
-        }
-    };
-    let mut shape = Table::default();
-    shape.set("type", "mesh");
-    shape.set("file", Node::from(found).at(&file.span));
-    if let Some(scale) = scale.filter(|s| s.value != Vec3::new(1.0, 1.0, 1.0)) {
-        let [x, y, z] = scale.value.to_array();
-        let node = if x == y && y == z && x > 0.0 { Node::from(x) } else { vector(scale.value) };
-        shape.set("scale", placed(node, Some(&scale.span)));
-    }
-    Ok(Some(shape))
+    let mesh = MeshFile { name: &file.value, span: &file.span, scale: scale.as_ref().map(|s| (s.value, &s.span)) };
+    mesh_shape(&mut reader.told, search, &mesh)
 }

@@ -224,14 +224,19 @@ pub fn adams(bytes: &[u8]) -> Verdict {
     imported(adams::read(&Source::new("deck.adm", text_of(bytes)), bytes.len() % 2 == 0))
 }
 
+/// Every other text is read strictly.
+fn strict(bytes: &[u8]) -> Options {
+    Options { strict: bytes.len() % 2 == 0, ..Options::default() }
+}
+
 pub fn mjcf(bytes: &[u8]) -> Verdict {
     let folder = Path::new("tests/data/mjcf");
-    imported(mjcf::read(&Source::new("model.xml", text_of(bytes)), folder, bytes.len() % 2 == 0))
+    imported(mjcf::read(&Source::new("model.xml", text_of(bytes)), folder, &strict(bytes)))
 }
 
 pub fn sdf(bytes: &[u8]) -> Verdict {
     let folder = Path::new("tests/data/sdf");
-    imported(sdf::read(&Source::new("model.sdf", text_of(bytes)), folder, bytes.len() % 2 == 0))
+    imported(sdf::read(&Source::new("model.sdf", text_of(bytes)), folder, &strict(bytes)))
 }
 
 pub fn urdf(bytes: &[u8]) -> Verdict {

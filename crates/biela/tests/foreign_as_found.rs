@@ -1,0 +1,242 @@
+//! Files of other programs as they are found in the world: not quite in order, and read all the same; strictly they are refused.
+
+mod common;
+
+use biela::model::{Model, Solid};
+use biela::text::{Document, Options};
+use common::record::{held, OTHER};
+use std::path::{Path, PathBuf};
+
+/// A few dozen operations.
+const ROUNDING: f64 = 1e-12;
+
+/// A folder of its own for each test, with these files in it.
+fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("as-found").join(name);
+    for (file, text) in files {
+        let path = root.join(file);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
+    }
+    root
+}
+
+fn opened(path: &Path) -> (Model, Vec<String>) {
+    let options = Options::default();
+    let document = Document::read(path, &options).unwrap_or_else(|e| panic!("{e}"));
+    document.compile(&options).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn refused(path: &Path, options: &Options) -> String {
+    Document::read(path, options).expect_err("is refused").to_string()
+}
+
+fn strictly(path: &Path) -> String {
+    refused(path, &Options { strict: true, ..Options::default() })
+}
+
+/// The mass of a body, and where its frame stands.
+fn body<'m>(model: &'m Model, name: &str) -> &'m biela::model::Body {
+    model.bodies.iter().find(|b| b.name == name).unwrap_or_else(|| panic!("no body '{name}'"))
+}
+
+#[test]
+fn texts_that_lenient_parsers_take_are_taken() {
+    let text = "<!-- ---- a head ---- -->\n<?xml version=\"1.0\"?>\n<?xml?>\n<robot name=\"r\">\n<link name=\"a\"/>\n\
+                <drake:pose x=\"1\"/>\n<joint name=\"j\" type=\"fixed\"><parent link=\"a\"/><child link=\"b\"/>\n\
+                <origin xyz=\"0.1, 0 0\" rpy=\"0 0 0 1\"/></joint>\n<link name=\"b\"/></robot>\0\0\0";
+    let path = folder("lenient", &[("r.urdf", text)]).join("r.urdf");
+    let (model, told) = opened(&path);
+    assert_eq!(body(&model, "b").X_WB.origin.x, 0.1);
+    for (line, kind) in [
+        (":2:", "XML declaration that is incomplete or out of place: not read (and 1 more)"),
+        (":6:", "the prefix 'drake' is not declared"),
+        (":8:", "a comma behind a number: not read"),
+        (":8:", "'rpy' needs 3 numbers, found 4: the first of them are read"),
+    ] {
+        assert!(told.iter().any(|t| t.contains(kind) && t.contains(line)), "{kind}: {told:?}");
+    }
+    assert!(strictly(&path).contains("XML declaration"), "{}", strictly(&path));
+    let xacro = "<robot name=\"r\"><xacro:include filename=\"a\"/><link name=\"a\"/></robot>";
+    let path = folder("lenient", &[("x.urdf", xacro)]).join("x.urdf");
+    assert!(refused(&path, &Options::default()).contains("still to be expanded by xacro: it holds <xacro:include>"));
+}
+
+#[test]
+fn a_world_that_no_link_describes_is_the_ground() {
+    let link = |name: &str| {
+        format!("<link name=\"{name}\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>")
+    };
+    let joint = "<joint name=\"w\" type=\"revolute\"><parent link=\"world\"/><child link=\"a\"/><axis xyz=\"0 0 1\"/><limit lower=\"0\" upper=\"1\" effort=\"1\" velocity=\"1\"/></joint>";
+    let held = "<loop_joint name=\"w\" type=\"spherical\"><link1 link=\"world\"/><link2 link=\"a\"/></loop_joint>";
+    let files = [
+        ("hung.urdf", format!("<robot name=\"r\">{}{joint}</robot>", link("a"))),
+        ("held.urdf", format!("<robot name=\"r\">{}{held}</robot>", link("a"))),
+    ];
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let root = folder("world", &files);
+    let (model, told) = opened(&root.join("hung.urdf"));
+    assert_eq!((model.bodies.len(), model.joints.len()), (2, 1));
+    assert!(told.iter().any(|t| t.contains("no link 'world': taken as the ground")), "{told:?}");
+    // Nothing carries the robot: it floats, and the loop holds it.
+    let (model, _) = opened(&root.join("held.urdf"));
+    let kinds: Vec<&str> = model.joints.iter().map(|j| j.kind.keyword()).collect();
+    assert_eq!(kinds, ["free", "spherical"]);
+    assert!(strictly(&root.join("hung.urdf")).contains("no link 'world'"));
+}
+
+#[test]
+fn files_beside_the_models_folder_are_read_where_models_may_name_them() {
+    let main = "<mujoco><include file=\"../parts/arm.xml\"/></mujoco>";
+    let part = "<mujocoinclude><worldbody><body name=\"arm\"><joint axis=\"0 1 0\"/><geom size=\"0.1\"/></body></worldbody></mujocoinclude>";
+    let out = "<mujoco><include file=\"../notes.txt\"/></mujoco>";
+    let files = [("scenes/main.xml", main), ("parts/arm.xml", part), ("scenes/out.xml", out), ("notes.txt", "secret")];
+    let root = folder("beside", &files);
+    let (model, _) = opened(&root.join("scenes/main.xml"));
+    assert!(body(&model, "arm").mass.is_some());
+    let confined = Options { confined: true, ..Options::default() };
+    let message = refused(&root.join("scenes/main.xml"), &confined);
+    assert!(message.contains("not in the folders around the model"), "{message}");
+    let message = refused(&root.join("scenes/out.xml"), &Options::default());
+    assert!(message.contains("not in the folders around the model") && !message.contains("secret"), "{message}");
+    let message = refused(&root.join("parts/arm.xml"), &Options::default());
+    assert!(message.contains("this is a part of a model, not a model"), "{message}");
+}
+
+/// An L of 2 by 3 by 1, edges 1 wide.
+const ELL: &str = "v 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 3 0\nv 0 3 0\nv 0 0 1\nv 2 0 1\nv 2 1 1\nv 1 1 1\nv 1 3 1\nv 0 3 1\n\
+                   f 1 4 3\nf 1 3 2\nf 1 6 5\nf 1 5 4\nf 7 9 10\nf 7 8 9\nf 7 11 12\nf 7 10 11\nf 1 2 8\nf 1 8 7\nf 2 3 9\nf 2 9 8\n\
+                   f 3 4 10\nf 3 10 9\nf 4 5 11\nf 4 11 10\nf 5 6 12\nf 5 12 11\nf 6 1 7\nf 6 7 12\n";
+
+#[test]
+fn meshes_weigh_what_mujoco_makes_of_them() {
+    let text = "<mujoco><asset><mesh name=\"a\" file=\"ell.obj\"/><mesh name=\"b\" file=\"ell.obj\" inertia=\"exact\"/></asset><worldbody>\
+                <body name=\"p\"><freejoint/><geom type=\"mesh\" mesh=\"a\" density=\"1\"/></body>\
+                <body name=\"q\"><freejoint/><geom type=\"mesh\" mesh=\"b\" density=\"1\"/></body></worldbody></mujoco>";
+    let (model, _) = opened(&folder("weights", &[("ell.obj", ELL), ("ell.xml", text)]).join("ell.xml"));
+    let exact = body(&model, "q").mass.expect("a mass");
+    assert!((exact.mass - 4.0).abs() < ROUNDING && (exact.com.x - 0.75).abs() < ROUNDING);
+    // MuJoCo 4.0.0 of this model: body_mass, body_ipos, and body_inertia turned by body_iquat.
+    let found = body(&model, "p").mass.expect("a mass");
+    let [xx, yy, zz, xy, ..] = found.inertia.entries();
+    for (ours, due) in [
+        (found.mass, 4.161340544083907),
+        (found.com.x, 0.7751966568338249),
+        (found.com.y, 1.2420108161258605),
+        (xx, 3.4306587574634673),
+        (yy, 1.486195380984842),
+        (zz, 4.234053417373248),
+        (xy, 0.7677856738670577),
+    ] {
+        let off = (ours - due).abs() / due;
+        held(OTHER, "a mesh that MuJoCo weighs", ROUNDING, off, format_args!("{ours}: {off:e}"));
+    }
+}
+
+#[test]
+fn binary_meshes_of_mujoco_are_read() {
+    let mut bytes: Vec<u8> = [4u32, 0, 0, 4].iter().flat_map(|n| n.to_le_bytes()).collect();
+    let corners = [0.0f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+    bytes.extend(corners.iter().flat_map(|x| x.to_le_bytes()));
+    bytes.extend([0u32, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3].iter().flat_map(|n| n.to_le_bytes()));
+    let mesh = biela::text::mesh::from_bytes("msh", bytes.clone(), 1.0).expect("a mesh");
+    assert!(mesh.points.len() == 4 && mesh.triangles.len() == 4 && mesh.is_closed());
+    bytes.pop();
+    assert!(biela::text::mesh::from_bytes("msh", bytes, 1.0).unwrap_err().to_string().contains("length it tells"));
+}
+
+#[test]
+fn replicated_bodies_stand_where_mujoco_puts_them() {
+    let text = "<mujoco><worldbody><replicate count=\"3\" offset=\"1 0 0\" euler=\"0 0 30\" sep=\"-\">\
+                <body name=\"r\" pos=\"0 1 0\"><joint name=\"j\"/><geom size=\"0.1\"/></body></replicate></worldbody></mujoco>";
+    let (model, _) = opened(&folder("replicate", &[("r.xml", text)]).join("r.xml"));
+    // Each is turned by 30 degrees and moved by 1 in the frame of the one before.
+    let half = 0.75f64.sqrt();
+    for (name, x, y) in [("r-0", 0.0, 1.0), ("r-1", 0.5, half), ("r-2", 1.0, 1.0)] {
+        let at = body(&model, name).X_WB.origin;
+        assert!((at.x - x).abs() < ROUNDING && (at.y - y).abs() < ROUNDING, "{name}: {at:?}");
+    }
+    let bomb = "<mujoco><worldbody><replicate count=\"20000\"><replicate count=\"20000\"><geom size=\"1\"/></replicate></replicate></worldbody></mujoco>";
+    let path = folder("replicate", &[("bomb.xml", bomb)]).join("bomb.xml");
+    assert!(refused(&path, &Options::default()).contains("<replicate> makes more than"));
+}
+
+#[test]
+fn global_coordinates_are_those_of_the_world() {
+    let model = |coordinate: &str, origin: &str, inner: &str, joint: &str, geom: &str, anchor: &str| {
+        format!(
+            "<mujoco><compiler coordinate=\"{coordinate}\"/><worldbody><body name=\"a\" pos=\"0 0 1\" euler=\"0 0 90\"><joint name=\"A\" pos=\"{origin}\" axis=\"0 0 1\"/><geom size=\".1\" pos=\"{origin}\"/>\
+             <body name=\"b\" pos=\"{inner}\"><joint name=\"B\" pos=\"{joint}\" axis=\"0 0 1\"/><geom size=\".2\" pos=\"{geom}\"/></body></body></worldbody>\
+             <equality><connect body1=\"b\" body2=\"world\" anchor=\"{anchor}\"/></equality></mujoco>"
+        )
+    };
+    let texts = [
+        model("global", "0 0 1", "1 2 1", "1 2 1.5", "1 3 1", "1 2 2"),
+        model("local", "0 0 0", "2 -1 0\" euler=\"0 0 -90", "0 0 .5", "0 1 0", "0 0 1"),
+    ];
+    let root = folder("global", &[("g.xml", &texts[0]), ("l.xml", &texts[1])]);
+    let [(global, told), (local, _)] = ["g.xml", "l.xml"].map(|file| opened(&root.join(file)));
+    assert!(told.iter().any(|t| t.contains("global coordinates")), "{told:?}");
+    for (a, b) in global.bodies.iter().zip(&local.bodies) {
+        assert!((a.X_WB.origin - b.X_WB.origin).norm() < ROUNDING, "{}", a.name);
+        let com = |body: &biela::model::Body| body.mass.map(|m| body.X_WB.apply(m.com));
+        let off = com(a).zip(com(b)).map_or(0.0, |(a, b)| (a - b).norm());
+        assert!(off < ROUNDING, "{}", a.name);
+    }
+}
+
+#[test]
+fn a_keyframe_with_several_joints_in_a_body_is_a_start() {
+    let text = "<mujoco><worldbody><body name=\"a\"><joint name=\"x\" axis=\"1 0 0\"/><joint name=\"y\" axis=\"0 1 0\"/><geom size=\".1\" pos=\"0 0 -.5\"/></body></worldbody>\
+                <keyframe><key qpos=\"2.5 2\"/></keyframe></mujoco>";
+    let (model, _) = opened(&folder("keyframe", &[("k.xml", text)]).join("k.xml"));
+    let report = biela::solve::check::check(&model, "absolute").unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.motion.mobility, Some(2));
+}
+
+#[test]
+fn an_armature_of_a_joint_that_follows_counts_with_its_leader() {
+    let finger = |name: &str| {
+        format!("<body name=\"{name}\"><joint name=\"j{name}\" type=\"slide\" armature=\"0.5\"/><inertial pos=\"0 0 0\" mass=\"2\" diaginertia=\"1 1 1\"/></body>")
+    };
+    let text = format!(
+        "<mujoco><worldbody>{}{}</worldbody><equality><joint joint1=\"jb\" joint2=\"ja\" polycoef=\"0 3\"/></equality></mujoco>",
+        finger("a"),
+        finger("b")
+    );
+    let (model, _) = opened(&folder("armature", &[("a.xml", &text)]).join("a.xml"));
+    let found = biela::tree::evaluate::evaluate(&model, &["crba"], "q.ja\n0.1\n").unwrap_or_else(|e| panic!("{e}"));
+    let m = found["states"][0]["crba"][0][0].as_f64().expect("a number");
+    // (m + armature) (1 + ratio^2).
+    assert!((m - 2.5 * 10.0).abs() < ROUNDING * m, "{m}");
+}
+
+#[test]
+fn worlds_of_gazebo_open_without_its_library() {
+    let link = "<link name=\"l\"><inertial><mass>0</mass></inertial><visual name=\"v\"><geometry><mesh><uri>model://thing/meshes/ell.obj</uri><scale>2 1 1</scale></mesh></geometry></visual></link>";
+    let world = format!(
+        "<sdf version=\"1.9\"><world name=\"w\"><include><uri>model://sun</uri></include><include><uri>model://thing</uri></include>\
+         <model name=\"m\">{link}</model><model name=\"m\">{link}</model></world></sdf>"
+    );
+    let thing = "<sdf version=\"1.9\"><model name=\"thing\"><link name=\"t\"><visual name=\"v\"><geometry><mesh><uri>meshes/ell.obj</uri></mesh></geometry></visual></link></model></sdf>";
+    let files =
+        [("worlds/w.sdf", world.as_str()), ("models/thing/model.sdf", thing), ("models/thing/meshes/ell.obj", ELL)];
+    let root = folder("gazebo", &files);
+    let (model, told) = opened(&root.join("worlds/w.sdf"));
+    for kind in [
+        "a model that is included is not found: left out",
+        "a second model named 'm': called 'm_2' here",
+        "the mass is 0, and there is an inertia: both are kept as they stand (and 1 more)",
+    ] {
+        assert!(told.iter().any(|t| t.contains(kind)), "{kind}: {told:?}");
+    }
+    // Meshes are looked for from where a link is described, and in the models beside the world.
+    for name in ["thing.t", "m.l", "m_2.l"] {
+        let shapes = &body(&model, name).shapes;
+        assert!(shapes.iter().any(|s| matches!(s.solid, Solid::Mesh { .. })), "{name}: {} shapes", shapes.len());
+    }
+    assert!(strictly(&root.join("worlds/w.sdf")).contains("not found"));
+    let old = "<gazebo version=\"1.2\"><model name=\"m\"><link name=\"l\"/></model></gazebo>";
+    let path = folder("gazebo", &[("old.sdf", old)]).join("old.sdf");
+    assert!(opened(&path).1.iter().any(|t| t.contains("read as <sdf>")));
+}
