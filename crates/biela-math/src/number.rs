@@ -184,7 +184,7 @@ mod tests {
         /// Two units of the last place of the largest angle.
         const ROUNDING: f64 = 9e-16;
         for k in 0..2000 {
-            let angle = (k as f64 / 1000.0 - 1.0) * 3.14159;
+            let angle = (f64::from(k) / 1000.0 - 1.0) * 0.999 * std::f64::consts::PI;
             let (y, x) = (0.3 * angle.sin(), 0.3 * angle.cos());
             let found = directions(y, x);
             assert!((found - y.atan2(x)).abs() <= ROUNDING, "{angle}: {found}");

@@ -118,13 +118,16 @@ impl Model {
             let closed =
                 (formulation_of(nominal) == AUTO).then(|| Assur::of_bodies(nominal, &word, METHODS[0], &times));
             let closed = closed.flatten();
-            let mut found = Found { numbers: vec![f64::NAN; count * each], each, failed: Vec::new() };
+            let mut found = Found { numbers: vec![0.0; count * each], each, failed: Vec::new() };
             let mut made = Designs::new(&document, &options, &given, closed.as_ref());
             for first in (0..count).step_by(TOGETHER) {
                 if !go_on() {
                     return Err(biela::Error::new(format!("stopped by the user after {first} of {count} designs")));
                 }
                 made.run(first..(first + TOGETHER).min(count), &times, &word, &mut found);
+            }
+            for (k, _) in &found.failed {
+                found.numbers[k * each..(k + 1) * each].fill(f64::NAN);
             }
             Ok(found)
         })?;
@@ -160,7 +163,13 @@ impl<'a> Designs<'a> {
             Given::Parameters(names, _) => Some(Parametric::new(document, options, names.iter().cloned())),
             Given::Laws(_) => None,
         };
-        Designs { document, options, given, parametric, group: closed.map(|plan| Group::new(plan, Level::detect())) }
+        // Registers wider than there are designs would work for nothing; the bits are the same.
+        let level = match given.len() {
+            1 => Level::Portable,
+            2..=4 => Level::detect().min(Level::Avx2),
+            _ => Level::detect(),
+        };
+        Designs { document, options, given, parametric, group: closed.map(|plan| Group::new(plan, level)) }
     }
 
     /// Hands a design's model on.
@@ -208,10 +217,8 @@ impl<'a> Designs<'a> {
                 let rows = found.numbers.chunks_exact_mut(found.each.max(1)).skip(first).zip(first..waiting.start);
                 let mut rows: Vec<&mut [f64]> = rows.filter(|(_, k)| seated.contains(k)).map(|(row, _)| row).collect();
                 group.run_into(&mut rows);
-                for (lane, k) in seated.into_iter().enumerate().filter(|(lane, _)| !group.is_whole(*lane)) {
-                    rows[lane].fill(f64::NAN);
-                    alone.push(k);
-                }
+                let lanes = seated.into_iter().enumerate();
+                alone.extend(lanes.filter(|(lane, _)| !group.is_whole(*lane)).map(|(_, k)| k));
             }
             self.run_alone(&alone, times, word, found);
         }

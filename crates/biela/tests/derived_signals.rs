@@ -414,7 +414,7 @@ fn measures_of_a_run_reduce_signals_of_any_sort() {
         let mut choice = Choice::new(&model, &["crank.x"]).unwrap();
         let kinds = model.parameters.iter().map(|p| (p.0.clone(), biela::units::Kind::Any)).collect();
         let measures = Measures::new(&model, kinds, vec![wanted], &mut choice)?;
-        let found = solve_by(&model.with_study(choice.narrowed(&model.study)), "absolute");
+        let found = solve_by(&model.with_study(choice.narrowed(&model.study)), formulation_of(&model));
         let value = measures.of(&model, &found)?.remove(0);
         value.check(&found)?;
         assert_eq!(choice.take(found)?.columns.len(), 2);

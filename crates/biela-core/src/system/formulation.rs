@@ -4,13 +4,14 @@
 //! made of markers (points and directions of bodies), so a formulation only has to say where each marker is, how fast it
 //! moves, how it accelerates, and how a gradient with respect to a marker becomes a row of Φ_v.
 
+use super::composite::Composite;
 use super::wrench::Wrench;
 use crate::joints::hinge::{nearest_turn, Twist};
 use crate::joints::{Joint, Marker, Row};
 use crate::math::homogeneous::Homogeneous;
 use crate::math::Elementary;
 use crate::math::{EulerParameters, Pose, Vec3};
-use crate::model::Model;
+use crate::model::{MassProperties, Model};
 
 /// Pose and motion of a body in ground axes.
 #[derive(Debug, Clone, Copy)]
@@ -60,8 +61,10 @@ pub struct Cache {
     pub headings: Vec<f64>,
     /// Unit motions of joint velocities in ground axes, linear parts at the joint's `hubs` (relative: position stage).
     pub twists: Vec<Twist>,
-    /// The same with linear parts at the ground's origin.
+    /// The same with linear parts at the `reference` point, which is near the mechanism: the first hub.
     pub screws: Vec<Twist>,
+    /// See `screws` (relative: position stage).
+    pub reference: Vec3,
     /// What accelerations of joints add to those of bodies (relative: scratch).
     pub gained: Vec<Twist>,
     /// Origin of each tree joint's second frame in the ground (relative: position stage).
@@ -88,6 +91,7 @@ impl Cache {
             headings,
             twists: Vec::new(),
             screws: Vec::new(),
+            reference: Vec3::ZERO,
             gained: Vec::new(),
             hubs: Vec::new(),
             q: Vec::new(),
@@ -263,10 +267,10 @@ pub trait Formulation: Send + Sync + std::fmt::Debug {
     fn add_accelerations(&self, vdot: &[f64], cache: &mut Cache) {
         self.accelerations(Some(vdot), cache);
     }
-    /// Adds to a displacement over `h`, the integral of the velocities, what turns that do not commute make of it: with the angular velocity ω in the
-    /// moving frame the rotation vector is ∫ω + h³/12 ω × ω̇ + h⁴/24 ω × ω̈ + … Velocities and their rates are those here, and those a time before.
-    fn bend(&self, h: f64, here: [&[f64]; 2], before: (f64, [&[f64]; 2]), dv: &mut [f64]) {
-        let _ = (h, here, before, dv);
+    /// Adds to a displacement over `h`, the integral of the velocities, what turns that do not commute make of it: the rotation vector of an angular
+    /// velocity ω in the moving frame is ∫ω + h³/12 ω × ω̇ + h⁴/24 ω × ω̈ + … For each velocity `rates` tells itself and three derivatives.
+    fn bend(&self, h: f64, rates: &dyn Fn(usize) -> [f64; 4], dv: &mut [f64]) {
+        let _ = (h, rates, dv);
     }
     /// Positions or components of markers (position stage done).
     fn place_markers(&self, markers: &[Marker], cache: &Cache, value: &mut [Vec3]) {
@@ -298,6 +302,15 @@ pub trait Formulation: Send + Sync + std::fmt::Debug {
     fn scatter_spin(&self, body: usize, u: Vec3, cache: &Cache, slots: &[usize], out: &mut [f64]);
     /// The velocities on which a body's angular velocity depends, ascending.
     fn spin_columns(&self, body: usize) -> Vec<usize>;
+    /// Pairs of velocities whose entries of M [`Formulation::weigh`] tells, in its order; each stands for itself and its mirror image, and all others are
+    /// zero. None where M is the sum over bodies.
+    fn mass_pairs(&self) -> Vec<(usize, usize)> {
+        Vec::new()
+    }
+    /// Entries of M for masses of bodies, ground first (position stage done); `room` has one for each body.
+    fn weigh(&self, masses: &[Option<MassProperties>], cache: &Cache, room: &mut [Composite], out: &mut [f64]) {
+        let _ = (masses, cache, room, out);
+    }
     /// True where [`Formulation::gather`] turns wrenches into generalised forces.
     fn gathers(&self) -> bool {
         false

@@ -7,6 +7,7 @@
 
 mod absolute;
 mod auto;
+pub mod composite;
 pub mod constraint;
 pub mod flat;
 pub mod formulation;

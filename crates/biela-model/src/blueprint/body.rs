@@ -87,7 +87,14 @@ impl BodyPlan {
             *point = binding.vector(plan).map_err(blame)?;
         }
         body.X_WB = self.pose.value(binding)?;
-        body.shapes = self.shapes.iter().map(|shape| shape.value(binding)).collect::<Result<_>>()?;
+        match body.shapes.len() == self.shapes.len() {
+            true => {
+                for (plan, shape) in self.shapes.iter().zip(&mut body.shapes) {
+                    *shape = plan.value(binding)?;
+                }
+            }
+            false => body.shapes = self.shapes.iter().map(|shape| shape.value(binding)).collect::<Result<_>>()?,
+        }
         body.mass = self.mass_properties(binding, &body.shapes)?;
         Ok(())
     }

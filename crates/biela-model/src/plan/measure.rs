@@ -104,15 +104,16 @@ impl Measure {
 
     /// The same, for many runs: `room` is this measure's own, to work in.
     pub fn evaluate_in(&self, parameters: &[f64], results: &Results, room: &mut Vec<f64>) -> f64 {
-        self.look_in(parameters, results, room).value
+        self.look_in(parameters, results, room, false).value
     }
 
     /// The same, with what may be wrong with it.
     pub(super) fn look(&self, parameters: &[f64], results: &Results) -> Look {
-        self.look_in(parameters, results, &mut Vec::new())
+        self.look_in(parameters, results, &mut Vec::new(), true)
     }
 
-    fn look_in(&self, parameters: &[f64], results: &Results, env: &mut Vec<f64>) -> Look {
+    /// What may be wrong with it is looked for where `closely`.
+    fn look_in(&self, parameters: &[f64], results: &Results, env: &mut Vec<f64>, closely: bool) -> Look {
         let (first_column, first_call) = (self.slots.0, self.slots.0 + self.slots.1);
         let counted: Vec<f64>;
         let t = match results.times() {
@@ -146,10 +147,10 @@ impl Measure {
             };
             let found = (call.reduction.apply)(t, x, argument);
             env[first_call + k] = found;
-            if self.alone {
+            if self.alone && closely {
                 look.largest = x.iter().filter(|x| x.is_finite()).fold(0.0, |m: f64, x| m.max(x.abs()));
             }
-            if found.is_nan() && call.argument.is_some() && x.iter().all(|x| x.is_finite()) {
+            if closely && found.is_nan() && call.argument.is_some() && x.iter().all(|x| x.is_finite()) {
                 look.outside.get_or_insert(argument);
             }
         }

@@ -8,6 +8,8 @@ use crate::joints::Marker;
 use crate::math::sparse::Pattern;
 use crate::math::Vec3;
 use crate::model::MassProperties;
+use crate::system::composite::Composite;
+use crate::system::generalised::GeneralisedForces;
 use crate::system::wrench::Wrench;
 use crate::system::{rotor, BodyState, System, Workspace};
 
@@ -28,8 +30,52 @@ pub struct MassMatrix {
     pub lengths: Vec<bool>,
     /// What never changes of the entries.
     base: Vec<f64>,
+    /// Masses along a tree, where the coordinates weigh them so; then no body has a Jacobian of its own.
+    tree: Option<Tree>,
     bodies: Vec<Contribution>,
     rotors: Vec<Contribution>,
+}
+
+/// Masses along a tree.
+#[derive(Debug)]
+struct Tree {
+    masses: Vec<Option<MassProperties>>,
+    /// Places of each entry and its mirror image, and the factor that scales both; none where all that moves there is without mass.
+    places: Vec<Option<([usize; 2], f64)>>,
+    values: Vec<f64>,
+    composites: Vec<Composite>,
+    forces: GeneralisedForces,
+}
+
+impl Tree {
+    fn new(system: &System, ws: &Workspace, pattern: &Pattern) -> Option<Tree> {
+        let pairs = system.formulation.mass_pairs();
+        if pairs.is_empty() {
+            return None;
+        }
+        let at = |i: usize, j: usize| {
+            let range = pattern.range(i);
+            Some(range.start + pattern.index[range].binary_search(&j).ok()?)
+        };
+        let scale = |k: usize| system.formulation.scale(k, ws.size);
+        let place = |(i, j): &(usize, usize)| Some(([at(*i, *j)?, at(*j, *i)?], scale(*i) * scale(*j)));
+        Some(Tree {
+            masses: system.model.bodies.iter().map(|body| body.mass).collect(),
+            places: pairs.iter().map(place).collect(),
+            values: vec![0.0; pairs.len()],
+            composites: vec![Composite::default(); ws.cache.bodies.len()],
+            forces: GeneralisedForces::new(system),
+        })
+    }
+
+    fn evaluate(&mut self, system: &System, ws: &Workspace, entries: &mut [f64]) {
+        system.formulation.weigh(&self.masses, &ws.cache, &mut self.composites, &mut self.values);
+        for (value, place) in self.values.iter().zip(&self.places) {
+            if let Some((places, scale)) = place {
+                places.iter().for_each(|k| entries[*k] = value * scale);
+            }
+        }
+    }
 }
 
 /// A body, or a rotor on it: its columns, and where their products lie.
@@ -89,11 +135,15 @@ impl MassMatrix {
         let (base, weight) = (Vec::new(), vec![0.0; nv]);
         let lengths = (0..nv).map(|k| system.formulation.length_column(k)).collect();
         let (constant, linear) = (false, false);
-        let mut made = MassMatrix { pattern, entries, constant, linear, weight, lengths, base, bodies, rotors };
+        let mut made =
+            MassMatrix { pattern, entries, constant, linear, weight, lengths, base, tree: None, bodies, rotors };
         made.linear = made.fill_constant(system);
         made.constant = made.linear && made.rotors.is_empty();
         if made.constant {
             made.leave_zeros_out();
+        }
+        if !made.linear {
+            made.tree = Tree::new(system, ws, &made.pattern);
         }
         made.base.clone_from(&made.entries);
         made
@@ -150,7 +200,10 @@ impl MassMatrix {
         if !self.constant {
             self.entries.copy_from_slice(&self.base);
         }
-        for body in &mut self.bodies {
+        if let Some(tree) = &mut self.tree {
+            tree.evaluate(system, ws, &mut self.entries);
+        }
+        for body in self.bodies.iter_mut().filter(|_| self.tree.is_none()) {
             body.fill_jacobian(system, ws);
             if !self.linear && body.mass.is_some() {
                 body.weigh(&ws.cache.bodies[body.body]);
@@ -167,7 +220,10 @@ impl MassMatrix {
     }
 
     /// Generalised forces of wrenches on the bodies (ground first), with the Jacobians last evaluated.
-    pub fn generalised(&self, wrenches: &[Wrench], out: &mut [f64]) {
+    pub fn generalised(&mut self, system: &System, ws: &Workspace, wrenches: &[Wrench], out: &mut [f64]) {
+        if let Some(tree) = &mut self.tree {
+            return tree.forces.generalised(system, ws, wrenches, out);
+        }
         out.fill(0.0);
         for body in &self.bodies {
             let Wrench { force: f, moment: m } = wrenches[body.body];

@@ -5,7 +5,7 @@
 //! anything is out of the ordinary does not move, and is told; whoever leads the motions takes that step by a [`Stepper`], which decides. What a lane
 //! finds has the same bits whatever stands beside it, and however wide the registers are.
 
-use super::stepper::{Past, Stepper, CORRECTION, DISAGREEMENT, DOUBTFUL, FREE_DISAGREEMENT, LARGEST_STEP};
+use super::stepper::{lookback, Past, Stepper, CORRECTION, DISAGREEMENT, DOUBTFUL, FREE_DISAGREEMENT, LARGEST_STEP};
 use crate::math::sparse::{Factors, Pattern, Straight};
 use crate::math::{Jet, Number};
 use crate::solve::newton::ROUNDING;
@@ -33,12 +33,14 @@ pub struct Abreast<N> {
     size: N,
     /// Length of the step before; zero where there was none.
     before: N,
-    /// States, and what was before them.
+    /// That of the step before that one.
+    before_that: N,
+    /// States, and what was before them: velocities, accelerations, displacements; velocities and accelerations a step earlier.
     t: N,
     q: Vec<N>,
     v: Vec<N>,
     vdot: Vec<N>,
-    past: [Vec<N>; 3],
+    past: [Vec<N>; 5],
     /// Largest residual of each lane's position.
     pub residual: N,
     found: N,
@@ -78,11 +80,12 @@ impl<N: Number> Abreast<N> {
             sign: N::splat(0.0),
             size: N::splat(1.0),
             before: N::splat(0.0),
+            before_that: N::splat(0.0),
             t: N::splat(0.0),
             q: zeros(nv),
             v: zeros(nv),
             vdot: zeros(nv),
-            past: [zeros(nv), zeros(nv), zeros(nv)],
+            past: std::array::from_fn(|_| zeros(nv)),
             residual: N::splat(0.0),
             found: N::splat(0.0),
             trial: [zeros(nv), zeros(nv), zeros(nv)],
@@ -108,11 +111,9 @@ impl<N: Number> Abreast<N> {
         copy(&mut self.v, &stepper.state.v);
         copy(&mut self.vdot, &stepper.state.vdot);
         copy(&mut self.scales, stepper.scales());
-        let [v, vdot, moved] = stepper.past();
-        copy(&mut self.past[0], v);
-        copy(&mut self.past[1], vdot);
-        copy(&mut self.past[2], moved);
+        self.past.iter_mut().zip(stepper.past()).for_each(|(past, of)| copy(past, of));
         self.before.set(lane, stepper.before.unwrap_or(0.0));
+        self.before_that.set(lane, stepper.before_that.unwrap_or(0.0));
         self.size.set(lane, stepper.ws.size);
         self.t.set(lane, stepper.state.t);
         self.residual.set(lane, stepper.residual);
@@ -192,21 +193,30 @@ impl<N: Number> Abreast<N> {
     /// The displacement over h, and the trial position. The largest component, scaled.
     #[inline(always)]
     fn predict(&mut self, h: N) -> N {
+        for lane in 0..N::LANES {
+            let (h, before) = (h.lane(lane), self.before.lane(lane));
+            let there = Past::of(h, before, true);
+            let even = [before, self.before_that.lane(lane)].iter().all(|b| lookback::is_even(h, Some(*b)));
+            let mut agree = even;
+            for k in 0..self.q.len() {
+                let (v, vdot) = (self.v[k].lane(lane), self.vdot[k].lane(lane));
+                let [v1, a1, moved, v2, a2] = std::array::from_fn(|i| self.past[i][k].lane(lane));
+                let two = match before == 0.0 {
+                    true => h * (v + 0.5 * h * vdot),
+                    false => there.displacement([v, vdot], [v1, a1], moved),
+                };
+                let three = h * lookback::displacement(&[[v, h * vdot], [v1, h * a1], [v2, h * a2]]);
+                agree &= lookback::agree(three, two, self.scales[k].lane(lane));
+                self.predicted[k].set(lane, two);
+                self.sum[k].set(lane, three);
+            }
+            if agree {
+                self.predicted.iter_mut().zip(&self.sum).for_each(|(d, three)| d.set(lane, three.lane(lane)));
+            }
+        }
         let mut largest = N::splat(0.0);
         for k in 0..self.q.len() {
-            let mut d = N::splat(0.0);
-            for lane in 0..N::LANES {
-                let (h, before) = (h.lane(lane), self.before.lane(lane));
-                let (v, vdot) = (self.v[k].lane(lane), self.vdot[k].lane(lane));
-                let past = [self.past[0][k].lane(lane), self.past[1][k].lane(lane)];
-                let moved = self.past[2][k].lane(lane);
-                let there = Past::of(h, before, true);
-                d.set(
-                    lane,
-                    if before == 0.0 { h * (v + 0.5 * h * vdot) } else { there.displacement([v, vdot], past, moved) },
-                );
-            }
-            self.predicted[k] = d;
+            let d = self.predicted[k];
             self.trial[0][k] = self.q[k] + d;
             self.sum[k] = N::splat(0.0);
             largest = largest.most((d / self.scales[k]).abs());
@@ -291,6 +301,8 @@ impl<N: Number> Abreast<N> {
     fn accept(&mut self, good: N, h: N, t: N) {
         for k in 0..self.q.len() {
             let moved = self.predicted[k] + self.sum[k] * self.scales[k];
+            self.past[3][k] = choose(good, self.past[0][k], self.past[3][k]);
+            self.past[4][k] = choose(good, self.past[1][k], self.past[4][k]);
             self.past[0][k] = choose(good, self.v[k], self.past[0][k]);
             self.past[1][k] = choose(good, self.vdot[k], self.past[1][k]);
             self.past[2][k] = choose(good, moved, self.past[2][k]);
@@ -298,6 +310,7 @@ impl<N: Number> Abreast<N> {
             self.v[k] = choose(good, self.trial[1][k], self.v[k]);
             self.vdot[k] = choose(good, self.trial[2][k], self.vdot[k]);
         }
+        self.before_that = choose(good, self.before, self.before_that);
         self.before = choose(good, h, self.before);
         self.t = choose(good, t, self.t);
         self.residual = choose(good, self.found, self.residual);

@@ -140,9 +140,12 @@ impl Constraints {
                     for p in 0..count {
                         let (force, moment) = &mut wrenches[usize::from(walk.body[p])];
                         let g = gradients[p] * factor;
-                        *moment += e.value[markers[p]].cross(g);
+                        let value = e.value[markers[p]];
                         if self.points[markers[p]] {
                             *force += g;
+                            *moment += (value - cache.reference).cross(g);
+                        } else {
+                            *moment += value.cross(g);
                         }
                     }
                     for step in &walk.steps {

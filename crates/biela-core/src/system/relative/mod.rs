@@ -14,11 +14,13 @@
 
 #![allow(non_snake_case)] // Frames are capital letters: X_WB, R_WF (docs/notation.md).
 
+mod masses;
 mod node;
 mod operators;
 mod parameters;
 mod paths;
 
+use super::composite::Composite;
 use super::formulation::{continue_sign, rigid_acceleration, rigid_rate, rigid_value, Cache, Formulation};
 use super::wrench::Wrench;
 use crate::joints::hinge::{nearest_turn, Twist};
@@ -27,7 +29,7 @@ use crate::math::homogeneous::Homogeneous;
 use crate::math::Elementary;
 use crate::math::{Pose, Vec3};
 use crate::model::graph::Forest;
-use crate::model::Model;
+use crate::model::{MassProperties, Model};
 use crate::motion::Motion;
 use node::{neutral, total, Node};
 use parameters::Parameters;
@@ -413,8 +415,11 @@ impl Formulation for Relative {
         for (k, node) in self.nodes.iter().enumerate() {
             let twists = &mut cache.twists[node.v.clone()];
             let (X_WB, hub) = node.place(&cache.bodies[node.parent].pose, &q[node.q.clone()], twists);
+            if k == 0 {
+                cache.reference = hub;
+            }
             for (screw, twist) in cache.screws[node.v.clone()].iter_mut().zip(twists) {
-                *screw = Twist::new(twist.angular, twist.linear - twist.angular.cross(hub));
+                *screw = Twist::new(twist.angular, twist.linear - twist.angular.cross(hub - cache.reference));
             }
             cache.bodies[node.body].pose = X_WB;
             cache.hubs[k] = hub;
@@ -490,14 +495,11 @@ impl Formulation for Relative {
         }
     }
 
-    fn bend(&self, h: f64, [v, vdot]: [&[f64]; 2], (dt, [v_before, vdot_before]): (f64, [&[f64]; 2]), dv: &mut [f64]) {
+    fn bend(&self, h: f64, rates: &dyn Fn(usize) -> [f64; 4], dv: &mut [f64]) {
         let turning = |node: &Node| Some(node.v.start + node.hinge.attitude().filter(|_| node.parameters.is_empty())?);
         for at in self.nodes.iter().filter_map(turning) {
-            let of = |x: &[f64]| Vec3::new(x[at], x[at + 1], x[at + 2]);
-            let (w, alpha) = (of(v), of(vdot));
-            // ω̈ of the polynomial through both ends' angular velocities and accelerations.
-            let jerk = ((of(v_before) - w) * 3.0 + (of(vdot_before) + alpha * 2.0) * dt) * (2.0 / (dt * dt));
-            let bent = w.cross(alpha + jerk * (0.5 * h)) * (h * h * h / 12.0);
+            let [x, y, z] = [0, 1, 2].map(|k| rates(at + k));
+            let bent = node::bent(h, [0, 1, 2, 3].map(|k| Vec3::new(x[k], y[k], z[k])));
             (0..3).for_each(|k| dv[at + k] += bent[k]);
         }
     }
@@ -534,7 +536,7 @@ impl Formulation for Relative {
         match *marker {
             Marker::Point { body, p_B } => {
                 let p = cache.bodies[body].pose.apply(p_B);
-                let m = p.cross(g);
+                let m = (p - cache.reference).cross(g);
                 self.scatter_path(body, cache, slots, out, |unit| g.dot(unit.linear) + m.dot(unit.angular));
             }
             Marker::Direction { body, u_B } => {
@@ -564,6 +566,14 @@ impl Formulation for Relative {
 
     fn gathers(&self) -> bool {
         true
+    }
+
+    fn mass_pairs(&self) -> Vec<(usize, usize)> {
+        self.tree_pairs()
+    }
+
+    fn weigh(&self, masses: &[Option<MassProperties>], cache: &Cache, room: &mut [Composite], out: &mut [f64]) {
+        self.weigh_tree(masses, cache, room, out);
     }
 
     fn gather(&self, wrenches: &mut [Wrench], cache: &Cache, out: &mut [f64]) {

@@ -169,3 +169,43 @@ pub(super) fn neutral(hinge: &dyn Hinge) -> Vec<f64> {
     }
     q
 }
+
+/// What the rotation vector after a time `h` is beyond the integral of the angular velocity, to the fifth order (Magnus), from angular velocity in the
+/// moving frame and its first three derivatives.
+pub(super) fn bent(h: f64, [w, a, j, s]: [Vec3; 4]) -> Vec3 {
+    let (wa, wj) = (w.cross(a), w.cross(j));
+    let fifth = w.cross(s) * (1.0 / 16.0) + a.cross(j) * (1.0 / 24.0) - a.cross(wa) * (1.0 / 48.0)
+        + w.cross(wj + wa.cross(w)) * (1.0 / 144.0);
+    (wa * (1.0 / 12.0) + (wj * (1.0 / 24.0) + fifth * (0.2 * h)) * h) * (h * h * h)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::EulerParameters;
+
+    /// Terms of the sixth order over h = 0.1, with coefficients of about 1/100; half the step has a 64th of them.
+    const SIXTH: f64 = 1e-8;
+
+    #[test]
+    fn turns_that_do_not_commute_are_told_to_the_fifth_order() {
+        let rates = [[0.7, -0.4, 0.9], [-0.5, 0.8, 0.3], [0.6, 0.2, -0.9], [-0.8, 0.5, 0.4]]
+            .map(|[x, y, z]| Vec3::new(x, y, z));
+        let [w, a, j, s] = rates;
+        let error = |h: f64| {
+            // The turn itself, by many small ones about the velocity in the middle of each.
+            const PARTS: i32 = 20_000;
+            let (step, mut p) = (h / f64::from(PARTS), EulerParameters::IDENTITY);
+            for k in 0..PARTS {
+                let t = (f64::from(k) + 0.5) * step;
+                let middle = w + a * t + j * (0.5 * t * t) + s * (t * t * t / 6.0);
+                p = p.times(&EulerParameters::from_rotation_vector(middle * step));
+            }
+            let integral = w * h + a * (0.5 * h * h) + j * (h * h * h / 6.0) + s * (h * h * h * h / 24.0);
+            let told = EulerParameters::from_rotation_vector(integral + bent(h, rates));
+            (0..4).map(|k| (told.0[k] - p.0[k]).abs()).fold(0.0, f64::max)
+        };
+        let (whole, half) = (error(0.4), error(0.2));
+        assert!(error(0.1) < SIXTH && whole / half > 40.0, "{whole:e} {half:e} {:e}", error(0.1));
+    }
+}

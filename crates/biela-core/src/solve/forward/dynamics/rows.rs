@@ -175,7 +175,7 @@ impl Rows {
                 true => context.applied.add_rotor_inertia(system, &context.ws),
                 false => context.applied.add_inertia(system, &context.ws),
             }
-            self.mass.generalised(&context.applied.wrenches, &mut context.h);
+            self.mass.generalised(system, &context.ws, &context.applied.wrenches, &mut context.h);
         }
         self.finish(context, t, vdot, lean)
     }

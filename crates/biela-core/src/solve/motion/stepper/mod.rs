@@ -4,6 +4,7 @@
 //! where Newton fails, where the correction is large compared with the step, or where the branch changes (`branch.rs`).
 
 mod branch;
+pub(super) mod lookback;
 mod quick;
 mod snapshot;
 mod spin;
@@ -75,6 +76,10 @@ pub struct Stepper<'s> {
     pub(super) before: Option<f64>,
     v_before: Vec<f64>,
     vdot_before: Vec<f64>,
+    /// The same of the state before that one.
+    pub(super) before_that: Option<f64>,
+    v_before_that: Vec<f64>,
+    vdot_before_that: Vec<f64>,
     /// Displacement of the last step.
     moved_before: Vec<f64>,
     pub(super) trial: State,
@@ -177,6 +182,9 @@ impl<'s> Stepper<'s> {
             before: None,
             v_before: vec![0.0; nv],
             vdot_before: vec![0.0; nv],
+            before_that: None,
+            v_before_that: vec![0.0; nv],
+            vdot_before_that: vec![0.0; nv],
             moved_before: vec![0.0; nv],
             dv: vec![0.0; nv],
             predicted: vec![0.0; nv],
@@ -381,10 +389,40 @@ impl<'s> Stepper<'s> {
         rates.into_iter().all(short) && self.ws.cache.bodies.iter().all(body)
     }
 
-    /// Predicts the displacement over `h` into `dv` and `predicted`, by the rates of two states where `far`, else by those of this one and its jerk, which
-    /// runs away less where rates change fast. Returns its largest component, lengths in sizes.
+    /// Predicts the displacement over `h` into `dv` and `predicted`, by the rates of three states where `far` and steps are even, of two where they are not, else by those of
+    /// this one and its jerk, which runs away less where rates change fast. Returns its largest component, lengths in sizes.
     pub(super) fn predict(&mut self, h: f64, far: bool) -> f64 {
-        let mut largest = 0.0f64;
+        self.carry_on(h, far);
+        if far && lookback::is_even(h, self.before) && lookback::is_even(h, self.before_that) {
+            self.look_back(h);
+        }
+        if far && self.before.is_some() {
+            self.take_back_spins();
+        }
+        self.predicted.copy_from_slice(&self.dv);
+        self.dv.iter().zip(&self.scales).fold(0.0f64, |most, (d, scale)| most.max(d.abs() / scale))
+    }
+
+    /// The same by the rates of three states, even steps apart, where that agrees.
+    fn look_back(&mut self, h: f64) {
+        let (here, there) = (&self.state, [&self.v_before, &self.v_before_that]);
+        let rates = [&here.vdot, &self.vdot_before, &self.vdot_before_that];
+        let known =
+            |k: usize| [[here.v[k], h * rates[0][k]], [there[0][k], h * rates[1][k]], [there[1][k], h * rates[2][k]]];
+        self.predicted.iter_mut().enumerate().for_each(|(k, d)| *d = h * lookback::displacement(&known(k)));
+        let rates = |k: usize| {
+            let [second, third] = lookback::further(&known(k));
+            [here.v[k], here.vdot[k], second / (h * h), third / (h * h * h)]
+        };
+        self.system.formulation.bend(h, &rates, &mut self.predicted);
+        let mut all = self.predicted.iter().zip(&self.dv).zip(&self.scales);
+        if all.all(|((three, two), scale)| lookback::agree(*three, *two, *scale)) {
+            self.dv.copy_from_slice(&self.predicted);
+        }
+    }
+
+    /// By the rates of this state and the one before, if there was one.
+    fn carry_on(&mut self, h: f64, far: bool) {
         let past = self.before.filter(|_| far).map(|dt| Past::of(h, dt, self.quick.is_additive()));
         for (k, d) in self.dv.iter_mut().enumerate() {
             let (v, vdot) = (self.state.v[k], self.state.vdot[k]);
@@ -399,15 +437,17 @@ impl<'s> Stepper<'s> {
             };
         }
         if let Some(dt) = self.before.filter(|_| far) {
-            let [here, before] = [[&self.state.v[..], &self.state.vdot], [&self.v_before[..], &self.vdot_before]];
-            self.system.formulation.bend(h, here, (dt, before), &mut self.dv);
-            self.take_back_spins();
+            let (here, before) = (&self.state, [&self.v_before, &self.vdot_before]);
+            // Second and third derivative of the polynomial of third degree.
+            let rates = |k: usize| {
+                let (v, a) = (here.v[k], here.vdot[k] * dt);
+                let (change, a_before) = (before[0][k] - v, before[1][k] * dt);
+                let second = 2.0 * (3.0 * change + a_before + 2.0 * a);
+                let third = 6.0 * (2.0 * change + a_before + a);
+                [v, here.vdot[k], second / (dt * dt), third / (dt * dt * dt)]
+            };
+            self.system.formulation.bend(h, &rates, &mut self.dv);
         }
-        self.predicted.copy_from_slice(&self.dv);
-        for (d, scale) in self.dv.iter().zip(&self.scales) {
-            largest = largest.max(d.abs() / scale);
-        }
-        largest
     }
 
     pub(super) fn try_step(&mut self, h: f64, t: f64) -> std::result::Result<(), Refusal> {
@@ -452,8 +492,11 @@ impl<'s> Stepper<'s> {
 
     /// Keeps the present state's rates and the displacement of the step tried, for predictions to come.
     fn keep_history(&mut self, h: f64) {
+        std::mem::swap(&mut self.v_before, &mut self.v_before_that);
+        std::mem::swap(&mut self.vdot_before, &mut self.vdot_before_that);
         self.v_before.copy_from_slice(&self.state.v);
         self.vdot_before.copy_from_slice(&self.state.vdot);
+        self.before_that = self.before;
         for (k, moved) in self.moved_before.iter_mut().enumerate() {
             *moved = self.predicted[k] + self.memory.sum[k] * self.scales[k];
         }
@@ -483,9 +526,10 @@ impl<'s> Stepper<'s> {
         &self.scales
     }
 
-    /// Velocities and accelerations before the present state, and the displacement from there.
-    pub(super) fn past(&self) -> [&[f64]; 3] {
-        [&self.v_before, &self.vdot_before, &self.moved_before]
+    /// Velocities and accelerations before the present state and the displacement from there; velocities and accelerations before that.
+    pub(super) fn past(&self) -> [&[f64]; 5] {
+        let that = [&self.v_before_that, &self.vdot_before_that];
+        [&self.v_before, &self.vdot_before, &self.moved_before, that[0], that[1]]
     }
 
     /// What counts as well away from singular in this mechanism.
