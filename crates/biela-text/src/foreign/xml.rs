@@ -68,12 +68,13 @@ pub(crate) fn tidied(source: &Arc<Source>, told: &mut Told) -> Result<Arc<Source
     while let Some(start) = text[at..].find('<').map(|k| at + k) {
         let rest = &text[start..];
         at = start + 1;
-        if rest.starts_with("<!--") {
-            let end = rest[4..].find("-->").map_or(rest.len(), |k| 4 + k);
-            if rest[4..end].contains("--") || rest[..end].ends_with('-') {
-                blank(&mut bytes[start + 4..start + end]);
+        if let Some(comment) = rest.strip_prefix("<!--") {
+            let body = comment.find("-->").map_or(comment, |end| &comment[..end]);
+            let inner = start + 4..start + 4 + body.len();
+            at = inner.end;
+            if body.contains("--") || body.ends_with('-') {
+                blank(&mut bytes[inner]);
             }
-            at = start + end;
         } else if rest.starts_with("<![CDATA[") {
             at = start + rest.find("]]>").unwrap_or(rest.len());
         } else if rest.starts_with("<?xml") && !rest.starts_with("<?xml-") {
