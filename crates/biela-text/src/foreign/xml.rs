@@ -68,8 +68,8 @@ pub(crate) fn tidied(source: &Arc<Source>, told: &mut Told) -> Result<Arc<Source
     while let Some(start) = text[at..].find('<').map(|k| at + k) {
         let rest = &text[start..];
         at = start + 1;
-        if rest.starts_with("<!--") {
-            let end = rest[4..].find("-->").map_or(rest.len(), |k| 4 + k);
+        if let Some(inside) = rest.strip_prefix("<!--") {
+            let end = inside.find("-->").map_or(rest.len(), |k| 4 + k);
             if rest[4..end].contains("--") || rest[..end].ends_with('-') {
                 blank(&mut bytes[start + 4..start + end]);
             }
