@@ -13,7 +13,7 @@ use biela::source::Source;
 use biela::text::{Document, Options};
 use common::cases::{load, set};
 use common::record::{held, CLOSED, OTHER, PUBLISHED};
-use common::{column, parse};
+use common::{column, difference, parse};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// A few dozen operations on positions solved to 1e-12.

@@ -1,7 +1,7 @@
 //! Gears by teeth and belts, against ratios and Willis' equation.
 
 use super::common::cases::{load, set};
-use super::common::{difference, parse};
+use super::common::parse;
 use super::{all, follows, refused, solve, ROUNDING};
 use biela::model::Model;
 use std::f64::consts::TAU;
