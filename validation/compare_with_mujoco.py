@@ -106,7 +106,8 @@ def compare(biela, path):
         body = model.jnt_bodyid[j]
         n = j - model.body_jntadr[body] + 1
         other = f"{bodies[body]}_joint" + (str(n) if n > 1 else "")
-        joints.append(re.sub(r"[^A-Za-z0-9_.]", "_", name_of(model, mujoco.mjtObj.mjOBJ_JOINT, j) or other))
+        joint = re.sub(r"[^A-Za-z0-9_.]", "_", name_of(model, mujoco.mjtObj.mjOBJ_JOINT, j) or other)
+        joints.append(f"_{joint}" if joint[:1].isdigit() else joint)
     q, v = columns(model, joints)
     states = random_states(model)
     with tempfile.TemporaryDirectory() as folder:

@@ -333,3 +333,15 @@ def test_frames_are_bodies_points_and_joints(puma):
         puma.fk(puma.neutral(), "link9")
     with pytest.raises(biela.BielaError, match="no axes 'sideways'"):
         puma.jacobian(puma.neutral(), "link1", "sideways")
+
+
+def test_what_is_doubtful_is_an_error_where_asked(tmp_path):
+    path = tmp_path / "arm.urdf"
+    path.write_text(
+        '<robot name="r"><link name="a"/><link name="b"><inertial><mass value="0"/></inertial></link>'
+        '<joint name="j" type="continuous"><parent link="a"/><child link="b"/><axis xyz="0 0 1"/></joint></robot>'
+    )
+    assert biela.Robot(path).nv == 1
+    for call in (biela.Robot, biela.load):
+        with pytest.raises(biela.BielaError, match="no <inertia>|mass is 0"):
+            call(path, strict=True)

@@ -101,7 +101,7 @@ pub(super) fn read(root: &Reader) -> Result<Option<Goal>> {
     }
     let starts = reader.whole("starts", 1, MOST_STARTS as usize)?.map_or(USUAL_STARTS, |n| n as u64);
     let samples = reader.whole("samples", 1, 1_000_000_000)?.map_or(USUAL_DESIGNS.max(starts), |n| n as u64);
-    let seed = reader.whole("seed", 0, 1 << 53)?.unwrap_or(0) as u64;
+    let seed = reader.seed()?.unwrap_or(0);
     let iterations = reader.whole("iterations", 1, 1_000_000)?.unwrap_or(USUAL_ITERATIONS);
     let plan = Plan::new(variations, sampling("latin-hypercube"), Some(samples), seed).map_err(|e| reader.blame(e))?;
     let mut goal =

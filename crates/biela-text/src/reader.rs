@@ -307,10 +307,19 @@ impl<'a> Reader<'a> {
 
     /// A whole number from `least` to `most`, if given.
     pub fn whole(&self, key: &str, least: usize, most: usize) -> Result<Option<usize>> {
+        Ok(self.whole_number(key, least as u64, most as u64)?.map(|n| n as usize))
+    }
+
+    /// What random numbers begin with, if given: any whole number that a float holds.
+    pub fn seed(&self) -> Result<Option<u64>> {
+        self.whole_number("seed", 0, 1 << f64::MANTISSA_DIGITS)
+    }
+
+    fn whole_number(&self, key: &str, least: u64, most: u64) -> Result<Option<u64>> {
         let Some(value) = self.number(key, Dimension::NUMBER)? else { return Ok(None) };
         let whole = value.round();
         if value == whole && whole >= least as f64 && whole <= most as f64 {
-            return Ok(Some(whole as usize));
+            return Ok(Some(whole as u64));
         }
         let name = self.name(key);
         Err(self.wrong_value(key, format!("{name} is a whole number from {least} to {most}; this is {value}")))

@@ -109,7 +109,7 @@ pub(super) fn read(root: &Reader) -> Result<Option<Plan>> {
     let sampling = reader.choice("sampling", &words)?.and_then(sampling);
     let samples = reader.whole("samples", 1, plan::MOST_SAMPLES as usize)?.map(|n| n as u64);
     // Doubles hold whole numbers exactly up to here.
-    let seed = reader.whole("seed", 0, 1 << 53)?.unwrap_or(0) as u64;
+    let seed = reader.seed()?.unwrap_or(0);
     let mut plan = Plan::new(variations, sampling, samples, seed).map_err(|e| reader.blame(e))?;
     if let Some(measures) = table_of(&reader, "measure", "such as measure.reach = \"max(piston.x)\"")? {
         for entry in &measures.entries {

@@ -99,6 +99,12 @@ fn files_beside_the_models_folder_are_read_where_models_may_name_them() {
     assert!(message.contains("not in the folders around the model"), "{message}");
     let message = refused(&root.join("scenes/out.xml"), &Options::default());
     assert!(message.contains("not in the folders around the model") && !message.contains("secret"), "{message}");
+    // A mesh is named from the file that names it, too.
+    let main = "<mujoco><include file=\"inner/mesh.xml\"/><worldbody><body name=\"b\"><freejoint/><geom type=\"mesh\" mesh=\"m\"/></body></worldbody></mujoco>";
+    let named = "<mujocoinclude><asset><mesh name=\"m\" file=\"../forms/ell.obj\"/></asset></mujocoinclude>";
+    let files = [("scenes/m.xml", main), ("scenes/inner/mesh.xml", named), ("scenes/forms/ell.obj", ELL)];
+    let (model, told) = opened(&folder("beside", &files).join("scenes/m.xml"));
+    assert!(body(&model, "b").mass.is_some(), "{told:?}");
     let message = refused(&root.join("parts/arm.xml"), &Options::default());
     assert!(message.contains("this is a part of a model, not a model"), "{message}");
 }
@@ -209,6 +215,17 @@ fn an_armature_of_a_joint_that_follows_counts_with_its_leader() {
     let m = found["states"][0]["crba"][0][0].as_f64().expect("a number");
     // (m + armature) (1 + ratio^2).
     assert!((m - 2.5 * 10.0).abs() < ROUNDING * m, "{m}");
+    // A tendon that both wind, 2 per metre and -1, has inertia of its own.
+    let tendon = "<tendon><fixed name=\"t\" armature=\"4\"><joint joint=\"ja\" coef=\"2\"/><joint joint=\"jb\" coef=\"-1\"/></fixed></tendon></mujoco>";
+    let text = format!("<mujoco><worldbody>{}{}</worldbody>{tendon}", finger("a"), finger("b"));
+    let (model, _) = opened(&folder("armature", &[("t.xml", &text)]).join("t.xml"));
+    let found = biela::tree::evaluate::evaluate(&model, &["crba"], "q.ja\n0.1\n").unwrap_or_else(|e| panic!("{e}"));
+    let m: Vec<f64> =
+        [(0, 0), (0, 1), (1, 1)].iter().filter_map(|(i, j)| found["states"][0]["crba"][*i][*j].as_f64()).collect();
+    for (m, due) in m.iter().zip([2.5 + 16.0, -8.0, 2.5 + 4.0]) {
+        assert!((m - due).abs() < ROUNDING * 20.0, "{m} {due}");
+    }
+    assert_eq!(m.len(), 3);
 }
 
 #[test]

@@ -249,6 +249,10 @@ pub trait Formulation: Send + Sync + std::fmt::Debug {
         let _ = bodies;
         self.velocities(v, cache);
     }
+    /// What markers need besides the bodies of all stages, where these were placed by others.
+    fn fill_markers(&self, state: [&[f64]; 3], cache: &mut Cache) {
+        let _ = (state, cache);
+    }
     /// As much of the acceleration stage, for v̇ = 0, as the markers need.
     fn marker_bias(&self, cache: &mut Cache) {
         self.accelerations(None, cache);

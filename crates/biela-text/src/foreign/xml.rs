@@ -68,12 +68,13 @@ pub(crate) fn tidied(source: &Arc<Source>, told: &mut Told) -> Result<Arc<Source
     while let Some(start) = text[at..].find('<').map(|k| at + k) {
         let rest = &text[start..];
         at = start + 1;
-        if rest.starts_with("<!--") {
-            let end = rest[4..].find("-->").map_or(rest.len(), |k| 4 + k);
-            if rest[4..end].contains("--") || rest[..end].ends_with('-') {
-                blank(&mut bytes[start + 4..start + end]);
+        if let Some(comment) = rest.strip_prefix("<!--") {
+            let body = comment.find("-->").map_or(comment, |end| &comment[..end]);
+            let inner = start + 4..start + 4 + body.len();
+            at = inner.end;
+            if body.contains("--") || body.ends_with('-') {
+                blank(&mut bytes[inner]);
             }
-            at = start + end;
         } else if rest.starts_with("<![CDATA[") {
             at = start + rest.find("]]>").unwrap_or(rest.len());
         } else if rest.starts_with("<?xml") && !rest.starts_with("<?xml-") {
@@ -310,13 +311,18 @@ impl Reader<'_> {
 
     /// The numbers of an attribute, `N` of them, separated by spaces. More than that and commas behind numbers are told.
     pub fn numbers<const N: usize>(&mut self, node: Xml, name: &str) -> Result<Option<Placed<[f64; N]>>> {
-        let Some(text) = self.text(node, name) else { return Ok(None) };
         let mut values = [0.0; N];
-        let mut count = 0;
+        Ok(self.fill(node, name, &mut values)?.map(|span| Placed { value: values, span }))
+    }
+
+    /// The same into a slice; the place of the attribute where there is one.
+    fn fill(&mut self, node: Xml, name: &str, values: &mut [f64]) -> Result<Option<Span>> {
+        let Some(text) = self.text(node, name) else { return Ok(None) };
+        let (wanted, mut count) = (values.len(), 0);
         for word in text.value.split_whitespace() {
             let span = self.word_span(&text, word);
             let number = match word.strip_suffix(',').map(parse_number) {
-                Some(Ok(number)) if N > 1 => {
+                Some(Ok(number)) if wanted > 1 => {
                     self.told.doubt(Error::new("a comma behind a number").at(&span), "not read")?;
                     number
                 }
@@ -327,15 +333,15 @@ impl Reader<'_> {
             }
             count += 1;
         }
-        if count != N {
-            let wanted = if N == 1 { "one number".to_string() } else { format!("{N} numbers") };
-            let error = Error::new(format!("'{name}' needs {wanted}, found {count}")).at(&text.span);
-            if N == 1 || count < N {
+        if count != wanted {
+            let needed = if wanted == 1 { "one number".to_string() } else { format!("{wanted} numbers") };
+            let error = Error::new(format!("'{name}' needs {needed}, found {count}")).at(&text.span);
+            if wanted == 1 || count < wanted {
                 return Err(error);
             }
             self.told.doubt(error, "the first of them are read")?;
         }
-        Ok(Some(Placed { value: values, span: text.span }))
+        Ok(Some(text.span))
     }
 
     /// Where a word of an attribute's text stands.

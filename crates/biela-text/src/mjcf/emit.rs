@@ -3,7 +3,7 @@
 #![allow(non_snake_case)] // Frames are capital letters: X_PF (docs/notation.md).
 
 use super::bodies::{Body, Joint, Kind, World};
-use super::tables::{add, Tables};
+use super::tables::{add, grounded_rotor, Tables};
 use super::{actuators, equalities};
 use crate::foreign::{set_mass, Element, Told};
 use crate::nodes::{self, pair, reference_normal_to, unused, vector};
@@ -190,16 +190,10 @@ fn dynamics(world: &World, joint: &Joint, out: &mut Tables, told: &mut Told) -> 
         );
     }
     if armature != 0.0 {
-        // A rotor on the ground that turns as the coordinate does adds to its own inertia and to nothing else.
         let name = unused(&format!("{}_armature", joint.name), &mut out.names);
-        let mut keys = Table::default();
-        keys.set("body", "ground");
-        keys.set("axis", vector(Vec3::Z));
-        keys.set("at", vector(Vec3::ZERO));
-        keys.set("inertia", armature);
         let angle = signal_name::join(&joint.name, coordinate);
-        keys.set("angle", if coordinate == "slide" { format!("{angle}/(1 m)") } else { angle });
-        add(&mut out.rotors, &name, &e.span, keys);
+        let angle = if coordinate == "slide" { format!("{angle}/(1 m)") } else { angle };
+        add(&mut out.rotors, &name, &e.span, grounded_rotor(armature, angle));
     }
     Ok(())
 }

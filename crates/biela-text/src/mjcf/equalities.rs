@@ -4,7 +4,7 @@
 
 use super::bodies::{joint_name, Joint, World, MOST};
 use super::defaults::MAIN;
-use super::tables::{add, Tables};
+use super::tables::{add, grounded_rotor, Tables};
 use crate::foreign::{Element, Told};
 use crate::nodes::{joint_frames, pair, unused};
 use crate::reader::plain_name;
@@ -51,7 +51,12 @@ pub(super) fn read(world: &World, root: &Element, out: &mut Tables, told: &mut T
             tag => told.doubt(Error::new(format!("an equality <{tag}>")).at(&e.span), "not read, it does not hold")?,
         }
     }
-    for e in root.all("tendon").flat_map(|t| &t.children) {
+    for given in root.all("tendon").flat_map(|t| &t.children) {
+        let e = &world.classes.filled(given, MAIN)?;
+        let armature = e.number("armature")?.unwrap_or(0.0);
+        if armature != 0.0 {
+            self::armature(world, root, e, armature, out, told)?;
+        }
         let pulls =
             ["stiffness", "damping", "frictionloss"].iter().any(|k| e.get(k).is_some_and(|v| v.parse() != Ok(0.0)));
         match pulls {
@@ -59,6 +64,22 @@ pub(super) fn read(world: &World, root: &Element, out: &mut Tables, told: &mut T
             false => told.unused(&e.span, "tendons act where an equality or an actuator names them, and nowhere else"),
         }
     }
+    Ok(())
+}
+
+/// The inertia of a fixed tendon: a rotor on the ground that turns as it is wound.
+fn armature(world: &World, root: &Element, e: &Element, inertia: f64, out: &mut Tables, told: &mut Told) -> Result<()> {
+    let terms = match e.get("name") {
+        Some(name) if e.tag == "fixed" => tendon(world, root, e, name)?,
+        _ => None,
+    };
+    let Some(terms) = terms.filter(|terms| !terms.is_empty()) else {
+        return told.doubt(Error::new("the armature of a tendon").at(&e.span), "not read, its inertia is missing");
+    };
+    let sum: Vec<String> = terms.iter().map(|(k, name, _)| format!("({k:?})*{name}")).collect();
+    let wish = format!("{}_armature", plain_name(e.get("name").unwrap_or_default()));
+    let name = unused(&wish, &mut out.names);
+    add(&mut out.rotors, &name, &e.span, grounded_rotor(inertia, sum.join(" + ")));
     Ok(())
 }
 

@@ -96,7 +96,7 @@ impl World<'_> {
             return Err(g.error(format!("there is no mesh '{name}'")));
         };
         let scale = asset.vector("scale")?.unwrap_or(Vec3::new(1.0, 1.0, 1.0));
-        let read = match self.file(file) {
+        let read = match self.file(file, asset) {
             Ok(path) => mesh::read(&self.folder.root.join(path), Vec3::new(1.0, 1.0, 1.0)).map(|painted| painted.mesh),
             Err(message) => Err(Error::new(message)),
         };
@@ -140,9 +140,16 @@ impl World<'_> {
         }
     }
 
-    /// Where a file of meshes is, from the model's folder.
-    fn file(&self, file: &Path) -> std::result::Result<String, &'static str> {
-        match self.folder.search().find(&file.to_string_lossy()) {
+    /// Where a file of meshes is, from the model's folder: named from there, or from where the included file that names it lies.
+    fn file(&self, file: &Path, asset: &Element) -> std::result::Result<String, &'static str> {
+        let search = self.folder.search();
+        let near = Path::new(&asset.span.source.name).parent().and_then(|p| p.strip_prefix(&self.folder.root).ok());
+        let own = near.filter(|p| !p.as_os_str().is_empty()).map(|p| search.find(&p.join(file).to_string_lossy()));
+        let found = match (search.find(&file.to_string_lossy()), own) {
+            (Found::Nowhere, Some(found)) => found,
+            (found, _) => found,
+        };
+        match found {
             Found::At(path) => Ok(path),
             Found::Nowhere => Err("a mesh file is not found"),
             Found::Outside => Err("a mesh file lies outside the folders around the model"),
@@ -198,9 +205,9 @@ impl World<'_> {
                 shape.set("radius", (a * b * c).cube_root());
             }
             Solid::Mesh(..) => {
-                let Some((file, _)) = self.meshes.get(g.get("mesh").unwrap_or_default()) else { return };
+                let Some((file, asset)) = self.meshes.get(g.get("mesh").unwrap_or_default()) else { return };
                 shape.set("type", "mesh");
-                let Ok(path) = self.file(file) else { return };
+                let Ok(path) = self.file(file, asset) else { return };
                 shape.set("file", path);
             }
         }

@@ -68,7 +68,9 @@ pub fn read(source: &Arc<Source>, folder: &Path, options: &Options) -> Result<Im
     let world = root.child("world");
     let models: Vec<&Element> = world.unwrap_or(&root).all("model").collect();
     if models.is_empty() {
-        return Err(root.error("there is no model in it"));
+        let error = root.error("there is no model in it");
+        let includes = world.unwrap_or(&root).child("include").is_some();
+        return Err(if includes { error.note("what it includes is not found") } else { error });
     }
     let scene = frames::Scene::new(world.unwrap_or(&root), &models, &mut told)?;
     let tree = emit::document(&scene, world, &folder, &mut told)?;

@@ -106,6 +106,12 @@ fn arm_tables() {
 fn meshes() {
     let mut corpus: Vec<Vec<u8>> =
         [files("tests/models", "stl"), files("tests/corpus", "obj"), files("tests/corpus", "dae")].concat();
+    // A tetrahedron as MuJoCo writes it.
+    let mut tetrahedron: Vec<u8> = [4u32, 0, 0, 4].iter().flat_map(|n| n.to_le_bytes()).collect();
+    let corners = [0.0f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+    tetrahedron.extend(corners.iter().flat_map(|x| x.to_le_bytes()));
+    tetrahedron.extend([0u32, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3].iter().flat_map(|n| n.to_le_bytes()));
+    corpus.push(tetrahedron);
     let mut binary = vec![b' '; 80];
     binary.extend(2u32.to_le_bytes());
     for k in 0..100u8 {

@@ -276,6 +276,7 @@ pub fn mesh(bytes: &[u8]) -> Verdict {
         [b'<', ..] => "dae",
         [b'v' | b'm', ..] => "obj",
         _ if bytes.len() % 7 == 0 => "obj",
+        [4, 0, 0, 0, ..] => "msh",
         _ => "stl",
     };
     match mesh::from_bytes(ending, bytes.to_vec(), 1.0) {

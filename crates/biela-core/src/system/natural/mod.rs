@@ -354,6 +354,10 @@ impl Formulation for Natural {
         bodies.iter().for_each(|body| self.fill_frame(*body, 1, cache));
     }
 
+    fn fill_markers(&self, state: [&[f64]; 3], cache: &mut Cache) {
+        state.iter().enumerate().for_each(|(level, x)| self.fill(x, level, cache));
+    }
+
     fn marker_bias(&self, cache: &mut Cache) {
         cache.own[2].fill(Vec3::ZERO);
     }

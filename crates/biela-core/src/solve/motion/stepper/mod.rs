@@ -103,8 +103,6 @@ pub struct Stepper<'s> {
     scales: Vec<f64>,
     quick: Quick,
     residual_of_trial: f64,
-    /// Bodies, put aside while markers are placed.
-    bodies: Vec<BodyState>,
 }
 
 /// Weakest pivots, against their rows.
@@ -199,7 +197,6 @@ impl<'s> Stepper<'s> {
             scales,
             quick: Quick::default(),
             residual_of_trial: 0.0,
-            bodies: Vec::new(),
         })
     }
 

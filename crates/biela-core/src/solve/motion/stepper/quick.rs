@@ -63,8 +63,6 @@ impl Stepper<'_> {
             stale: false,
             ready: self.method.keeps_factors(),
         };
-        // Room for what is put aside later.
-        self.bodies.clone_from(&self.ws.cache.bodies);
         // The first step's factors, too, are those of the rows written out.
         if let (Some(flat), true) = (&mut self.quick.flat, self.quick.ready) {
             aim(system, &mut self.ws, flat, self.state.t);
@@ -77,21 +75,29 @@ impl Stepper<'_> {
     /// Brings markers and counted turns up to the present state.
     pub fn settle(&mut self) {
         if self.quick.stale {
-            // Bodies are those that the step has told, whether markers are asked for or not.
-            self.bodies.clone_from(&self.ws.cache.bodies);
-            self.realize_present();
-            self.ws.cache.bodies.clone_from(&self.bodies);
+            // Bodies are those that the step has told; what flat rows have left out is filled in.
+            let Stepper { system, ws, state, .. } = self;
+            if self.quick.flat.as_ref().is_some_and(Flat::tells_bodies) {
+                system.formulation.fill_markers([&state.q, &state.v, &state.vdot], &mut ws.cache);
+            }
+            self.tell_markers();
         }
     }
 
     /// Bodies, markers and counted turns of the present state.
     fn realize_present(&mut self) {
-        self.quick.forget();
         let Stepper { system, ws, state, .. } = self;
-        let stage = system.at(state.t);
         system.formulation.positions(&state.q, &mut ws.cache);
         system.formulation.velocities(&state.v, &mut ws.cache);
         system.formulation.accelerations(Some(&state.vdot), &mut ws.cache);
+        self.tell_markers();
+    }
+
+    /// Markers and counted turns of the bodies as they stand.
+    fn tell_markers(&mut self) {
+        self.quick.forget();
+        let Stepper { system, ws, state, .. } = self;
+        let stage = system.at(state.t);
         system.constraints.place_markers(stage, &ws.cache, &mut ws.evaluation);
         system.constraints.move_markers(stage, &ws.cache, &mut ws.evaluation);
         system.constraints.accelerate_markers(stage, &ws.cache, &mut ws.evaluation);
