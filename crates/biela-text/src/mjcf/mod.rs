@@ -140,6 +140,12 @@ fn compiler(root: &Element, told: &mut Told) -> Result<Compiler> {
             }
         }
     }
+    options(root, &mut found, told)?;
+    Ok(found)
+}
+
+/// What `<option>` says of gravity and of fluids.
+fn options(root: &Element, found: &mut Compiler, told: &mut Told) -> Result<()> {
     for e in root.all("option") {
         if let (Some(g), Some(a)) = (e.vector("gravity")?, e.attribute("gravity")) {
             (found.gravity, found.gravity_span) = (g, a.span.clone());
@@ -159,5 +165,5 @@ fn compiler(root: &Element, told: &mut Told) -> Result<Compiler> {
             }
         }
     }
-    Ok(found)
+    Ok(())
 }
