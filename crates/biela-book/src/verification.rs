@@ -147,15 +147,15 @@ were tried once by the same comparison.
 | package (PyPI) | files | models that MuJoCo opens, with bodies | open here | compared and agree |
 |---|---|---|---|---|
 | gymnasium 1.4.0 | 14 | 14 | 14 | 14 |
-| gymnasium-robotics 1.4.2 | 58 | 17 | 17 | 15 |
-| dm_control 1.0.50 | 63 | 34 | 34 | 29 |
+| gymnasium-robotics 1.4.2 | 58 | 30 | 30 | 19 |
+| dm_control 1.0.50 | 63 | 38 | 38 | 33 |
 | brax 0.14.2 | 42 | 41 | 41 | 39 |
-| robosuite 1.5.2 | 56 | 35 | 35 | 21 |
+| robosuite 1.5.2 | 56 | 49 | 49 | 23 |
 | genesis-world 1.4.5 | 59 | 43 | 43 | 27 |
 | mani_skill 3.0.1 | 10 | 3 | 3 | 3 |
-| mujoco-mjx 3.17.0 | 38 | 34 | 34 | 31 |
-| mujoco_warp 4.0.0 | 47 | 39 | 38 | 24 |
-| ogbench 1.2.2 | 18 | 12 | 12 | 10 |
+| mujoco-mjx 3.17.0 | 38 | 35 | 35 | 32 |
+| mujoco_warp 4.0.0 | 47 | 41 | 40 | 25 |
+| ogbench 1.2.2 | 18 | 13 | 13 | 11 |
 | pybullet 3.2.7 | 26 | 18 | 18 | 17 |
 | dm_robotics-moma 0.10.0 | 9 | 4 | 4 | 0 |
 
