@@ -4,6 +4,7 @@ use crate::assembly_modes;
 use crate::display_units::DisplayUnits;
 use crate::error::{counted, some_of, Result};
 use crate::joints::Space;
+use crate::math::sparse::Elimination;
 use crate::math::Pose;
 use crate::model::Model;
 use crate::range::{class_of, Class};
@@ -132,7 +133,7 @@ fn report_on(model: &Model, formulation: &str) -> Result<Report> {
     let mut ws = Workspace::new(&system);
     let q = assemble(&system, &mut ws, t)?;
     let residual = ws.realize_position(&system, t, &q);
-    let counted = mobility::count(&system, &mut ws, t);
+    let (counted, [free, all]) = mobility::count_by_factors(&system, &mut ws, t);
     let constraints = &system.constraints;
     let implicit = system.formulation.implicit_equations();
     let rows: Vec<(String, &'static str, usize)> = (model.joints.iter())
@@ -147,7 +148,7 @@ fn report_on(model: &Model, formulation: &str) -> Result<Report> {
     ws.hold_spins(&system, counted.idle.clone());
     let loose = if counted.undriven > 0 { mobility::loose_joints(&system, &mut ws, t) } else { Vec::new() };
     let (motion, redundant) = if formulation == "absolute" {
-        explore(&system, &mut ws, t, &q)
+        explore(&system, &mut ws, t, &q, Some(free))
     } else {
         // Reactions of all joints show in absolute coordinates alone; the position is the one found above.
         let poses: Vec<Pose> = ws.cache.bodies.iter().map(|b| b.pose).collect();
@@ -155,10 +156,10 @@ fn report_on(model: &Model, formulation: &str) -> Result<Report> {
         let system = System::new(&placed, "absolute")?;
         let mut ws = Workspace::new(&system);
         let q = assemble(&system, &mut ws, t)?;
-        explore(&system, &mut ws, t, &q)
+        explore(&system, &mut ws, t, &q, None)
     };
     ws.realize_position(&system, t, &q);
-    let singularity = nearness(&system, &mut ws, t, motion.generic_mobility);
+    let singularity = nearness(&system, &mut ws, t, motion.generic_mobility, (counted.rank, all));
     Ok(Report {
         name: model.name.clone(),
         units: model.study.units.clone(),
@@ -198,18 +199,28 @@ fn thesis_count(space: Space, bodies: usize, joint_rows: usize) -> (usize, usize
     }
 }
 
-/// Distance to singularity at the position realised, and its type where near. `freedoms` is the usual number without drivers.
-fn nearness(system: &System, ws: &mut Workspace, t: f64, freedoms: usize) -> (Option<f64>, Option<Kind>) {
+/// Distance to singularity at the position realised, and its type where near. `freedoms` is the usual number without drivers; the rank of
+/// the rows without drivers there, and the factors of all rows but idle ones, are known.
+fn nearness(
+    system: &System,
+    ws: &mut Workspace,
+    t: f64,
+    freedoms: usize,
+    (here, factors): (usize, Elimination),
+) -> (Option<f64>, Option<Kind>) {
     let (rows, undriven, nv) = (system.constraints.len(), system.constraints.undriven(), system.formulation.nv());
     let usual = (nv + ws.idle().len()).saturating_sub(freedoms).min(nv);
     ws.realize_jacobian(system, t);
-    ws.analyse(&[]);
+    match ws.idle().is_empty() {
+        true => ws.elimination = Some(factors),
+        false => ws.analyse(&[]),
+    }
     // Drivers that leave freedoms cannot lose what they do not hold.
     let rank = (usual + rows - undriven).min(nv);
     // Below rounding there is nothing.
     let distance = singularity::distance_in_rank(system, ws, rows, rank).map(|d| if d < 1e-15 { 0.0 } else { d });
     let kind = match distance {
-        Some(d) if d < singularity::NEAR && rank == nv => Some(singularity::kind(system, ws, usual)),
+        Some(d) if d < singularity::NEAR && rank == nv => Some(singularity::kind(system, ws, usual, Some(here))),
         Some(d) if d < singularity::NEAR => Some(Kind::Constraint),
         _ => None,
     };
@@ -217,13 +228,13 @@ fn nearness(system: &System, ws: &mut Workspace, t: f64, freedoms: usize) -> (Op
 }
 
 /// Explores the motion of a system in absolute coordinates from position `q`: what holds along it, and which rows (one
-/// choice, by name) are redundant all along.
-fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> (Motion, Named) {
+/// choice, by name) are redundant all along. `factors` of the rows without drivers may be at hand.
+fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64], factors: Option<Elimination>) -> (Motion, Named) {
     let constraints = &system.constraints;
     let undriven = constraints.undriven();
     ws.realize_position(system, t, q);
     let names = Names::new(system, ws, t);
-    let found = finite_mobility::explore(system, ws, t, q);
+    let found = finite_mobility::explore(system, ws, t, q, factors);
     let mut motion = Motion {
         mobility: found.mobility,
         generic_mobility: found.generic,
@@ -262,7 +273,7 @@ fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> (Motion, N
     if found.mobility != Some(found.generic) {
         // What trembles would be set free for good.
         motion.suggestions.clear();
-    } else if regular {
+    } else if regular && undriven + found.here > system.formulation.nv() {
         // What is suggested must serve where the mechanism was drawn.
         ws.realize_position(system, t, q);
         ws.realize_jacobian(system, t);

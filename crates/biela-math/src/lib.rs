@@ -21,6 +21,7 @@ pub mod rotation;
 pub mod series;
 pub mod slope;
 pub mod sparse;
+pub mod symmetric;
 pub mod vec3;
 pub mod vectors;
 

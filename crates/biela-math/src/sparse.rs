@@ -6,11 +6,16 @@
 //! [`Elimination::refactor`] then redoes only the arithmetic for new numbers, without allocating. A pivot that has become
 //! small compared with its row is reported, and the caller analyses anew.
 
+mod choice;
 mod straight;
 #[path = "sparse_transposed.rs"]
 mod transposed;
 
 use super::Elementary;
+pub(crate) use choice::Waiting;
+use choice::{largest, merge, ShortColumns};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 pub use straight::{Factors, Straight};
 pub use transposed::SparseTransposed;
 
@@ -35,6 +40,12 @@ impl Pattern {
     pub fn push_row(&mut self, columns: &[usize]) {
         self.index.extend_from_slice(columns);
         self.starts.push(self.index.len());
+    }
+
+    /// The pattern of the first rows alone.
+    pub fn first(&self, rows: usize) -> Pattern {
+        let starts = self.starts[..=rows].to_vec();
+        Pattern { columns: self.columns, index: self.index[..self.starts[rows]].to_vec(), starts }
     }
 
     /// Number of rows.
@@ -140,7 +151,9 @@ impl Elimination {
             (0..rows).map(|i| pattern.range(i).map(|k| (pattern.index[k], values[k])).collect()).collect();
         let weight = |i: usize| weights.get(i).copied().unwrap_or(0.0);
         let scale: Vec<f64> = active.iter().enumerate().map(|(i, row)| largest(row).max(weight(i))).collect();
-        let mut in_column: Vec<Vec<usize>> = vec![Vec::new(); pattern.columns];
+        let mut counts = vec![0; pattern.columns];
+        pattern.index.iter().for_each(|c| counts[*c] += 1);
+        let mut in_column: Vec<Vec<usize>> = counts.into_iter().map(Vec::with_capacity).collect();
         for (i, row) in active.iter().enumerate() {
             for (c, _) in row {
                 in_column[*c].push(i);
@@ -148,14 +161,14 @@ impl Elimination {
         }
         // Rows wait by their number of entries; the shortest is eliminated next, unless a column with one or two entries
         // costs less. At the open end of a chain that keeps the factors as sparse as the rows.
-        let mut queue = std::collections::BTreeSet::new();
+        let mut queue = Waiting::new(rows);
         for (i, row) in active.iter_mut().enumerate() {
             if skip.binary_search(&i).is_ok() {
                 for (c, _) in row.drain(..) {
                     in_column[c].retain(|r| *r != i);
                 }
             }
-            queue.insert((row.len(), i));
+            queue.put(i, row.len());
         }
         let mut short = ShortColumns::new(&in_column);
         let mut pivot_rows = Vec::new();
@@ -173,19 +186,21 @@ impl Elimination {
         let mut is_weak = vec![false; rows];
         loop {
             let strong = |r: usize| !is_weak[r] && largest(&active[r]) >= weakness * scale[r];
-            let (i, chosen) = match (short.single(&in_column, &active, strong), queue.first()) {
+            let single = short.single(&in_column, &active, strong);
+            let next = if single.is_none() { queue.first() } else { None };
+            let (i, chosen) = match (single, next) {
                 (Some((i, column)), _) => (i, Some(column)),
                 (None, Some((length, i))) => {
                     let least = |(c, _): &(usize, f64)| in_column[*c].len() - 1;
-                    let cost = (length.max(&1) - 1) * active[*i].iter().map(least).min().unwrap_or(0);
-                    short.double(&in_column, &active, strong, cost).map_or((*i, None), |(i, c)| (i, Some(c)))
+                    let cost = (length.max(1) - 1) * active[i].iter().map(least).min().unwrap_or(0);
+                    short.double(&in_column, &active, strong, cost).map_or((i, None), |(i, c)| (i, Some(c)))
                 }
                 (None, None) => match weak.pop_first() {
                     Some((_, _, i)) => (i, None),
                     None => break,
                 },
             };
-            queue.remove(&(active[i].len(), i));
+            queue.take(i);
             let big = largest(&active[i]);
             if big.is_nan() || big <= tolerance * scale[i] {
                 for (c, _) in &active[i] {
@@ -217,18 +232,18 @@ impl Elimination {
                 short.note(*c, in_column[*c].len());
             }
             for r in std::mem::take(&mut in_column[column]) {
-                match is_weak[r] {
-                    true => weak.remove(&level(&active[r], r)),
-                    false => queue.remove(&(active[r].len(), r)),
-                };
+                if is_weak[r] {
+                    weak.remove(&level(&active[r], r));
+                }
                 let factor = active[r].iter().find(|e| e.0 == column).map_or(0.0, |e| e.1) / pivot;
                 merged.clear();
                 merge(&active[r], &row, column, factor, &mut merged, |c| in_column[c].push(r));
                 std::mem::swap(&mut active[r], &mut merged);
-                match is_weak[r] {
-                    true => weak.insert(level(&active[r], r)),
-                    false => queue.insert((active[r].len(), r)),
-                };
+                if is_weak[r] {
+                    weak.insert(level(&active[r], r));
+                } else {
+                    queue.put(r, active[r].len());
+                }
             }
             pivot_rows.push(i);
             pivot_columns.push(column);
@@ -253,35 +268,31 @@ impl Elimination {
         let (mut l_starts, mut l_index) = (vec![0], Vec::new());
         let (mut u_starts, mut u_index) = (vec![0], Vec::<usize>::new());
         let mut seen = vec![NONE; pattern.columns];
+        // Rows of U reached through earlier pivots, lowest first, fill in row k.
+        let mut pending = BinaryHeap::new();
         for k in 0..rank {
-            // Rows of U reached through earlier pivots, lowest first, fill in row k.
-            let mut pending = std::collections::BTreeSet::new();
-            let mut own = Vec::new();
-            let visit = |c: usize,
-                         pending: &mut std::collections::BTreeSet<usize>,
-                         own: &mut Vec<usize>,
-                         seen: &mut [usize]| {
+            let own = u_index.len();
+            let mut visit = |c: usize, pending: &mut BinaryHeap<Reverse<usize>>, u_index: &mut Vec<usize>| {
                 if seen[c] == k {
                     return;
                 }
                 seen[c] = k;
                 if pivot_of_column[c] < k {
-                    pending.insert(pivot_of_column[c]);
+                    pending.push(Reverse(pivot_of_column[c]));
                 } else if c != pivot_columns[k] {
-                    own.push(c);
+                    u_index.push(c);
                 }
             };
             for e in pattern.range(pivot_rows[k]) {
-                visit(pattern.index[e], &mut pending, &mut own, &mut seen);
+                visit(pattern.index[e], &mut pending, &mut u_index);
             }
-            while let Some(j) = pending.pop_first() {
+            while let Some(Reverse(j)) = pending.pop() {
                 l_index.push(j);
                 for e in u_starts[j]..u_starts[j + 1] {
-                    visit(u_index[e], &mut pending, &mut own, &mut seen);
+                    visit(u_index[e], &mut pending, &mut u_index);
                 }
             }
-            own.sort_unstable();
-            u_index.extend_from_slice(&own);
+            u_index[own..].sort_unstable();
             l_starts.push(l_index.len());
             u_starts.push(u_index.len());
         }
@@ -478,117 +489,6 @@ impl Elimination {
             p if p < 0.0 => -sign,
             _ => 0,
         })
-    }
-}
-
-/// Columns that hold one or two entries: pivots there fill in nothing, or one row.
-struct ShortColumns {
-    /// Columns that had one entry, and two, when they were last seen; that may have changed since.
-    singles: Vec<usize>,
-    doubles: Vec<usize>,
-}
-
-impl ShortColumns {
-    fn new(in_column: &[Vec<usize>]) -> ShortColumns {
-        let mut short = ShortColumns { singles: Vec::new(), doubles: Vec::new() };
-        in_column.iter().enumerate().rev().for_each(|(c, rows)| short.note(c, rows.len()));
-        short
-    }
-
-    /// Hears how many entries a column has now.
-    fn note(&mut self, column: usize, entries: usize) {
-        match entries {
-            1 => self.singles.push(column),
-            2 => self.doubles.push(column),
-            _ => {}
-        }
-    }
-
-    /// A row and its only entry in a column, large enough for a pivot.
-    fn single(
-        &mut self,
-        in_column: &[Vec<usize>],
-        active: &[Vec<(usize, f64)>],
-        strong: impl Fn(usize) -> bool,
-    ) -> Option<(usize, usize)> {
-        while let Some(column) = self.singles.pop() {
-            if let [row] = in_column[column][..] {
-                if strong(row) && may_be_pivot(&active[row], column) {
-                    return Some((row, column));
-                }
-            }
-        }
-        None
-    }
-
-    /// The shorter of two rows in a column, where that costs less than `cost`.
-    fn double(
-        &mut self,
-        in_column: &[Vec<usize>],
-        active: &[Vec<(usize, f64)>],
-        strong: impl Fn(usize) -> bool,
-        cost: usize,
-    ) -> Option<(usize, usize)> {
-        while let Some(column) = self.doubles.pop() {
-            if let [a, b] = in_column[column][..] {
-                let fits = |row: &usize| strong(*row) && may_be_pivot(&active[*row], column);
-                let shorter = [a, b].into_iter().filter(fits).min_by_key(|row| (active[*row].len(), *row));
-                match shorter {
-                    Some(row) if active[row].len() - 1 < cost => return Some((row, column)),
-                    Some(_) => {
-                        self.doubles.push(column);
-                        return None;
-                    }
-                    None => {}
-                }
-            }
-        }
-        None
-    }
-}
-
-/// Whether a row's entry in a column is large enough for a pivot.
-#[inline]
-fn may_be_pivot(row: &[(usize, f64)], column: usize) -> bool {
-    let entry = row.binary_search_by_key(&column, |e| e.0).map_or(0.0, |k| row[k].1.abs());
-    entry > 0.0 && entry >= THRESHOLD * largest(row)
-}
-
-#[inline]
-fn largest(row: &[(usize, f64)]) -> f64 {
-    row.iter().map(|e| e.1.abs()).fold(0.0, f64::max)
-}
-
-/// target − factor · pivot row, without the pivot column; `filled` hears of each new entry.
-fn merge(
-    target: &[(usize, f64)],
-    pivot: &[(usize, f64)],
-    column: usize,
-    factor: f64,
-    out: &mut Vec<(usize, f64)>,
-    mut filled: impl FnMut(usize),
-) {
-    let (mut i, mut j) = (0, 0);
-    while i < target.len() || j < pivot.len() {
-        let c = target.get(i).map_or(usize::MAX, |e| e.0);
-        let d = pivot.get(j).map_or(usize::MAX, |e| e.0);
-        let entry = if c < d {
-            i += 1;
-            target[i - 1]
-        } else if d < c {
-            j += 1;
-            if d != column {
-                filled(d);
-            }
-            (d, -factor * pivot[j - 1].1)
-        } else {
-            i += 1;
-            j += 1;
-            (c, target[i - 1].1 - factor * pivot[j - 1].1)
-        };
-        if entry.0 != column {
-            out.push(entry);
-        }
     }
 }
 

@@ -57,7 +57,7 @@ pub use in_units::{quantity_in_words, times_in_words};
 pub use number::{significant, trimmed};
 pub use select::matching;
 pub use spill::Spill;
-pub use summary::{printable, summary};
+pub use summary::{printable, summary, summary_of_first};
 
 use biela_base::error::{Error, ErrorKind, Reason, Result};
 use std::collections::HashSet;

@@ -14,6 +14,16 @@ impl Results {
         Ok(Results { columns, notes: self.notes.clone(), ended: self.ended.clone() })
     }
 
+    /// Columns by their numbers, `t` first and always kept: as many as `most` beside it, and how many there are beyond.
+    pub fn first_of(&self, columns: &[usize], most: usize) -> (Results, usize) {
+        let is_time = |k: &usize| self.columns[*k].name == signal_name::TIME;
+        let time = (0..self.columns.len()).find(is_time);
+        let signals = || columns.iter().copied().filter(|k| !is_time(k));
+        let shown = time.into_iter().chain(signals().take(most)).map(|k| self.columns[k].clone());
+        let results = Results { columns: shown.collect(), notes: self.notes.clone(), ended: self.ended.clone() };
+        (results, signals().count().saturating_sub(most))
+    }
+
     /// The columns that one pattern names, in the order of the table.
     pub fn find_all(&self, pattern: &str) -> Result<Vec<&Column>> {
         let names = self.names();

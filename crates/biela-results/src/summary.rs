@@ -7,9 +7,15 @@ const DIGITS: usize = 6;
 
 /// Least and greatest value of the first `most` signals, with the times at which they are reached; of a single sample its values.
 pub fn summary(results: &Results, most: usize) -> String {
+    let signals = results.columns.iter().filter(|column| column.name != "t").count();
+    summary_of_first(results, most, signals.saturating_sub(most))
+}
+
+/// The same of results with `beyond` signals more than the first `most`, which need not be there.
+pub fn summary_of_first(results: &Results, most: usize, beyond: usize) -> String {
     let t = results.times();
     let (timed, single) = (!t.is_empty(), results.len() == 1);
-    let signals: Vec<_> = results.columns.iter().filter(|column| column.name != "t").collect();
+    let signals = results.columns.iter().filter(|column| column.name != "t");
     let when = match results.get("t").map_or("s", |c| c.unit) {
         "s" => "at t".to_string(),
         unit => format!("at t [{}]", printable(unit)),
@@ -20,7 +26,7 @@ pub fn summary(results: &Results, most: usize) -> String {
         false => &["signal", "unit", "least", "greatest"],
     };
     let mut rows: Vec<Vec<String>> = vec![head.iter().map(|text| text.to_string()).collect()];
-    for column in signals.iter().take(most) {
+    for column in signals.take(most) {
         let cells = match column.extremes(t) {
             Some(e) if single => vec![e.least],
             Some(e) if timed => vec![e.least, e.t_least, e.greatest, e.t_greatest],
@@ -42,7 +48,7 @@ pub fn summary(results: &Results, most: usize) -> String {
         text.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
         text.push('\n');
     }
-    match signals.len().saturating_sub(most) {
+    match beyond {
         0 => {}
         1 => text.push_str("and 1 more signal\n"),
         left => text.push_str(&format!("and {left} more signals\n")),

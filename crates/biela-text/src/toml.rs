@@ -2,34 +2,110 @@
 
 use super::tree::{Entry, Node, Table, Value};
 use biela_base::error::{Error, Result};
+use biela_base::signal_name::first;
 use biela_base::sorting::sort_by_key;
 use biela_base::source::{Source, Span};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
 use toml::Spanned;
 
 /// Reads a TOML text. Tables keep the order in which their keys first stood.
 pub fn parse(source: &Arc<Source>) -> Result<Table> {
+    /// Bytes of a long text, and of a piece of it.
+    const LONG: usize = 1 << 16;
+    const PIECE: usize = 1 << 14;
+    let long = source.text.len() >= LONG;
+    let pieces = if long { in_pieces(source, PIECE) } else { None };
+    pieces.map_or_else(|| in_one(source), Ok)
+}
+
+fn in_one(source: &Arc<Source>) -> Result<Table> {
     match DeTable::parse(&source.text) {
-        Ok(table) => read_table(source, table.into_inner()),
+        Ok(table) => read_table(source, table.into_inner(), 0),
         Err(error) => Err(syntax_error(source, &error)),
     }
 }
 
-/// The nesting of values is limited by the TOML parser, so recursion here is too.
-fn read_table(source: &Arc<Source>, table: DeTable<'_>) -> Result<Table> {
+/// A text in pieces of at least so many bytes, each up to a table's heading: a parser's own tables take sixty times the room of the text, and
+/// of a piece that is little. A piece that ends within a list or a string is no TOML, so pieces that are stand for the whole, unless one
+/// says anew what another has said. `None` wherever the whole has to be looked at.
+fn in_pieces(source: &Arc<Source>, piece: usize) -> Option<Table> {
+    let text = &source.text;
+    let mut whole = Table::default();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut headings: HashSet<&str> = HashSet::new();
+    let (mut start, mut at) = (0, 0);
+    let mut begun = false;
+    for line in text.split_inclusive('\n').chain([""]) {
+        let end = line.is_empty();
+        if end || line.starts_with('[') && (!begun || at - start >= piece) {
+            let table = DeTable::parse(&text[start..at]).ok()?;
+            for entry in read_table(source, table.into_inner(), start).ok()?.entries {
+                let Some(place) = places.get(&entry.key) else {
+                    places.insert(entry.key.clone(), whole.entries.len());
+                    whole.entries.push(entry);
+                    continue;
+                };
+                let (Value::Table(own), Value::Table(more)) = (&mut whole.entries[*place].node.value, entry.node.value)
+                else {
+                    return None;
+                };
+                own.entries.extend(more.entries);
+            }
+            if !begun {
+                // What is assigned before any heading has no heading besides.
+                headings
+                    .extend(text[..at].lines().filter_map(|line| line.split('=').next()).map(|key| first(key).trim()));
+                begun = true;
+            }
+            start = at;
+        }
+        // One that is indented, or a row of a list, is for the whole to tell.
+        if line.trim_start().starts_with('[') {
+            let name = line.trim_end().strip_prefix('[')?.strip_suffix(']')?;
+            let (head, bare) = (first(name), |b: u8| b.is_ascii_alphanumeric() || b"_-.".contains(&b));
+            // A table of its own may be opened once; of tables within tables the keys tell.
+            let is_own = head.len() == name.len();
+            if !name.bytes().all(bare)
+                || headings.contains(head)
+                || is_own && (places.contains_key(name) || !headings.insert(name))
+            {
+                return None;
+            }
+        }
+        at += line.len();
+    }
+    let twice = |entry: &Entry| match &entry.node.value {
+        Value::Table(table) => {
+            let mut keys: Vec<&str> = table.entries.iter().map(|e| e.key.as_str()).collect();
+            keys.sort_unstable();
+            keys.windows(2).any(|pair| pair[0] == pair[1])
+        }
+        _ => false,
+    };
+    (!whole.entries.iter().any(twice)).then_some(whole)
+}
+
+/// Of a piece of the text that starts at `from`. The nesting of values is limited by the TOML parser, so recursion here is too.
+fn read_table(source: &Arc<Source>, table: DeTable<'_>, from: usize) -> Result<Table> {
     let mut entries = Vec::with_capacity(table.len());
     for (key, value) in table {
-        let key_span = Span::new(source, key.span());
-        let node = read_value(source, value)?;
+        let key_span = span_from(source, key.span(), from);
+        let node = read_value(source, value, from)?;
         entries.push(Entry { key: key.into_inner().into_owned(), key_span: Some(key_span), node });
     }
     sort_by_key(&mut entries, |e| e.key_span.as_ref().map_or(0, |s| s.range.start));
     Ok(Table { entries })
 }
 
-fn read_value(source: &Arc<Source>, value: Spanned<DeValue<'_>>) -> Result<Node> {
-    let span = Span::new(source, value.span());
+/// A range of a piece of the text that starts at `from`.
+fn span_from(source: &Arc<Source>, range: std::ops::Range<usize>, from: usize) -> Span {
+    Span::new(source, range.start + from..range.end + from)
+}
+
+fn read_value(source: &Arc<Source>, value: Spanned<DeValue<'_>>, from: usize) -> Result<Node> {
+    let span = span_from(source, value.span(), from);
     let value = match value.into_inner() {
         DeValue::String(text) => Value::Text(text.into_owned()),
         DeValue::Boolean(b) => Value::Bool(b),
@@ -51,9 +127,9 @@ fn read_value(source: &Arc<Source>, value: Spanned<DeValue<'_>>) -> Result<Node>
                 .note("a name or an expression stands in quotes"))
         }
         DeValue::Array(list) => {
-            Value::List(list.into_iter().map(|item| read_value(source, item)).collect::<Result<_>>()?)
+            Value::List(list.into_iter().map(|item| read_value(source, item, from)).collect::<Result<_>>()?)
         }
-        DeValue::Table(table) => Value::Table(read_table(source, table)?),
+        DeValue::Table(table) => Value::Table(read_table(source, table, from)?),
     };
     Ok(Node { value, span: Some(span) })
 }
@@ -203,6 +279,48 @@ mod tests {
         assert_eq!(q.place(), "m.toml:3");
         let key = two.entries[0].key_span.clone().unwrap();
         assert_eq!(&text[key.range], "q");
+    }
+
+    /// Keys, values and places.
+    fn told(table: &Table) -> String {
+        let entry = |e: &Entry| {
+            let value = match &e.node.value {
+                Value::Table(table) => told(table),
+                Value::List(list) => format!("{:?}", list.iter().map(|n| n.describe()).collect::<Vec<_>>()),
+                value => format!("{value:?}"),
+            };
+            let place = |span: &Option<Span>| span.as_ref().map(|s| s.range.clone());
+            format!("{} {:?} {:?} {value}", e.key, place(&e.key_span), place(&e.node.span))
+        };
+        table.entries.iter().map(entry).collect::<Vec<_>>().join("; ")
+    }
+
+    #[test]
+    fn pieces_are_the_whole() {
+        let row = |k: usize| format!("[b.l{k}]\np = {{ at = [{k}, 0] }}\n[j.j{k}]\ns = \"\"\"\n [x]\n\"\"\"\n");
+        let rows: String = (0..9).map(row).collect();
+        let plain = rows.replace(" [x]\n", "");
+        for (text, split) in [
+            (format!("n = 1\ng = [1,\n2]\n{plain}[run]\nend = 1\n"), true),
+            (format!("{plain}[b]\nq = 1\n"), false),
+            // Headings in a string or a list, tables opened twice, lists of tables: for the whole to tell.
+            (rows.clone(), false),
+            (rows.replace(" [x]", "[x]"), false),
+            (format!("[run]\na = 1\n{plain}[run]\nb = 1\n"), false),
+            (format!("{plain}[b.l3]\n"), false),
+            (format!("{plain}[b.l3.c]\n"), false),
+            (format!("b.z = 1\n{plain}"), false),
+            (format!("{plain}[[k]]\na = 1\n[[k]]\na = 2\n"), false),
+            (format!("{plain}[c]\nm = [\n[1, 2],\n[3, 4]\n]\n"), false),
+            (format!("{plain}broken\n"), false),
+        ] {
+            let source = Source::new("m.toml", text.as_str());
+            let pieces = in_pieces(&source, 1);
+            assert_eq!(pieces.is_some(), split, "{text}");
+            if let Some(pieces) = pieces {
+                assert_eq!(told(&pieces), told(&in_one(&source).unwrap()), "{text}");
+            }
+        }
     }
 
     #[test]

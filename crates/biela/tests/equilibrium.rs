@@ -1,6 +1,8 @@
 //! Positions of equilibrium against closed forms.
 
 mod common;
+#[path = "common/sizes.rs"]
+mod sizes;
 
 use biela::results::Results;
 use biela::solve::{newton::METHODS, run};
@@ -355,4 +357,58 @@ analysis = "statics"
     let modes = parse(&text("lower = -0.5, upper = 2").replace("statics", "modes"));
     let error = biela::solve::vibration::linearise(&modes, "absolute").unwrap_err().to_string();
     assert!(error.contains("beyond the lower limit") || error.contains("no equilibrium"), "{error}");
+}
+
+/// Each spring bears the moment of all weights beyond it: links of 0.1 m and 1 kg, as many as are searched for without a full stiffness.
+#[test]
+fn the_springs_of_a_long_chain_bear_what_lies_beyond() {
+    const COUNT: usize = 40;
+    let text = sizes::springs(COUNT).replace("[run]", "[run]\nanalysis = \"statics\"");
+    let stiffness = (2 * COUNT.pow(3)) as f64;
+    for results in rest(&text) {
+        assert_eq!(note(&results, "equilibrium"), "stable");
+        let angle: Vec<f64> = (0..COUNT).map(|k| last(&results, &format!("j{k}.angle"))).collect();
+        let mut turn = 0.0;
+        let (mut x, mut y) = (0.0, 0.0);
+        let mut places = Vec::new();
+        for (k, angle) in angle.iter().enumerate() {
+            near(last(&results, &format!("l{k}.y")), y, "the chain hangs together");
+            turn += angle;
+            let (sine, cosine) = f64::sin_cos(turn);
+            places.push((x, x + 0.05 * cosine));
+            (x, y) = (x + 0.1 * cosine, y + 0.1 * sine);
+        }
+        assert!(y < -0.02, "it bends by some degrees: {y}");
+        for (k, angle) in angle.iter().enumerate() {
+            let moment: f64 = places[k..].iter().map(|(_, centre)| -G * (centre - places[k].0)).sum();
+            near(stiffness * angle, moment, &format!("spring {k}"));
+        }
+    }
+}
+
+/// A chain without springs comes down from where it stood upright and hangs.
+#[test]
+fn a_long_chain_hangs_from_its_first_joint() {
+    const COUNT: usize = 32;
+    let text = chain_without_springs(COUNT, "90 deg");
+    for results in rest(&text) {
+        assert_eq!(note(&results, "equilibrium"), "stable");
+        near(last(&results, &format!("l{}.y", COUNT - 1)), -0.1 * (COUNT - 1) as f64, "it hangs");
+        near(last(&results, "j0.fy"), COUNT as f64 * G, "the first joint bears all");
+    }
+}
+
+/// Links of 0.1 m in one line from the origin, so turned.
+fn chain_without_springs(count: usize, angle: &str) -> String {
+    let mut text = String::from("gravity = [0, -9.81, 0]\n");
+    for k in 0..count {
+        let (first, at) = if k == 0 { ("ground".into(), "[0, 0, 0]") } else { (format!("l{}", k - 1), "[0.1, 0, 0]") };
+        let along = 0.1 * k as f64;
+        text += &format!(
+            "[bodies.l{k}]\nmass = 1\ncom = [0.05, 0, 0]\ninertia = [0.001, 0.001, 0.001]\n\
+             pose = {{ at = [\"{along} * cos({angle})\", \"{along} * sin({angle})\", 0], angle = \"{angle}\", axis = [0, 0, 1] }}\n\
+             [joints.j{k}]\ntype = \"revolute\"\nbodies = [\"{first}\", \"l{k}\"]\nat = [{at}, [0, 0, 0]]\naxis = [0, 0, 1]\n"
+        );
+    }
+    text + "[run]\nanalysis = \"statics\"\n"
 }

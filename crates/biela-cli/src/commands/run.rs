@@ -11,7 +11,7 @@ use biela::plan::{Measured, Measures};
 use biela::results::{self, quantity_in_words, significant, Results, Spill};
 use biela::signal::{Choice, Extent, Signal, Signals};
 use biela::signal_name;
-use biela::solve::headline::headline;
+use biela::solve::headline::headline_columns;
 use biela::solve::noise::{self, Noise};
 use biela::solve::outcome::Outcome;
 use biela::solve::run;
@@ -113,6 +113,7 @@ fn command(arguments: &ArgMatches) -> Result<()> {
     // A name that no column bears is better heard of before the work than after.
     let mut choice = Choice::new(&model, &signals)?;
     let kinds = document.parameter_kinds(&options::reading(arguments)?)?;
+    drop(document);
     let alone = wanted.is_empty();
     let measures = Measures::new(&model, kinds, wanted, &mut choice)?;
     let mut narrow = model.with_study(choice.narrowed(&model.study));
@@ -160,10 +161,11 @@ fn command(arguments: &ArgMatches) -> Result<()> {
             write(arguments, path, &found, narrow.study.spill.as_deref())?;
             say!("wrote {} ({} columns)", path.display(), found.columns.len());
         }
-        None => crate::output::print(format_args!(
-            "\n{}",
-            results::summary(&told(&model, found, !signals.is_empty())?.in_units(&model.study.units), 24)
-        )),
+        None => {
+            let (shown, beyond) = told(&model, found, !signals.is_empty());
+            let table = results::summary_of_first(&shown.in_units(&model.study.units), SHOWN, beyond);
+            crate::output::print(format_args!("\n{table}"));
+        }
     }
     ending(Ok(()))
 }
@@ -235,10 +237,10 @@ fn tell(summary: &Summary) {
         say!("verified by {figure}");
     }
     options::warn(&summary.warnings);
-    const SHOWN: usize = 6;
-    summary.dead_centres.iter().take(SHOWN).for_each(|text| say!("{text}"));
-    if summary.dead_centres.len() > SHOWN {
-        say!("… {} more dead centres of outputs", summary.dead_centres.len() - SHOWN);
+    const TOLD: usize = 6;
+    summary.dead_centres.iter().take(TOLD).for_each(|text| say!("{text}"));
+    if summary.dead_centres.len() > TOLD {
+        say!("… {} more dead centres of outputs", summary.dead_centres.len() - TOLD);
     }
 }
 
@@ -337,10 +339,13 @@ pub fn solve_with_forces(model: Model, arguments: &ArgMatches) -> Result<(Model,
     found
 }
 
-/// The signals of the summary: those chosen, or those that tell most. What is rounding alone is told as zero.
-fn told(model: &Model, mut found: Results, chosen: bool) -> Result<Results> {
+/// Signals of a summary.
+const SHOWN: usize = 24;
+
+/// The first signals of the summary, and how many come after them: those chosen, or those that tell most. What is rounding alone is told as
+/// zero.
+fn told(model: &Model, mut found: Results, chosen: bool) -> (Results, usize) {
     Noise::of(model, &found).hush(model, &mut found);
-    let names: Vec<String> =
-        if chosen { found.columns.iter().map(|c| c.name.clone()).collect() } else { headline(model, &found) };
-    found.select(&names.iter().map(String::as_str).collect::<Vec<_>>())
+    let columns = if chosen { (0..found.columns.len()).collect() } else { headline_columns(model, &found) };
+    found.first_of(&columns, SHOWN)
 }

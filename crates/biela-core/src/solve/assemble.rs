@@ -240,8 +240,12 @@ fn relax(system: &System, ws: &mut Workspace, t: f64, q: &mut Vec<f64>, driven: 
     let rows = if driven { system.constraints.len() } else { system.constraints.undriven() };
     let cost = |ws: &Workspace| ws.evaluation.phi[..rows].iter().map(|x| x * x).sum::<f64>();
     let worst = |ws: &Workspace| max_abs(&ws.evaluation.phi[..rows]);
+    if driven && straight(system, ws, t, q) {
+        return true;
+    }
     let mut damping = 1e-6;
-    let mut least_squares = LeastSquares::new(&system.constraints.pattern, rows);
+    // Its pattern is analysed where the drawing is not closed already.
+    let mut least_squares = None;
     ws.realize_position(system, t, q);
     let mut now = cost(ws);
     for _ in 0..MOST {
@@ -255,7 +259,8 @@ fn relax(system: &System, ws: &mut Workspace, t: f64, q: &mut Vec<f64>, driven: 
         let mut improved = false;
         while damping < 1e8 {
             let side: Vec<f64> = ws.evaluation.phi[..rows].iter().map(|x| -x).collect();
-            let Some(mut x) = least_squares.solve(&ws.pattern, &ws.evaluation.phi_v, &side, damping) else {
+            let squares = least_squares.get_or_insert_with(|| LeastSquares::new(&system.constraints.pattern, rows));
+            let Some(mut x) = squares.solve(&ws.pattern, &ws.evaluation.phi_v, &side, damping) else {
                 damping = damping.max(1e-12) * 10.0;
                 continue;
             };
@@ -287,6 +292,51 @@ fn relax(system: &System, ws: &mut Workspace, t: f64, q: &mut Vec<f64>, driven: 
     }
     ws.realize_position(system, t, q);
     worst(ws) <= CLOSED || misfits(system, ws, t, rows)
+}
+
+/// Newton's steps on all rows of a large system whose drivers decide its position: least squares have no more to choose there, and their
+/// factors are several times as long. False, with nothing changed, where there is more than one way to close or where a step is long.
+fn straight(system: &System, ws: &mut Workspace, t: f64, q: &mut Vec<f64>) -> bool {
+    /// Velocities from which on factors of the rows alone are worth a try.
+    const LARGE: usize = 2000;
+    /// Longest step of an unknown, in sizes and radians, along which rows are nearly straight.
+    const SHORT: f64 = 0.5;
+    const MOST: usize = 12;
+    let nv = system.formulation.nv();
+    if nv < LARGE || ws.pattern.rows() < nv {
+        return false;
+    }
+    let (start, near) = (q.clone(), ws.evaluation.near.clone());
+    let mut dv = vec![0.0; nv];
+    let mut before = f64::INFINITY;
+    ws.elimination = None;
+    for _ in 0..MOST {
+        let residual = ws.realize_position(system, t, q);
+        if residual <= 1e-15 || residual <= CLOSED && residual > 0.3 * before {
+            ws.elimination = None;
+            return true;
+        }
+        if residual >= before || residual.is_nan() {
+            break;
+        }
+        before = residual;
+        ws.realize_jacobian(system, t);
+        ws.factor(false);
+        if ws.elimination.as_ref().is_none_or(|factors| factors.rank() < nv) {
+            break;
+        }
+        ws.solve_position(system, &mut dv);
+        if max_abs(&ws.x) > SHORT {
+            break;
+        }
+        system.formulation.step(q, &dv);
+        ws.realize_position(system, t, q);
+        system.constraints.follow_turns(&mut ws.evaluation);
+    }
+    ws.elimination = None;
+    ws.evaluation.near = near;
+    *q = start;
+    false
 }
 
 /// Drawn poses with each moving body shifted and turned at random, more with each attempt.

@@ -85,15 +85,14 @@ enum Stride {
     Lost,
 }
 
-/// Explores the positions around `q` without drivers. The workspace is left at the generic position, Φ_v included.
-pub fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> Exploration {
+/// Explores the positions around `q` without drivers. The workspace is left at the generic position, Φ_v included. `factors` are those of
+/// the rows without drivers at `q`, where they are at hand.
+pub fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64], factors: Option<Elimination>) -> Exploration {
     let rows = system.constraints.undriven();
-    let mut part = Pattern::new(system.constraints.pattern.columns);
-    for i in 0..rows {
-        part.push_row(&system.constraints.pattern.index[system.constraints.pattern.range(i)]);
-    }
+    let part = system.constraints.pattern.first(rows);
     let mut explorer = Explorer { system, t, rows, part, random: Random(1) };
-    let here = explorer.freedoms(ws, q, RANK_TOLERANCE);
+    let factors = factors.unwrap_or_else(|| explorer.factor(ws, q, RANK_TOLERANCE));
+    let here = explorer.part.columns - factors.rank();
     let mut finite = Exploration {
         mobility: Some(0),
         here,
@@ -104,7 +103,7 @@ pub fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> Explor
         reason: None,
     };
     if here > 0 {
-        match explorer.walk(ws, q) {
+        match explorer.walk(ws, q, Some(factors)) {
             Some(q) => (finite.mobility, finite.q) = (Some(here), q),
             None if system.formulation.nv() > MOST_VELOCITIES => {
                 finite.mobility = None;
@@ -119,7 +118,7 @@ pub fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64]) -> Explor
                     for start in reached {
                         // What trembles all along is known to the root of rounding: ranks that differ by a tolerance are not
                         // those of a generic position.
-                        let walked = explorer.walk(ws, &start).map(|q| {
+                        let walked = explorer.walk(ws, &start, None).map(|q| {
                             let [fine, coarse] = [RANK_TOLERANCE, ROUGH].map(|tol| explorer.freedoms(ws, &q, tol));
                             (fine == coarse, fine, q)
                         });
@@ -179,7 +178,7 @@ pub fn finite_mobility(system: &System, ws: &Workspace, t: f64, found: &Mobility
     let mut own = Workspace::new(&absolute);
     let q = assemble(&absolute, &mut own, t).ok()?;
     own.realize_position(&absolute, t, &q);
-    explore(&absolute, &mut own, t, &q).mobility
+    explore(&absolute, &mut own, t, &q, None).mobility
 }
 
 struct Explorer<'s, 'm> {
@@ -218,10 +217,10 @@ impl Explorer<'_, '_> {
         self.system.formulation.step(q, &dv);
     }
 
-    /// Several steps along M, each a position of the mechanism; `None` where `q` is not regular.
-    fn walk(&mut self, ws: &mut Workspace, q: &[f64]) -> Option<Vec<f64>> {
+    /// Several steps along M, each a position of the mechanism; `None` where `q` is not regular. The factors there may be at hand.
+    fn walk(&mut self, ws: &mut Workspace, q: &[f64], factors: Option<Elimination>) -> Option<Vec<f64>> {
         let mut now = q.to_vec();
-        let mut elimination = self.factor(ws, &now, RANK_TOLERANCE);
+        let mut elimination = factors.unwrap_or_else(|| self.factor(ws, &now, RANK_TOLERANCE));
         for done in 0..WALK {
             // The same pivots serve as long as they suit the numbers: the rank along M is known.
             self.place(ws, &now);

@@ -5,7 +5,7 @@ use crate::model::{Analysis, Model, GROUND};
 use crate::results::Results;
 use crate::signal::{coordinate_elements, Element, HEADING, POSITION};
 use crate::signal_name;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// A signal that changes by less than this, in any unit, rests but for rounding.
 const STILL: f64 = 1e-12;
@@ -18,6 +18,19 @@ const DRAWN: usize = 4;
 /// Statics is after forces: reactions come next to the efforts, and rates not at all.
 pub fn headline(model: &Model, found: &Results) -> Vec<String> {
     let places = found.places();
+    headline_among(model, found, &places)
+}
+
+/// The same as columns in order, each once.
+pub fn headline_columns(model: &Model, found: &Results) -> Vec<usize> {
+    let places = found.places();
+    let mut taken = vec![false; found.columns.len()];
+    let columns =
+        headline_among(model, found, &places).into_iter().filter_map(|name| places.get(name.as_str()).copied());
+    columns.filter(|k| !std::mem::replace(&mut taken[*k], true)).collect()
+}
+
+fn headline_among(model: &Model, found: &Results, places: &HashMap<&str, usize>) -> Vec<String> {
     let at_rest = model.study.analysis == Analysis::Statics;
     let effort = |name: &&String| signal_name::is_effort(name);
     let own = model.study.derived.iter().map(|d| &d.name).filter(|name| places.contains_key(name.as_str()));

@@ -32,14 +32,22 @@ pub struct Mobility {
 
 /// Counts at the position realised in the workspace (bodies and markers placed at time `t`).
 pub fn count(system: &System, ws: &mut Workspace, t: f64) -> Mobility {
+    count_by_factors(system, ws, t).0
+}
+
+/// The same, with the factors of the rows without drivers and of all rows.
+pub fn count_by_factors(system: &System, ws: &mut Workspace, t: f64) -> (Mobility, [Elimination; 2]) {
     ws.realize_jacobian(system, t);
     let constraints = &system.constraints;
     let undriven_rows = constraints.undriven();
     let free = factor_rows(&constraints.pattern, &ws.evaluation, undriven_rows);
-    let all = factor_rows(&constraints.pattern, &ws.evaluation, constraints.len());
+    let all = match constraints.len() {
+        rows if rows == undriven_rows => free.clone(),
+        rows => factor_rows(&constraints.pattern, &ws.evaluation, rows),
+    };
     let nv = system.formulation.nv();
     let idle = idle_spins(system.model, t, &ws.cache.bodies, ws.size);
-    Mobility {
+    let mobility = Mobility {
         rank: free.rank(),
         driven_rank: all.rank(),
         redundant_rows: free.dependent_rows().to_vec(),
@@ -47,16 +55,14 @@ pub fn count(system: &System, ws: &mut Workspace, t: f64) -> Mobility {
         undriven: (nv - all.rank()).saturating_sub(idle.len()),
         overdriven: constraints.len() - undriven_rows - (all.rank() - free.rank()),
         idle,
-    }
+    };
+    (mobility, [free, all])
 }
 
 /// Factors of the first `rows` rows.
 pub fn factor_rows(pattern: &Pattern, evaluation: &Evaluation, rows: usize) -> Elimination {
     let Evaluation { phi_v, weight, .. } = evaluation;
-    let mut part = Pattern::new(pattern.columns);
-    for i in 0..rows {
-        part.push_row(&pattern.index[pattern.range(i)]);
-    }
+    let part = pattern.first(rows);
     let mut elimination = Elimination::analyse_weighted(&part, phi_v, weight, RANK_TOLERANCE, &[]);
     let _ = elimination.refactor(&part, phi_v);
     elimination

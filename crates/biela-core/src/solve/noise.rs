@@ -54,7 +54,8 @@ impl Noise {
         for column in &mut found.columns {
             let floor = self.floor(column.unit);
             // Nothing to make zero is nothing to look up.
-            if !(floor > 0.0 && column.data.iter().any(|x| x.abs() <= floor)) {
+            let is_nothing = |x: &f64| x.abs() <= floor && x.to_bits() != 0;
+            if !(floor > 0.0 && column.data.iter().any(is_nothing)) {
                 continue;
             }
             let own = index.parse(&column.name).is_none_or(|s| matches!(s.element, Element::Derived(_)));

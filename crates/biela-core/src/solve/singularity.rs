@@ -123,16 +123,17 @@ pub fn distance_in_rank(system: &System, ws: &Workspace, rows: usize, rank: usiz
 }
 
 /// The type of a nearly singular position, from Φ_v as realised there. `rank` is the usual rank of the rows without drivers,
-/// idle ones included.
-pub fn kind(system: &System, ws: &Workspace, rank: usize) -> Kind {
+/// idle ones included; `here` what it is there without idle ones, where that is known.
+pub fn kind(system: &System, ws: &Workspace, rank: usize, here: Option<usize>) -> Kind {
     /// The joints' rows count as dependent where they are not much farther from it than all rows are.
     const ALIKE: f64 = 100.0;
     /// Large systems are judged by their factors.
     const MOST: usize = 400;
     let n = system.formulation.nv();
     if n > MOST {
-        let free = mobility::factor_rows(&ws.pattern, &ws.evaluation, system.constraints.undriven());
-        return if free.rank() + ws.idle().len() < rank { Kind::Constraint } else { Kind::Input };
+        let counted = || mobility::factor_rows(&ws.pattern, &ws.evaluation, system.constraints.undriven()).rank();
+        let here = here.unwrap_or_else(counted);
+        return if here + ws.idle().len() < rank { Kind::Constraint } else { Kind::Input };
     }
     let of = |rows: usize, k: usize| {
         let values = dense(system, ws, rows).singular_values();

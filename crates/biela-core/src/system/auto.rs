@@ -13,9 +13,11 @@
 //! cost more than they save. Loops in a plane move under forces in joint coordinates where recursions along the tree know all of it
 //! ([`super::PlanarTree`]): turns and slides, no drivers, couplings or rotors, no long branch, all joints and masses in one plane so that reactions out
 //! of it are zero in any coordinates. A tree algorithm asks for relative coordinates; the column `singularity`, a distance that depends on the coordinates it is
-//! told in, for absolute ones.
+//! told in, for absolute ones. A mechanism in a plane whose joints lie a thousand times its shortest body away has no natural coordinates: points of
+//! a body, each known to rounding, would not tell its direction.
 
 use crate::linkage;
+use crate::math::Vec3;
 use crate::model::graph::Forest;
 use crate::model::{Analysis, Model, GROUND};
 
@@ -49,13 +51,33 @@ fn choice(model: &Model) -> &'static str {
     match study.analysis {
         Analysis::Kinematics if !loops => "relative",
         Analysis::Dynamics if loops && !driven && is_flat(&forest, model) => "relative",
-        Analysis::Kinematics | Analysis::Dynamics if loops && linkage::plane(model).is_some() => "natural",
+        Analysis::Kinematics | Analysis::Dynamics if loops && linkage::plane(model).is_some() && !is_spread(model) => {
+            "natural"
+        }
         Analysis::Kinematics => "relative",
         // Nothing but joints: articulated bodies.
         Analysis::Dynamics if !loops && !driven && model.couplings.is_empty() => "relative",
         _ if depth(&forest, model.bodies.len()) > LONG || (loops && repeats(model)) => "absolute",
         _ => "relative",
     }
+}
+
+/// Whether joints lie so far from the origin, against the bodies that they are on, that points of a body known to rounding do not tell its
+/// direction to what a position is accepted by.
+fn is_spread(model: &Model) -> bool {
+    /// Rounding of a point is 1e-16 of its distance; of a body's direction 1e-13 must be known.
+    const FAR: f64 = 1000.0;
+    let mut first: Vec<Option<(Vec3, f64)>> = vec![None; model.bodies.len()];
+    let mut farthest = 0.0f64;
+    for joint in &model.joints {
+        for (body, frame) in joint.bodies.into_iter().zip(&joint.frames).filter(|(body, _)| *body != GROUND) {
+            farthest = farthest.max(model.bodies[body].X_WB.apply(frame.origin).norm());
+            let (from, length) = first[body].get_or_insert((frame.origin, 0.0));
+            *length = length.max((frame.origin - *from).norm());
+        }
+    }
+    let lengths = first.iter().flatten().map(|(_, length)| *length).filter(|length| *length > 0.0);
+    farthest > FAR * lengths.fold(f64::INFINITY, f64::min)
 }
 
 /// Most joints one beyond the other.

@@ -13,7 +13,7 @@ const FEW: usize = 8;
 
 /// Number among the system's joint coordinates of one that a model names.
 pub fn coordinate_number(system: &System, of: CoordinateRef) -> Option<usize> {
-    system.constraints.coordinates().binary_search_by_key(&(of.joint, of.coordinate), |c| (c.0, c.1)).ok()
+    system.constraints.coordinate_number(of.joint, of.coordinate)
 }
 
 /// Angle of rotor `r` with coordinates as `jet` makes them from their place among the rotor's own and their measure.

@@ -27,7 +27,7 @@ impl CouplingKind for Cam {
     fn row(&self, coupling: &Coupling, measures: &[Measure], length: bool) -> Row {
         let profile = coupling.profile.clone().unwrap_or(Motion::Constant(0.0));
         let form = match *measures {
-            [cam, follower] => Form::Profile(Box::new(profile), [follower, cam], coupling.period),
+            [cam, follower] => Form::Profile(Box::new(profile), Box::new([follower, cam]), coupling.period),
             _ => Form::Linear(Vec::new()),
         };
         Row { form, target: Motion::Constant(0.0), squared: false, length, component: "effort" }

@@ -134,7 +134,7 @@ pub(super) fn marked(joint: &Joint, side: usize) -> [Vec<Vec3>; 2] {
         let measures: Vec<Measure> = match row.form {
             Form::Linear(terms) => terms.into_iter().map(|(_, measure)| measure).collect(),
             Form::Expression(_, measures) => measures,
-            Form::Profile(_, measures, _) => measures.into(),
+            Form::Profile(_, measures, _) => measures.to_vec(),
         };
         for marker in measures.iter().flat_map(Measure::markers) {
             let (list, mark) = match marker {

@@ -131,7 +131,7 @@ pub enum Form {
     /// An expression whose slot 0 is t and whose slots 1… are the measures.
     Expression(Expression, Vec<Measure>),
     /// `measure[0] − profile(measure[1])`.
-    Profile(Box<Motion>, [Measure; 2], Option<f64>),
+    Profile(Box<Motion>, Box<[Measure; 2]>, Option<f64>),
 }
 
 /// One scalar constraint equation: form − target(t) = 0.

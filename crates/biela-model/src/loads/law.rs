@@ -67,3 +67,19 @@ pub enum Law {
         effort: Effort,
     },
 }
+
+impl Law {
+    /// Everything that it is computed from besides what it acts on.
+    pub fn expressions(&self) -> Vec<&Expression> {
+        match self {
+            Law::Force { value, .. } | Law::Torque { value, .. } => value.iter().collect(),
+            Law::Between { effort, .. } | Law::Coordinate { effort, .. } | Law::Rotor { effort, .. } => match effort {
+                Effort::Value(value) => vec![value],
+                Effort::Spring { stiffness, damping, rest } => vec![stiffness, damping, rest],
+                Effort::Friction { viscous, coulomb } => vec![viscous, coulomb],
+                Effort::Motor { stall, speed } => vec![stall, speed],
+                Effort::Formula(formula) => formula.keys().collect(),
+            },
+        }
+    }
+}

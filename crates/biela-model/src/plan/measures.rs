@@ -76,11 +76,11 @@ impl Measures {
         wanted: Vec<Wanted>,
         choice: &mut Choice,
     ) -> Result<Measures> {
-        let signals = Signals::of(model);
         let mut measures = Measures { wanted, parameters, before: None };
         if measures.wanted.is_empty() {
             return Ok(measures);
         }
+        let signals = Signals::of(model);
         if signals.complete {
             let columns: Vec<(String, String)> =
                 signals.all().iter().map(|s| (s.name(model), s.unit().to_string())).collect();
@@ -106,6 +106,9 @@ impl Measures {
     /// # Errors
     /// Where an expression is at fault and only the run could tell.
     pub fn of(&self, model: &Model, found: &Results) -> Result<Vec<Measured>> {
+        if self.wanted.is_empty() {
+            return Ok(Vec::new());
+        }
         let after;
         let compiled = match &self.before {
             Some(before) => before,

@@ -28,7 +28,10 @@ impl Choice {
     /// Where a pattern names none, as far as that is known before the run.
     pub fn new(model: &Model, patterns: &[&str]) -> Result<Choice> {
         let signals = Signals::of(model);
-        let names: Vec<String> = signals.all().iter().map(|s| s.name(model)).collect();
+        let columns = (signals.len(), signals.all().len());
+        // Names are looked at where some are asked for, or where the run says which there are.
+        let named = if signals.complete && patterns.is_empty() { &[] } else { signals.all() };
+        let names: Vec<String> = named.iter().map(|s| s.name(model)).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let places = match (signals.complete, patterns) {
             (true, []) => Some((0..signals.len()).collect()),
@@ -43,7 +46,7 @@ impl Choice {
             Some(_) => Vec::new(),
             None => names[signals.len()..].iter().map(|name| name.to_string()).collect(),
         };
-        Ok(Choice { patterns, places, besides: Vec::new(), columns: (signals.len(), names.len()), on_request })
+        Ok(Choice { patterns, places, besides: Vec::new(), columns, on_request })
     }
 
     /// Has these columns filled as well, for what is made of them. Places count those of a full run, then those on request.

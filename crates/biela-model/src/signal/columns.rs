@@ -154,8 +154,8 @@ impl Signals {
 
 /// The columns of a full run, without derived signals.
 fn full(model: &Model, extent: Extent) -> Vec<Signal> {
-    let mut list = Vec::new();
-    let mut add = |element: Element| list.extend(element.signals(model));
+    let mut elements = Vec::with_capacity(2 * model.bodies.len() + 2 * model.joints.len());
+    let mut add = |element: Element| elements.push(element);
     add(Element::Time);
     for (k, body) in model.bodies.iter().enumerate().skip(1) {
         add(Element::Body(k));
@@ -181,13 +181,20 @@ fn full(model: &Model, extent: Extent) -> Vec<Signal> {
     add(Element::Residual);
     let last = [(extent.mode, Element::Mode), (extent.singularity, Element::Singularity), (extent.lag, Element::Lag)];
     last.into_iter().filter(|(told, _)| *told).for_each(|(_, element)| add(element));
+    signals_of(model, &elements)
+}
+
+/// The signals of elements, in a list no longer than they are.
+fn signals_of(model: &Model, elements: &[Element]) -> Vec<Signal> {
+    let mut list = Vec::with_capacity(elements.iter().map(|element| element.leaves(model).len()).sum());
+    elements.iter().for_each(|element| list.extend(element.signals(model)));
     list
 }
 
 /// Signals that are told where they are asked for.
 fn on_request(model: &Model, extent: Extent) -> Vec<Signal> {
-    let mut list = Vec::new();
-    let mut add = |element: Element| list.extend(element.signals(model));
+    let mut elements = Vec::new();
+    let mut add = |element: Element| elements.push(element);
     for (k, body) in model.bodies.iter().enumerate().skip(1) {
         add(Element::BodyFigures(k));
         (0..body.points.len()).for_each(|p| add(Element::PointFigures(k, p)));
@@ -208,5 +215,5 @@ fn on_request(model: &Model, extent: Extent) -> Vec<Signal> {
     }
     whole(model).filter(|element| extent.forces || *element != Element::Ground).for_each(&mut add);
     quantities::elements(model).into_iter().for_each(add);
-    list
+    signals_of(model, &elements)
 }

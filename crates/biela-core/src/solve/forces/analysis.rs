@@ -109,7 +109,7 @@ impl ForceAnalysis {
 
     /// All that drivers, couplings and loads exert along an actuator, in the sample last evaluated: positive where it pushes.
     pub fn push(&self, system: &System, joint: usize) -> f64 {
-        let number = system.constraints.coordinates().iter().position(|c| (c.0, c.1) == (joint, 0));
+        let number = system.constraints.coordinate_number(joint, 0);
         let Some(number) = number else { return 0.0 };
         let of_rows = self.reactions.along.iter().find(|(k, _, _)| *k == number).map_or(0.0, |found| found.2);
         of_rows + self.applied.efforts[number] + self.borne(joint, 0)

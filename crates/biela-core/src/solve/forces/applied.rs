@@ -106,8 +106,7 @@ impl Applied {
                 }
             }
             Law::Coordinate { of, .. } => {
-                let coordinates = system.constraints.coordinates();
-                if let Some(k) = coordinates.iter().position(|c| (c.0, c.1) == (of.joint, of.coordinate)) {
+                if let Some(k) = system.constraints.coordinate_number(of.joint, of.coordinate) {
                     self.add_effort(system, ws, k, by);
                 }
             }
@@ -160,8 +159,7 @@ impl Applied {
                 self.wrenches[ends[1].0].add(Wrench::of_force(u * -pull, r));
             }
             Law::Coordinate { of, effort } => {
-                let coordinates = system.constraints.coordinates();
-                let Some(k) = coordinates.iter().position(|c| (c.0, c.1) == (of.joint, of.coordinate)) else { return };
+                let Some(k) = system.constraints.coordinate_number(of.joint, of.coordinate) else { return };
                 let effort = effort.value(self.env[2 * k + 1], self.env[2 * k + 2], &self.env);
                 self.efforts[k] += effort;
                 self.add_effort(system, ws, k, effort);

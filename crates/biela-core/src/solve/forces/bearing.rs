@@ -37,7 +37,7 @@ impl Bearing {
     /// For a system; nothing where its drivers bear themselves.
     pub fn new(system: &System) -> Option<Bearing> {
         let model = system.model;
-        let number = |j: usize, c: usize| system.constraints.coordinates().iter().position(|x| (x.0, x.1) == (j, c));
+        let number = |j: usize, c: usize| system.constraints.coordinate_number(j, c);
         let of: Vec<_> = bearers(&model.drivers).into_iter().filter_map(|(j, c)| Some((j, c, number(j, c)?))).collect();
         let borne =
             |i: &usize| matches!(system.constraints.owner(*i), Owner::Driver(d) if !model.drivers[d].effort.is_empty());
@@ -60,7 +60,7 @@ impl Bearing {
 
     /// The effort of a joint coordinate.
     pub fn effort(&self, joint: usize, coordinate: usize) -> Option<f64> {
-        let k = self.of.iter().position(|x| (x.0, x.1) == (joint, coordinate))?;
+        let k = self.of.binary_search_by_key(&(joint, coordinate), |x| (x.0, x.1)).ok()?;
         Some(self.efforts[k])
     }
 

@@ -111,9 +111,7 @@ impl<'m> Terms<'m> {
     }
 
     fn add_load(&mut self, system: &System, k: usize, law: &'m Law) {
-        let number = |joint: usize, coordinate: usize| {
-            system.constraints.coordinates().iter().position(|c| (c.0, c.1) == (joint, coordinate))
-        };
+        let number = |joint: usize, coordinate: usize| system.constraints.coordinate_number(joint, coordinate);
         match law {
             Law::Force { value, .. } | Law::Torque { value, .. } => {
                 // A direction that has no lever now may have one soon: all three are tried.

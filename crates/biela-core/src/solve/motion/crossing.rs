@@ -58,7 +58,7 @@ pub(super) fn locate(stepper: &mut Stepper, refusal: Refusal) -> Option<Met> {
     if here > AHEAD {
         return None;
     }
-    let kind = singularity::kind(system, &stepper.ws, stepper.usual_rank);
+    let kind = singularity::kind(system, &stepper.ws, stepper.usual_rank, None);
     let loose = singularity::loose(system, &mut stepper.ws, t);
     let mut met = Met { t, kind, crossing: false, loose, damped: false, approached: None };
     let failed = stepper.snapshot();

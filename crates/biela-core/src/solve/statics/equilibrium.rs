@@ -12,10 +12,12 @@
 //! Natural modes are those of the equilibrium that was drawn, stable or not: where the loads balance in the drawing but for
 //! `DRAWN` of them, Newton's steps lead there without regard to K's sign. The negative eigenvalues of K are the ways it can fall.
 
+mod softest;
+mod wide;
+
 use crate::error::{some_of, Error, ErrorKind, Reason, Result};
 use crate::math::dense::Matrix;
 use crate::math::Pose;
-use crate::model::principal::diagonalise;
 use crate::results::significant;
 use crate::signal::{Extent, Signals};
 use crate::solve::assemble::assemble;
@@ -32,6 +34,7 @@ use crate::solve::singularity::distance_in_rank;
 use crate::solve::vectors::{dot, max_abs, norm, orthonormalise};
 use crate::system::generalised::GeneralisedForces;
 use crate::system::{System, Workspace};
+use softest::{rest, softest};
 
 /// Largest step, in radians or sizes: turns are counted on along it, and no other equilibrium is jumped to.
 const LARGEST: f64 = 0.25;
@@ -47,7 +50,8 @@ const ACCEPTED: f64 = 1e-9;
 const SLACK: f64 = 1e-7;
 /// First displacement away from an unstable position.
 const NUDGE: f64 = 1e-2;
-/// Freedoms beyond which triangular factors take the place of singular values and eigenvalues.
+/// Freedoms beyond which triangular factors take the place of singular values and eigenvalues, and equilibria are searched for without a full
+/// stiffness.
 const MANY: usize = 30;
 /// Unbalanced forces, against the largest that act, of a drawing that means an equilibrium: it is good to three digits.
 const DRAWN: f64 = 1e-3;
@@ -184,14 +188,27 @@ impl<'s> Equilibrium<'s> {
         let mode = identity.words.clone();
         recorder.carry(identity);
         let (mut rest, mut end) = (Rest::Stable, None);
-        self.start_from_absolute();
+        let wide = self.freedoms > MANY;
+        let absolute = match wide && system.formulation.name() != "absolute" {
+            true => Some(System::new(system.model, "absolute")?),
+            false => None,
+        };
+        let mut other = absolute.as_ref().map_or(Ok(None), |absolute| Equilibrium::new(absolute, self.t))?;
+        if !wide {
+            self.start_from_absolute();
+        }
         for k in 0..samples {
             if k > 0 && !progress(k, samples) {
                 return Err(stopped(k, samples));
             }
             self.t = time(system.model, k);
             let mut sample = || {
-                if self.find()? == Rest::Indifferent {
+                let found = match (wide, &mut other) {
+                    (false, _) => self.find()?,
+                    (true, None) => self.find_wide()?,
+                    (true, Some(other)) => self.find_as(other)?,
+                };
+                if found == Rest::Indifferent {
                     rest = Rest::Indifferent;
                 }
                 forces.evaluate_asked(recorder.asked(), system, &mut self.ws, self.t)?;
@@ -385,16 +402,21 @@ impl<'s> Equilibrium<'s> {
 
     /// Realises the present position at rest, with Φ_v factored. Returns an orthonormal basis of the motions left free.
     fn settle(&mut self) -> Vec<Vec<f64>> {
+        self.ws.elimination = None;
+        self.place();
+        let mut null = self.ws.elimination.as_ref().map(|e| e.null_space()).unwrap_or_default();
+        orthonormalise(&mut null);
+        null
+    }
+
+    /// Realises the present position at rest, with Φ_v factored.
+    fn place(&mut self) {
         let system = self.system;
         self.residual = self.ws.realize_position(system, self.t, &self.q);
         system.constraints.keep_turns(&mut self.ws.evaluation);
         self.ws.cache.keep_attitudes();
         self.rest();
-        self.ws.elimination = None;
         self.ws.factor(true);
-        let mut null = self.ws.elimination.as_ref().map(|e| e.null_space()).unwrap_or_default();
-        orthonormalise(&mut null);
-        null
     }
 
     /// Velocities and accelerations of zero, and Φ_v, at the position realised.
@@ -413,17 +435,23 @@ impl<'s> Equilibrium<'s> {
 
     /// The position after a displacement d along the basis, on the constraints, and realised.
     fn moved(&mut self, basis: &[Vec<f64>], d: &[f64]) -> Option<Vec<f64>> {
-        let formulation = &self.system.formulation;
         let mut dv = vec![0.0; self.zeros.len()];
         for (z, d) in basis.iter().zip(d) {
             for (dv, z) in dv.iter_mut().zip(z) {
                 *dv += d * z;
             }
         }
+        let mut q = self.displaced(dv);
+        self.project(&mut q).then_some(q)
+    }
+
+    /// The position after a displacement in scaled velocities, not yet on the constraints.
+    fn displaced(&self, mut dv: Vec<f64>) -> Vec<f64> {
+        let formulation = &self.system.formulation;
         formulation.unscale(&mut dv, self.ws.size);
         let mut q = self.q.clone();
         formulation.step(&mut q, &dv);
-        self.project(&mut q).then_some(q)
+        q
     }
 
     /// The loads' generalised forces b at the position realised.
@@ -432,12 +460,17 @@ impl<'s> Equilibrium<'s> {
         self.generalised.generalised(self.system, &self.ws, &self.applied.wrenches, &mut self.b);
     }
 
-    /// Zᵀ b at the position realised.
-    fn forces(&mut self, basis: &[Vec<f64>]) -> Vec<f64> {
+    /// The same, and the largest of them.
+    fn weigh(&mut self) {
         self.act();
         let size = self.ws.size;
         let wrench = |w: &crate::system::wrench::Wrench| (w.force.norm() * size).max(w.moment.norm());
         self.scale = self.applied.wrenches.iter().map(wrench).fold(self.scale.max(max_abs(&self.b)), f64::max);
+    }
+
+    /// Zᵀ b at the position realised.
+    fn forces(&mut self, basis: &[Vec<f64>]) -> Vec<f64> {
+        self.weigh();
         basis.iter().map(|z| dot(z, &self.b)).collect()
     }
 
@@ -524,66 +557,5 @@ impl<'s> Equilibrium<'s> {
             .of(format!("mechanism '{}'", system.model.name))
             .note(format!("the loads must settle: {}", some_of(&loose)))
             .note("hold these by springs or drivers, or draw the mechanism nearer to where it rests")
-    }
-}
-
-/// Eigenvalues of the symmetric part of a matrix, and their directions.
-fn principal(k: &Matrix) -> Vec<(f64, Vec<f64>)> {
-    let n = k.rows;
-    let mut a: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| 0.5 * (k.row(i)[j] + k.row(j)[i])).collect()).collect();
-    let mut axes: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| f64::from(u8::from(i == j))).collect()).collect();
-    diagonalise(&mut a, &mut axes);
-    axes.into_iter().enumerate().map(|(i, axis)| (a[i][i], axis)).collect()
-}
-
-/// The least eigenvalue of the symmetric part and its direction; of many freedoms no more than that it lies above `slack`, where it does.
-fn softest(k: &Matrix, slack: f64) -> (f64, Vec<f64>) {
-    if k.rows > MANY {
-        return softest_of_many(k, slack);
-    }
-    principal(k).into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, Vec::new()))
-}
-
-/// The same by triangular factors, whose work is a small part of that of all eigenvalues: they exist where what is factored is positive, and
-/// inverse iteration leads to the eigenvalue next to a shift.
-fn softest_of_many(k: &Matrix, slack: f64) -> (f64, Vec<f64>) {
-    const ROUNDS: usize = 60;
-    let n = k.rows;
-    let shifted = |shift: f64| {
-        let mut matrix = Matrix::zeros(n, n);
-        for i in 0..n {
-            for (j, entry) in matrix.row_mut(i).iter_mut().enumerate() {
-                *entry = 0.5 * (k.row(i)[j] + k.row(j)[i]);
-            }
-            matrix.row_mut(i)[i] += shift;
-        }
-        matrix
-    };
-    let is_positive = |shift: f64| shifted(shift).cholesky_solve(&mut vec![0.0; n]).is_some();
-    if is_positive(-slack) {
-        return (f64::INFINITY, Vec::new());
-    }
-    let mut shift = slack.max(f64::MIN_POSITIVE);
-    while !is_positive(shift) && shift.is_finite() {
-        shift *= 4.0;
-    }
-    let mut x: Vec<f64> = (0..n).map(|i| 1.0 + 0.1 * (i % 7) as f64).collect();
-    let Some(factors) = shifted(shift).lu() else { return (-shift, x) };
-    for _ in 0..ROUNDS {
-        factors.solve(&mut x);
-        let length = norm(&x);
-        x.iter_mut().for_each(|x| *x /= length);
-    }
-    let least = (0..n).map(|i| x[i] * dot(k.row(i), &x)).sum();
-    (least, x)
-}
-
-/// How a position of equilibrium with this stiffness rests; `slack` is no stiffness.
-fn rest(k: &Matrix, slack: f64) -> Rest {
-    let values: Vec<f64> = principal(k).into_iter().map(|p| p.0).collect();
-    match values.iter().filter(|x| **x < -slack).count() {
-        0 if values.iter().all(|x| *x > slack) => Rest::Stable,
-        0 => Rest::Indifferent,
-        ways => Rest::Unstable(ways),
     }
 }

@@ -88,14 +88,41 @@ pub(super) struct CompiledRow {
     pub(super) row: Row,
     pub(super) owner: Owner,
     pub(super) measures: Vec<usize>,
-    /// For each measure and each of its markers: where the marker's columns lie among the row's entries.
-    slots: Vec<Vec<Vec<usize>>>,
+    /// For each measure and each of its markers, up to [`MARKERS`]: where the marker's columns lie among the row's entries. First where each
+    /// list starts, then the lists.
+    slots: Box<[usize]>,
     /// The same for each measure where velocities move bodies by screws.
     walks: Vec<Walk>,
     /// True where a marker moves by itself with time.
     prescribed: bool,
     /// True where a measure is an angle.
     angles: bool,
+}
+
+/// Most markers of a measure.
+const MARKERS: usize = 3;
+
+impl CompiledRow {
+    /// Where the columns of marker `p` of measure `k` lie among the row's entries.
+    #[inline]
+    fn slots(&self, k: usize, p: usize) -> &[usize] {
+        let at = MARKERS * k + p;
+        &self.slots[self.slots[at]..self.slots[at + 1]]
+    }
+}
+
+/// Lists of each measure's markers in one piece, as [`CompiledRow::slots`] reads them.
+fn laid_out(lists: &[Vec<Vec<usize>>]) -> Box<[usize]> {
+    let lists = || lists.iter().flat_map(|m| (0..MARKERS).map(|p| m.get(p).map_or(&[][..], |c| c)));
+    let mut end = lists().count() + 1;
+    let mut slots = Vec::with_capacity(end + lists().map(<[usize]>::len).sum::<usize>());
+    slots.push(end);
+    for list in lists() {
+        end += list.len();
+        slots.push(end);
+    }
+    slots.extend(lists().flatten());
+    slots.into_boxed_slice()
 }
 
 /// All constraint rows of a model, and the measures of its joint coordinates.
@@ -241,6 +268,7 @@ impl Constraints {
             }
             positive.extend(driver.positive(k).into_iter().map(|m| (Owner::Driver(k), m)));
         }
+        made.rows.shrink_to_fit();
         made.row_markers = made.markers.len();
         made.row_bodies = made.markers.iter().filter_map(Marker::body).filter(|body| *body > 0).collect();
         made.row_bodies.sort_unstable();
@@ -312,15 +340,16 @@ impl Constraints {
         columns.sort_unstable();
         columns.dedup();
         let slot = |c: &usize| columns.binary_search(c).unwrap_or(0);
-        let slots: Vec<Vec<Vec<usize>>> =
+        let lists: Vec<Vec<Vec<usize>>> =
             needed.iter().map(|m| m.iter().map(|c| c.iter().map(slot).collect()).collect()).collect();
         let walks = match formulation.has_screws() {
-            true => (measures.iter().zip(&needed).zip(&slots))
+            true => (measures.iter().zip(&needed).zip(&lists))
                 .map(|((measure, columns), slots)| Walk::new(&measure.markers(), columns, slots))
                 .collect::<Option<Vec<Walk>>>()
                 .unwrap_or_default(),
             false => Vec::new(),
         };
+        let slots = laid_out(&lists);
         let prescribed = measures.iter().flat_map(|m| m.markers()).any(|m| matches!(m, Marker::Prescribed { .. }));
         let measures: Vec<usize> = measures.iter().map(|m| self.measure(m, index)).collect();
         let angles = measures.iter().any(|m| self.is_angle(*m));
@@ -398,6 +427,11 @@ impl Constraints {
     /// Measures of joint coordinates: joint, coordinate, measure.
     pub fn coordinates(&self) -> &[(usize, usize, usize)] {
         &self.coordinates
+    }
+
+    /// Number of a coordinate of a joint among all, which stand in the order of joints.
+    pub fn coordinate_number(&self, joint: usize, coordinate: usize) -> Option<usize> {
+        self.coordinates.binary_search_by_key(&(joint, coordinate), |c| (c.0, c.1)).ok()
     }
 
     /// True where measure `k` is an angle.

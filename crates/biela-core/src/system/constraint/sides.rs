@@ -157,7 +157,7 @@ impl Constraints {
                 }
                 for p in 0..count {
                     let marker = &self.markers[markers[p]];
-                    formulation.scatter(marker, gradients[p] * factor, cache, &row.slots[k][p], entries);
+                    formulation.scatter(marker, gradients[p] * factor, cache, row.slots(k, p), entries);
                 }
             }
             for (entry, length) in entries.iter_mut().zip(&self.lengths[range]) {

@@ -5,8 +5,7 @@ use super::super::mass::MassMatrix;
 use super::super::Point;
 use super::context::Context;
 use super::equations::Glance;
-use crate::expr::Expression;
-use crate::loads::{Effort, Law};
+use crate::loads::Law;
 use crate::solve::forces::spring_energy;
 use crate::system::{PlanarMotion, PlanarTree};
 
@@ -30,14 +29,13 @@ impl PlanarLoops {
         let (mut coordinates, mut bodies) = (Vec::new(), Vec::new());
         for load in &system.model.loads {
             // Slot 0 is the time; then each coordinate and its rate.
-            let read = expressions(&load.law).into_iter().flat_map(|e| e.variables()).filter(|slot| **slot > 0);
+            let read = load.law.expressions().into_iter().flat_map(|e| e.variables()).filter(|slot| **slot > 0);
             coordinates.extend(read.map(|slot| (slot - 1) / 2));
             match &load.law {
                 Law::Force { body, .. } | Law::Torque { body, .. } => bodies.push(*body),
                 Law::Between { ends, .. } => bodies.extend(ends.iter().map(|end| end.0)),
                 Law::Coordinate { of, .. } => {
-                    let all = system.constraints.coordinates();
-                    coordinates.extend(all.iter().position(|c| (c.0, c.1) == (of.joint, of.coordinate)));
+                    coordinates.extend(system.constraints.coordinate_number(of.joint, of.coordinate));
                 }
                 Law::Rotor { .. } => return None,
             }
@@ -102,19 +100,5 @@ impl PlanarLoops {
             true => 0.0,
             false => context.power_of_loads(&self.bodies),
         }
-    }
-}
-
-/// Everything that a load is computed from.
-fn expressions(law: &Law) -> Vec<&Expression> {
-    match law {
-        Law::Force { value, .. } | Law::Torque { value, .. } => value.iter().collect(),
-        Law::Between { effort, .. } | Law::Coordinate { effort, .. } | Law::Rotor { effort, .. } => match effort {
-            Effort::Value(value) => vec![value],
-            Effort::Spring { stiffness, damping, rest } => vec![stiffness, damping, rest],
-            Effort::Friction { viscous, coulomb } => vec![viscous, coulomb],
-            Effort::Motor { stall, speed } => vec![stall, speed],
-            Effort::Formula(formula) => formula.keys().collect(),
-        },
     }
 }
