@@ -8,8 +8,9 @@ use crate::sparse::Waiting;
 
 /// Growth of numbers in one step of elimination is held below the inverse of this.
 const THRESHOLD: f64 = 0.05;
-/// Where no pivot does, this part of it is asked for, down to the least.
+/// Where no pivot does, this part of it is asked for …
 const LESS: f64 = 1e-3;
+/// … down to this, where growth leaves half of the digits.
 const LEAST: f64 = 1e-10;
 const NONE: usize = usize::MAX;
 

@@ -38,6 +38,7 @@ pub(crate) fn keeps_doubtful(
     let weightless = mass == 0.0 && inertia != Inertia::ZERO;
     if weightless {
         let error = Error::new("the mass is 0, and there is an inertia").at(mass_span).of(element);
+        let error = error.note("leave out <inertial> for a link without mass");
         told.doubt(error, "both are kept as they stand")?;
     }
     let wrong = unphysical(inertia);

@@ -323,7 +323,8 @@ impl Reader<'_> {
             let span = self.word_span(&text, word);
             let number = match word.strip_suffix(',').map(parse_number) {
                 Some(Ok(number)) if wanted > 1 => {
-                    self.told.doubt(Error::new("a comma behind a number").at(&span), "not read")?;
+                    let error = Error::new("a comma behind a number").at(&span);
+                    self.told.doubt(error.note("separate numbers by spaces: 0.5 0 0"), "not read")?;
                     number
                 }
                 _ => parse_number(word).map_err(|error| error.at(&span))?,
