@@ -237,8 +237,9 @@ impl Equilibrium<'_> {
     }
 
     /// Stiffness below this fraction of the forces is none. A chain bends as a whole with the square of its length less stiffly than its
-    /// joints; differences are good to the least.
+    /// joints.
     fn wide_slack(&self) -> f64 {
+        /// What differences of forces are good to.
         const LEAST: f64 = 1e-10;
         (SLACK * (MANY as f64 / self.freedoms as f64).powi(2)).max(LEAST)
     }
