@@ -45,7 +45,7 @@ pub fn dask(arguments: &ArgMatches, sweep: &Sweep, asked: &Asked, output: &Path)
     let analysis = analysis.and_then(|a| Analysis::ALL.iter().find(|x| x.1 == a)).map(|a| a.0);
     let request = json!({
         "file": options::file(arguments), "output": output, "quiet": output::quiet(),
-        "fingerprint": parts::fingerprint(&sweep.header), "formulation": sweep.formulation, "newton": sweep.method.keyword(),
+        "fingerprint": parts::fingerprint(&sweep.header), "formulation": text("formulation"), "newton": sweep.method.keyword(),
         "scheduler": text("scheduler"), "workers": options::threads(arguments),
         "options": {
             "set": set, "drive": drive, "gravity": gravity, "unphysical": unphysical, "lenient": lenient,
