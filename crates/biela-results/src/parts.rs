@@ -6,6 +6,8 @@
 //! A part is a Parquet file. Among the notes at its end stands its number and a sum over all its bytes (CRC-32, with zeros where the
 //! sum itself stands), so that a part that is not what was written, down to a single bit, or that has the name of another is
 //! found when the sweep goes on or its parts are joined.
+//!
+//! Parts of a sweep's first moments are held in memory: what is done again in as little time as it takes to write need not be on a disk.
 
 use super::file::{open_regular, tidy, write_one_of_many};
 use super::place::Place;
@@ -15,9 +17,11 @@ use super::rows_parquet::unreadable;
 use super::{read_whole, write_atomically};
 use biela_base::display_units::DisplayUnits;
 use biela_base::error::{Error, Result};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 const FINGERPRINT: &str = "fingerprint";
 /// Key of the note with the sum, the last of all, and what the note begins with.
@@ -26,13 +30,15 @@ const SUM: (&str, &str) = ("sum", "biela part ");
 const DIGITS: (usize, usize) = (20, 8);
 
 /// The parts of one sweep.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Parts {
     folder: PathBuf,
     output: PathBuf,
     header: Header,
     /// Units of the table that they are joined into; parts themselves are SI.
     units: DisplayUnits,
+    /// Those that are in no file yet.
+    held: Mutex<BTreeMap<u64, Arc<Rows>>>,
 }
 
 /// The folder of the parts of an output.
@@ -150,8 +156,13 @@ impl Parts {
         let folder = folder_of(output);
         let shown = folder.display();
         let mark = folder.join(FINGERPRINT);
-        let parts =
-            Parts { folder: folder.clone(), output: output.to_path_buf(), header, units: DisplayUnits::default() };
+        let parts = Parts {
+            folder: folder.clone(),
+            output: output.to_path_buf(),
+            header,
+            units: DisplayUnits::default(),
+            held: Mutex::default(),
+        };
         if let Ok(meta) = fs::symlink_metadata(&folder) {
             if !meta.is_dir() {
                 return Err(Error::new(format!("'{shown}' is in the way: it is no folder"))
@@ -205,7 +216,28 @@ impl Parts {
 
     /// Whether a chunk is done.
     pub fn has(&self, chunk: u64) -> bool {
-        self.path(chunk).is_file()
+        self.held().contains_key(&chunk) || self.path(chunk).is_file()
+    }
+
+    fn held(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<Rows>>> {
+        self.held.lock().unwrap_or_else(|p| p.into_inner())
+    }
+
+    /// Keeps the rows of a chunk in memory, until they are joined or [`Parts::settle`] is called.
+    pub fn hold(&self, chunk: u64, rows: Rows) {
+        self.held().insert(chunk, Arc::new(rows));
+    }
+
+    /// Writes what is held in memory.
+    pub fn settle(&self) -> Result<()> {
+        let held = std::mem::take(&mut *self.held());
+        held.iter().try_for_each(|(chunk, rows)| self.write(*chunk, rows))
+    }
+
+    /// The rows of a chunk, wherever they are.
+    fn rows(&self, chunk: u64) -> Result<Arc<Rows>> {
+        let held = self.held().get(&chunk).cloned();
+        held.map_or_else(|| self.read(chunk).map(Arc::new), Ok)
     }
 
     /// Those of some chunks that are not there, or are not what was written; and the files of the latter.
@@ -214,7 +246,7 @@ impl Parts {
         for chunk in chunks {
             if !self.has(chunk) {
                 missing.push(chunk);
-            } else if self.read(chunk).is_err() {
+            } else if self.rows(chunk).is_err() {
                 missing.push(chunk);
                 damaged.push(self.path(chunk));
             }
@@ -280,11 +312,11 @@ impl Parts {
             if next == chunks {
                 return Ok(None);
             }
-            match self.read(next) {
+            match self.rows(next) {
                 Ok(rows) => {
                     next += 1;
                     each(&rows);
-                    Ok(Some(rows.in_units(&self.header, &self.units)))
+                    Ok(Some(Arc::unwrap_or_clone(rows).in_units(&self.header, &self.units)))
                 }
                 Err(error) => {
                     fault = Some(error);
@@ -292,6 +324,10 @@ impl Parts {
                 }
             }
         });
+        if written.is_err() {
+            // The work is not lost with the table; what is wrong is told of the table.
+            let _ = self.settle();
+        }
         match (written, fault) {
             (Err(_), Some(fault)) => Err(fault),
             (Err(error), None) => Err(error),

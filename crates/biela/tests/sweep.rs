@@ -252,6 +252,34 @@ fn threads_and_shards_leave_no_trace() {
 }
 
 #[test]
+fn parts_held_in_memory_are_parts() {
+    let folder = Folder::new("held");
+    let document = shipped("slider-crank.toml");
+    let plan = Asked { samples: Some(150), ..asked(&[("crank", "normal(3, 0.3)")], &[("reach", "max(piston.x)")]) };
+    let sweep = made(&document, &steps(16), &plan).unwrap();
+    let chunks = sweep.plan.chunks();
+    let open = |name: &str| Parts::open(&folder.0.join(name), sweep.header.clone(), false).unwrap();
+    let written = open("written.csv");
+    (0..chunks).for_each(|k| written.write(k, &sweep.chunk(k)).unwrap());
+    written.join(chunks, |_| {}).unwrap();
+    // The first from memory, the others from files.
+    let held = open("held.csv");
+    held.hold(0, sweep.chunk(0));
+    (1..chunks).for_each(|k| held.write(k, &sweep.chunk(k)).unwrap());
+    assert!(held.has(0) && held.missing([0]).0.is_empty());
+    held.join(chunks, |_| {}).unwrap();
+    let [a, b] = ["written.csv", "held.csv"].map(|name| std::fs::read(folder.0.join(name)).unwrap());
+    assert!(a == b);
+    // A table that cannot be written leaves them as files.
+    let stuck = open("stuck.csv");
+    (0..chunks).for_each(|k| stuck.hold(k, sweep.chunk(k)));
+    std::fs::create_dir(folder.0.join("stuck.csv")).unwrap();
+    assert!(stuck.join(chunks, |_| {}).is_err());
+    let again = Parts::open(&folder.0.join("stuck.csv"), sweep.header.clone(), true).unwrap();
+    assert_eq!(again.missing(0..chunks), (vec![], vec![]));
+}
+
+#[test]
 fn parts_carry_the_classes_of_failures() {
     let folder = Folder::new("classes");
     let document = shipped("slider-crank.toml");

@@ -19,6 +19,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 pub const COMMAND: Command = Command {
     name: "sweep",
@@ -169,7 +170,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
             if dask && !merge {
                 let left = missing.drain(..).map(|k| sweep.plan.samples_of(k));
                 let left = left.map(|range| range.end - range.start).sum();
-                let started = std::time::Instant::now();
+                let started = Instant::now();
                 engine::dask(arguments, &sweep, &asked, path)?;
                 elapsed = Some((left, started.elapsed().as_secs_f64()));
             }
@@ -178,6 +179,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
                 elapsed = Some(to_parts(&sweep, &work, &parts)?);
             }
             if shard.is_some() {
+                parts.settle()?;
                 let there = (0..chunks).filter(|k| parts.has(*k)).count();
                 say!(
                     "shard {} of {of}: {there} of {chunks} parts are in {}; once all are there, --merge joins them",
@@ -262,14 +264,29 @@ fn is_complete(path: &Path, sweep: &Sweep, units: &DisplayUnits) -> bool {
     })
 }
 
-/// Runs with every chunk written as a part. Tells how many samples were run in how many seconds.
+/// Runs with every chunk kept as a part. Tells how many samples were run in how many seconds.
 fn to_parts(sweep: &Sweep, work: &Work, parts: &Parts) -> Result<(u64, f64)> {
+    /// Who loses no more than this to a kill runs it again; and files of parts take a tenth of a quick sweep's time.
+    const IN_MEMORY: Duration = Duration::from_millis(300);
     let (stop, progress) = (options::interrupted(), Shared::new());
-    let outcome = sweep::run(sweep, work, &|chunk, rows| parts.write(chunk, &rows), &|done, all| {
+    let started = Instant::now();
+    let keep = |chunk: u64, rows: Rows| {
+        if started.elapsed() < IN_MEMORY {
+            parts.hold(chunk, rows);
+            return Ok(());
+        }
+        parts.settle()?;
+        parts.write(chunk, &rows)
+    };
+    let outcome = sweep::run(sweep, work, &keep, &|done, all| {
         progress.update(done, all);
         !stop.load(Ordering::Relaxed)
     });
     let seconds = progress.finish().as_secs_f64();
+    let outcome = match outcome {
+        Err(error) => parts.settle().and(Err(error)),
+        done => done,
+    };
     outcome.map_err(|e| {
         let left = (0..sweep.plan.chunks()).filter(|k| !parts.has(*k)).count();
         e.note(format!("what is done is in '{}'; {left} parts are left", parts.folder().display()))

@@ -1,5 +1,6 @@
 //! Chunks on all cores. Each is computed by one thread from its number alone, so their order does not matter.
 
+use super::sample::Sampler;
 use super::Sweep;
 use crate::error::{Error, Result};
 use crate::results::rows::Rows;
@@ -29,8 +30,9 @@ pub fn run(
     let (next, done, stop) = (AtomicUsize::new(0), AtomicU64::new(0), AtomicBool::new(false));
     let fault: Mutex<Option<Error>> = Mutex::new(None);
     let worker = || {
+        let mut sampler = Sampler::new(sweep);
         while let Some(chunk) = work.chunks.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let rows = sweep.chunk_with(*chunk, &mut |_| {
+            let rows = sweep.chunk_by(&mut sampler, *chunk, &mut |_| {
                 let done = done.fetch_add(1, Ordering::Relaxed) + 1;
                 if !progress(done, all) {
                     stop.store(true, Ordering::Relaxed);

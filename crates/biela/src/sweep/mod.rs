@@ -174,8 +174,12 @@ impl<'d> Sweep<'d> {
 
     /// The same. `progress` hears of every sample and may end the work by returning false; then there are no rows.
     pub fn chunk_with(&self, chunk: u64, progress: &mut dyn FnMut(u64) -> bool) -> Option<Rows> {
+        self.chunk_by(&mut Sampler::new(self), chunk, progress)
+    }
+
+    /// The same by who has run others before: values are put into the model that is there.
+    fn chunk_by(&self, sampler: &mut Sampler, chunk: u64, progress: &mut dyn FnMut(u64) -> bool) -> Option<Rows> {
         let mut rows = Rows::new(self.header.columns.len());
-        let mut sampler = Sampler::new(self);
         let mut samples = self.plan.samples_of(chunk);
         while !samples.is_empty() {
             let next = samples.start..(samples.start + sampler.width()).min(samples.end);
