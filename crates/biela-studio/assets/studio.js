@@ -117,7 +117,7 @@ async function save(more = {}) {
     $('dirty').textContent = 'saved';
   } catch (error) {
     $('dirty').textContent = error.message;
-    if (/changed on disk/.test(error.message)) $('dirty').append(' ',
+    if (/has changed/.test(error.message)) $('dirty').append(' ',
       element('button', { id: 'reload', textContent: 'Reload', title: 'Open the file as it is now; this text is lost', onclick: () => openModel({ name }) }), ' ',
       element('button', { id: 'overwrite', textContent: 'Overwrite', title: 'Replace the file by this text', onclick: () => save({ overwrite: true }) }));
   }

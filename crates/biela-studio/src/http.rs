@@ -4,9 +4,6 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
-/// Bytes that the body of a request may have.
-pub const BODY_LIMIT: usize = 8 << 20;
-
 /// Bytes of request line and headers.
 const HEAD_LIMIT: usize = 16 << 10;
 /// Number of headers.

@@ -1,7 +1,8 @@
-//! Runs that take a while: each on a thread of its own, with progress and cancel, its results kept for exports.
+//! Runs that take a while: each aside where the machine has threads, with progress and cancel, its results kept for exports.
 
+use crate::answer::Answer;
 use crate::given::Given;
-use crate::http::Response;
+use crate::host::Host;
 use crate::look::{diagnostic, picture_data};
 use biela::error::{Error, Result};
 use biela::model::{Analysis, Model};
@@ -19,7 +20,6 @@ use serde_json::{json, Value};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::Instant;
 
 /// Runs that may go on at one time, and that are kept.
 const MOST_RUNNING: usize = 2;
@@ -30,8 +30,9 @@ const MOST_BYTES: usize = 1 << 30;
 const MOST_EXPORTS: usize = 3;
 
 /// All runs.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Jobs {
+    host: Arc<dyn Host>,
     list: Mutex<(u64, Vec<Arc<Job>>)>,
     exports: AtomicUsize,
 }
@@ -40,10 +41,12 @@ pub(crate) struct Jobs {
 struct Job {
     id: u64,
     given: Given,
+    host: Arc<dyn Host>,
     done: AtomicUsize,
     all: AtomicUsize,
     cancel: AtomicBool,
-    started: Instant,
+    /// When, by the clock of the host.
+    started: f64,
     /// Locked for a moment at a time: whoever needs what is in it for longer takes it along.
     end: Mutex<Option<std::result::Result<Arc<End>, Value>>>,
 }
@@ -66,6 +69,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Jobs {
+    pub fn new(host: Arc<dyn Host>) -> Jobs {
+        Jobs { host, list: Mutex::default(), exports: AtomicUsize::new(0) }
+    }
+
     /// Starts a run; the answer is its number.
     pub fn start(&self, given: &Given, asked: &Value) -> Result<Value> {
         let mut list = lock(&self.list);
@@ -77,10 +84,11 @@ impl Jobs {
         let job = Arc::new(Job {
             id: list.0,
             given: given.clone(),
+            host: self.host.clone(),
             done: AtomicUsize::new(0),
             all: AtomicUsize::new(0),
             cancel: AtomicBool::new(false),
-            started: Instant::now(),
+            started: self.host.seconds(),
             end: Mutex::new(None),
         });
         let bytes = |list: &[Arc<Job>]| list.iter().map(|j| j.bytes()).sum::<usize>();
@@ -91,9 +99,12 @@ impl Jobs {
             };
         }
         list.1.push(job.clone());
+        let begun = job.clone();
         let verifying = asked["verify"].as_bool().unwrap_or(false);
         let id = job.id;
-        let spawned = std::thread::Builder::new().name(format!("run {id}")).spawn(move || {
+        // Where the run is made at once, it is told of when it is done.
+        drop(list);
+        let work = move || {
             let end = catch_unwind(AssertUnwindSafe(|| job.solve(verifying)));
             let end = match end {
                 Ok(Ok(end)) => Ok(Arc::new(end)),
@@ -101,8 +112,10 @@ impl Jobs {
                 Err(_) => Err(json!({"message": "this run met a fault of the program", "notes": []})),
             };
             *lock(&job.end) = Some(end);
-        });
-        spawned.map_err(|e| Error::new(format!("no thread can be started: {e}")))?;
+        };
+        self.host.begin(format!("run {id}"), Box::new(work)).inspect_err(|error| {
+            *lock(&begun.end) = Some(Err(diagnostic(error, &begun.given.name, "run")));
+        })?;
         Ok(json!({ "id": id }))
     }
 
@@ -140,7 +153,7 @@ impl Jobs {
     }
 
     /// A file of a run that is done.
-    pub fn export(&self, asked: &Value) -> Result<Response> {
+    pub fn export(&self, asked: &Value) -> Result<Answer> {
         let job = self.find(asked)?;
         // Runs are begun, told of and cancelled while a picture is drawn.
         let Some(Ok(end)) = lock(&job.end).clone() else { return Err(Error::new("the run is not done")) };
@@ -156,11 +169,7 @@ impl Jobs {
             "glb" => "model/gltf-binary",
             _ => "application/octet-stream",
         };
-        let mut response = Response::new(200, kind, bytes);
-        // Nothing that is exported ever runs under this address.
-        response.headers.push(("Content-Disposition", "attachment".into()));
-        response.headers.push(("Content-Security-Policy", "default-src 'none'; sandbox".into()));
-        Ok(response)
+        Ok(Answer { status: 200, kind, body: bytes, file: true })
     }
 }
 
@@ -198,6 +207,7 @@ impl Job {
         let hear = |done: usize, all: usize| {
             self.done.store(done, Ordering::Relaxed);
             self.all.store(all, Ordering::Relaxed);
+            self.host.progress(done, all);
             !self.cancel.load(Ordering::SeqCst)
         };
         let still = matches!(model.study.analysis, Analysis::Modes | Analysis::StateSpace);
@@ -211,7 +221,7 @@ impl Job {
         let ended = ended.map(|e| diagnostic(&e, &self.given.name, "run"));
         let verification =
             if verifying && ended.is_none() { Some(verify(&model, METHODS[0], hear)?.json()) } else { None };
-        let seconds = self.started.elapsed().as_secs_f64();
+        let seconds = self.host.seconds() - self.started;
         Ok(End { model, results, ended, warnings, formulation, verification, seconds })
     }
 }

@@ -1,31 +1,45 @@
-//! The studio: a page on which a mechanism is written, seen and moved, served by the program itself.
+//! The studio: a page on which a mechanism is written, seen and moved. One page with two engines: served by the program itself, or one
+//! file with the program inside, in a worker.
 //!
 //! ```text
-//! browser ──HTTP on the loopback──► server (guards) ──► api ──► the library
+//! page ──HTTP on the loopback──► server (guards) ──┐
+//! page ──messages to a worker──► browser ──────────┴──► api ──► the library
 //! ```
 //! | file | idea |
 //! |---|---|
 //! | `http` | requests and responses of HTTP/1.1, with limits on all that comes in |
 //! | `server` | threads, and who is let in: token, Host, Origin |
 //! | `page` | the page and its policy |
+//! | `host` | what calls need of the machine: a clock, work aside |
+//! | `store` | names and stamps of models, wherever they are kept |
+//! | `browser` | the same calls without a server |
 //! | `folder` | model files of the opened folder, and no others |
 //! | `given` | what a call brings |
+//! | `answer` | what a call is answered with |
 //! | `api` | what the page may ask for |
 //! | `look` | a text as picture, parameters and diagnostics |
 //! | `pose` | the mechanism moved by hand |
 //! | `jobs` | runs with progress and cancel; exports |
 
+mod answer;
 mod api;
+mod browser;
 mod folder;
 mod given;
+mod host;
 mod http;
 mod jobs;
 mod look;
 mod page;
 mod pose;
 mod server;
+mod store;
 
-pub use http::BODY_LIMIT;
+pub use answer::Answer;
+pub use api::BODY_LIMIT;
+pub use biela::error::Result;
+pub use browser::Browser;
+pub use host::Host;
 pub use server::{secret, Server};
 
 use std::path::PathBuf;

@@ -1,6 +1,7 @@
 //! A text as the page shows it while it is written: picture, parameters, drivers, and what is wrong where.
 
 use crate::given::{Given, Last, Seen};
+use crate::host::Host;
 use biela::display_units::Scale;
 use biela::drivers::Target;
 use biela::error::{Error, Reason, Result};
@@ -16,10 +17,9 @@ use biela::solve::{check as checking, loop_closure, manual_pose};
 use biela::units::Kind;
 use serde_json::{json, Value};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
 
-/// Time that a picture may take while somebody writes.
-const PATIENCE: Duration = Duration::from_millis(1500);
+/// Seconds that a picture may take while somebody writes.
+const PATIENCE: f64 = 1.5;
 /// Intervals that such a picture has at most.
 const MOST_STEPS: usize = 240;
 
@@ -43,7 +43,7 @@ pub(crate) fn diagnostic(error: &Error, name: &str, stage: &str) -> Value {
 }
 
 /// The answer as JSON; errors of the model are part of it. A newer look ends this one.
-pub(crate) fn look(given: &Given, last: &Last, latest: &AtomicU64) -> String {
+pub(crate) fn look(given: &Given, last: &Last, latest: &AtomicU64, host: &dyn Host) -> String {
     let own = latest.fetch_add(1, Ordering::SeqCst) + 1;
     let Seen { model, warnings, kinds } = match given.drawn(last) {
         Ok(seen) => seen,
@@ -59,7 +59,9 @@ pub(crate) fn look(given: &Given, last: &Last, latest: &AtomicU64) -> String {
             json!({"name": name, "value": value, "unit": unit, "shown": shown.unit, "ratio": shown.ratio()})
         })
         .collect();
-    let (seen, error) = motion(given, &model, || latest.load(Ordering::SeqCst) == own);
+    let until = host.seconds() + PATIENCE;
+    let in_time = || host.seconds() < until && latest.load(Ordering::SeqCst) == own;
+    let (seen, error) = motion(given, &model, in_time);
     let mut answer = json!({
         "warnings": warnings,
         "parameters": parameters,
@@ -100,8 +102,7 @@ pub(crate) fn picture_data(model: &Model, results: &Results) -> Result<String> {
 }
 
 /// The motion, or one position where it cannot be had, or else the drawing; with what went wrong at which stage.
-fn motion(given: &Given, model: &Model, newest: impl Fn() -> bool) -> (Results, Option<(Error, &'static str)>) {
-    let started = Instant::now();
+fn motion(given: &Given, model: &Model, in_time: impl Fn() -> bool) -> (Results, Option<(Error, &'static str)>) {
     let every = plane(model).is_some();
     let quick = model.with_study(Study { steps: model.study.steps.min(MOST_STEPS), every, ..model.study.clone() });
     let formulation = given.formulation.clone().unwrap_or_else(|| formulation_of(model).to_string());
@@ -110,7 +111,7 @@ fn motion(given: &Given, model: &Model, newest: impl Fn() -> bool) -> (Results, 
         // Modes and matrices have no motion; their position is shown.
         Analysis::Modes | Analysis::StateSpace => Err(None),
         _ => run_with_forces(quick, &formulation, METHODS[0], |_, _| {
-            late = started.elapsed() > PATIENCE || !newest();
+            late = !in_time();
             !late
         })
         .map_err(Some),

@@ -7,6 +7,7 @@ const HTML: &str = include_str!("../assets/studio.html");
 const MORE_STYLE: &str = include_str!("../assets/studio.css");
 /// What the studio adds to the moving picture's script.
 const MORE_SCRIPTS: &[&str] = &[
+    include_str!("../assets/engine.js"),
     include_str!("../assets/server.js"),
     include_str!("../assets/editor.js"),
     include_str!("../assets/hand.js"),

@@ -3,8 +3,11 @@
 //! Only the loopback is listened to. A page of another site that makes the browser send something here is refused by its
 //! Host (a name that was rebound to this machine) or its Origin, and it does not know the token.
 
-use crate::api::Api;
-use crate::http::{self, refuse, Head, Refusal, Response, BODY_LIMIT};
+use crate::answer::Answer;
+use crate::api::{Api, Opening, BODY_LIMIT};
+use crate::folder::Folder;
+use crate::host::Host;
+use crate::http::{self, refuse, Head, Refusal, Response};
 use crate::{page, Options};
 use biela::error::{Error, Result};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -12,7 +15,7 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::mpsc::{sync_channel, Receiver};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Threads that answer.
 const THREADS: usize = 24;
@@ -35,6 +38,21 @@ pub fn secret() -> std::io::Result<String> {
     Ok(random.iter().map(|b| format!("{b:02x}")).collect())
 }
 
+/// A machine with threads, and when it began.
+#[derive(Debug)]
+struct Threads(Instant);
+
+impl Host for Threads {
+    fn seconds(&self) -> f64 {
+        self.0.elapsed().as_secs_f64()
+    }
+
+    fn begin(&self, name: String, work: Box<dyn FnOnce() + Send>) -> Result<()> {
+        let spawned = thread::Builder::new().name(name).spawn(work);
+        spawned.map(drop).map_err(|e| Error::new(format!("no thread can be started: {e}")))
+    }
+}
+
 /// Who is let in.
 #[derive(Debug, Clone)]
 struct Guard {
@@ -52,7 +70,11 @@ impl Server {
         })?;
         let port = listener.local_addr().map(|a| a.port()).unwrap_or(port);
         let token = secret().map_err(|e| Error::new(e.to_string()))?;
-        Ok(Server { listener, guard: Guard { port, token }, api: Api::new(options)? })
+        let library = options.library.iter().map(|(name, text)| (name.to_string(), text.to_string())).collect();
+        let opening = Opening { name: options.name, text: options.text, library };
+        let folder = Folder::new(&options.folder)?;
+        let api = Api::new(opening, Box::new(folder), Arc::new(Threads(Instant::now())));
+        Ok(Server { listener, guard: Guard { port, token }, api })
     }
 
     /// Where it listens.
@@ -125,7 +147,19 @@ fn answer(stream: &mut TcpStream, head: &mut Head, guard: &Guard, api: &Api) -> 
     };
     guard.caller(head)?;
     let body = http::read_body(stream, head, BODY_LIMIT)?;
-    api.answer(&call, &body)
+    Ok(api.answer(&call, &body).into())
+}
+
+impl From<Answer> for Response {
+    fn from(answer: Answer) -> Response {
+        let mut response = Response::new(answer.status, answer.kind, answer.body);
+        if answer.file {
+            // Nothing that is exported ever runs under this address.
+            response.headers.push(("Content-Disposition", "attachment".into()));
+            response.headers.push(("Content-Security-Policy", "default-src 'none'; sandbox".into()));
+        }
+        response
+    }
 }
 
 impl Guard {
