@@ -19,6 +19,7 @@ fn shipped(name: &str) -> Document {
     Document::from_toml(&Source::new(name, std::fs::read_to_string(path).unwrap())).unwrap()
 }
 
+#[derive(Clone, Copy)]
 struct Case<'a> {
     document: &'a Document,
     vary: &'a [(&'a str, &'a str)],
@@ -63,6 +64,8 @@ impl Case<'_> {
             };
             assert!(bits(&found) == bits(&first) && found.reasons == first.reasons, "{level:?}");
         }
+        // Were all designs run alone, they would have the same bits.
+        assert!(!self.abreast || first.columns != alone.columns);
         assert_eq!((&first.samples, &first.reasons), (&alone.samples, &alone.reasons));
         for (column, (a, b)) in first.columns.iter().zip(&alone.columns).enumerate() {
             for (row, (a, b)) in a.iter().zip(b).enumerate() {
@@ -196,6 +199,166 @@ fn slides_between_pivots_are_those_of_the_general_solvers() {
     Case { document: &document, vary: &vary, measure: &[], series: &series, steps: 60, samples: 17, abreast: true }
         .agrees();
 }
+
+/// Every kind of load on a slider-crank with its own heights, a slide led by a driver, and a slide between pivots.
+const LOADED: &str = r#"
+    name = "loaded"
+    gravity = [0.3, -9.81, 0.5]
+    [parameters]
+    crank = 0.1
+    stiffness = 300
+    pull = 20
+    heavy = 1.5
+    [bodies.table]
+    mass = 3
+    com = [0.01, 0.02, 0.1]
+    inertia = [0.1, 0.2, 0.3]
+    [bodies.crank]
+    mass = "heavy"
+    com = [0.04, 0.01, 0.02]
+    inertia = [0.01, 0.012, 0.02, 0, 0.001, 0]
+    points = { T = ["crank", 0, 0.05] }
+    pose = { at = [0, 0.1, 0], angle = 0.6, axis = [0, 0, 1] }
+    [bodies.rod]
+    mass = 0.8
+    com = [0.15, -0.01, 0]
+    inertia = [0.001, 0.008, 0.009]
+    points = { T = [0.3, 0, 0] }
+    pose = { at = ["0.82*crank", "0.1 + 0.56*crank", 0.05], angle = -0.2, axis = [0, 0, 1] }
+    [bodies.piston]
+    mass = 0.6
+    inertia = [0.001, 0.001, 0.001]
+    points = { T = [0.02, 0.01, 0.03] }
+    pose = { at = [0.38, 0.1, 0.05] }
+    [bodies.block]
+    mass = 0.2
+    inertia = [1e-4, 1e-4, 1e-4]
+    pose = { at = ["0.82*crank", "0.1 + 0.56*crank", 0.05], angle = 3.0, axis = [0, 0, 1] }
+    [bodies.arm]
+    mass = 0.9
+    com = [0.2, 0, 0]
+    inertia = [1e-3, 1e-2, 1e-2]
+    points = { E = [0.4, 0, 0] }
+    pose = { at = [0.5, 0.1, 0.05], angle = 3.0, axis = [0, 0, 1] }
+    [joints]
+    bed = { type = "prismatic", bodies = ["ground", "table"], at = [[0, 0, 0], [0, 0, 0]], axis = [1, 0, 0] }
+    O = { type = "revolute", bodies = ["crank", "table"], at = [[0, 0, 0], [0, 0.1, 0]], axis = [[0, 0, -1], [0, 0, -1]] }
+    A = { type = "revolute", bodies = ["crank", "rod"], at = ["T", [0, 0, 0]], axis = [0, 0, 1] }
+    B = { type = "revolute", bodies = ["piston", "rod"], at = [[0, 0, 0], "T"], axis = [0, 0, 1] }
+    guide = { type = "prismatic", bodies = ["piston", "ground"], at = [[0, 0, 0], [0.1, 0.1, 0.05]], axis = [[1, 0, 0], [1, 0, 0]] }
+    C = { type = "revolute", bodies = ["crank", "block"], at = ["T", [0, 0, 0]], axis = [0, 0, 1] }
+    S = { type = "prismatic", bodies = ["block", "arm"], at = [[0, 0.01, 0], [0, 0, 0]], axis = [[1, 0, 0], [1, 0, 0]] }
+    D = { type = "revolute", bodies = ["ground", "arm"], at = [[0.5, 0.1, 0.05], [0, 0, 0]], axis = [0, 0, 1] }
+    [drivers]
+    motor = { joint = "O", value = "-0.6 - 3*t" }
+    feed = { joint = "bed", value = "0.01*sin(2*t)" }
+    [forces]
+    gas = { type = "force", body = "piston", at = "T", value = ["-pull*(1 + cos(3*t))", "0.1*pull*B.angle.rate", "4"] }
+    tool = { type = "force", body = "rod", at = "T", value = ["2*pull", 3, 0], frame = "body" }
+    drag = { type = "torque", body = "arm", value = [0.1, 0.2, "-pull*D.angle/100"] }
+    twist = { type = "torque", body = "crank", value = [0, 0, 0.7] }
+    spring = { type = "spring", bodies = ["crank", "arm"], at = ["T", "E"], stiffness = "stiffness", length = "0.2" }
+    strut = { type = "spring-damper", bodies = ["ground", "piston"], at = [[0.3, 0.4, 0.2], "T"], stiffness = 40, damping = "2 + sin(t)", length = 0.1 }
+    coil = { type = "joint-spring", joint = "A", stiffness = 2, damping = 0.1, rest = 0.3 }
+    gib = { type = "friction", joint = "guide", viscous = 3, coulomb = 1.5 }
+    fan = { type = "motor", joint = "D", stall = 0.4, speed = 20 }
+    brake = { type = "joint-torque", joint = "S", value = "-pull*S.slide" }
+    [run]
+    analysis = "inverse-dynamics"
+    end = 2.0
+"#;
+
+/// Joints, drivers and ground of that machine, as far as they lie in its plane.
+const IN_PLANE: [&str; 24] = [
+    "O.fx",
+    "O.fy",
+    "O.mz",
+    "bed.fx",
+    "bed.fy",
+    "bed.mz",
+    "A.fx",
+    "A.local.fy",
+    "B.fx",
+    "B.fy",
+    "guide.fx",
+    "guide.fy",
+    "guide.mz",
+    "S.fx",
+    "S.fy",
+    "S.mz",
+    "S.local.fx",
+    "D.fx",
+    "motor.effort",
+    "feed.effort",
+    "motor.power",
+    "feed.power",
+    "ground.fx",
+    "ground.mz",
+];
+
+#[test]
+fn forces_are_those_of_the_general_solvers() {
+    let document = Document::from_toml(&Source::new("loaded.toml", LOADED)).unwrap();
+    let vary = [
+        ("crank", "normal(0.1, 1 mm)"),
+        ("stiffness", "uniform(250, 350)"),
+        ("pull", "uniform(0, 30)"),
+        ("heavy", "uniform(1, 2)"),
+    ];
+    let case = Case {
+        document: &document,
+        vary: &vary,
+        measure: &[],
+        series: &IN_PLANE,
+        steps: 120,
+        samples: 11,
+        abreast: true,
+    };
+    case.agrees();
+    let still = Document::from_toml(&Source::new("still.toml", LOADED.replace("inverse-dynamics", "statics"))).unwrap();
+    Case { document: &still, ..case }.agrees();
+    // What bears loads out of the plane is not unique, and a choice of the general solvers.
+    Case { series: &["O.fz"], samples: 1, abreast: false, ..case }.agrees();
+}
+
+#[test]
+fn bearing_loads_of_a_slider_crank_are_those_of_the_general_solvers() {
+    let document = shipped("balanced-slider-crank");
+    let vary = [("rod", "uniform(110 mm, 300 mm)"), ("balance", "uniform(0, 30 mm)")];
+    // All lies at one height, so that everything out of the plane vanishes.
+    let series = ["O", "B", "C", "guide", "O.force", "guide.force", "motor", "motor.power", "ground.fx"];
+    let case =
+        Case { document: &document, vary: &vary, measure: &[], series: &series, steps: 72, samples: 13, abreast: true };
+    case.agrees();
+    let planar = Document::from_toml(&Source::new("planar.toml", PLANAR)).unwrap();
+    let series = ["O", "A", "B", "C", "motor", "motor.power", "A.force", "ground.fx", "ground.fy", "ground.mz"];
+    let vary = [("coupler", "normal(0.8, 1 mm)"), ("heavy", "uniform(1, 2)")];
+    Case { document: &planar, vary: &vary, series: &series, ..case }.agrees();
+}
+
+/// A four-bar of the plane.
+const PLANAR: &str = r#"
+    planar = true
+    gravity = [0, -9.81]
+    [parameters]
+    coupler = 0.8
+    heavy = 1
+    [bodies]
+    crank = { mass = 1, com = [0.1, 0], inertia = 0.01, pose = { angle = "60 deg" } }
+    coupler = { mass = "heavy", com = [0.4, 0.05], inertia = 0.05, pose = { at = [0.1, 0.17], angle = "22 deg" } }
+    rocker = { mass = 1, com = [0.2, 0], inertia = 0.03, pose = { at = [1, 0], angle = "108 deg" } }
+    [joints]
+    O = { type = "revolute", bodies = ["ground", "crank"], at = [[0, 0], [0, 0]] }
+    A = { type = "revolute", bodies = ["crank", "coupler"], at = [[0.2, 0], [0, 0]] }
+    B = { type = "revolute", bodies = ["coupler", "rocker"], at = [["coupler", 0], [0.5, 0]] }
+    C = { type = "revolute", bodies = ["ground", "rocker"], at = [[1, 0], [0, 0]] }
+    [drivers.motor]
+    joint = "O"
+    value = "1 + 4*t"
+    [run]
+    analysis = "inverse-dynamics"
+    end = 1.5
+"#;
 
 #[test]
 fn what_is_out_of_the_ordinary_leaves_and_is_told_as_ever() {

@@ -239,7 +239,7 @@ pub(crate) fn settled(model: &Model, asked: Option<&str>) -> String {
     resolve(model, asked.unwrap_or(formulation_of(model))).to_string()
 }
 
-/// How designs of a model are run side by side for these columns: where it is a linkage of dyads, nothing but its motion is asked for, and nobody
+/// How designs of a model are run side by side for these columns: where it is a linkage of dyads, nothing but its motion and the forces in it is asked for, and nobody
 /// chose coordinates or a method to solve it by.
 pub(crate) fn closed_form(
     mut model: Model,

@@ -1,5 +1,6 @@
 //! Designs side by side: as many as registers have lanes, through all times of a motion.
 
+use super::kinetostatics::Balance;
 use super::parts::{sense, Numbers};
 use super::place::{Lead, Placing};
 use super::plane::{cross, dot, less, sum, times, Frame};
@@ -59,6 +60,8 @@ struct Beside<N> {
     last: Vec<[N; 2]>,
     /// Columns one after the other, in each all times.
     columns: Vec<N>,
+    /// Forces, where they are told.
+    balance: Option<Balance<N>>,
     good: N,
 }
 
@@ -75,6 +78,7 @@ impl<N: Number> Beside<N> {
             frames: [frames.clone(), frames],
             last: vec![[zero; 2]; plan.told.len()],
             columns: vec![zero; plan.places.len() * plan.times.len()],
+            balance: plan.kinetostatics.as_ref().map(|forces| Balance::new(forces, plan.bodies)),
             good: zero,
         };
         (0..N::LANES).for_each(|lane| made.seat(lane, &[], &plan.leads, true));
@@ -102,9 +106,9 @@ impl<N: Number> Beside<N> {
         out.extend(self.columns[samples].iter().map(|x| x.lane(lane)));
     }
 
-    /// All times; `keep` hears every number that is told, by its place, and its time.
+    /// All times; `keep` hears every number that is told, by its place, and its time. Forces are told where `FORCES`.
     #[inline(always)]
-    fn follow(&mut self, plan: &Assur, mut keep: impl FnMut(&mut [N], usize, usize, N)) {
+    fn follow<const FORCES: bool>(&mut self, plan: &Assur, mut keep: impl FnMut(&mut [N], usize, usize, N)) {
         let (drivers, samples) = (plan.laws.len(), plan.times.len());
         self.good = N::splat(1.0);
         for k in 0..samples {
@@ -123,17 +127,23 @@ impl<N: Number> Beside<N> {
             if self.good.all(|good| good == 0.0) {
                 return;
             }
-            let columns = &mut self.columns;
+            let (columns, balance) = (&mut self.columns, &mut self.balance);
             let mut telling = Telling {
                 told: &plan.told,
                 frames: now,
                 leads,
-                numbers: &self.numbers[plan.numbers_of_parts..],
+                numbers: &self.numbers[plan.numbers_of_parts..plan.numbers_told],
                 planar: plan.planar,
                 first: k == 0,
                 last: &mut self.last,
+                coordinates: balance.as_mut().map_or(&mut [], |balance| &mut balance.coordinates),
             };
             telling.all(|place, x| keep(columns, place, k, x));
+            if let (true, Some(forces), Some(balance)) = (FORCES, &plan.kinetostatics, balance) {
+                let numbers = &self.numbers[plan.numbers_told..];
+                self.good = self.good * balance.find(forces, &plan.parts, now, numbers, plan.times[k]);
+                balance.tell(forces, now, leads, |place, x| keep(columns, place, k, x));
+            }
         }
     }
 }
@@ -177,7 +187,7 @@ impl<N: Number> Kernel for Work<'_, N> {
     fn run(self) {
         let samples = self.plan.times.len();
         // Columns are those of runs; where bodies are told, rows are.
-        self.beside.follow(self.plan, |columns, place, k, x| {
+        self.beside.follow::<true>(self.plan, |columns, place, k, x| {
             if let Some(slot) = columns.get_mut(place * samples + k) {
                 *slot = x;
             }
@@ -196,7 +206,7 @@ impl<N: Number> Kernel for InRows<'_, '_, N> {
     #[inline(always)]
     fn run(self) {
         let (rows, columns) = (self.rows, self.plan.columns);
-        self.beside.follow(self.plan, |_, place, k, x| {
+        self.beside.follow::<false>(self.plan, |_, place, k, x| {
             for (lane, row) in rows.iter_mut().enumerate() {
                 row[k * columns + place] = x.lane(lane);
             }
@@ -252,7 +262,12 @@ impl<'p> Group<'p> {
     pub fn seat(&mut self, lane: usize, design: &Model) -> bool {
         self.number(design).is_some_and(|own| {
             let leads = if own { &self.leads } else { &self.plan.leads };
-            each_width!(&mut self.lanes, beside => beside.seat(lane, &self.list, leads, own));
+            each_width!(&mut self.lanes, beside => {
+                beside.seat(lane, &self.list, leads, own);
+                if let (Some(forces), Some(balance)) = (&self.plan.kinetostatics, &mut beside.balance) {
+                    forces.loads.laws_of(design, &mut balance.own[lane]);
+                }
+            });
             true
         })
     }
@@ -275,6 +290,9 @@ impl<'p> Group<'p> {
         }
         for told in &plan.told {
             numbers.tell(told)?;
+        }
+        if let Some(forces) = &plan.kinetostatics {
+            forces.number(&mut numbers)?;
         }
         if !self.list.iter().all(|x| x.is_finite()) {
             return None;

@@ -12,6 +12,8 @@
 //! further in one step than turns can be counted in. Such designs are for the general solvers, from their start.
 
 mod group;
+mod kinetostatics;
+mod loads;
 mod parts;
 mod place;
 mod plane;
@@ -29,21 +31,25 @@ use crate::solve::motion::{is_even, Follower};
 use crate::solve::newton::Method;
 use crate::solve::samples::{samples, time};
 use crate::system::System;
+use kinetostatics::Kinetostatics;
 use parts::{is_pivot, sense, Dyad, Numbers, Part};
 use place::Lead;
-use told::Told;
+use told::{Columns, Told};
 
 /// How a linkage is closed, and what is told of it.
 #[derive(Debug)]
 pub struct Assur {
     parts: Vec<Part>,
     told: Vec<Told>,
+    /// Forces that are told, where any are.
+    kinetostatics: Option<Kinetostatics>,
     /// Columns that are kept, by their places in a run, where they are a run's.
     places: Vec<usize>,
     /// How many there are.
     columns: usize,
-    /// Numbers of a design: those of the parts, and all.
+    /// Numbers of a design: those of the parts, with those of what is told, and all.
     numbers_of_parts: usize,
+    numbers_told: usize,
     numbers: usize,
     bodies: usize,
     planar: bool,
@@ -73,19 +79,32 @@ struct Likeness {
 
 impl Assur {
     /// For runs of designs of a model, as its study asks for them; `None` where it is no such linkage, or more is asked for than positions, velocities
-    /// and accelerations of bodies, points and joints.
+    /// and accelerations of bodies, points and joints, and the forces that go with them: of joints, drivers and the ground.
     pub fn of_runs(model: &Model, formulation: &str, method: &'static dyn Method) -> Option<Assur> {
         let study = &model.study;
-        let plain = study.analysis == Analysis::Kinematics && study.mode.is_none() && !study.singularity;
+        let known = match study.analysis {
+            Analysis::Kinematics => true,
+            Analysis::InverseDynamics | Analysis::Statics => model.gravity.is_some(),
+            _ => false,
+        };
+        let plain = known && study.mode.is_none() && !study.singularity;
         if !plain || !study.silent || study.spill.is_some() {
             return None;
         }
         let signals = Signals::with(model, Extent::of(study));
         let filled = study.filled.as_deref()?;
-        let (told, places) = Told::columns(model, signals.all(), &|k| filled.get(k) == Some(&true))?;
+        let Columns { mut told, forces, places } =
+            Told::columns(model, signals.all(), &|k| filled.get(k) == Some(&true))?;
+        let kinetostatics = match forces.is_empty() {
+            true => None,
+            false => Some(Kinetostatics::new(model, &forces)?),
+        };
+        for (place, joint) in kinetostatics.iter().flat_map(|k| k.loads.read.iter().enumerate()) {
+            told.push(Told::read(model, *joint, place)?);
+        }
         let times = (0..samples(model)).map(|k| time(model, k)).collect();
         let columns = places.len();
-        let mut made = Assur::new(model, (formulation, method), times, told, columns)?;
+        let mut made = Assur::new(model, (formulation, method), times, (told, kinetostatics), columns)?;
         made.likeness.study = Some((study.start, study.end, study.steps));
         Some(Assur { places, ..made })
     }
@@ -95,7 +114,7 @@ impl Assur {
         let ascending = times.windows(2).all(|pair| pair[0] < pair[1]);
         let told = Told::bodies(model);
         let columns = told.len() * crate::solve::many::NUMBERS;
-        let made = Assur::new(model, (formulation, method), times.to_vec(), told, columns)?;
+        let made = Assur::new(model, (formulation, method), times.to_vec(), (told, None), columns)?;
         (ascending && model.study.mode.is_none()).then_some(Assur { planar: false, ..made })
     }
 
@@ -103,7 +122,7 @@ impl Assur {
         model: &Model,
         (formulation, method): (&str, &'static dyn Method),
         times: Vec<f64>,
-        told: Vec<Told>,
+        (told, kinetostatics): (Vec<Told>, Option<Kinetostatics>),
         columns: usize,
     ) -> Option<Assur> {
         let near = model.reference.is_none() && model.near().is_none();
@@ -128,10 +147,14 @@ impl Assur {
         parts.iter().try_for_each(|part| numbers.add(part))?;
         let numbers_of_parts = numbers.list.len();
         told.iter().try_for_each(|told| numbers.tell(told))?;
+        let numbers_told = numbers.list.len();
+        kinetostatics.iter().try_for_each(|forces| forces.number(&mut numbers))?;
         let x = ground.rotation.axes[0];
         Some(Assur {
             numbers_of_parts,
+            numbers_told,
             numbers: list.len(),
+            kinetostatics,
             places: Vec::new(),
             columns,
             bodies: poses.len(),

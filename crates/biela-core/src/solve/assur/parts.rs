@@ -10,7 +10,7 @@ use crate::math::{Pose, Vec3};
 use crate::model::Model;
 
 /// Sines of angles, and axes, that differ by less are the same: rounding of a drawing.
-const SAME: f64 = 1e-12;
+pub(super) const SAME: f64 = 1e-12;
 /// A drawing shows the sense of a part where the sine or cosine that tells it is larger.
 const SHOWN: f64 = 1e-2;
 
@@ -49,7 +49,7 @@ pub(super) fn is_pivot(joint: &Joint) -> Option<bool> {
     }
 }
 
-fn flat(v: Vec3) -> Pair<f64> {
+pub(super) fn flat(v: Vec3) -> Pair<f64> {
     [v.x, v.y]
 }
 

@@ -6,7 +6,7 @@ use super::plane::{back, dot, less, quarter, times, turned, Frame, Moving, Pair}
 use crate::drivers::{Driver, Target};
 use crate::math::{directions, EulerParameters, Number};
 use crate::model::Model;
-use crate::signal::{Element, Signal};
+use crate::signal::{Cost, Element, Signal};
 use std::f64::consts::TAU;
 
 /// Most numbers that an element has.
@@ -20,6 +20,18 @@ pub(super) struct Told {
     what: What,
     /// Numbers of it that are kept, each with its place among all that are.
     kept: Vec<(usize, usize)>,
+    /// Where loads read a joint coordinate and its rate.
+    read: Option<usize>,
+}
+
+/// Columns of a run.
+#[derive(Debug, Default)]
+pub(super) struct Columns {
+    pub told: Vec<Told>,
+    /// Elements that forces act in: numbers of each that are kept, with their places.
+    pub forces: Vec<(Element, Vec<(usize, usize)>)>,
+    /// Places in a run of all that is kept.
+    pub places: Vec<usize>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -52,12 +64,8 @@ enum What {
 
 impl Told {
     /// Columns of those signals that are filled; `None` where one is told otherwise. Time, which all share, is none of them.
-    pub fn columns(
-        model: &Model,
-        signals: &[Signal],
-        filled: &dyn Fn(usize) -> bool,
-    ) -> Option<(Vec<Told>, Vec<usize>)> {
-        let (mut all, mut places): (Vec<Told>, Vec<usize>) = (Vec::new(), Vec::new());
+    pub fn columns(model: &Model, signals: &[Signal], filled: &dyn Fn(usize) -> bool) -> Option<Columns> {
+        let Columns { told: mut all, mut forces, mut places } = Columns::default();
         let mut run: Option<(Element, usize, Option<usize>)> = None;
         for (k, signal) in signals.iter().enumerate() {
             let (element, first, told) = match run {
@@ -68,10 +76,18 @@ impl Told {
             if !filled(k) || matches!(element, Element::Time) {
                 continue;
             }
+            if signal.cost() == Cost::Forces {
+                match forces.last_mut() {
+                    Some((last, kept)) if *last == element => kept.push((k - first, places.len())),
+                    _ => forces.push((element, vec![(k - first, places.len())])),
+                }
+                places.push(k);
+                continue;
+            }
             let told = match told {
                 Some(told) => told,
                 None => {
-                    all.push(Told { what: What::of(model, element)?, kept: Vec::new() });
+                    all.push(Told { what: What::of(model, element)?, kept: Vec::new(), read: None });
                     all.len() - 1
                 }
             };
@@ -83,7 +99,7 @@ impl Told {
             all[told].kept.push((k - first, places.len()));
             places.push(k);
         }
-        Some((all, places))
+        Some(Columns { told: all, forces, places })
     }
 
     /// All bodies that move, with all their numbers in space.
@@ -91,8 +107,15 @@ impl Told {
         let told = |body: usize| Told {
             what: What::Body { body },
             kept: (0..MOST).map(|k| (k, (body - 1) * MOST + k)).collect(),
+            read: None,
         };
         (1..model.bodies.len()).map(told).collect()
+    }
+
+    /// A joint coordinate that loads read in that place.
+    pub fn read(model: &Model, joint: usize, place: usize) -> Option<Told> {
+        let what = What::of(model, Element::Coordinate(joint, 0))?;
+        Some(Told { what, kept: Vec::new(), read: Some(place) })
     }
 }
 
@@ -166,6 +189,8 @@ pub(super) struct Telling<'a, N> {
     pub first: bool,
     /// Angles and attitudes of the last time.
     pub last: &'a mut [[N; 2]],
+    /// Joint coordinates that loads read.
+    pub coordinates: &'a mut [[N; 2]],
 }
 
 impl<N: Number> Telling<'_, N> {
@@ -173,16 +198,20 @@ impl<N: Number> Telling<'_, N> {
     #[inline(always)]
     pub fn all(&mut self, mut keep: impl FnMut(usize, N)) {
         let mut at = 0;
-        for (k, Told { what, kept }) in self.told.iter().enumerate() {
+        for (k, Told { what, kept, read }) in self.told.iter().enumerate() {
             let n = &self.numbers[at..];
             let mut tell = |values: &[N]| kept.iter().for_each(|(leaf, place)| keep(*place, values[*leaf]));
             at += match *what {
                 What::Angle { bodies, sign, driver, .. } => {
-                    tell(&self.angle(k, bodies, N::splat(sign), driver, n));
+                    let values = self.angle(k, bodies, N::splat(sign), driver, n);
+                    tell(&values);
+                    self.hand_on(*read, &values);
                     4
                 }
                 What::Slide { bodies, .. } => {
-                    tell(&self.slide(bodies, n));
+                    let values = self.slide(bodies, n);
+                    tell(&values);
+                    self.hand_on(*read, &values);
                     6
                 }
                 What::Point { body, .. } => {
@@ -208,6 +237,13 @@ impl<N: Number> Telling<'_, N> {
                     3
                 }
             };
+        }
+    }
+
+    #[inline(always)]
+    fn hand_on(&mut self, place: Option<usize>, values: &[N; 3]) {
+        if let Some(slot) = place.and_then(|k| self.coordinates.get_mut(k)) {
+            *slot = [values[0], values[1]];
         }
     }
 
