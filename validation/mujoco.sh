@@ -7,5 +7,7 @@ left_out="NOT COMPARED with MuJoCo" required=REQUIRE_MUJOCO
 
 environment target/mujoco "mujoco, numpy" mujoco numpy
 cargo build --release --workspace --quiet
-"$python" validation/compare_with_mujoco.py target/release/biela crates/biela/tests/data/mjcf/creature.xml \
-  crates/biela/tests/data/mjcf/four-bar.xml
+# MuJoCo leaves its log where it runs.
+root=$PWD
+(cd target/mujoco && "$root/$python" "$root/validation/compare_with_mujoco.py" "$root/target/release/biela" \
+  "$root/crates/biela/tests/data/mjcf/creature.xml" "$root/crates/biela/tests/data/mjcf/four-bar.xml")

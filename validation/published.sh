@@ -11,4 +11,6 @@ models=target/mujoco/models
 [ -d "$models" ] || "$python" -m pip install --quiet --disable-pip-version-check --no-deps --no-compile --target "$models" "${packages[@]}" \
   >target/mujoco/models.log 2>&1 || { rm -rf "$models"; skip "${packages[*]} cannot be installed"; }
 cargo build --release --workspace --quiet
-"$python" validation/compare_published.py target/release/biela "$models"
+# MuJoCo leaves its log where it runs.
+root=$PWD
+(cd target/mujoco && "$root/$python" "$root/validation/compare_published.py" "$root/target/release/biela" "$root/$models")

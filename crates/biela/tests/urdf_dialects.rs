@@ -62,13 +62,17 @@ const FRAMES: &str = r#"<link name="end_a"/><link name="end_b"/>
   <joint name="eb" type="fixed"><parent link="rocker"/><child link="end_b"/><origin xyz="0 1.5 0"/></joint>"#;
 
 fn read(text: &str) -> biela::Result<Document> {
+    read_in(TREE, text)
+}
+
+fn read_in(tree: &str, text: &str) -> biela::Result<Document> {
     let (robot, closures) = match text.strip_prefix("type:") {
-        None => (format!("{TREE}{text}</robot>"), None),
+        None => (format!("{tree}{text}</robot>"), None),
         Some(kind) => {
             let hinge = if kind.contains("6d") { "continuous" } else { "fixed" };
             let yaml =
                 format!("closed_loop: [['end_a', 'eb']]\n{text}\nname_mot: ['A']\njoint_name: []\njoint_type: []\n");
-            (format!("{TREE}{}</robot>", FRAMES.replace("HINGE", hinge)), Some(Source::new("robot.yaml", yaml)))
+            (format!("{tree}{}</robot>", FRAMES.replace("HINGE", hinge)), Some(Source::new("robot.yaml", yaml)))
         }
     };
     let options = urdf::Options::default();
@@ -102,6 +106,54 @@ fn every_dialect_closes_the_same_four_bar() {
             assert!((found - wanted).abs() < CLOSED, "{name} at {t}: {found} {wanted}");
         }
     }
+}
+
+/// A rocker that is tilted by what six printed digits leave of a quarter turn: across the plane nothing fits, in the plane all does, to the square of that.
+#[test]
+fn digits_of_a_planar_loop_do_not_keep_it_open() {
+    let tilted = TREE.replace(r#"xyz="1 -0.5 0""#, r#"xyz="1 -0.5 0" rpy="4e-6 0 0""#);
+    for (name, text) in DIALECTS {
+        let document = read_in(&tilted, text).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert!(document.warnings.iter().any(|w| w.contains("but for the digits")), "{name}: {:?}", document.warnings);
+        let drive = vec![("A".to_string(), "0.4*sin(3*t)".to_string())];
+        let options = Options { drive, end: Some(1.0), steps: Some(5), ..Options::default() };
+        let model = document.model(&options).unwrap_or_else(|e| panic!("{name}: {e}\n{}", document.to_toml()));
+        let results = biela::run(&model).unwrap_or_else(|e| panic!("{name}: {e}"));
+        for (t, found) in column(&results, "t").iter().zip(column(&results, "D.angle")) {
+            assert!((found - rocker(0.4 * (3.0 * t).sin())).abs() < CLOSED, "{name} at {t}");
+        }
+    }
+    // What no digits explain is no plane.
+    let text = DIALECTS[0].1;
+    let far = read_in(&TREE.replace(r#"xyz="1 -0.5 0""#, r#"xyz="1 -0.5 0" rpy="4e-2 0 0""#), text).unwrap();
+    assert!(!far.warnings.iter().any(|w| w.contains("but for the digits")), "{:?}", far.warnings);
+    let model = far.model(&Options::default()).unwrap_or_else(|e| panic!("{e}"));
+    assert!(biela::run(&model).is_err());
+}
+
+/// Frames of closures that lie a half turn apart with all joints at zero; and closures by number, as older files list them.
+#[test]
+fn closures_may_be_numbered_and_their_frames_turned() {
+    let ends = r#"<link name="p"/><link name="q"/>
+      <joint name="shut1_A" type="continuous"><parent link="rod"/><child link="p"/><origin xyz="1 0 0" rpy="0 0 2.5"/><axis xyz="0 0 1"/></joint>
+      <joint name="shut1_B" type="fixed"><parent link="rocker"/><child link="q"/><origin xyz="0 1.5 0"/></joint></robot>"#;
+    let robot = Source::new("robot.urdf", format!("{TREE}{ends}"));
+    let yaml = |count: usize| {
+        format!("name_mot: \"A\"\nname_closedloop: \"shut\"\nclosed_loop_number: {count}\ntype: \"6D\"\n")
+    };
+    let read =
+        |count| urdf::read_with(&robot, Some(&Source::new("robot.yaml", yaml(count))), &urdf::Options::default());
+    let Imported { tree, warnings } = read(1).unwrap_or_else(|e| panic!("{e}"));
+    assert!(!warnings.iter().any(|w| w.contains("number of pairs")), "{warnings:?}");
+    let document = Document { foreign: true, ..Document::from_tree(tree, warnings) };
+    let drive = vec![("A".to_string(), "0.4*sin(3*t)".to_string())];
+    let options = Options { drive, end: Some(1.0), steps: Some(5), ..Options::default() };
+    let results =
+        biela::run(&document.model(&options).unwrap_or_else(|e| panic!("{e}"))).unwrap_or_else(|e| panic!("{e}"));
+    for (t, found) in column(&results, "t").iter().zip(column(&results, "D.angle")) {
+        assert!((found - rocker(0.4 * (3.0 * t).sin())).abs() < CLOSED, "at {t}");
+    }
+    assert!(read(2).unwrap().warnings.iter().any(|w| w.contains("number of pairs")));
 }
 
 #[test]

@@ -16,7 +16,7 @@ mod parts;
 mod tests;
 mod units;
 
-use super::foreign::Told;
+use super::foreign::{flatten_planar_loops, Told};
 use super::imported::Imported;
 use crate::nodes::{placed, push, vector};
 use crate::tree::{Node, Table};
@@ -104,7 +104,9 @@ pub fn read(source: &Arc<Source>, strict: bool) -> Result<Imported> {
     for (key, table) in tables.into_iter().filter(|(_, table)| !table.entries.is_empty()) {
         tree.set(key, table);
     }
-    Ok(Imported { tree, warnings: writer.told.finish() })
+    let mut told = writer.told;
+    flatten_planar_loops(&mut tree, &mut told)?;
+    Ok(Imported { tree, warnings: told.finish() })
 }
 
 fn gravity(statement: Option<&Statement>, units: &Units) -> Result<Node> {

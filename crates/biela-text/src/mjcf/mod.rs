@@ -15,7 +15,7 @@ mod include;
 mod tables;
 
 use super::context::Options;
-use super::foreign::{Element, Folder, Told};
+use super::foreign::{flatten_planar_loops, Element, Folder, Told};
 use super::imported::Imported;
 use biela_base::error::{Error, Result};
 use biela_base::source::{Source, Span};
@@ -75,7 +75,8 @@ pub fn read(source: &Arc<Source>, folder: &Path, options: &Options) -> Result<Im
     if world.list.len() < 2 {
         return Err(root.error("the model has no bodies").note(PART));
     }
-    let tree = emit::document(&world, &root, &mut told)?;
+    let mut tree = emit::document(&world, &root, &mut told)?;
+    flatten_planar_loops(&mut tree, &mut told)?;
     Ok(Imported { tree, warnings: told.finish() })
 }
 

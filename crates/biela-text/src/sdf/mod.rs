@@ -11,7 +11,7 @@ mod links;
 mod tables;
 
 use super::context::Options;
-use super::foreign::{element, Element, Folder, Told};
+use super::foreign::{element, flatten_planar_loops, Element, Folder, Told};
 use super::imported::Imported;
 use biela_base::error::{Error, Result};
 use biela_base::source::Source;
@@ -73,7 +73,8 @@ pub fn read(source: &Arc<Source>, folder: &Path, options: &Options) -> Result<Im
         return Err(if includes { error.note("what it includes is not found") } else { error });
     }
     let scene = frames::Scene::new(world.unwrap_or(&root), &models, &mut told)?;
-    let tree = emit::document(&scene, world, &folder, &mut told)?;
+    let mut tree = emit::document(&scene, world, &folder, &mut told)?;
+    flatten_planar_loops(&mut tree, &mut told)?;
     Ok(Imported { tree, warnings: told.finish() })
 }
 

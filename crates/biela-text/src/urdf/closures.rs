@@ -23,12 +23,19 @@ enum Item {
     List(Vec<Item>, Range<usize>),
 }
 
+/// What such a file says.
+const KEYS: [&str; 7] =
+    ["closed_loop", "type", "name_mot", "joint_name", "joint_type", "name_closedloop", "closed_loop_number"];
+
+/// Closed loops at most.
+const MOST: usize = 10_000;
 /// Lists within lists at most.
 const DEEPEST: usize = 8;
 
 /// Whether a text looks like such a file.
 pub(super) fn recognises(text: &str) -> bool {
-    text.lines().any(|line| line.starts_with("closed_loop:"))
+    text.lines()
+        .any(|line| KEYS.iter().any(|key| key.starts_with("closed_loop") && line.starts_with(&format!("{key}:"))))
 }
 
 /// Gives the robot what the file says: other types of joints, and joints that close loops.
@@ -47,7 +54,6 @@ pub(super) fn apply(
             Some(Item::Word(_, range)) => Err(Error::new(format!("'{key}' is a list")).at(&at(range))),
         }
     };
-    const KEYS: [&str; 5] = ["closed_loop", "type", "name_mot", "joint_name", "joint_type"];
     for (key, range, _) in entries.iter().filter(|(key, ..)| !KEYS.contains(&key.as_str())) {
         let error = Error::new(format!("unknown key '{key}'")).at(&at(range)).suggest(key, KEYS);
         told.doubt(error, "not read")?;
@@ -67,15 +73,63 @@ pub(super) fn apply(
         joint.kind = Placed { value: value.unwrap_or(joint.kind.value), span: kind_span };
         (joint.limit, joint.dynamics, joint.mimic) = (None, None, None);
     }
-    if let Some((_, range, Item::List(..))) = entries.iter().find(|(key, ..)| key == "name_mot") {
+    if let Some((_, range, _)) = entries.iter().find(|(key, ..)| key == "name_mot") {
         told.unused(&at(range), "motors are listed; nothing drives them until --drive or [drivers] does");
     }
-    let (pairs, types) = (list("closed_loop")?, list("type")?);
+    let (mut pairs, mut types) = (list("closed_loop")?, Vec::new());
+    match entries.iter().find(|(key, ..)| key == "type").map(|(_, _, item)| item) {
+        // One word is that of all loops.
+        Some(word @ Item::Word(text, _)) if !text.is_empty() => types = vec![word.clone(); MOST],
+        _ => types.extend(list("type")?),
+    }
+    if pairs.is_empty() {
+        pairs = numbered(source, told, &entries, (links, joints))?;
+    }
     let mut loops = Vec::new();
     for (k, pair) in pairs.iter().enumerate() {
         loops.push(closure(source, told, (k, pair, types.get(k)), (links, joints))?);
     }
     Ok(loops)
+}
+
+/// Closures as older files give them: `name_closedloop` begins the names of frames, of which each two that end in `_A` and `_B` behind the same
+/// number belong together, and `closed_loop_number` says how many there are.
+fn numbered(
+    source: &Arc<Source>,
+    told: &mut Told,
+    entries: &[(String, Range<usize>, Item)],
+    (links, joints): (&[Link], &[Joint]),
+) -> Result<Vec<Item>> {
+    let entry = |key: &str| entries.iter().find(|(k, ..)| k == key);
+    let Some((_, range, number)) = entry("closed_loop_number") else { return Ok(Vec::new()) };
+    let span = Span::new(source, range.clone());
+    let (given, of_number) = word(source, number)?;
+    let count: usize = given
+        .parse()
+        .ok()
+        .filter(|n| *n <= MOST)
+        .ok_or_else(|| Error::new("'closed_loop_number' is a number of loops").at(&of_number))?;
+    let prefix = match entry("name_closedloop") {
+        Some((_, _, item)) => word(source, item)?.0,
+        None => "fermeture".to_string(),
+    };
+    let names: Vec<&str> =
+        joints.iter().map(|j| j.name.value.as_str()).chain(links.iter().map(|l| l.name.value.as_str())).collect();
+    let mut pairs = Vec::new();
+    for name in &names {
+        let middle = name.strip_prefix(prefix.as_str()).and_then(|rest| rest.strip_suffix("_A"));
+        let Some(middle) = middle.filter(|m| m.bytes().all(|b| b.is_ascii_digit())) else { continue };
+        let other = format!("{prefix}{middle}_B");
+        if names.contains(&other.as_str()) {
+            let pair = [name.to_string(), other].map(|n| Item::Word(n, range.clone()));
+            pairs.push(Item::List(pair.to_vec(), range.clone()));
+        }
+    }
+    if pairs.len() != count {
+        let error = Error::new("'closed_loop_number' is not the number of pairs of frames that the URDF has").at(&span);
+        told.doubt(error, "all pairs are closed")?;
+    }
+    Ok(pairs)
 }
 
 /// The type that a word gives a joint; none inside where it keeps its own.

@@ -2,12 +2,12 @@
 
 #![allow(non_snake_case)] // Frames are capital letters: X_WB (docs/notation.md).
 
-use super::joint::Joint;
+use super::joint::{Joint, Kind};
 use super::link::Link;
 use super::robot::Robot;
 use crate::foreign::{Placed, Reader};
 use biela_base::error::{listing, Error, Result};
-use biela_math::Pose;
+use biela_math::{Elementary, Pose, Rotation, Vec3};
 use std::collections::HashMap;
 
 /// The checked tree.
@@ -77,6 +77,39 @@ impl Graph {
         }
     }
 
+    /// Turns links at the ends of the tree towards what they are welded to, about the joint that carries them. Frames of closures hang on such links,
+    /// often far from each other with all joints at zero; a drawing that has them close spares the search a wrong turn.
+    pub fn face(&mut self, robot: &Robot) {
+        let place: HashMap<&str, usize> =
+            robot.links.iter().enumerate().map(|(k, link)| (link.name.value.as_str(), k)).collect();
+        let mut ends = vec![0_usize; robot.links.len()];
+        for (_, parent) in self.parents.iter().flatten() {
+            ends[*parent] += 1;
+        }
+        for closing in &robot.loops {
+            closing.links.iter().filter_map(|l| place.get(l.value.as_str())).for_each(|&k| ends[k] += 1);
+        }
+        for closing in robot.loops.iter().filter(|l| l.kind.value == "fixed" && !l.closed_at_zero) {
+            let [Some(&a), Some(&b)] = [0, 1].map(|k: usize| place.get(closing.links[k].value.as_str())) else {
+                continue;
+            };
+            for (end, own, other) in [(0, a, b), (1, b, a)] {
+                let Some((joint, _)) = self.parents[own].filter(|_| ends[own] == 1) else { continue };
+                let R_WT = self.poses[other].rotation * closing.frames[1 - end].pose.rotation;
+                let R_LF = closing.frames[end].pose.rotation;
+                let wanted = self.poses[own].rotation.transposed() * R_WT * R_LF.transposed();
+                let joint = &robot.joints[joint];
+                let turn = match joint.kind.value {
+                    Kind::Revolute | Kind::Continuous => nearest_turn(&wanted, joint.axis.direction),
+                    Kind::Spherical => wanted,
+                    _ => continue,
+                };
+                self.poses[own].rotation = self.poses[own].rotation * turn;
+                break;
+            }
+        }
+    }
+
     /// The joints between each of two links and the nearest link that carries both, outermost first.
     pub fn chains(&self, links: [usize; 2]) -> [Vec<usize>; 2] {
         let path = |link: usize| {
@@ -95,6 +128,15 @@ impl Graph {
         }
         [first, second]
     }
+}
+
+/// The turn about an axis that comes nearest to a rotation.
+fn nearest_turn(R: &Rotation, axis: Vec3) -> Rotation {
+    let Some(axis) = axis.unit() else { return Rotation::IDENTITY };
+    let [x, y, z] = R.rows();
+    let twist = Vec3::new(z[1] - y[2], x[2] - z[0], y[0] - x[1]).dot(axis);
+    let rest = x[0] + y[1] + z[2] - axis.dot(R.apply(axis));
+    Rotation::about(axis, twist.arctangent2(rest))
 }
 
 /// Names to numbers; a name given twice is an error.

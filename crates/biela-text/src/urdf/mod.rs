@@ -21,7 +21,7 @@ mod tests;
 mod transmission;
 
 use super::files::read_text;
-use super::foreign::{parse, tidied, Placed, Reader, Search, Told, Xml};
+use super::foreign::{flatten_planar_loops, parse, tidied, Placed, Reader, Search, Told, Xml};
 use super::imported::Imported;
 use biela_base::error::{Error, Result};
 use biela_base::source::Source;
@@ -47,10 +47,15 @@ const EXTENSIONS: [&str; 4] = ["gazebo", "ros2_control", "mujoco", "sensor"];
 /// Reads the robot of a URDF text, and the closures in a YAML file beside it.
 pub fn read(source: &Arc<Source>, options: &Options) -> Result<Imported> {
     let closures = match closures_beside(source, options) {
-        Some(file) => Some(read_text(&file, &file.display().to_string())?).filter(|f| closures::recognises(&f.text)),
+        Some(file) => Some(read_text(&file, &file.display().to_string())?),
         None => None,
     };
-    read_with(source, closures.as_ref(), options)
+    let closes = closures.as_ref().filter(|f| closures::recognises(&f.text));
+    let mut imported = read_with(source, closes, options)?;
+    if let (Some(file), None) = (&closures, closes) {
+        imported.warnings.push(format!("{}: a YAML beside the URDF that lists no closed loops: not read", file.name));
+    }
+    Ok(imported)
 }
 
 /// Reads the robot of a URDF text with the closures of another text.
@@ -78,8 +83,10 @@ pub fn read_with(source: &Arc<Source>, closures: Option<&Arc<Source>>, options: 
     name_joints_for_expressions(&mut reader, &mut robot);
     second_parents_close_loops(&mut reader, &mut robot)?;
     world_that_is_not_there(&mut reader, &mut robot)?;
-    let graph = graph::Graph::new(&mut reader, &robot)?;
-    let tree = emit::document(&mut reader, &robot, &graph, options)?;
+    let mut graph = graph::Graph::new(&mut reader, &robot)?;
+    graph.face(&robot);
+    let mut tree = emit::document(&mut reader, &robot, &graph, options)?;
+    flatten_planar_loops(&mut tree, &mut reader.told)?;
     Ok(Imported { tree, warnings: reader.told.finish() })
 }
 
