@@ -56,6 +56,26 @@ fn a_spring_in_inches_and_pounds_swings_as_its_law() {
 }
 
 #[test]
+fn a_spring_by_points_swings_and_a_stop_throws_it_back() {
+    let place = |end: f64| {
+        let results = moved("adams/spline.adm", Analysis::Dynamics, end);
+        let y = column(&results, "PART_2.y").to_vec();
+        (results.times().to_vec(), y)
+    };
+    // Points on a line of 0.2 N/mm draw 2 kg by 10 rad/s, until 60 mm are left.
+    let (times, y) = place(0.09);
+    let due: Vec<f64> = times.iter().map(|t| -0.1 * (10.0 * t).cos()).collect();
+    let off = difference(&y, &due);
+    held(CLOSED, "spring by a spline of an Adams deck", INTEGRATED, off, format_args!("{off:e}"));
+    // Without damping the stop, 5 N/mm^1.5, would give way by d with 2 d^2.5 = 0.1 (100^2 - (60 - d)^2), 10.75 mm; it gives less, and throws back slower.
+    let (_, y) = place(0.25);
+    let nearest = y.iter().fold(f64::NEG_INFINITY, |a, b| a.max(*b));
+    assert!((-0.0599..-0.04925).contains(&nearest), "{nearest}");
+    let back = y.last().expect("samples");
+    assert!((-0.0999..-0.07).contains(back), "{back}");
+}
+
+#[test]
 fn a_rack_falls_with_its_pinion() {
     let results = moved("adams/rack.adm", Analysis::Dynamics, 1.0);
     // The weight of the rack moves both masses: z'' = -g m/(m + J/r^2).

@@ -237,7 +237,11 @@ impl Writer<'_> {
     /// COUPLER: the sum of scaled displacements of two or three joints vanishes.
     pub fn coupler(&mut self, s: &Statement) -> Result<()> {
         let joints = s.get("JOINTS").ok_or_else(|| Error::new("JOINTS is missing"))?;
-        let scales = s.get("SCALES").map(numbers).transpose()?.unwrap_or_default();
+        let mut scales = s.get("SCALES").map(numbers).transpose()?.unwrap_or_default();
+        // The first is 1 where there is one less than there are joints.
+        if scales.len() + 1 == joints.values.len() {
+            scales.insert(0, 1.0);
+        }
         let types: Vec<bool> = s.get("TYPE").and_then(|a| a.values.first()).map_or(Vec::new(), |v| {
             v.text.split(':').map(|w| w.trim().to_ascii_uppercase().starts_with('R')).collect()
         });
@@ -332,7 +336,7 @@ impl Writer<'_> {
     /// GCON: a function that must vanish.
     pub fn general_constraint(&mut self, s: &Statement) -> Result<()> {
         let text = s.get("FUNCTION").and_then(|a| a.values.first()).ok_or_else(|| Error::new("FUNCTION is missing"))?;
-        let found = function::read(text)?;
+        let found = self.function(text)?;
         let name = self.name(s);
         // A distance of two markers that is given is a rod.
         if let Expression::Sum(a, b) = &found {

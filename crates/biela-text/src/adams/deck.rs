@@ -133,6 +133,7 @@ pub(super) static KINDS: &[Kind] = &[
     kind("ACCGRAV", &["IGRAV", "JGRAV", "KGRAV"], &[]),
     kind("GRAVITY", &["IGRAV", "JGRAV", "KGRAV"], &[]),
     kind("UNITS", &["FORCE", "MASS", "LENGTH", "TIME", "SYSTEM", "UCF"], &[]),
+    kind("SPLINE", &["X", "Y", "LINEAR_EXTRAPOLATE", "FILE", "BLOCK", "CHANNEL", "LABEL"], &[]),
     kind("VARIABLE", &["FUNCTION", "IC", "EXACT", "LABEL"], FUNCTION),
     kind(
         "GRAPHICS",
@@ -227,7 +228,6 @@ const UNREAD: &[&str] = &[
     "PTCV",
     "CURVE",
     "SURFACE",
-    "SPLINE",
     "DIFF",
     "GSE",
     "TFSISO",

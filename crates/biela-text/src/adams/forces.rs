@@ -1,7 +1,6 @@
 //! Forces: along the line of two markers, about an axis, or by components.
 
 use super::deck::{Statement, Text};
-use super::function;
 use super::parts::Marker;
 use super::{add, number, numbers, Writer};
 use crate::nodes;
@@ -235,7 +234,7 @@ impl Writer<'_> {
     fn value(&mut self, s: &Statement, key: &str, scale: f64) -> std::result::Result<Node, Unread> {
         let text: &Text =
             s.get(key).and_then(|a| a.values.first()).ok_or_else(|| Unread(format!("{key} has no function")))?;
-        let found = function::read(text).and_then(|e| self.written(&e, text, scale));
+        let found = self.function(text).and_then(|e| self.written(&e, text, scale));
         found.map_err(|e| Unread(e.message().to_string()))
     }
 }

@@ -1,9 +1,11 @@
 //! Function expressions: read into a tree, integrated over time where a motion gives a velocity, and written as expressions of the model file.
 
 use super::deck::Text;
+use super::spline::Curve;
 use biela_base::error::{Error, Result};
 use biela_math::Elementary;
 use std::f64::consts::PI;
+use std::sync::Arc;
 
 /// An expression.
 #[derive(Debug, Clone)]
@@ -15,8 +17,10 @@ pub(super) enum Expression {
     Quotient(Box<Expression>, Box<Expression>),
     Power(Box<Expression>, Box<Expression>),
     Call(String, Vec<Expression>),
+    /// A curve of what stands in the brackets.
+    Along(Box<Expression>, Arc<Curve>),
 }
-use Expression::{Call, Number, Power, Product, Quotient, Sum, Time};
+use Expression::{Along, Call, Number, Power, Product, Quotient, Sum, Time};
 
 /// Brackets within brackets that are followed; nobody writes a fraction of it.
 const DEEPEST: usize = 60;
@@ -208,6 +212,7 @@ impl Expression {
             Product(a, b) => v(a)? * v(b)?,
             Quotient(a, b) => v(a)? / v(b)?,
             Power(a, b) => v(a)?.power(v(b)?),
+            Along(x, curve) => curve.value(v(x)?),
             Call(name, list) => {
                 let x = v(list.first()?)?;
                 match (name.as_str(), list.len()) {
@@ -232,12 +237,44 @@ impl Expression {
         })
     }
 
+    /// The same with splines put in: AKISPL and CUBSPL of x, z, the number of the spline and the order of a derivative.
+    pub fn with_curves(self, curve: &dyn Fn(&str, i64) -> Result<Arc<Curve>>) -> Result<Expression> {
+        let all = |e: Box<Expression>| e.with_curves(curve).map(Box::new);
+        Ok(match self {
+            Sum(a, b) => Sum(all(a)?, all(b)?),
+            Product(a, b) => Product(all(a)?, all(b)?),
+            Quotient(a, b) => Quotient(all(a)?, all(b)?),
+            Power(a, b) => Power(all(a)?, all(b)?),
+            Call(name, list) if ["AKISPL", "CUBSPL"].contains(&name.as_str()) => {
+                let mut list = list.into_iter();
+                let x =
+                    list.next().ok_or_else(|| Error::new(format!("{name} needs x, z and the number of a spline")))?;
+                let rest: Vec<Option<f64>> = list.map(|e| e.value(None)).collect();
+                let (id, order) = match rest[..] {
+                    [Some(0.0), Some(id)] => (id, 0.0),
+                    [Some(0.0), Some(id), Some(order)] => (id, order),
+                    _ => return Err(Error::new(format!("{name} is read of one curve, with z = 0"))),
+                };
+                let found = curve(&name, id as i64)?;
+                let found = match order {
+                    0.0 => found,
+                    1.0 => found.slope().into(),
+                    _ => return Err(Error::new(format!("{name} is read with its first derivative at most"))),
+                };
+                Along(x.with_curves(curve)?.into(), found)
+            }
+            Call(name, list) => Call(name, list.into_iter().map(|e| e.with_curves(curve)).collect::<Result<Vec<_>>>()?),
+            other => other,
+        })
+    }
+
     /// Whether it is made of numbers and the time alone.
     pub fn of_time(&self) -> bool {
         match self {
             Number(_) | Time => true,
             Sum(a, b) | Product(a, b) | Quotient(a, b) | Power(a, b) => a.of_time() && b.of_time(),
             Call(name, list) => list.iter().all(Expression::of_time) && !is_measure(name),
+            Along(x, _) => x.of_time(),
         }
     }
 
@@ -281,6 +318,10 @@ impl Expression {
             },
             Quotient(a, b) => times(1.0 / b.value(None)?, a.integrated()?),
             Power(..) => return self.polynomial(),
+            Along(x, curve) => {
+                let (slope, _) = x.linear().filter(|l| l.0 != 0.0)?;
+                times(1.0 / slope, Along(x.clone(), curve.integrated().into()))
+            }
             Call(name, list) => match (name.as_str(), &list[..]) {
                 ("SIN" | "COS" | "EXP", [inner]) => {
                     let (slope, _) = inner.linear().filter(|l| l.0 != 0.0)?;
@@ -380,6 +421,7 @@ impl Expression {
             Product(a, b) => format!("{}*{}", w(a)?, w(b)?),
             Quotient(a, b) => format!("{}/({})", w(a)?, w(b)?),
             Power(a, b) => format!("({})^({})", w(a)?, w(b)?),
+            Along(x, curve) => curve.written(&w(x)?),
             Call(name, list) if is_measure(name) => return measure(name, list),
             Call(name, list) => {
                 if SAME.contains(&(name.as_str(), list.len())) {
@@ -427,6 +469,16 @@ fn made<'a>(name: &str, list: &'a [Expression]) -> Option<Write<'a>> {
             let x = w(x)?;
             Ok(format!("if({x} < 0, {}, if({x} == 0, {}, {}))", w(a)?, w(b)?, w(c)?))
         }),
+        ("IMPACT", [x, speed, x1, k, e, c, d]) => Box::new(|w| {
+            let damping = step(x, [&minus(x1, d), c, x1, &Number(0.0)]);
+            Ok(format!("max({}*max({}, 0)^({}) - {}*{}, 0)", w(k)?, w(&minus(x1, x))?, w(e)?, w(&damping)?, w(speed)?))
+        }),
+        ("BISTOP", [x, speed, x1, x2, k, e, c, d]) => Box::new(move |w| {
+            let below = Call("IMPACT".into(), [x, speed, x1, k, e, c, d].map(Expression::clone).to_vec());
+            let damping = step(x, [x2, &Number(0.0), &minus(x2, &negative(d.clone())), c]);
+            let above = format!("{}*max({}, 0)^({})", w(k)?, w(&minus(x, x2))?, w(e)?);
+            Ok(format!("({} + min(-{above} - {}*{}, 0))", w(&below)?, w(&damping)?, w(speed)?))
+        }),
         ("DIM", [a, b]) => Box::new(|w| Ok(format!("max({} - {}, 0)", w(a)?, w(b)?))),
         ("SIGN", [a, b]) => Box::new(|w| Ok(format!("abs({})*if({} < 0, -1, 1)", w(a)?, w(b)?))),
         ("AINT", [a]) => Box::new(|w| w(a).map(|a| format!("sign({a})*floor(abs({a}))"))),
@@ -450,6 +502,14 @@ fn made<'a>(name: &str, list: &'a [Expression]) -> Option<Write<'a>> {
         }),
         _ => return None,
     })
+}
+
+fn minus(a: &Expression, b: &Expression) -> Expression {
+    Sum(a.clone().into(), negative(b.clone()).into())
+}
+
+fn step(x: &Expression, [x0, h0, x1, h1]: [&Expression; 4]) -> Expression {
+    Call("STEP".into(), [x, x0, h0, x1, h1].map(Expression::clone).to_vec())
 }
 
 fn series(

@@ -3,6 +3,7 @@
 use super::deck::Text;
 use super::function::{self, Expression};
 use super::parts::Marker;
+use super::spline::{Curve, Method};
 use super::Writer;
 use crate::nodes::{self, pair, placed, push, vector};
 use crate::tree::{Node, Table};
@@ -13,7 +14,7 @@ use biela_math::Vec3;
 /// Variables within variables that are followed.
 const DEEPEST: usize = 20;
 /// A function that is written longer than this is refused.
-const LONGEST: usize = 20_000;
+const LONGEST: usize = 100_000;
 
 impl Writer<'_> {
     /// The marker that an argument of a function names; 0 is the global frame.
@@ -22,6 +23,17 @@ impl Writer<'_> {
             Expression::Number(x) if x.fract() == 0.0 && x.abs() < 1e15 => self.parts.marker(*x as i64, &text.span),
             _ => Err(Error::new("the number of a marker is expected").at(&text.span)),
         }
+    }
+
+    /// A function of the deck, with its splines.
+    pub fn function(&self, text: &Text) -> Result<Expression> {
+        let curve = |word: &str, id: i64| {
+            let s = self.splines.get(&id).ok_or_else(|| Error::new(format!("there is no spline {id}")))?;
+            let method = if word == "AKISPL" { Method::Akima } else { Method::Cubic };
+            Curve::read(s, method).map_err(|e| super::about(e, s))
+        };
+        let found = function::read(text)?.with_curves(&curve);
+        found.map_err(|e| if e.span().is_none() { e.at(&text.span) } else { e })
     }
 
     /// A function as the model file writes it, in SI where `scale` is what one of its units is.
@@ -55,14 +67,19 @@ impl Writer<'_> {
         let rate = name.starts_with(['V', 'W']);
         let axis = name.as_bytes().get(1).and_then(|c| b"XYZ".iter().position(|x| x == c));
         match (name.as_bytes()[0], axis) {
+            // The square of a speed is that of its components along any axes.
+            (b'V', None) if name == "VM" => {
+                let parts: Vec<String> =
+                    (0..3).map(|axis| format!("({})^2", self.between((&i, &j), &global, axis, true))).collect();
+                Ok(format!("sqrt({})", parts.join(" + ")))
+            }
             (b'D' | b'V', None) if name == "DM" || name == "VR" => Ok(self.distance(&i, &j, rate)),
             (b'D' | b'V', Some(axis)) if list.len() <= 3 || !rate => {
                 let k = k.unwrap_or(global);
                 if rate && k.part != 0 && k.part != j.part {
                     return Err(Error::new(format!("{name} in axes of a third part is not read")));
                 }
-                let (of_i, of_j) = (self.place(&i, &k, axis, rate), self.place(&j, &k, axis, rate));
-                Ok(format!("({of_i} - {of_j})"))
+                Ok(self.between((&i, &j), &k, axis, rate))
             }
             (b'A', Some(axis)) => Ok(self.angle(&i, &j, axis, false)),
             (b'W', Some(axis)) => {
@@ -92,7 +109,7 @@ impl Writer<'_> {
         if self.depth > DEEPEST {
             return Err(Error::new("variables that are made of each other").at(&text.span));
         }
-        let written = function::read(&function).and_then(|e| self.text(&e, &function));
+        let written = self.function(&function).and_then(|e| self.text(&e, &function));
         self.depth -= 1;
         Ok(format!("({})", written?))
     }
@@ -156,6 +173,12 @@ impl Writer<'_> {
         }
         let name = self.gauge("gauge", i, k, 2);
         self.coordinate_text(&name, ["x", "y", "z"][axis.min(2)], false, rate)
+    }
+
+    /// How far one marker is from another along an axis of a third.
+    fn between(&mut self, (i, j): (&Marker, &Marker), k: &Marker, axis: usize, rate: bool) -> String {
+        let (of_i, of_j) = (self.place(i, k, axis, rate), self.place(j, k, axis, rate));
+        format!("({of_i} - {of_j})")
     }
 
     fn angle(&mut self, i: &Marker, j: &Marker, axis: usize, rate: bool) -> String {

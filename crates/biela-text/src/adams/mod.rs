@@ -12,6 +12,7 @@ mod function;
 mod measures;
 mod motions;
 mod parts;
+mod spline;
 #[cfg(test)]
 mod tests;
 mod units;
@@ -51,10 +52,12 @@ pub fn read(source: &Arc<Source>, strict: bool) -> Result<Imported> {
     if parts.list.len() < 2 {
         return Err(Error::new("the deck has no parts that move").at(&Span::new(source, 0..source.text.len().min(1))));
     }
-    let variables = of(&["VARIABLE"]).map(|s| (s.id, s)).collect();
+    let by_number = |word: &'static [&'static str]| of(word).map(|s| (s.id, s)).collect();
+    let (variables, splines) = (by_number(&["VARIABLE"]), by_number(&["SPLINE"]));
     let mut writer = Writer {
         units,
         variables,
+        splines,
         told,
         names,
         joints: HashMap::new(),
@@ -134,6 +137,7 @@ struct Writer<'d> {
     units: Units,
     parts: &'d Parts,
     variables: HashMap<i64, &'d Statement>,
+    splines: HashMap<i64, &'d Statement>,
     told: Told,
     /// Names that are taken.
     names: HashSet<String>,

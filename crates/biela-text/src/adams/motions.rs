@@ -2,7 +2,7 @@
 
 use super::constraints::joint_of;
 use super::deck::Statement;
-use super::function::{self, Expression};
+use super::function::Expression;
 use super::{add, number, Writer};
 use crate::nodes::vector;
 use crate::tree::Node;
@@ -11,7 +11,7 @@ use biela_base::error::{Error, Result};
 impl Writer<'_> {
     pub fn motion(&mut self, s: &Statement) -> Result<()> {
         let text = s.get("FUNCTION").and_then(|a| a.values.first()).ok_or_else(|| Error::new("FUNCTION is missing"))?;
-        let found = function::read(text)?;
+        let found = self.function(text)?;
         if !found.of_time() {
             return Err(Error::new("a motion is a function of the time alone").at(&text.span));
         }

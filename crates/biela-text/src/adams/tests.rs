@@ -73,6 +73,74 @@ fn functions_have_the_values_of_their_definitions() {
     }
 }
 
+/// The value of a function as the model file writes it.
+fn written_value(e: &Expression, t: f64) -> f64 {
+    let text = e.written("time", 100_000, &mut |_, _| panic!("no markers")).unwrap_or_else(|e| panic!("{e}"));
+    value(&text.replace('^', "**").replace("(0 - ", "(-").to_uppercase(), t)
+}
+
+#[test]
+fn impact_and_stops_push_as_they_are_defined() {
+    // k (x1 − x)^e less damping that grows with the depth, never below 0.
+    let step = |s: f64| 10.0 * s * s * (3.0 - 2.0 * s);
+    let cases = [
+        ("IMPACT(time, -2, 1, 100, 1.5, 10, 0.05)", 0.9, 100.0 * 0.1_f64.powf(1.5) + 20.0),
+        ("IMPACT(time, -2, 1, 100, 1.5, 10, 0.05)", 0.98, 100.0 * 0.02_f64.powf(1.5) + 2.0 * step(0.4)),
+        ("IMPACT(time, 9, 1, 100, 1.5, 10, 0.05)", 0.9, 0.0),
+        ("IMPACT(time, -2, 1, 100, 1.5, 10, 0.05)", 1.2, 0.0),
+        ("BISTOP(time, -2, 1, 2, 100, 1.5, 10, 0.05)", 0.9, 100.0 * 0.1_f64.powf(1.5) + 20.0),
+        ("BISTOP(time, 2, 1, 2, 100, 1.5, 10, 0.05)", 1.5, 0.0),
+        ("BISTOP(time, 2, 1, 2, 100, 1.5, 10, 0.05)", 2.02, -100.0 * 0.02_f64.powf(1.5) - 2.0 * step(0.4)),
+        ("BISTOP(time, -9, 1, 2, 100, 1.5, 10, 0.05)", 2.1, 0.0),
+    ];
+    for (law, t, wanted) in cases {
+        assert_near(&[written_value(&function_of(law), t)], &[wanted], 1e-12);
+    }
+}
+
+#[test]
+fn splines_pass_their_points_and_know_what_they_are_of() {
+    use super::spline::{Curve, Method};
+    let deck = |y: &str, more: &str| {
+        let text = format!("t\nPART/1, GROUND\nSPLINE/7, X=-1,0,2,3,\n, 5, 6, Y={y}{more}\nEND");
+        deck::read(&Source::new("test.adm", text), &mut Told::new(true)).unwrap_or_else(|e| panic!("{e}"))
+    };
+    let curve = |y: &str, more: &str, method| {
+        Curve::read(&deck(y, more).statements[1], method).unwrap_or_else(|e| panic!("{e}"))
+    };
+    // x³ − x, which a cubic spline is; Akima's passes the points.
+    let y = "0,0,6,24,120,210";
+    let cube = curve(y, "", Method::Cubic);
+    let akima = curve(y, "", Method::Akima);
+    for k in 0..=70 {
+        let x = -1.0 + 0.1 * k as f64;
+        assert_near(&[cube.value(x), cube.slope().value(x)], &[x * x * x - x, 3.0 * x * x - 1.0], 1e-11);
+        assert_near(&[cube.integrated().value(x)], &[(x.powi(4) - 1.0) / 4.0 - (x * x - 1.0) / 2.0], 1e-11);
+        let along = |c: &std::sync::Arc<Curve>| Expression::Along(Expression::Time.into(), c.clone());
+        assert_near(&[written_value(&along(&cube), x)], &[cube.value(x)], 1e-11);
+        assert_near(&[written_value(&along(&akima), x)], &[akima.value(x)], 1e-11);
+    }
+    for (x, y) in [(-1.0, 0.0), (0.0, 0.0), (2.0, 6.0), (3.0, 24.0), (5.0, 120.0), (6.0, 210.0)] {
+        assert_near(&[akima.value(x)], &[y], 1e-12);
+    }
+    // Akima's slope at 3: chords 3, 18, 48, 90 around it; the left one weighs as much as the right ones bend.
+    assert_near(&[akima.slope().value(3.0)], &[(42.0 * 18.0 + 15.0 * 48.0) / 57.0], 1e-12);
+    // A line is a line; beyond the points a parabola through three of them, or a line through two.
+    let line = curve("-2,0,4,6,10,12", "", Method::Akima);
+    assert_near(&[line.value(-7.0), line.value(1.3), line.value(9.0)], &[-14.0, 2.6, 18.0], 1e-12);
+    let square = curve("1,0,4,9,25,36", "", Method::Akima);
+    assert_near(&[square.value(-3.0), square.value(8.0)], &[9.0, 64.0], 1e-12);
+    let straight = curve("1,0,4,9,25,36", ", LINEAR_EXTRAPOLATE", Method::Akima);
+    assert_near(&[straight.value(-3.0), straight.value(8.0)], &[3.0, 58.0], 1e-12);
+    // In a deck: a motion given as a velocity is the integral of its curve.
+    let text = "t\nPART/1, GROUND\nPART/2\nMARKER/1, PART=1\nMARKER/2, PART=2\nJOINT/1, REVOLUTE, I=2, J=1\nSPLINE/7, X=-1,0,2,3,5,6, Y=0,0,6,24,120,210\nMOTION/1, JOINT=1, VELOCITY, FUNCTION=CUBSPL(time,0,7)";
+    let (tree, told) = tree(text);
+    assert!(told.is_empty(), "{told:?}");
+    let law = words(&tree, &["drivers", "MOTION_1", "value"]).remove(0).replace('^', "**");
+    let at = |t: f64| value(&law.replace("(t ", "(time ").replace("(t - ", "(time - ").to_uppercase(), t);
+    assert_near(&[at(3.0) - at(0.0)], &[81.0 / 4.0 - 9.0 / 2.0], 1e-10);
+}
+
 /// Integrals against sums of Simpson's rule.
 #[test]
 fn velocities_are_integrated() {

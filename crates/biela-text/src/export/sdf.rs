@@ -23,7 +23,7 @@ pub(super) fn text(skeleton: &Skeleton) -> Result<String> {
             poses[b.body] = poses[b.parent] * b.X_PC(model);
         }
     }
-    let mut out = String::from("<?xml version=\"1.0\"?>\n<sdf version=\"1.11\">\n  <world name=\"world\">\n");
+    let mut out = String::from("<?xml version=\"1.0\"?>\n<sdf version=\"1.11\">\n  <world name=\"default\">\n");
     if let Some(g) = model.gravity {
         let _ = writeln!(out, "    <gravity>{}</gravity>", vector(g));
     }
