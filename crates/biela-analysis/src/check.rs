@@ -15,7 +15,7 @@ use crate::run::named;
 use crate::solvability::{self, Reactions};
 use crate::solve::assemble::assemble;
 use crate::solve::finite_mobility;
-use crate::solve::mobility;
+use crate::solve::mobility::{self, Factors};
 use crate::solve::motion::check_drivers;
 use crate::solve::singularity::{self, Kind};
 use crate::suggest::{self, Change};
@@ -133,7 +133,7 @@ fn report_on(model: &Model, formulation: &str) -> Result<Report> {
     let mut ws = Workspace::new(&system);
     let q = assemble(&system, &mut ws, t)?;
     let residual = ws.realize_position(&system, t, &q);
-    let (counted, [free, all]) = mobility::count_by_factors(&system, &mut ws, t);
+    let (counted, factors) = mobility::count_by_factors(&system, &mut ws, t);
     let constraints = &system.constraints;
     let implicit = system.formulation.implicit_equations();
     let rows: Vec<(String, &'static str, usize)> = (model.joints.iter())
@@ -147,19 +147,21 @@ fn report_on(model: &Model, formulation: &str) -> Result<Report> {
     let condition = mobility::condition(&system, &mut ws, t, counted.driven_rank);
     ws.hold_spins(&system, counted.idle.clone());
     let loose = if counted.undriven > 0 { mobility::loose_joints(&system, &mut ws, t) } else { Vec::new() };
-    let (motion, redundant) = if formulation == "absolute" {
-        explore(&system, &mut ws, t, &q, Some(free))
-    } else {
-        // Reactions of all joints show in absolute coordinates alone; the position is the one found above.
-        let poses: Vec<Pose> = ws.cache.bodies.iter().map(|b| b.pose).collect();
-        let placed = model.with_guess(&poses);
-        let system = System::new(&placed, "absolute")?;
-        let mut ws = Workspace::new(&system);
-        let q = assemble(&system, &mut ws, t)?;
-        explore(&system, &mut ws, t, &q, None)
+    let Factors { free, all } = factors;
+    let (mut motion, redundant) = match formulation {
+        "absolute" => explore(&system, &mut ws, t, &q, (all.dependent_rows().is_empty(), free)),
+        _ => explore_absolutely(model, &ws, t)?,
     };
     ws.realize_position(&system, t, &q);
     let singularity = nearness(&system, &mut ws, t, motion.generic_mobility, (counted.rank, all));
+    let (size, coordinates, undriven) = (ws.size, system.formulation.nq(), constraints.undriven());
+    let drivers = constraints.len() - undriven;
+    // Names of reactions are many: where they are all that is to be told of them, they come when the numbers have gone.
+    drop(ws);
+    drop(system);
+    if motion.groups.is_some() {
+        motion.reactions.get_or_insert_with(|| Reactions::all_unique(model));
+    }
     Ok(Report {
         name: model.name.clone(),
         units: model.study.units.clone(),
@@ -167,15 +169,15 @@ fn report_on(model: &Model, formulation: &str) -> Result<Report> {
         space: model.space,
         bodies,
         joints: model.joints.len(),
-        coordinates: system.formulation.nq(),
-        equations: constraints.undriven() + implicit,
+        coordinates,
+        equations: undriven + implicit,
         rank: counted.rank + implicit,
         grubler: (model.space.freedoms() * bodies) as i64 - joint_rows as i64,
         thesis: thesis_count(model.space, bodies, joint_rows),
         instantaneous_mobility: counted.freedoms,
         motion,
         idle: counted.idle.iter().map(|s| model.bodies[s.body].name.clone()).collect(),
-        drivers: constraints.len() - constraints.undriven(),
+        drivers,
         undriven: counted.undriven,
         loose,
         overdriven: counted.overdriven,
@@ -185,7 +187,7 @@ fn report_on(model: &Model, formulation: &str) -> Result<Report> {
         singularity,
         residual,
         rows,
-        size: ws.size,
+        size,
         class: class_of(model),
     })
 }
@@ -227,9 +229,41 @@ fn nearness(
     (distance, kind)
 }
 
+/// What holds along the motion of a system in absolute coordinates whose rows, drivers' included, are independent in the position realised:
+/// the positions about it are as many as the freedoms say, the rows are independent in all but special ones of them, and so nothing is
+/// redundant and every reaction unique, which is left for the caller to tell by names.
+fn independent(system: &System) -> Motion {
+    let freedoms = system.formulation.nv() - system.constraints.undriven();
+    Motion { mobility: Some(freedoms), generic_mobility: freedoms, groups: Some(Vec::new()), ..Motion::default() }
+}
+
+/// The same as [`explore`] in absolute coordinates, where reactions of all joints show, from the position that another formulation has
+/// realised.
+fn explore_absolutely(model: &Model, ws: &Workspace, t: f64) -> Result<(Motion, Named)> {
+    let poses: Vec<Pose> = ws.cache.bodies.iter().map(|b| b.pose).collect();
+    let placed = model.with_guess(&poses);
+    let system = System::new(&placed, "absolute")?;
+    let mut ws = Workspace::new(&system);
+    let q = assemble(&system, &mut ws, t)?;
+    ws.realize_position(&system, t, &q);
+    ws.realize_jacobian(&system, t);
+    let Factors { free, all } = Factors::new(&system, &ws);
+    Ok(explore(&system, &mut ws, t, &q, (all.dependent_rows().is_empty(), free)))
+}
+
 /// Explores the motion of a system in absolute coordinates from position `q`: what holds along it, and which rows (one
-/// choice, by name) are redundant all along. `factors` of the rows without drivers may be at hand.
-fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64], factors: Option<Elimination>) -> (Motion, Named) {
+/// choice, by name) are redundant all along. Whether all rows are independent there is known, and factors of those without drivers may be
+/// at hand.
+fn explore(
+    system: &System,
+    ws: &mut Workspace,
+    t: f64,
+    q: &[f64],
+    (are_independent, factors): (bool, Option<Elimination>),
+) -> (Motion, Named) {
+    if are_independent {
+        return (independent(system), Vec::new());
+    }
     let constraints = &system.constraints;
     let undriven = constraints.undriven();
     ws.realize_position(system, t, q);

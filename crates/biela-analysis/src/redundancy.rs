@@ -33,7 +33,7 @@ pub struct Group {
 
 /// The groups of the first `rows` rows at the position of `evaluation` (Φ_v known), or why they are not told.
 pub fn groups(pattern: &Pattern, evaluation: &Evaluation, rows: usize) -> Result<Vec<Group>, String> {
-    let part = pattern.first(rows);
+    let part = pattern.up_to(rows);
     let Evaluation { phi_v, weight, .. } = evaluation;
     let mut elimination = Elimination::analyse_weighted(&part, phi_v, weight, RANK_TOLERANCE, &[]);
     let _ = elimination.refactor(&part, phi_v);

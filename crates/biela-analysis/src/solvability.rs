@@ -38,6 +38,12 @@ pub struct Reactions {
 }
 
 impl Reactions {
+    /// Those of a model that determines them all.
+    pub fn all_unique(model: &Model) -> Reactions {
+        let all = names(model).into_iter().map(|name| (name, Solvability::Unique)).collect();
+        Reactions { all, sums: Vec::new() }
+    }
+
     /// Names of those that are not unique.
     pub fn indeterminate(&self) -> Vec<String> {
         self.all.iter().filter(|r| r.1 != Solvability::Unique).map(|r| r.0.clone()).collect()

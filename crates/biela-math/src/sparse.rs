@@ -7,15 +7,16 @@
 //! small compared with its row is reported, and the caller analyses anew.
 
 mod choice;
+mod making;
 mod straight;
 #[path = "sparse_transposed.rs"]
 mod transposed;
 
 use super::Elementary;
 pub(crate) use choice::Waiting;
-use choice::{largest, merge, ShortColumns};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use choice::{entry_at, largest, merge, Entry, Lists, ShortColumns};
+use making::Making;
+use std::borrow::Cow;
 pub use straight::{Factors, Straight};
 pub use transposed::SparseTransposed;
 
@@ -48,6 +49,14 @@ impl Pattern {
         Pattern { columns: self.columns, index: self.index[..self.starts[rows]].to_vec(), starts }
     }
 
+    /// The same, where it is all of them without a copy.
+    pub fn up_to(&self, rows: usize) -> Cow<'_, Pattern> {
+        match rows == self.rows() {
+            true => Cow::Borrowed(self),
+            false => Cow::Owned(self.first(rows)),
+        }
+    }
+
     /// Number of rows.
     #[inline]
     pub fn rows(&self) -> usize {
@@ -74,20 +83,20 @@ impl Pattern {
 pub struct Elimination {
     columns: usize,
     /// Pivot rows in order of elimination.
-    pivot_rows: Vec<usize>,
+    pivot_rows: Vec<u32>,
     /// Pivot column of each pivot row.
-    pivot_columns: Vec<usize>,
+    pivot_columns: Vec<u32>,
     /// Rows found to depend on the pivot rows, ascending.
     dependent_rows: Vec<usize>,
     /// Columns without pivot, ascending.
     free_columns: Vec<usize>,
     /// L by rows: pivot numbers j < k that row k needs, and the multipliers.
     l_starts: Vec<usize>,
-    l_index: Vec<usize>,
+    l_index: Vec<u32>,
     l_values: Vec<f64>,
     /// U by rows: columns other than the pivot's, and the values.
     u_starts: Vec<usize>,
-    u_index: Vec<usize>,
+    u_index: Vec<u32>,
     u_values: Vec<f64>,
     inverse_pivots: Vec<f64>,
     /// Sizes of the pivots for the numbers they were chosen for; empty until then.
@@ -147,37 +156,31 @@ impl Elimination {
         weakness: f64,
     ) -> Elimination {
         let rows = pattern.rows();
-        let mut active: Vec<Vec<(usize, f64)>> =
-            (0..rows).map(|i| pattern.range(i).map(|k| (pattern.index[k], values[k])).collect()).collect();
+        let entries = pattern.index.iter().zip(values).map(|(c, a)| (*c as u32, *a)).collect();
+        let mut active = Lists::new((0..rows).map(|i| pattern.range(i).len()), entries);
         let weight = |i: usize| weights.get(i).copied().unwrap_or(0.0);
-        let scale: Vec<f64> = active.iter().enumerate().map(|(i, row)| largest(row).max(weight(i))).collect();
+        let scale: Vec<f64> = (0..rows).map(|i| largest(active.of(i)).max(weight(i))).collect();
         let mut counts = vec![0; pattern.columns];
         pattern.index.iter().for_each(|c| counts[*c] += 1);
-        let mut in_column: Vec<Vec<usize>> = counts.into_iter().map(Vec::with_capacity).collect();
-        for (i, row) in active.iter().enumerate() {
-            for (c, _) in row {
-                in_column[*c].push(i);
-            }
-        }
+        let mut in_column = Lists::with_room(counts.into_iter(), 0u32);
         // Rows wait by their number of entries; the shortest is eliminated next, unless a column with one or two entries
         // costs less. At the open end of a chain that keeps the factors as sparse as the rows.
         let mut queue = Waiting::new(rows);
-        for (i, row) in active.iter_mut().enumerate() {
+        for i in 0..rows {
             if skip.binary_search(&i).is_ok() {
-                for (c, _) in row.drain(..) {
-                    in_column[c].retain(|r| *r != i);
-                }
+                active.clear(i);
             }
-            queue.put(i, row.len());
+            active.of(i).iter().for_each(|(c, _)| in_column.push(*c as usize, i as u32));
+            queue.put(i, active.len(i));
         }
         let mut short = ShortColumns::new(&in_column);
-        let mut pivot_rows = Vec::new();
-        let mut pivot_columns = Vec::new();
-        let mut dependent_rows = Vec::new();
+        let mut made = Making::new(pattern.columns, rows);
         let mut merged = Vec::new();
+        let mut row = Vec::new();
+        let mut holders = Vec::new();
         // Rows with little left wait until no better ones remain; then those with most come first. Where they may be many, the
         // shortest of those with about as much: in any other order a long chain would fill in.
-        let level = |row: &[(usize, f64)], i: usize| {
+        let level = |row: &[Entry], i: usize| {
             let share = largest(row) / scale[i];
             let level = if rows > MANY { -share.logarithm10() as i64 } else { -(share.to_bits() as i64) };
             (level, row.len(), i)
@@ -185,14 +188,14 @@ impl Elimination {
         let mut weak = std::collections::BTreeSet::new();
         let mut is_weak = vec![false; rows];
         loop {
-            let strong = |r: usize| !is_weak[r] && largest(&active[r]) >= weakness * scale[r];
+            let strong = |r: usize| !is_weak[r] && largest(active.of(r)) >= weakness * scale[r];
             let single = short.single(&in_column, &active, strong);
             let next = if single.is_none() { queue.first() } else { None };
             let (i, chosen) = match (single, next) {
                 (Some((i, column)), _) => (i, Some(column)),
                 (None, Some((length, i))) => {
-                    let least = |(c, _): &(usize, f64)| in_column[*c].len() - 1;
-                    let cost = (length.max(1) - 1) * active[i].iter().map(least).min().unwrap_or(0);
+                    let least = |(c, _): &Entry| in_column.len(*c as usize) - 1;
+                    let cost = (length.max(1) - 1) * active.of(i).iter().map(least).min().unwrap_or(0);
                     short.double(&in_column, &active, strong, cost).map_or((i, None), |(i, c)| (i, Some(c)))
                 }
                 (None, None) => match weak.pop_first() {
@@ -201,118 +204,58 @@ impl Elimination {
                 },
             };
             queue.take(i);
-            let big = largest(&active[i]);
+            let big = largest(active.of(i));
             if big.is_nan() || big <= tolerance * scale[i] {
-                for (c, _) in &active[i] {
-                    in_column[*c].retain(|r| *r != i);
-                    short.note(*c, in_column[*c].len());
+                for (c, _) in active.of(i) {
+                    in_column.remove(*c as usize, i);
+                    short.note(*c as usize, in_column.len(*c as usize));
                 }
-                dependent_rows.push(i);
+                made.dependent_rows.push(i);
                 continue;
             }
             if big < weakness * scale[i] && !is_weak[i] {
                 is_weak[i] = true;
-                weak.insert(level(&active[i], i));
+                weak.insert(level(active.of(i), i));
                 continue;
             }
-            let row = std::mem::take(&mut active[i]);
-            let cheapest = |row: &[(usize, f64)]| {
+            row.clear();
+            row.extend_from_slice(active.of(i));
+            active.clear(i);
+            let cheapest = |row: &[Entry]| {
                 let large = row.iter().filter(|(_, a)| a.abs() >= THRESHOLD * big);
                 let least = large.min_by(|(c, a), (d, b)| {
-                    (in_column[*c].len(), -a.abs(), *c)
-                        .partial_cmp(&(in_column[*d].len(), -b.abs(), *d))
+                    (in_column.len(*c as usize), -a.abs(), *c)
+                        .partial_cmp(&(in_column.len(*d as usize), -b.abs(), *d))
                         .unwrap_or(std::cmp::Ordering::Equal)
                 });
                 least.copied().unwrap_or(row[0])
             };
-            let at = |column: usize| row.binary_search_by_key(&column, |e| e.0).map(|k| row[k]);
-            let (column, pivot) = chosen.and_then(|column| at(column).ok()).unwrap_or_else(|| cheapest(&row));
+            let (column, pivot) = chosen.and_then(|column| entry_at(&row, column)).unwrap_or_else(|| cheapest(&row));
+            let column = column as usize;
             for (c, _) in &row {
-                in_column[*c].retain(|r| *r != i);
-                short.note(*c, in_column[*c].len());
+                in_column.remove(*c as usize, i);
+                short.note(*c as usize, in_column.len(*c as usize));
             }
-            for r in std::mem::take(&mut in_column[column]) {
+            made.pivot(i, column, &row);
+            holders.clear();
+            holders.extend_from_slice(in_column.of(column));
+            in_column.clear(column);
+            for r in holders.iter().map(|r| *r as usize) {
                 if is_weak[r] {
-                    weak.remove(&level(&active[r], r));
+                    weak.remove(&level(active.of(r), r));
                 }
-                let factor = active[r].iter().find(|e| e.0 == column).map_or(0.0, |e| e.1) / pivot;
-                merged.clear();
-                merge(&active[r], &row, column, factor, &mut merged, |c| in_column[c].push(r));
-                std::mem::swap(&mut active[r], &mut merged);
+                let factor = entry_at(active.of(r), column).map_or(0.0, |e| e.1) / pivot;
+                merge(active.of(r), &row, column, factor, &mut merged, |c| in_column.push(c, r as u32));
+                active.replace(r, &merged);
+                made.needs(r);
                 if is_weak[r] {
-                    weak.insert(level(&active[r], r));
+                    weak.insert(level(active.of(r), r));
                 } else {
-                    queue.put(r, active[r].len());
+                    queue.put(r, active.len(r));
                 }
             }
-            pivot_rows.push(i);
-            pivot_columns.push(column);
         }
-        dependent_rows.sort_unstable();
-        Elimination::symbolic(pattern, pivot_rows, pivot_columns, dependent_rows)
-    }
-
-    /// The factors' pattern for a given order of pivots.
-    fn symbolic(
-        pattern: &Pattern,
-        pivot_rows: Vec<usize>,
-        pivot_columns: Vec<usize>,
-        dependent_rows: Vec<usize>,
-    ) -> Elimination {
-        let rank = pivot_rows.len();
-        const NONE: usize = usize::MAX;
-        let mut pivot_of_column = vec![NONE; pattern.columns];
-        for (k, c) in pivot_columns.iter().enumerate() {
-            pivot_of_column[*c] = k;
-        }
-        let (mut l_starts, mut l_index) = (vec![0], Vec::new());
-        let (mut u_starts, mut u_index) = (vec![0], Vec::<usize>::new());
-        let mut seen = vec![NONE; pattern.columns];
-        // Rows of U reached through earlier pivots, lowest first, fill in row k.
-        let mut pending = BinaryHeap::new();
-        for k in 0..rank {
-            let own = u_index.len();
-            let mut visit = |c: usize, pending: &mut BinaryHeap<Reverse<usize>>, u_index: &mut Vec<usize>| {
-                if seen[c] == k {
-                    return;
-                }
-                seen[c] = k;
-                if pivot_of_column[c] < k {
-                    pending.push(Reverse(pivot_of_column[c]));
-                } else if c != pivot_columns[k] {
-                    u_index.push(c);
-                }
-            };
-            for e in pattern.range(pivot_rows[k]) {
-                visit(pattern.index[e], &mut pending, &mut u_index);
-            }
-            while let Some(Reverse(j)) = pending.pop() {
-                l_index.push(j);
-                for e in u_starts[j]..u_starts[j + 1] {
-                    visit(u_index[e], &mut pending, &mut u_index);
-                }
-            }
-            u_index[own..].sort_unstable();
-            l_starts.push(l_index.len());
-            u_starts.push(u_index.len());
-        }
-        let free_columns = (0..pattern.columns).filter(|c| pivot_of_column[*c] == NONE).collect();
-        Elimination {
-            columns: pattern.columns,
-            l_values: vec![0.0; l_index.len()],
-            u_values: vec![0.0; u_index.len()],
-            inverse_pivots: vec![0.0; rank],
-            chosen_pivots: Vec::new(),
-            work: vec![0.0; pattern.columns],
-            pivot_rows,
-            pivot_columns,
-            dependent_rows,
-            free_columns,
-            l_starts,
-            l_index,
-            u_starts,
-            u_index,
-        }
+        made.done()
     }
 
     /// Number of independent rows.
@@ -354,23 +297,25 @@ impl Elimination {
         for k in 0..self.pivot_rows.len() {
             let (l, u) = (self.l_starts[k]..self.l_starts[k + 1], self.u_starts[k]..self.u_starts[k + 1]);
             // `work` is zero here, and is left so: numbers are taken out of it.
-            for e in pattern.range(self.pivot_rows[k]) {
+            for e in pattern.range(self.pivot_rows[k] as usize) {
                 work[pattern.index[e]] = values[e];
             }
             for (j, l) in self.l_index[l.clone()].iter().zip(&mut self.l_values[l]) {
-                let multiplier = std::mem::take(&mut work[self.pivot_columns[*j]]) * self.inverse_pivots[*j];
+                let j = *j as usize;
+                let column = self.pivot_columns[j] as usize;
+                let multiplier = std::mem::take(&mut work[column]) * self.inverse_pivots[j];
                 *l = multiplier;
                 if multiplier != 0.0 {
-                    let range = self.u_starts[*j]..self.u_starts[j + 1];
+                    let range = self.u_starts[j]..self.u_starts[j + 1];
                     for (c, a) in self.u_index[range.clone()].iter().zip(&self.u_values[range]) {
-                        work[*c] -= multiplier * a;
+                        work[*c as usize] -= multiplier * a;
                     }
                 }
             }
-            let pivot = std::mem::take(&mut work[self.pivot_columns[k]]);
+            let pivot = std::mem::take(&mut work[self.pivot_columns[k] as usize]);
             let mut big = 0.0f64;
             for (c, u) in self.u_index[u.clone()].iter().zip(&mut self.u_values[u]) {
-                let a = std::mem::take(&mut work[*c]);
+                let a = std::mem::take(&mut work[*c as usize]);
                 *u = a;
                 big = big.max(a.abs());
             }
@@ -394,8 +339,9 @@ impl Elimination {
         let rank = self.rank();
         for k in 0..rank {
             let range = self.l_starts[k]..self.l_starts[k + 1];
-            let sum: f64 = self.l_index[range.clone()].iter().zip(&self.l_values[range]).map(|(j, l)| l * y[*j]).sum();
-            y[k] = b[self.pivot_rows[k]] - sum;
+            let terms = self.l_index[range.clone()].iter().zip(&self.l_values[range]);
+            let sum: f64 = terms.map(|(j, l)| l * y[*j as usize]).sum();
+            y[k] = b[self.pivot_rows[k] as usize] - sum;
         }
         for c in &self.free_columns {
             x[*c] = 0.0;
@@ -414,8 +360,9 @@ impl Elimination {
     fn back_substitute(&self, x: &mut [f64], y: &[f64]) {
         for k in (0..self.rank()).rev() {
             let range = self.u_starts[k]..self.u_starts[k + 1];
-            let sum: f64 = self.u_index[range.clone()].iter().zip(&self.u_values[range]).map(|(c, u)| u * x[*c]).sum();
-            x[self.pivot_columns[k]] = (y[k] - sum) * self.inverse_pivots[k];
+            let terms = self.u_index[range.clone()].iter().zip(&self.u_values[range]);
+            let sum: f64 = terms.map(|(c, u)| u * x[*c as usize]).sum();
+            x[self.pivot_columns[k] as usize] = (y[k] - sum) * self.inverse_pivots[k];
         }
     }
 
@@ -426,26 +373,27 @@ impl Elimination {
         work[..self.columns].copy_from_slice(&f[..self.columns]);
         lambda.fill(0.0);
         for k in 0..rank {
-            let z = work[self.pivot_columns[k]] * self.inverse_pivots[k];
-            work[self.pivot_columns[k]] = z;
+            let column = self.pivot_columns[k] as usize;
+            let z = work[column] * self.inverse_pivots[k];
+            work[column] = z;
             if z == 0.0 {
                 continue;
             }
             for e in self.u_starts[k]..self.u_starts[k + 1] {
-                work[self.u_index[e]] -= self.u_values[e] * z;
+                work[self.u_index[e] as usize] -= self.u_values[e] * z;
             }
         }
         for k in (0..rank).rev() {
-            let z = work[self.pivot_columns[k]];
+            let z = work[self.pivot_columns[k] as usize];
             if z == 0.0 {
                 continue;
             }
             for e in self.l_starts[k]..self.l_starts[k + 1] {
-                work[self.pivot_columns[self.l_index[e]]] -= self.l_values[e] * z;
+                work[self.pivot_columns[self.l_index[e] as usize] as usize] -= self.l_values[e] * z;
             }
         }
         for (row, column) in self.pivot_rows.iter().zip(&self.pivot_columns) {
-            lambda[*row] = work[*column];
+            lambda[*row as usize] = work[*column as usize];
         }
     }
 
@@ -467,8 +415,8 @@ impl Elimination {
         // The largest reciprocal: 1/x falls as x grows, so the smallest strength has the same bits.
         let mut weakest = 0.0f64;
         for (row, inverse) in self.pivot_rows.iter().zip(&self.inverse_pivots) {
-            let mut scale = 0.1 * weights.get(*row).copied().unwrap_or(0.0);
-            for a in &values[pattern.range(*row)] {
+            let mut scale = 0.1 * weights.get(*row as usize).copied().unwrap_or(0.0);
+            for a in &values[pattern.range(*row as usize)] {
                 if a.abs() > scale {
                     scale = a.abs();
                 }

@@ -20,7 +20,7 @@ impl SparseTransposed {
     pub fn new(factors: &Elimination) -> SparseTransposed {
         let mut pivot_of_column = vec![factors.rank(); factors.columns];
         for (k, column) in factors.pivot_columns.iter().enumerate() {
-            pivot_of_column[*column] = k;
+            pivot_of_column[*column as usize] = k;
         }
         SparseTransposed { pivot_of_column, work: vec![0.0; factors.columns], seen: vec![false; factors.columns] }
     }
@@ -42,13 +42,14 @@ impl SparseTransposed {
             }
         }
         while let Some(Reverse(k)) = ahead.pop() {
-            let z = work[factors.pivot_columns[k]] * factors.inverse_pivots[k];
-            work[factors.pivot_columns[k]] = z;
+            let own = factors.pivot_columns[k] as usize;
+            let z = work[own] * factors.inverse_pivots[k];
+            work[own] = z;
             if z == 0.0 {
                 continue;
             }
             for e in factors.u_starts[k]..factors.u_starts[k + 1] {
-                let column = factors.u_index[e];
+                let column = factors.u_index[e] as usize;
                 if !std::mem::replace(&mut seen[column], true) {
                     touched.push(column);
                     if pivot_of_column[column] < rank {
@@ -62,13 +63,13 @@ impl SparseTransposed {
         let mut behind: BinaryHeap<usize> =
             touched.iter().map(|column| pivot_of_column[*column]).filter(|k| *k < rank).collect();
         while let Some(k) = behind.pop() {
-            let z = work[factors.pivot_columns[k]];
+            let z = work[factors.pivot_columns[k] as usize];
             if z == 0.0 {
                 continue;
             }
             for e in factors.l_starts[k]..factors.l_starts[k + 1] {
-                let j = factors.l_index[e];
-                let column = factors.pivot_columns[j];
+                let j = factors.l_index[e] as usize;
+                let column = factors.pivot_columns[j] as usize;
                 if !std::mem::replace(&mut seen[column], true) {
                     touched.push(column);
                     behind.push(j);
@@ -81,7 +82,7 @@ impl SparseTransposed {
             let value = std::mem::take(&mut work[column]);
             seen[column] = false;
             if pivot_of_column[column] < rank && value != 0.0 {
-                found.push((factors.pivot_rows[pivot_of_column[column]], value));
+                found.push((factors.pivot_rows[pivot_of_column[column]] as usize, value));
             }
         }
         found

@@ -145,20 +145,20 @@ const GROUND_KEYS: &[&str] = &["points", "shape", "colour"];
 /// Reads `[bodies]`; the ground comes first.
 pub(super) fn read(root: &Reader) -> Result<Bodies> {
     let binding = &root.context.binding;
-    let make = |plan: BodyPlan| {
-        Varying::make(BodyPlan { space: root.context.space, ..plan }, binding, |plan| plan.build(binding))
+    let make = |plan: BodyPlan, plans: &mut Vec<Varying<BodyPlan>>| {
+        root.context.make(BodyPlan { space: root.context.space, ..plan }, plans, |plan| plan.build(binding))
     };
-    let (ground, body) = make(BodyPlan { name: GROUND_NAME.into(), ..BodyPlan::default() })?;
-    let (mut plans, mut list) = (vec![ground], vec![body]);
     let entries = section(root, "bodies", "[bodies.crank]")?;
+    let (mut plans, mut list) = (Vec::new(), Vec::with_capacity(entries.len() + 1));
+    list.push(make(BodyPlan { name: GROUND_NAME.into(), ..BodyPlan::default() }, &mut plans)?);
     for entry in entries {
         check_name("body", entry)?;
         if entry.key == GROUND_NAME {
-            (plans[0], list[0]) = make(read_ground(root.context, entry)?)?;
+            let mut own = Vec::new();
+            list[0] = make(read_ground(root.context, entry)?, &mut own)?;
+            plans.splice(..own.len(), own);
         } else {
-            let (plan, body) = make(read_body(root.context, entry)?)?;
-            plans.push(plan);
-            list.push(body);
+            list.push(make(read_body(root.context, entry)?, &mut plans)?);
         }
     }
     if list.len() == 1 {

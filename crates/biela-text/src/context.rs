@@ -3,7 +3,7 @@
 use super::parameters::Parameters;
 use biela_base::display_units::DisplayUnits;
 use biela_base::error::{Error, Result};
-use biela_core::blueprint::Binding;
+use biela_core::blueprint::{Binding, Varying};
 use biela_core::expr::{Name, Scope};
 use biela_core::model::{Analysis, Singular, Space};
 use std::cell::Cell;
@@ -65,12 +65,23 @@ pub(super) struct Context<'a> {
     pub named_files: Cell<bool>,
     /// Whether another program wrote the model.
     pub foreign: bool,
+    /// Whether plans of elements are kept beside the elements that they make.
+    pub planned: bool,
 }
 
 impl<'a> Context<'a> {
     pub fn new(parameters: &'a Parameters, folder: &'a Path, options: &'a Options, space: Space) -> Context<'a> {
         let binding = Binding::new(parameters.list());
-        Context { parameters, folder, options, space, binding, named_files: Cell::new(false), foreign: false }
+        Context {
+            parameters,
+            folder,
+            options,
+            space,
+            binding,
+            named_files: Cell::new(false),
+            foreign: false,
+            planned: true,
+        }
     }
 
     /// Whether the model is planar.
@@ -105,6 +116,15 @@ impl<'a> Context<'a> {
             (Ok(real), Ok(folder)) if !real.starts_with(&folder) => Err(outside()),
             _ => Ok(path),
         }
+    }
+
+    /// What a plan makes; the plan goes into the list where plans are kept.
+    pub fn make<P, T>(&self, plan: P, plans: &mut Vec<Varying<P>>, build: impl FnOnce(&P) -> Result<T>) -> Result<T> {
+        let (plan, made) = Varying::make(plan, &self.binding, build)?;
+        if self.planned {
+            plans.push(plan);
+        }
+        Ok(made)
     }
 
     /// Keeps an error's one-line message as a warning.

@@ -45,8 +45,7 @@ pub(super) fn read(
         })?;
         let plan = read_coupling(&reader, entry, kind, (bodies, joints))?;
         let build = |plan: &CouplingPlan| plan.build(binding, &bodies.list, &joints.list);
-        let (plan, coupling) = Varying::make(plan, binding, build)?;
-        plans.push(plan);
+        let coupling = root.context.make(plan, &mut plans, build)?;
         list.push(coupling);
     }
     Ok((plans, list))

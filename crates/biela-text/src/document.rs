@@ -204,14 +204,20 @@ impl Document {
 
     /// Compiles the tree; the second part is what deserves a warning, one line each, those of reading included.
     pub fn compile(&self, options: &Options) -> Result<(Model, Vec<String>)> {
-        self.draw(options).map(|(_, model, warnings)| (model, warnings))
+        self.made(options, false).map(|(_, model, warnings)| (model, warnings))
     }
 
     /// The same with what the model is made from, so that it can be bound to other values of its parameters.
     pub fn draw(&self, options: &Options) -> Result<(Blueprint, Model, Vec<String>)> {
+        self.made(options, true)
+    }
+
+    /// The same; plans of elements, which take as much room as the text's tree, are kept where somebody asks for them.
+    fn made(&self, options: &Options, planned: bool) -> Result<(Blueprint, Model, Vec<String>)> {
         let parameters = self.parameters(options)?;
         let mut context = Context::new(&parameters, &self.folder, options, self.space());
         context.foreign = self.foreign;
+        context.planned = planned;
         let (mut blueprint, mut model) = self
             .expanded(&parameters, options)
             .and_then(|tree| compile(&context, &tree))

@@ -27,9 +27,10 @@ pub(super) fn read(
     rotors: &[Rotor],
 ) -> Result<(Vec<Varying<DriverPlan>>, Vec<Driver>)> {
     let binding = &root.context.binding;
-    let (mut plans, mut list, mut places) = (Vec::new(), Vec::new(), Vec::new());
+    let entries = section(root, "drivers", "[drivers.motor]")?;
+    let (mut plans, mut list, mut places) = (Vec::new(), Vec::with_capacity(entries.len()), Vec::new());
     let mut driven: HashMap<(usize, usize), String> = HashMap::new();
-    for entry in section(root, "drivers", "[drivers.motor]")? {
+    for entry in entries {
         check_name("driver", entry)?;
         let reader = Reader::of_entry(root.context, format!("driver '{}'", entry.key), entry)?;
         let kind = select(&reader)?;
@@ -40,13 +41,12 @@ pub(super) fn read(
         plan.effort = bearers::read(&reader, joints)?;
         places.push(reader.get(EFFORT).and_then(|node| node.span.clone()));
         let build = |plan: &DriverPlan| plan.build(binding, &bodies.list, rotors);
-        let (plan, driver) = Varying::make(plan, binding, build)?;
+        let driver = root.context.make(plan, &mut plans, build)?;
         if let Target::Coordinate { of, .. } = &driver.target {
             if let Some(other) = driven.insert((of.joint, of.coordinate), entry.key.clone()) {
                 return Err(twice(&reader, joints, *of, &other));
             }
         }
-        plans.push(plan);
         list.push(driver);
     }
     bearers::check(&list, &places, joints)?;

@@ -34,10 +34,11 @@ impl Joints {
 
 /// Reads the joints of `[joints]`; its couplings are left for later, in the second place.
 pub(super) fn read<'a>(root: &Reader<'a>, bodies: &Bodies) -> Result<(Joints, Vec<&'a Entry>)> {
-    let (mut list, mut plans) = (Vec::new(), Vec::new());
+    let entries = section(root, "joints", "[joints.A]")?;
+    let (mut list, mut plans) = (Vec::with_capacity(entries.len()), Vec::new());
     let mut couplings = Vec::new();
     let binding = &root.context.binding;
-    for entry in section(root, "joints", "[joints.A]")? {
+    for entry in entries {
         check_name("joint", entry)?;
         let reader = Reader::of_entry(root.context, format!("joint '{}'", entry.key), entry)?;
         let word = reader.required_text("type", "such as type = \"revolute\"").map_err(|e| {
@@ -46,8 +47,7 @@ pub(super) fn read<'a>(root: &Reader<'a>, bodies: &Bodies) -> Result<(Joints, Ve
         match joints::kind(word) {
             Some(kind) => {
                 let plan = read_joint(&reader, entry, kind, bodies)?;
-                let (plan, joint) = Varying::make(plan, binding, |plan| plan.build(binding, &bodies.list))?;
-                plans.push(plan);
+                let joint = root.context.make(plan, &mut plans, |plan| plan.build(binding, &bodies.list))?;
                 list.push(joint);
             }
             None if biela_core::couplings::kind(word).is_some() => couplings.push(entry),

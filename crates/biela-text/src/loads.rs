@@ -27,19 +27,21 @@ pub(super) struct Read {
 
 /// Reads or checks both sections.
 pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints, rotors: &[Rotor]) -> Result<Read> {
+    let entries = section(root, "forces", "[forces.weight]")?;
     let mut scope = Variables::time(root.context.parameters);
-    for (k, c) in all_coordinates(joints).into_iter().enumerate() {
+    // Of a large model the names are many, and without forces nobody asks for them.
+    let coordinates = if entries.is_empty() { Vec::new() } else { all_coordinates(joints) };
+    for (k, c) in coordinates.into_iter().enumerate() {
         let name = coordinate_name(joints, c);
         scope.add(signal_name::rate(&name), 2 * k + 2);
         scope.add(name, 2 * k + 1);
     }
     let binding = &root.context.binding;
     let (mut loads, mut plans) = (Vec::new(), Vec::new());
-    for entry in section(root, "forces", "[forces.weight]")? {
+    for entry in entries {
         check_name("force", entry)?;
         let plan = read_force(root, entry, &Elements { bodies, joints, rotors }, &scope)?;
-        let (plan, load) = Varying::make(plan, binding, |plan| plan.build(binding, &bodies.list))?;
-        plans.push(plan);
+        let load = root.context.make(plan, &mut plans, |plan| plan.build(binding, &bodies.list))?;
         loads.push(load);
     }
     let initial = read_initial(root, bodies, joints)?;

@@ -19,8 +19,7 @@ pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<(V
     for entry in section(root, "rotors", "[rotors.motor]")? {
         check_name("rotor", entry)?;
         let plan = read_rotor(root, entry, bodies, joints)?;
-        let (plan, rotor) = Varying::make(plan, binding, |plan| plan.build(binding, &bodies.list))?;
-        plans.push(plan);
+        let rotor = root.context.make(plan, &mut plans, |plan| plan.build(binding, &bodies.list))?;
         list.push(rotor);
     }
     Ok((plans, list))

@@ -1,11 +1,14 @@
 //! TOML text into the document tree.
 
+mod plain;
+
 use super::tree::{Entry, Node, Table, Value};
 use biela_base::error::{Error, Result};
+use biela_base::quick_hash::{Folding, QuickMap};
 use biela_base::signal_name::first;
 use biela_base::sorting::sort_by_key;
 use biela_base::source::{Source, Span};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
 use toml::Spanned;
@@ -33,15 +36,18 @@ fn in_one(source: &Arc<Source>) -> Result<Table> {
 fn in_pieces(source: &Arc<Source>, piece: usize) -> Option<Table> {
     let text = &source.text;
     let mut whole = Table::default();
-    let mut places: HashMap<String, usize> = HashMap::new();
-    let mut headings: HashSet<&str> = HashSet::new();
+    let mut places: QuickMap<String, usize> = QuickMap::default();
+    let mut headings: HashSet<&str, Folding> = HashSet::default();
     let (mut start, mut at) = (0, 0);
     let mut begun = false;
     for line in text.split_inclusive('\n').chain([""]) {
         let end = line.is_empty();
         if end || line.starts_with('[') && (!begun || at - start >= piece) {
-            let table = DeTable::parse(&text[start..at]).ok()?;
-            for entry in read_table(source, table.into_inner(), start).ok()?.entries {
+            let table = match plain::read(source, start..at) {
+                Some(table) => table,
+                None => read_table(source, DeTable::parse(&text[start..at]).ok()?.into_inner(), start).ok()?,
+            };
+            for entry in table.entries {
                 let Some(place) = places.get(&entry.key) else {
                     places.insert(entry.key.clone(), whole.entries.len());
                     whole.entries.push(entry);
@@ -78,9 +84,8 @@ fn in_pieces(source: &Arc<Source>, piece: usize) -> Option<Table> {
     }
     let twice = |entry: &Entry| match &entry.node.value {
         Value::Table(table) => {
-            let mut keys: Vec<&str> = table.entries.iter().map(|e| e.key.as_str()).collect();
-            keys.sort_unstable();
-            keys.windows(2).any(|pair| pair[0] == pair[1])
+            let mut keys: HashSet<&str, Folding> = HashSet::default();
+            !table.entries.iter().all(|e| keys.insert(&e.key))
         }
         _ => false,
     };
@@ -283,15 +288,16 @@ mod tests {
 
     /// Keys, values and places.
     fn told(table: &Table) -> String {
-        let entry = |e: &Entry| {
-            let value = match &e.node.value {
+        fn of_node(node: &Node) -> String {
+            let value = match &node.value {
                 Value::Table(table) => told(table),
-                Value::List(list) => format!("{:?}", list.iter().map(|n| n.describe()).collect::<Vec<_>>()),
+                Value::List(list) => list.iter().map(of_node).collect::<Vec<_>>().join(", "),
                 value => format!("{value:?}"),
             };
-            let place = |span: &Option<Span>| span.as_ref().map(|s| s.range.clone());
-            format!("{} {:?} {:?} {value}", e.key, place(&e.key_span), place(&e.node.span))
-        };
+            format!("{:?} {} ({value})", node.span.as_ref().map(|s| s.range.clone()), node.describe())
+        }
+        let place = |span: &Option<Span>| span.as_ref().map(|s| s.range.clone());
+        let entry = |e: &Entry| format!("{} {:?} {}", e.key, place(&e.key_span), of_node(&e.node));
         table.entries.iter().map(entry).collect::<Vec<_>>().join("; ")
     }
 
@@ -321,6 +327,73 @@ mod tests {
                 assert_eq!(told(&pieces), told(&in_one(&source).unwrap()), "{text}");
             }
         }
+    }
+
+    #[test]
+    fn what_is_plain_is_read_as_the_general_parser_does() {
+        for (text, plain) in [
+            ("", true),
+            ("# said\nn = 1 # so\n\ng = [0, -9.81, 0]\n[b.l0]\nmass = 1.5e-3\np = { at = [1, 2e3], s = \"x µ\" }\n[b.l1]\n[j.a]\nt = true\n", true),
+            ("[a]\r\nb = -0\r\nc = []\r\nd = {}\r\n", true),
+            ("a = [ 1 , [ 2, ], \"\" , ]\n \t b = 1E+2\n[x]\n\n[y-_1.2]\nq=false", true),
+            ("a = 9223372036854775807\nb = 1e999\n", true),
+            ("a = 92233720368547758070\n", false),
+            ("a.b = 1\n", false),
+            ("'a' = 1\n", false),
+            ("a = 'x'\n", false),
+            ("a = \"\"\"x\"\"\"\n", false),
+            ("a = \"x\\ty\"\n", false),
+            ("a = [1,\n2]\n", false),
+            ("a = { b = 1, }\n", false),
+            ("a = 1_000\n", false),
+            ("a = 0x1f\n", false),
+            ("a = +1\n", false),
+            ("a = inf\n", false),
+            ("a = 1979-05-27\n", false),
+            ("a = 01\n", false),
+            ("a = 1.\n", false),
+            ("a = 1e\n", false),
+            ("a = .5\n", false),
+            ("a = 1 b = 2\n", false),
+            ("a = 1\na = 2\n", false),
+            ("a = { b = 1, b = 2 }\n", false),
+            ("a = \"x\"y\n", false),
+            ("a = [1 2]\n", false),
+            ("a =\n", false),
+            ("[a.b.c]\n", false),
+            ("[[a]]\n", false),
+            ("[ a ]\n", false),
+            ("[a]\n[a.b]\n", false),
+            ("[a.b]\n[a]\n", false),
+            ("a = 1\n[a.b]\n", false),
+            ("a = 1 # \u{1}\n", false),
+            ("[a] b = 1\n", false),
+            ("\u{feff}a = 1\n", false),
+        ] {
+            let source = Source::new("m.toml", text);
+            let found = plain::read(&source, 0..text.len());
+            assert_eq!(found.is_some(), plain, "{text}");
+            if let Some(found) = found {
+                assert_eq!(told(&found), told(&in_one(&source).unwrap()), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn shipped_models_are_read_as_the_general_parser_does() {
+        let folder = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../models"));
+        let mut plain = 0;
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_none_or(|e| e != "toml") {
+                continue;
+            }
+            let source = Source::new("m.toml", std::fs::read_to_string(&path).unwrap());
+            let Some(found) = plain::read(&source, 0..source.text.len()) else { continue };
+            plain += 1;
+            assert_eq!(told(&found), told(&in_one(&source).unwrap()), "{}", path.display());
+        }
+        assert!(plain > 5, "{plain}");
     }
 
     #[test]

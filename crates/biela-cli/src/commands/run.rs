@@ -106,14 +106,14 @@ fn command(arguments: &ArgMatches) -> Result<()> {
     if let Some(word) = arguments.get_one::<String>("algorithm") {
         model.study.algorithm = Some(word.clone());
     }
+    let kinds = document.parameter_kinds(&options::reading(arguments)?)?;
+    drop(document);
     let signals = match arguments.get_one::<String>("signals") {
         Some(signals) => options::list(signals),
         None => model.study.signals.iter().map(String::as_str).collect(),
     };
     // A name that no column bears is better heard of before the work than after.
     let mut choice = Choice::new(&model, &signals)?;
-    let kinds = document.parameter_kinds(&options::reading(arguments)?)?;
-    drop(document);
     let alone = wanted.is_empty();
     let measures = Measures::new(&model, kinds, wanted, &mut choice)?;
     let mut narrow = model.with_study(choice.narrowed(&model.study));

@@ -5,7 +5,8 @@ use crate::model::{Analysis, Model, GROUND};
 use crate::results::Results;
 use crate::signal::{coordinate_elements, Element, HEADING, POSITION};
 use crate::signal_name;
-use std::collections::{HashMap, HashSet};
+use biela_base::quick_hash::QuickMap;
+use std::collections::HashSet;
 
 /// A signal that changes by less than this, in any unit, rests but for rounding.
 const STILL: f64 = 1e-12;
@@ -17,47 +18,79 @@ const DRAWN: usize = 4;
 /// Names of signals that move: those that the model makes of others, efforts, joint coordinates with their rates, body positions, reactions.
 /// Statics is after forces: reactions come next to the efforts, and rates not at all.
 pub fn headline(model: &Model, found: &Results) -> Vec<String> {
-    let places = found.places();
-    headline_among(model, found, &places)
+    headline_among(model, found).into_iter().map(|(name, _)| name).collect()
 }
 
 /// The same as columns in order, each once.
 pub fn headline_columns(model: &Model, found: &Results) -> Vec<usize> {
-    let places = found.places();
     let mut taken = vec![false; found.columns.len()];
-    let columns =
-        headline_among(model, found, &places).into_iter().filter_map(|name| places.get(name.as_str()).copied());
+    let columns = headline_among(model, found).into_iter().filter_map(|(_, column)| column);
     columns.filter(|k| !std::mem::replace(&mut taken[*k], true)).collect()
 }
 
-fn headline_among(model: &Model, found: &Results, places: &HashMap<&str, usize>) -> Vec<String> {
+/// Names with their columns.
+fn headline_among(model: &Model, found: &Results) -> Vec<(String, Option<usize>)> {
     let at_rest = model.study.analysis == Analysis::Statics;
     let effort = |name: &&String| signal_name::is_effort(name);
-    let own = model.study.derived.iter().map(|d| &d.name).filter(|name| places.contains_key(name.as_str()));
+    let own = model.study.derived.iter().map(|d| &d.name);
     let mut names: Vec<String> = own.chain(found.columns.iter().map(|c| &c.name).filter(effort)).cloned().collect();
     let leaves = if at_rest { 1 } else { 2 };
     let coordinates =
         coordinate_elements(model).flat_map(|(j, c)| Element::Coordinate(j, c).signals(model).take(leaves));
     let bodies = (1..model.bodies.len()).flat_map(|k| Element::Body(k).signals(model).take(POSITION.len()));
-    let motion: Vec<String> = coordinates.chain(bodies).map(|s| s.name(model)).collect();
-    let reactions = (0..model.joints.len()).flat_map(|k| Element::Reaction(k).signals(model));
-    let reactions = reactions.map(|s| s.name(model)).filter(|n| places.contains_key(n.as_str())).collect::<Vec<_>>();
-    names.extend(if at_rest { [reactions, motion] } else { [motion, reactions] }.into_iter().flatten());
-    // One sample does not move at all, and of its forces those are told that there are.
-    let extremes = |name: &String| found.columns[*places.get(name.as_str())?].extremes(found.times());
+    let motion = coordinates.chain(bodies).map(|s| s.name(model));
+    // Names of reactions are most of all names, and only forces have such units.
+    let has_forces = found.columns.iter().any(|column| is_of_force(column.unit));
+    let joints = if has_forces { model.joints.len() } else { 0 };
+    let reactions = (0..joints).flat_map(|k| Element::Reaction(k).signals(model)).map(|s| s.name(model));
+    // These are listed whether the run tells them or not.
+    let listed;
+    if at_rest {
+        names.extend(reactions);
+        listed = names.len()..usize::MAX;
+        names.extend(motion);
+    } else {
+        let first = names.len();
+        names.extend(motion);
+        listed = first..names.len();
+        names.extend(reactions);
+    }
+    let columns = columns_of(found, &names);
     // Where loads settle freedoms, the position is what was asked for.
     let settled: HashSet<String> = match found.note("equilibrium") {
         Some(_) if at_rest => coordinate_elements(model).map(|(j, c)| Element::Coordinate(j, c).name(model)).collect(),
         _ => HashSet::new(),
     };
-    let is_force = |name: &String| places.get(name.as_str()).is_some_and(|k| found.columns[*k].unit.starts_with('N'));
-    names.retain(|name| match (found.len(), at_rest && is_force(name)) {
-        (1, false) => true,
-        _ if settled.contains(name) => true,
-        (_, true) => extremes(name).is_some_and(|e| e.greatest != 0.0 || e.least != 0.0),
-        _ => extremes(name).is_some_and(|e| e.greatest - e.least > STILL),
-    });
-    names
+    let tells = |name: &String, column: Option<usize>| {
+        let column = column.map(|k| &found.columns[k]);
+        let extremes = || column.and_then(|column| column.extremes(found.times()));
+        // One sample does not move at all, and of its forces those are told that there are.
+        match (found.len(), at_rest && column.is_some_and(|column| is_of_force(column.unit))) {
+            (1, false) => true,
+            _ if settled.contains(name) => true,
+            (_, true) => extremes().is_some_and(|e| e.greatest != 0.0 || e.least != 0.0),
+            _ => extremes().is_some_and(|e| e.greatest - e.least > STILL),
+        }
+    };
+    let all = names.into_iter().zip(columns).enumerate();
+    let known = all.filter(|(k, (_, column))| column.is_some() || listed.contains(k));
+    known.map(|(_, named)| named).filter(|(name, column)| tells(name, *column)).collect()
+}
+
+/// The column of each name; the last where several bear it. Of a large model the columns are many times as many as the names.
+fn columns_of(found: &Results, names: &[String]) -> Vec<Option<usize>> {
+    let mut places: QuickMap<&str, Option<usize>> = names.iter().map(|name| (name.as_str(), None)).collect();
+    for (k, column) in found.columns.iter().enumerate() {
+        if let Some(place) = places.get_mut(column.name.as_str()) {
+            *place = Some(k);
+        }
+    }
+    names.iter().map(|name| places.get(name.as_str()).copied().flatten()).collect()
+}
+
+/// Whether a unit is one of forces or moments.
+fn is_of_force(unit: &str) -> bool {
+    unit.starts_with('N')
 }
 
 /// What is worth a first plot: the outputs that the model declares and the signals that it makes of others, then what drivers give, then

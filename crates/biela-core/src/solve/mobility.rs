@@ -30,39 +30,59 @@ pub struct Mobility {
     pub idle: Vec<IdleSpin>,
 }
 
+/// Factors of Φ_v at the position counted in.
+#[derive(Debug)]
+pub struct Factors {
+    /// Those of the rows without drivers; `None` where all rows are independent, which these are then too.
+    pub free: Option<Elimination>,
+    /// Those of all rows.
+    pub all: Elimination,
+}
+
+impl Factors {
+    /// At the position realised in the workspace, Φ_v included.
+    pub fn new(system: &System, ws: &Workspace) -> Factors {
+        let constraints = &system.constraints;
+        let all = factor_rows(&constraints.pattern, &ws.evaluation, constraints.len());
+        let free = match (all.dependent_rows().is_empty(), constraints.undriven()) {
+            (true, _) => None,
+            (false, rows) if rows == constraints.len() => Some(all.clone()),
+            (false, rows) => Some(factor_rows(&constraints.pattern, &ws.evaluation, rows)),
+        };
+        Factors { free, all }
+    }
+}
+
 /// Counts at the position realised in the workspace (bodies and markers placed at time `t`).
 pub fn count(system: &System, ws: &mut Workspace, t: f64) -> Mobility {
     count_by_factors(system, ws, t).0
 }
 
-/// The same, with the factors of the rows without drivers and of all rows.
-pub fn count_by_factors(system: &System, ws: &mut Workspace, t: f64) -> (Mobility, [Elimination; 2]) {
+/// The same, with the factors.
+pub fn count_by_factors(system: &System, ws: &mut Workspace, t: f64) -> (Mobility, Factors) {
     ws.realize_jacobian(system, t);
+    let factors = Factors::new(system, ws);
     let constraints = &system.constraints;
     let undriven_rows = constraints.undriven();
-    let free = factor_rows(&constraints.pattern, &ws.evaluation, undriven_rows);
-    let all = match constraints.len() {
-        rows if rows == undriven_rows => free.clone(),
-        rows => factor_rows(&constraints.pattern, &ws.evaluation, rows),
-    };
+    let (rank, driven_rank) = (factors.free.as_ref().map_or(undriven_rows, Elimination::rank), factors.all.rank());
     let nv = system.formulation.nv();
     let idle = idle_spins(system.model, t, &ws.cache.bodies, ws.size);
     let mobility = Mobility {
-        rank: free.rank(),
-        driven_rank: all.rank(),
-        redundant_rows: free.dependent_rows().to_vec(),
-        freedoms: nv - free.rank(),
-        undriven: (nv - all.rank()).saturating_sub(idle.len()),
-        overdriven: constraints.len() - undriven_rows - (all.rank() - free.rank()),
+        rank,
+        driven_rank,
+        redundant_rows: factors.free.as_ref().map_or(Vec::new(), |free| free.dependent_rows().to_vec()),
+        freedoms: nv - rank,
+        undriven: (nv - driven_rank).saturating_sub(idle.len()),
+        overdriven: constraints.len() - undriven_rows - (driven_rank - rank),
         idle,
     };
-    (mobility, [free, all])
+    (mobility, factors)
 }
 
 /// Factors of the first `rows` rows.
 pub fn factor_rows(pattern: &Pattern, evaluation: &Evaluation, rows: usize) -> Elimination {
     let Evaluation { phi_v, weight, .. } = evaluation;
-    let part = pattern.first(rows);
+    let part = pattern.up_to(rows);
     let mut elimination = Elimination::analyse_weighted(&part, phi_v, weight, RANK_TOLERANCE, &[]);
     let _ = elimination.refactor(&part, phi_v);
     elimination

@@ -9,6 +9,7 @@ use crate::model::{Model, GROUND};
 use crate::results::Results;
 use crate::signal::{Element, Index};
 use crate::signal_name;
+use std::cell::LazyCell;
 
 /// What is told along a line and about one: of these pairs the second is the first times L or over L.
 const KINDS: [[&str; 2]; 4] = [["m", "rad"], ["m/s", "rad/s"], ["m/s^2", "rad/s^2"], ["N", "N*m"]];
@@ -50,7 +51,8 @@ impl Noise {
 
     /// Makes zeros of what is rounding in the columns of bodies, joints and drivers. Those that the model makes of others are its own.
     pub fn hush(&self, model: &Model, found: &mut Results) {
-        let index = Index::new(model);
+        // Most runs leave nothing to look up.
+        let index = LazyCell::new(|| Index::new(model));
         for column in &mut found.columns {
             let floor = self.floor(column.unit);
             // Nothing to make zero is nothing to look up.

@@ -41,14 +41,16 @@ pub struct Balance {
 /// Gathers samples into columns.
 #[derive(Debug)]
 pub struct Recorder {
-    signals: Signals,
+    /// How many columns a full run has, and what of the forces must be computed for those that are filled.
+    told: usize,
+    asked: Asked,
     columns: Vec<Column>,
     /// Which of them are filled.
     filled: Vec<bool>,
     /// Elements that have any of these, or any that derived signals are made of.
     blocks: Vec<Block>,
-    /// What derived signals are made from, where any is filled.
-    derived: Option<Derivation>,
+    /// What derived signals are made from, where any is filled, and the columns, which nothing else asks for.
+    derived: Option<(Derivation, Signals)>,
     /// What the assembly mode is known by.
     identity: Option<Identity>,
     /// Distance to singularity and lag of the sample to come, where asked for.
@@ -138,12 +140,14 @@ impl Recorder {
         }
         let derived = Derivation::new(&signals, &filled);
         let blocks = blocks(system, &signals, derived.as_ref().map_or(&filled, |d| &d.needed));
+        let needed = derived.as_ref().map_or(&filled, |d| &d.needed);
         Ok(Recorder {
-            signals,
+            told: signals.len(),
+            asked: Asked { forces: signals.ask(needed, Cost::Forces), energies: signals.ask(needed, Cost::Energy) },
+            derived: derived.map(|derived| (derived, signals)),
             columns,
             filled,
             blocks,
-            derived,
             identity: None,
             distance: 0.0,
             lag: 0.0,
@@ -154,12 +158,7 @@ impl Recorder {
 
     /// What of the forces must be computed.
     pub fn asked(&self) -> Asked {
-        Asked { forces: self.asks(Cost::Forces), energies: self.asks(Cost::Energy) }
-    }
-
-    /// Whether any column is filled that costs that.
-    pub fn asks(&self, cost: Cost) -> bool {
-        self.signals.ask(self.derived.as_ref().map_or(&self.filled, |d| &d.needed), cost)
+        self.asked
     }
 
     /// Whether the mode, the distance to singularity or the lag is a column that is filled.
@@ -205,23 +204,23 @@ impl Recorder {
             let values = &values[..count];
             // What tells about the motion may be unbounded.
             if let Some(k) = values.iter().position(|x| !x.is_finite()).filter(|_| !may_be_unbounded(element)) {
-                unsound.get_or_insert(first + k);
+                unsound.get_or_insert((element, k));
             }
             let columns = self.columns[first..].iter_mut().zip(&self.filled[first..]).zip(values);
             columns.filter(|((_, filled), _)| **filled).for_each(|((column, _), x)| column.data.push(*x));
-            if let Some(derived) = &mut self.derived {
+            if let Some((derived, _)) = &mut self.derived {
                 derived.latest[first..first + count].copy_from_slice(values);
             }
         }
-        if let Some(derived) = &mut self.derived {
-            derived.derive(sample.system.model, &self.signals, sample.t);
-            for place in derived.recipes.iter().map(|k| self.signals.recipes()[*k].place) {
+        if let Some((derived, signals)) = &mut self.derived {
+            derived.derive(sample.system.model, signals, sample.t);
+            for place in derived.recipes.iter().map(|k| signals.recipes()[*k].place) {
                 if self.filled[place] {
                     self.columns[place].data.push(derived.latest[place]);
                 }
             }
         }
-        let Some(k) = unsound else {
+        let Some((element, k)) = unsound else {
             self.done += 1;
             return match &self.spilled {
                 Some(spilled) if self.done - spilled.gone >= spilled.block => self.spill(),
@@ -230,7 +229,7 @@ impl Recorder {
         };
         let Sample { system, ws, t, .. } = sample;
         Err(Applied::fault(system, ws, *t).unwrap_or_else(|| {
-            let name = self.signals.all().get(k).map(|s| s.name(system.model)).unwrap_or_default();
+            let name = element.signals(system.model).nth(k).map(|s| s.name(system.model)).unwrap_or_default();
             not_finite(format!("has no finite value at t = {t:.9} s"), *t).of(format!("signal '{name}'"))
         }))
     }
@@ -266,7 +265,7 @@ impl Recorder {
         let mut results = Results { columns: self.columns, ..Results::default() };
         if !model.study.every {
             // Signals on request that derived ones are made of.
-            results.columns.truncate(self.signals.len());
+            results.columns.truncate(self.told);
         }
         if model.study.silent {
             return results;

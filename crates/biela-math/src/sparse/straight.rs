@@ -91,26 +91,27 @@ impl Straight {
         for k in 0..of.rank() {
             let (l, u) = (of.l_starts[k]..of.l_starts[k + 1], of.u_starts[k]..of.u_starts[k + 1]);
             let first = made.places as u32;
-            let columns: Vec<usize> = (of.l_index[l.clone()].iter().map(|j| of.pivot_columns[*j]))
+            let columns: Vec<u32> = (of.l_index[l.clone()].iter().map(|j| of.pivot_columns[*j as usize]))
                 .chain([of.pivot_columns[k]])
                 .chain(of.u_index[u.clone()].iter().copied())
                 .collect();
-            columns.iter().enumerate().for_each(|(i, c)| place_of[*c] = first + i as u32);
+            columns.iter().enumerate().for_each(|(i, c)| place_of[*c as usize] = first + i as u32);
             made.places += columns.len();
-            for e in pattern.range(of.pivot_rows[k]) {
+            for e in pattern.range(of.pivot_rows[k] as usize) {
                 made.scatter.push((place_of[pattern.index[e]], e as u32));
             }
             let begin = made.multipliers.len() as u32;
             for (i, j) in of.l_index[l.clone()].iter().enumerate() {
                 let targets = made.targets.len() as u32;
-                made.targets.extend(of.u_index[of.u_starts[*j]..of.u_starts[j + 1]].iter().map(|c| place_of[*c]));
-                made.multipliers.push(Multiplier { place: first + i as u32, pivot: *j as u32, targets });
+                let after = of.u_starts[*j as usize]..of.u_starts[*j as usize + 1];
+                made.targets.extend(of.u_index[after].iter().map(|c| place_of[*c as usize]));
+                made.multipliers.push(Multiplier { place: first + i as u32, pivot: *j, targets });
             }
             let start = made.after.len() as u32;
-            made.after.extend(of.u_index[u.clone()].iter().map(|c| *c as u32));
+            made.after.extend_from_slice(&of.u_index[u.clone()]);
             made.rows.push(Row {
-                row: of.pivot_rows[k] as u32,
-                column: of.pivot_columns[k] as u32,
+                row: of.pivot_rows[k],
+                column: of.pivot_columns[k],
                 place: first + l.len() as u32,
                 multipliers: (begin, made.multipliers.len() as u32),
                 after: (start, made.after.len() as u32),

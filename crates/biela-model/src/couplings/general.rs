@@ -21,7 +21,7 @@ impl CouplingKind for General {
     fn row(&self, coupling: &Coupling, measures: &[Measure], length: bool) -> Row {
         let value = coupling.value.clone().unwrap_or_else(|| Expression::constant(0.0));
         Row {
-            form: Form::Expression(value, measures.to_vec()),
+            form: Form::Expression(Box::new(value), measures.to_vec()),
             target: Motion::Constant(0.0),
             squared: false,
             length,

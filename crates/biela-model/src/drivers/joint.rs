@@ -47,7 +47,7 @@ pub(super) fn rotor_rows(angle: &Expression, of: &[CoordinateRef], joints: &[Joi
     let measure = |c: &CoordinateRef| joints[c.joint].kind.coordinate(&joints[c.joint], c.coordinate);
     let Some(measures) = of.iter().map(measure).collect() else { return Vec::new() };
     vec![Row {
-        form: Form::Expression(angle.clone(), measures),
+        form: Form::Expression(Box::new(angle.clone()), measures),
         target: value.clone(),
         squared: false,
         length: false,

@@ -41,17 +41,17 @@ pub(super) fn roles(tokens: &[Lexeme], text: &str) -> Vec<Role> {
             Token::Name => {
                 let name = text.get(lexeme.range.clone()).unwrap_or("");
                 let after = tokens.get(k + 1).map_or(Token::End, |l| l.token);
-                let is_unit = units::unit(name).is_some();
+                let is_unit = || units::unit(name).is_some();
                 roles[k] = match before {
                     Token::Number(_) | Token::Close => Role::Unit,
-                    _ if after == Token::Open && (function(name).is_some() || !is_unit) => Role::Call,
-                    _ if is_unit && factor && written[innermost] => Role::Unit,
+                    _ if after == Token::Open && (function(name).is_some() || !is_unit()) => Role::Call,
+                    _ if factor && written[innermost] && is_unit() => Role::Unit,
                     _ => Role::Free,
                 };
                 written[innermost] |= roles[k] == Role::Unit;
             }
             Token::Open => {
-                let end = unit_bracket(tokens, text, k).filter(|_| factor && written[innermost]);
+                let end = (factor && written[innermost]).then(|| unit_bracket(tokens, text, k)).flatten();
                 if let Some(end) = end {
                     for (role, lexeme) in roles[k..end].iter_mut().zip(&tokens[k..end]) {
                         if matches!(lexeme.token, Token::Name | Token::Open) {

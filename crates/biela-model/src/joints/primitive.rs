@@ -112,14 +112,40 @@ impl Measure {
     }
 
     /// The markers it is made of.
-    pub fn markers(&self) -> Vec<Marker> {
-        match *self {
-            Measure::Dot(a, b) => vec![a, b],
-            Measure::Along { a, from, to } => vec![a, from, to],
-            Measure::DistanceSquared { from, to } | Measure::Distance { from, to } => vec![from, to],
-            Measure::Elevation { n, u } => vec![n, u],
-            Measure::Angle { x, y, m } => vec![x, y, m],
-        }
+    pub fn markers(&self) -> Markers {
+        let (all, count) = match *self {
+            Measure::Dot(a, b) => ([a, b, b], 2),
+            Measure::Along { a, from, to } => ([a, from, to], 3),
+            Measure::DistanceSquared { from, to } | Measure::Distance { from, to } => ([from, to, to], 2),
+            Measure::Elevation { n, u } => ([n, u, u], 2),
+            Measure::Angle { x, y, m } => ([x, y, m], 3),
+        };
+        Markers { all, count }
+    }
+}
+
+/// Two or three markers of a measure.
+#[derive(Debug, Clone, Copy)]
+pub struct Markers {
+    /// The last stands twice where there are two.
+    all: [Marker; 3],
+    count: usize,
+}
+
+impl std::ops::Deref for Markers {
+    type Target = [Marker];
+
+    fn deref(&self) -> &[Marker] {
+        &self.all[..self.count]
+    }
+}
+
+impl IntoIterator for Markers {
+    type Item = Marker;
+    type IntoIter = std::iter::Take<std::array::IntoIter<Marker, 3>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.all.into_iter().take(self.count)
     }
 }
 
@@ -129,7 +155,7 @@ pub enum Form {
     /// Σ coefficient · measure.
     Linear(Vec<(f64, Measure)>),
     /// An expression whose slot 0 is t and whose slots 1… are the measures.
-    Expression(Expression, Vec<Measure>),
+    Expression(Box<Expression>, Vec<Measure>),
     /// `measure[0] − profile(measure[1])`.
     Profile(Box<Motion>, Box<[Measure; 2]>, Option<f64>),
 }

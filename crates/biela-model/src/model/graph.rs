@@ -106,6 +106,10 @@ impl Search<'_> {
             while let Some(body) = self.waiting.pop_front() {
                 for k in &at[body] {
                     let joint = &self.mechanism.joints[*k];
+                    // One that leads back asks for nothing more: its rows would have to be made to know whether it is free.
+                    if joint.bodies.into_iter().all(|body| self.reached[body]) {
+                        continue;
+                    }
                     match joint.hinge() {
                         Some(_) if joint.is_free() => self.free.push_back(*k),
                         Some(_) => self.follow(*k),

@@ -22,6 +22,7 @@ const LIBRARY: &[Part] = &[
         name: "biela-base",
         order: &[
             "sorting",
+            "quick_hash",
             "source",
             "reason",
             "error",

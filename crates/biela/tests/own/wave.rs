@@ -27,7 +27,7 @@ impl JointKind for Wave {
         let text = format!("slide - ({:?})*sin(angle)", joint.pitch);
         let names = [("slide", Name::Variable(1)), ("angle", Name::Variable(2))];
         let form = match Expression::parse(&text, &names) {
-            Ok(expression) => Form::Expression(expression, vec![joint.offset(2), joint.angle()]),
+            Ok(expression) => Form::Expression(Box::new(expression), vec![joint.offset(2), joint.angle()]),
             Err(_) => return Vec::new(),
         };
         let rides = Row { form, ..Row::zero_length(joint.offset(2), "fz") };

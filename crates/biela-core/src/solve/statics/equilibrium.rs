@@ -502,13 +502,28 @@ impl<'s> Equilibrium<'s> {
         g.iter().all(|x| x.is_finite()).then_some(g)
     }
 
+    /// Takes g = b − Φ_vᵀ λ after a displacement in scaled velocities, times `sign`, from the sum of such.
+    fn take_away(&mut self, sign: f64, dv: Vec<f64>, lambda: &[f64], sum: &mut [f64]) {
+        let q = self.displaced(dv);
+        self.ws.realize_position(self.system, self.t, &q);
+        self.rest();
+        self.act();
+        sum.iter_mut().zip(&self.b).for_each(|(g, b)| *g -= sign * b);
+        let Workspace { pattern, evaluation, .. } = &self.ws;
+        for (i, lambda) in lambda.iter().enumerate().filter(|(_, lambda)| **lambda != 0.0) {
+            for e in pattern.range(i) {
+                sum[pattern.index[e]] += sign * lambda * evaluation.phi_v[e];
+            }
+        }
+    }
+
     /// −∂F/∂y at the position realised, with its factors at hand.
     ///
     /// Rows do no work on what they allow, so that F is as well that of g = b − Φ_vᵀ λ with λ held; with the λ that leaves of b what lies
     /// along the basis, g has no part across it, and what the constraints bend a motion by does no work: ∂F/∂y = Zᵀ ∂g/∂q Z. So no
     /// displaced position is brought onto the constraints, and none has a basis of its own.
     fn stiffness(&mut self, basis: &[Vec<f64>]) -> Matrix {
-        let (system, n, size) = (self.system, basis.len(), self.ws.size);
+        let n = basis.len();
         let mut k = Matrix::zeros(n, n);
         let f = self.forces(basis);
         let mut across = self.b.clone();
@@ -520,24 +535,12 @@ impl<'s> Equilibrium<'s> {
         if let Some(factors) = &self.ws.elimination {
             factors.solve_transposed(&across, &mut lambda, &mut work);
         }
-        let (mut difference, mut dv) = (across, vec![0.0; self.zeros.len()]);
+        let mut difference = across;
         for j in 0..n {
             difference.fill(0.0);
             for sign in [-1.0, 1.0] {
-                dv.iter_mut().zip(&basis[j]).for_each(|(dv, z)| *dv = sign * DIFFERENCE * z);
-                system.formulation.unscale(&mut dv, size);
-                let mut q = self.q.clone();
-                system.formulation.step(&mut q, &dv);
-                self.ws.realize_position(system, self.t, &q);
-                self.rest();
-                self.act();
-                difference.iter_mut().zip(&self.b).for_each(|(g, b)| *g -= sign * b);
-                let Workspace { pattern, evaluation, .. } = &self.ws;
-                for (i, lambda) in lambda.iter().enumerate().filter(|(_, lambda)| **lambda != 0.0) {
-                    for e in pattern.range(i) {
-                        difference[pattern.index[e]] += sign * lambda * evaluation.phi_v[e];
-                    }
-                }
+                let dv = basis[j].iter().map(|z| sign * DIFFERENCE * z).collect();
+                self.take_away(sign, dv, &lambda, &mut difference);
             }
             for (i, z) in basis.iter().enumerate() {
                 k.row_mut(i)[j] = dot(z, &difference) / (2.0 * DIFFERENCE);

@@ -15,6 +15,7 @@ use crate::math::sparse::Pattern;
 use crate::math::{Jet, Vec3};
 use crate::model::Model;
 use crate::motion::Motion;
+use biela_base::quick_hash::QuickMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How many sets of rows have been made.
@@ -312,7 +313,8 @@ impl Constraints {
     }
 
     fn measure(&mut self, measure: &Measure, index: &mut Index) -> usize {
-        let m: Vec<usize> = measure.markers().iter().map(|m| self.marker(m, index)).collect();
+        let mut m = [usize::MAX; MARKERS];
+        m.iter_mut().zip(&*measure.markers()).for_each(|(m, marker)| *m = self.marker(marker, index));
         let (tag, compiled) = match measure {
             Measure::Dot(..) => (0, Compiled::Dot(m[0], m[1])),
             Measure::Along { .. } => (1, Compiled::Along(m[0], m[1], m[2])),
@@ -530,8 +532,8 @@ impl Stage<'_> {
 /// Markers and measures already gathered, by their contents, so that large models build in linear time.
 #[derive(Default)]
 struct Index {
-    markers: std::collections::HashMap<(u8, usize, [u64; 3]), usize>,
-    measures: std::collections::HashMap<(u8, Vec<usize>), usize>,
+    markers: QuickMap<(u8, usize, [u64; 3]), usize>,
+    measures: QuickMap<(u8, [usize; MARKERS]), usize>,
 }
 
 fn key(marker: &Marker) -> (u8, usize, [u64; 3]) {

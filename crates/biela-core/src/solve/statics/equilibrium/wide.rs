@@ -330,17 +330,7 @@ impl Equilibrium<'_> {
                 for sign in [-1.0, 1.0] {
                     let mut dv = vec![0.0; n];
                     set.iter().for_each(|body| dv[width * body + along] = sign * DIFFERENCE);
-                    let q = self.displaced(dv);
-                    self.ws.realize_position(self.system, self.t, &q);
-                    self.rest();
-                    self.act();
-                    difference.iter_mut().zip(&self.b).for_each(|(g, b)| *g -= sign * b);
-                    let Workspace { pattern, evaluation, .. } = &self.ws;
-                    for (i, lambda) in lambda.iter().enumerate().filter(|(_, lambda)| **lambda != 0.0) {
-                        for e in pattern.range(i) {
-                            difference[pattern.index[e]] += sign * lambda * evaluation.phi_v[e];
-                        }
-                    }
+                    self.take_away(sign, dv, lambda, &mut difference);
                 }
                 for body in set {
                     let column = width * body + along;
