@@ -58,11 +58,14 @@ pub const PICTURES: &[PictureFormat] = &[
 /// A sample as an image for pages, with its media type: a drawing where the mechanism is flat, else pixels, which show well what
 /// hides what.
 pub fn still(scene: &Scene, motion: &Animation, sample: usize, width: usize) -> Result<(&'static str, Vec<u8>)> {
-    let look = Look::default();
-    let choice = Choice::new(sample, width, &look);
+    still_with(scene, motion, &Choice::new(sample, width, &Look::default()))
+}
+
+/// The same with more that is chosen.
+pub fn still_with(scene: &Scene, motion: &Animation, choice: &Choice) -> Result<(&'static str, Vec<u8>)> {
     match scene.planar {
-        true => Ok(("image/svg+xml", svg::svg(scene, motion, &choice)?.into_bytes())),
-        false => Ok(("image/png", png::png(scene, motion, &choice)?)),
+        true => Ok(("image/svg+xml", svg::svg(scene, motion, choice)?.into_bytes())),
+        false => Ok(("image/png", png::png(scene, motion, choice)?)),
     }
 }
 

@@ -8,8 +8,8 @@ const editor = {
     const count = this.area.value.split('\n').length, bad = this.error?.line;
     if (this.numbered === `${count} ${bad}`) return;
     this.numbered = `${count} ${bad}`;
-    const lines = Array.from({ length: count }, (_, k) => k + 1 === bad ? element('b', { textContent: `${k + 1}\n` }) : `${k + 1}\n`);
-    $('gutter').replaceChildren(...lines, '\n\n');
+    const lines = (from, to) => Array.from({ length: Math.max(0, to - from) }, (_, k) => `${from + k + 1}\n`).join('');
+    $('gutter').replaceChildren(lines(0, bad ? bad - 1 : count), ...bad ? [element('b', { textContent: `${bad}\n` }), lines(bad, count)] : [], '\n\n');
     this.follow();
   },
 
@@ -44,7 +44,7 @@ function diagnose(error, warnings, guilty) {
   const rows = [];
   if (error) {
     const words = (error.element ? `${error.element}: ` : '') + error.message;
-    rows.push(element('p', { className: bad ? 'bad' : 'fine' }, words, ' ', error.line ? element('button', { textContent: `line ${error.line}`, onclick: () => editor.go(error.line, error.column) }) : null));
+    rows.push(element('p', { className: bad ? 'bad' : 'fine' }, words, ' ', error.line ? element('button', { textContent: `line ${error.line}`, onclick: () => editor.go(error.line, error.column) }) : null, code.mend(error)));
     if (error.snippet) rows.push(element('pre', { textContent: error.snippet }));
     error.notes.forEach(note => rows.push(element('p', { textContent: note })));
   } else rows.push(element('p', { className: 'fine', textContent: 'Nothing is wrong.' }));

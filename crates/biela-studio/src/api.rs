@@ -5,8 +5,9 @@ use crate::answer::Answer;
 use crate::given::{Given, Last};
 use crate::host::Host;
 use crate::jobs::Jobs;
+use crate::lessons::{LESSONS, SHIPPED};
 use crate::store::{Held, Replace, Store};
-use crate::{look, pose};
+use crate::{look, pose, thumb, words};
 use biela::error::{Error, Result};
 use biela::model::Analysis;
 use serde_json::{json, Value};
@@ -60,6 +61,10 @@ impl Api {
             "open" => self.open(&asked).map(|v| v.to_string()),
             "save" => self.save(&asked).map(|v| v.to_string()),
             "look" => Ok(look::look(&given(), &self.last, &self.latest, &*self.host)),
+            "words" => Ok(words::offered().to_string()),
+            "lesson" => self.lesson(&asked).map(|v| v.to_string()),
+            "thumb" => self.thumb(&asked).map(|v| v.to_string()),
+            "code" => given().python().map(|code| json!({ "code": code }).to_string()),
             "check" => look::check(&given()).map(|v| v.to_string()),
             "pose" => pose::pose(&given(), &self.last, &asked).map(|v| v.to_string()),
             "run" => self.jobs.start(&given(), &asked).map(|v| v.to_string()),
@@ -110,6 +115,29 @@ impl Api {
         let name = asked["name"].as_str().unwrap_or("");
         let Held { text, stamp } = self.store.read(name)?;
         Ok(json!({"name": name, "text": text, "saved": true, "stamp": stamp}))
+    }
+
+    /// The text of a lesson's model, or of one of the library.
+    fn text_of(&self, name: &str) -> Result<&str> {
+        let taught = LESSONS.iter().find(|m| m.0 == name).map(|m| m.1);
+        let shipped = || self.opening.library.iter().find(|m| m.0 == name).map(|m| m.1.as_str());
+        taught.or_else(shipped).ok_or_else(|| Error::new(format!("there is no model '{name}'")))
+    }
+
+    /// The model of a lesson.
+    fn lesson(&self, asked: &Value) -> Result<Value> {
+        let id = asked["id"].as_str().unwrap_or("");
+        let known = SHIPPED.iter().find(|l| l.0 == id).map(|l| l.1).or(LESSONS.iter().find(|l| l.0 == id).map(|l| l.0));
+        let name = known.ok_or_else(|| Error::new(format!("there is no lesson '{id}'")))?;
+        Ok(json!({ "name": format!("{name}.toml"), "text": self.text_of(name)? }))
+    }
+
+    /// A small picture of a model inside the program.
+    fn thumb(&self, asked: &Value) -> Result<Value> {
+        let name = asked["shipped"].as_str().unwrap_or("");
+        let text = self.text_of(name)?;
+        let given = Given::new(&json!({ "text": text, "name": format!("{name}.toml") }), self.store.folder());
+        thumb::thumb(&given, asked["dark"].as_bool().unwrap_or(false))
     }
 
     fn save(&self, asked: &Value) -> Result<Value> {

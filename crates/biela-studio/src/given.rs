@@ -4,7 +4,7 @@ use biela::blueprint::{Blueprint, Bound};
 use biela::error::Result;
 use biela::model::{Analysis, Model};
 use biela::source::Source;
-use biela::text::{Document, Options as Reading};
+use biela::text::{python_code::python_code, Document, Options as Reading};
 use biela::units::Kind;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -53,6 +53,11 @@ impl Given {
     fn document(&self) -> Result<Document> {
         let document = Document::from_toml(&Source::new(self.name.as_str(), self.text.as_str()))?;
         Ok(Document { folder: self.folder.clone(), ..document })
+    }
+
+    /// Python code that makes the model anew and runs it.
+    pub fn python(&self) -> Result<String> {
+        Ok(python_code(&self.document()?.tree, &self.reading.values))
     }
 
     /// The model, with warnings.

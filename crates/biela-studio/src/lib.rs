@@ -17,6 +17,10 @@
 //! | `given` | what a call brings |
 //! | `answer` | what a call is answered with |
 //! | `api` | what the page may ask for |
+//! | `words` | what the editor offers while a text is written |
+//! | `lessons` | models of the lessons |
+//! | `fix` | what a mistake is mended by |
+//! | `thumb` | a small picture of a model |
 //! | `look` | a text as picture, parameters and diagnostics |
 //! | `pose` | the mechanism moved by hand |
 //! | `jobs` | runs with progress and cancel; exports |
@@ -24,16 +28,20 @@
 mod answer;
 mod api;
 mod browser;
+mod fix;
 mod folder;
 mod given;
 mod host;
 mod http;
 mod jobs;
+mod lessons;
 mod look;
 mod page;
 mod pose;
 mod server;
 mod store;
+mod thumb;
+mod words;
 
 pub use answer::Answer;
 pub use api::BODY_LIMIT;

@@ -1,5 +1,6 @@
 //! A text as the page shows it while it is written: picture, parameters, drivers, and what is wrong where.
 
+use crate::fix::fix;
 use crate::given::{Given, Last, Seen};
 use crate::host::Host;
 use biela::display_units::Scale;
@@ -38,6 +39,7 @@ pub(crate) fn diagnostic(error: &Error, name: &str, stage: &str) -> Value {
         "line": place.map(|p| p.0),
         "column": place.map(|p| p.1),
         "width": width,
+        "fix": span.and_then(|s| fix(error, s)),
         "snippet": error.span().map(|s| s.snippet()),
     })
 }

@@ -4,15 +4,23 @@ use crate::http::{refuse, Refusal, Response};
 use biela::picture::page::{filled, script_with, STYLE};
 
 const HTML: &str = include_str!("../assets/studio.html");
-const MORE_STYLE: &str = include_str!("../assets/studio.css");
+const MORE_STYLE: &str = concat!(
+    include_str!("../assets/studio.css"),
+    include_str!("../assets/code.css"),
+    include_str!("../assets/gallery.css")
+);
 /// What the studio adds to the moving picture's script.
 const MORE_SCRIPTS: &[&str] = &[
     include_str!("../assets/engine.js"),
     include_str!("../assets/server.js"),
     include_str!("../assets/editor.js"),
+    include_str!("../assets/code.js"),
     include_str!("../assets/hand.js"),
     include_str!("../assets/panels.js"),
     include_str!("../assets/studio.js"),
+    include_str!("../assets/gallery.js"),
+    include_str!("../assets/lessons.js"),
+    include_str!("../assets/exports.js"),
 ];
 
 const POLICY: &str =

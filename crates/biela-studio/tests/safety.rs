@@ -137,7 +137,10 @@ fn calls_need_the_token_the_method_and_the_type() {
         studio.status(&line, &[("Host", &host), ("Content-Type", "application/json"), ("Content-Length", "2")], "{}"),
         403
     );
-    for name in ["start", "open", "save", "look", "check", "pose", "run", "job", "cancel", "export", "nothing"] {
+    for name in [
+        "start", "open", "save", "look", "check", "pose", "run", "job", "cancel", "export", "words", "lesson", "thumb",
+        "code", "nothing",
+    ] {
         assert_eq!(
             studio.status(&format!("POST /api/{name}"), &[("Host", &host), ("Content-Length", "2")], "{}"),
             403,
@@ -411,7 +414,10 @@ fn odd_calls_are_answered_with_errors() {
         json!({"text": FOUR_BAR, "start": 1e308, "end": -1e308}),
     ];
     for body in odd {
-        for name in ["start", "open", "save", "look", "check", "pose", "job", "cancel", "export"] {
+        for name in [
+            "start", "open", "save", "look", "check", "pose", "job", "cancel", "export", "words", "lesson", "thumb",
+            "code",
+        ] {
             let (status, _) = studio.call(name, &body);
             assert!([200, 422].contains(&status), "{name} {body}: {status}");
         }

@@ -139,8 +139,9 @@ impl Bodies {
     }
 }
 
-const KEYS: &[&str] = &["mass", "com", "inertia", "points", "pose", "shape", "colour", "unphysical"];
-const GROUND_KEYS: &[&str] = &["points", "shape", "colour"];
+pub(super) const KEYS: &[&str] = &["mass", "com", "inertia", "points", "pose", "shape", "colour", "unphysical"];
+pub(super) const GROUND_KEYS: &[&str] = &["points", "shape", "colour"];
+pub(super) const POSE_KEYS: &[&str] = &["at", "angle", "axis", "rpy", "euler"];
 
 /// Reads `[bodies]`; the ground comes first.
 pub(super) fn read(root: &Reader) -> Result<Bodies> {
@@ -274,7 +275,7 @@ fn read_pose(reader: &Reader) -> Result<PosePlan> {
     if reader.context.is_planar() {
         return read_plane_pose(reader);
     }
-    reader.allow(&["at", "angle", "axis", "rpy", "euler"])?;
+    reader.allow(POSE_KEYS)?;
     let at = reader.vector("at", Dimension::LENGTH)?;
     let given: Vec<&str> = ["angle", "rpy", "euler"].into_iter().filter(|key| reader.has(key)).collect();
     if let [first, second, ..] = given[..] {

@@ -51,13 +51,8 @@ pub(super) fn read(
     Ok((plans, list))
 }
 
-// Long: what each kind of coupling is written with, key by key.
-fn read_coupling(
-    reader: &Reader,
-    entry: &Entry,
-    kind: &'static dyn CouplingKind,
-    (bodies, joints): (&Bodies, &Joints),
-) -> Result<CouplingPlan> {
+/// Keys of a coupling type, in the order messages list them.
+pub(super) fn allowed(kind: &dyn CouplingKind) -> Vec<&'static str> {
     let mut allowed = vec!["type"];
     allowed.extend(kind.keys().iter().map(|key| match key {
         CouplingKey::Joints => "joints",
@@ -76,7 +71,17 @@ fn read_coupling(
         CouplingKey::Eccentricity => "eccentricity",
         CouplingKey::Value => "value",
     }));
-    reader.allow_for(&format!("type = \"{}\"", kind.keyword()), &allowed)?;
+    allowed
+}
+
+// Long: what each kind of coupling is written with, key by key.
+fn read_coupling(
+    reader: &Reader,
+    entry: &Entry,
+    kind: &'static dyn CouplingKind,
+    (bodies, joints): (&Bodies, &Joints),
+) -> Result<CouplingPlan> {
+    reader.allow_for(&format!("type = \"{}\"", kind.keyword()), &allowed(kind))?;
     let mut coupling = CouplingPlan {
         name: entry.key.clone(),
         kind,

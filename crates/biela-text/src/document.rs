@@ -431,7 +431,7 @@ const MODE: &str = "mode";
 /// The key that keeps a model to a plane.
 pub(super) const PLANAR: &str = "planar";
 
-const KEYS: &[&str] = &[
+pub(super) const KEYS: &[&str] = &[
     "name",
     "about",
     MODE,

@@ -35,7 +35,7 @@ pub(super) fn read(
         let reader = Reader::of_entry(root.context, format!("driver '{}'", entry.key), entry)?;
         let kind = select(&reader)?;
         let of = format!("a driver of a {}", kind.key());
-        reader.allow_for(&of, &[vec![kind.key()], kind.others(true), kind.others(false), vec![EFFORT]].concat())?;
+        reader.allow_for(&of, &allowed(kind))?;
         let mut plan = DriverPlan::new(&entry.key, kind, reader.place());
         read_keys(&reader, &mut plan, &Elements { bodies, joints, rotors })?;
         plan.effort = bearers::read(&reader, joints)?;
@@ -51,6 +51,11 @@ pub(super) fn read(
     }
     bearers::check(&list, &places, joints)?;
     Ok((plans, list))
+}
+
+/// Keys of a driver, in the order messages list them.
+pub(super) fn allowed(kind: &dyn DriverKind) -> Vec<&'static str> {
+    [vec![kind.key()], kind.others(true), kind.others(false), vec![EFFORT]].concat()
 }
 
 /// The key that every driver may have: joints that bear it.

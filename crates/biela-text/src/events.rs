@@ -7,7 +7,8 @@ use crate::tree::Value;
 use biela_base::error::Result;
 use biela_core::model::{Event, Model};
 
-const ACTIONS: &[&str] = &["stop", "report"];
+pub(super) const KEYS: &[&str] = &["when", "action"];
+pub(super) const ACTIONS: &[&str] = &["stop", "report"];
 
 /// Reads the section into the model's study. `coordinates` are names of all joint coordinates.
 pub(super) fn read(root: &Reader, model: &mut Model, coordinates: &[String]) -> Result<()> {
@@ -16,7 +17,7 @@ pub(super) fn read(root: &Reader, model: &mut Model, coordinates: &[String]) -> 
     for entry in section(root, "events", "[events.top]")? {
         check_name("event", entry)?;
         let reader = Reader::of_entry(root.context, format!("event '{}'", entry.key), entry)?;
-        reader.allow(&["when", "action"])?;
+        reader.allow(KEYS)?;
         let Some(node) = reader.get("when") else {
             return Err(
                 reader.missing("when", "an expression whose zero is looked for, such as when = \"O.angle - pi\"")

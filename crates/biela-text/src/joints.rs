@@ -74,8 +74,11 @@ fn unknown_type(reader: &Reader, word: &str) -> Error {
     }
 }
 
+/// Keys of `limits`.
+pub(super) const LIMITS_KEYS: &[&str] = &["lower", "upper", "velocity", "effort"];
+
 /// Keys of a joint type, in the order messages list them.
-fn allowed(kind: &'static dyn JointKind, space: Space) -> Vec<&'static str> {
+pub(super) fn allowed(kind: &'static dyn JointKind, space: Space) -> Vec<&'static str> {
     let mut keys = vec!["type", "bodies"];
     let own = kind.keys();
     let has = |key: Key| own.contains(&key);
@@ -299,7 +302,7 @@ fn read_length(reader: &Reader, motion: &dyn Fn(&'static str, Dimension) -> Resu
 
 fn read_limits(reader: &Reader, kind: &dyn JointKind) -> Result<LimitsPlan> {
     let Some(limits) = reader.inner("limits", "limits.")? else { return Ok(LimitsPlan::default()) };
-    limits.allow(&["lower", "upper", "velocity", "effort"])?;
+    limits.allow(LIMITS_KEYS)?;
     if kind.coordinates().is_empty() {
         let message = format!("a {} joint offers no coordinate that limits could bound", kind.keyword());
         return Err(reader.wrong_value("limits", message).note("remove 'limits'"));

@@ -35,6 +35,7 @@ mod optimise;
 mod order;
 mod parameters;
 mod parametric;
+pub mod python_code;
 mod reader;
 mod repeat;
 mod rotors;
@@ -52,6 +53,7 @@ pub mod urdf;
 mod values;
 mod vectors;
 mod wheels;
+pub mod words;
 pub mod write_toml;
 
 pub use builder::{BodyId, Builder, Element, JointId};

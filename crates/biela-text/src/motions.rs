@@ -13,6 +13,8 @@ use biela_core::expr::{Expression, Scope};
 use biela_core::motion::{laws, spline, Motion, Spline, LAWS};
 use std::sync::Arc;
 
+pub(super) const KEYS: &[&str] = &["table", "law", "from", "to", "start", "end"];
+
 /// The motion under `key`, which must be there: a function of time, or of another `argument`.
 pub(super) fn read(
     reader: &Reader,
@@ -63,7 +65,7 @@ fn read_described(reader: &Reader, key: &str, argument: Dimension, wanted: Dimen
         }
         (true, true) => Err(inner.wrong_value("law", "'table' and 'law' exclude each other").note("keep one of them")),
         (false, false) => Err(inner
-            .allow(&["table", "law", "from", "to", "start", "end"])
+            .allow(KEYS)
             .err()
             .unwrap_or_else(|| inner.error(format!("{} as a table needs 'table' or 'law'", reader.name(key))))
             .note("{ table = \"law.csv\" } or { law = \"cycloidal\", from = 0, to = 1, start = 0, end = 2 }")),

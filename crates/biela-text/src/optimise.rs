@@ -10,7 +10,7 @@ use biela_base::units::Kind;
 use biela_core::plan::goal::{MOST_STARTS, USUAL_DESIGNS, USUAL_ITERATIONS, USUAL_STARTS};
 use biela_core::plan::{distribution, sampling, Fit, Goal, Limit, Plan, Spread, Target, Variation, Wanted};
 
-const KEYS: &[&str] = &["vary", "fit", "minimise", "limit", "starts", "samples", "seed", "iterations"];
+pub(super) const KEYS: &[&str] = &["vary", "fit", "minimise", "limit", "starts", "samples", "seed", "iterations"];
 const FIT_KEYS: &[&str] = &["signals", "points", "t", "wanted", "file", "weight"];
 /// How bounds are written.
 const BOUNDS: &str = "such as \"0.5:3\" (least and greatest value) or [0.5, 3]";

@@ -12,6 +12,8 @@ use biela_base::units::Dimension;
 use biela_core::blueprint::{Direction, Moments, RotorPlan, Varying};
 use biela_core::model::Rotor;
 
+pub(super) const KEYS: &[&str] = &["body", "axis", "at", "mass", "com", "inertia", "angle"];
+
 /// Reads all rotors.
 pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<(Vec<Varying<RotorPlan>>, Vec<Rotor>)> {
     let binding = &root.context.binding;
@@ -27,7 +29,7 @@ pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<(V
 
 fn read_rotor(root: &Reader, entry: &Entry, bodies: &Bodies, joints: &Joints) -> Result<RotorPlan> {
     let reader = Reader::of_entry(root.context, format!("rotor '{}'", entry.key), entry)?;
-    reader.allow(&["body", "axis", "at", "mass", "com", "inertia", "angle"])?;
+    reader.allow(KEYS)?;
     let body = bodies.named(&reader, "body", reader.required("body", "the body it is mounted on")?)?;
     let axis = match reader.context.is_planar() {
         true => plane_axis(&reader)?,

@@ -13,7 +13,7 @@ use biela_core::signal::{coordinate_elements, Element, Extent, Signal, Signals};
 use biela_core::system::formulation_words;
 use biela_core::tree::ALGORITHMS;
 
-const KEYS: &[&str] = &[
+pub(super) const KEYS: &[&str] = &[
     "analysis",
     "start",
     "end",

@@ -10,7 +10,7 @@ use biela_base::units::{Dimension, Kind};
 use biela_core::plan::distribution::Measures;
 use biela_core::plan::{self, measure, sampling, Plan, Spread, Variation, Wanted, DISTRIBUTIONS, SAMPLINGS};
 
-const KEYS: &[&str] = &["sampling", "samples", "seed", "vary", "measure", "series"];
+pub(super) const KEYS: &[&str] = &["sampling", "samples", "seed", "vary", "measure", "series"];
 /// How a variation is written.
 pub(super) const FORM: &str =
     "such as \"1:2:1000\" (from, to, number of values), [1, 1.5, 2] or \"normal(2, 1 mm)\" for a parameter";
