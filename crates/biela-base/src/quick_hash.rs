@@ -49,13 +49,13 @@ impl Hasher for Folded {
 
     #[inline]
     fn write(&mut self, bytes: &[u8]) {
-        let mut words = bytes.chunks_exact(8);
-        for word in &mut words {
-            self.fold(word.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte)));
-        }
+        const WORD: usize = 8;
+        let (words, rest) = bytes.as_chunks::<WORD>();
+        words.iter().for_each(|word| self.fold(u64::from_le_bytes(*word)));
+        let mut last = [0; WORD];
+        last[..rest.len()].copy_from_slice(rest);
         // The length tells the last word's zeros from bytes that are zero.
-        let rest = words.remainder().iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte));
-        self.fold(rest ^ (bytes.len() as u64) << 56);
+        self.fold(u64::from_le_bytes(last) ^ (bytes.len() as u64) << 56);
     }
 
     #[inline]
