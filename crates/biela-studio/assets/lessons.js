@@ -15,8 +15,11 @@ async function tableOf(given) {
   return name => { const k = heads.indexOf(name); if (k < 0) throw new Trouble(`the model has no ${name} any more`); return rows.map(r => Number(r[k])); };
 }
 const degrees = x => x * 180 / Math.PI;
-// Whether the mechanism closes all along its motion.
-async function turns(set) { const { error } = await ask('look', { ...studio.given(), set }); return !error || error.stage === 'late'; }
+// Whether the mechanism closes all along its motion. A look that a newer one ended, or that took too long, says nothing.
+async function turns(set) {
+  for (let k = 0; k < 3; k++) { const { error } = await ask('look', { ...studio.given(), set }); if (error?.stage !== 'late') return !error; }
+  throw new Trouble('The motion takes too long to be tried.');
+}
 
 const lessons = {
   now: null,
@@ -33,6 +36,7 @@ const lessons = {
         let low = p('coupler'), high = 2 * (p('ground') + p('rocker'));
         if (!(await turns({ ...parameters.set, coupler: low }))) throw new Trouble('The crank does not turn round now: set the lengths back first.');
         for (let k = 0; k < 14; k++) { const middle = 0.5 * (low + high); if (await turns({ ...parameters.set, coupler: middle })) low = middle; else high = middle; }
+        studio.changed();
         return 1000 * low;
       },
     },
