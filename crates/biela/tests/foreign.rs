@@ -6,7 +6,8 @@ use biela::model::{Analysis, Model};
 use biela::results::Results;
 use biela::solve::newton::METHODS;
 use biela::solve::run::{formulation_of, run};
-use biela::text::{Document, Options};
+use biela::source::Source;
+use biela::text::{export, Document, Options};
 use common::record::{held, CLOSED, OTHER};
 use common::{column, difference};
 use std::f64::consts::{PI, TAU};
@@ -282,4 +283,56 @@ fn what_a_format_cannot_say_is_refused_by_name() {
     assert!(refused("mjcf/four-bar.xml", "urdf").starts_with("joint 'C': it closes a loop, and a URDF is a tree"));
     assert!(refused("sdf/parts.sdf", "xml").starts_with("joint 'thread': MJCF has no screws"));
     assert!(refused("mjcf/creature.xml", "sdf").starts_with("rotor 'pole_armature': an SDF has no rotors"));
+}
+
+/// MuJoCo refuses moments of inertia of 0, which points and thin rods have.
+#[test]
+fn thin_rods_are_given_the_least_inertia_that_mujoco_takes() {
+    let text = |inertia: &str| {
+        format!("gravity = [0, 0, -9.81]\n[bodies.rod]\nmass = 1\ncom = [1, 0, 0]\ninertia = {inertia}\n[joints]\nA = {{ type = \"revolute\", bodies = [\"ground\", \"rod\"], at = [0, 0, 0], axis = \"z\" }}\n")
+    };
+    let written = |inertia: &str| {
+        let model = Document::from_toml(&Source::new("rod.toml", text(inertia)))
+            .and_then(|d| d.model(&Options::default()))
+            .unwrap_or_else(|e| panic!("{e}"));
+        (export::writer("xml").expect("a writer").write)(&model).unwrap_or_else(|e| panic!("{e}"))
+    };
+    let (thin, told) = written("[0, 0.1, 0.1]");
+    assert!(thin.contains("boundinertia=\"1e-12\""), "{thin}");
+    assert!(told.iter().any(|line| line.contains("moments of inertia of 0") && line.contains("rod")), "{told:?}");
+    let (thick, told) = written("[0.01, 0.1, 0.1]");
+    assert!(!thick.contains("boundinertia") && told.is_empty(), "{thick}, {told:?}");
+}
+
+/// A joint whose second body is the ground: its coordinate keeps its sense in every format, and so do its limits and its gears.
+#[test]
+fn joints_seen_from_the_other_side_keep_their_coordinates() {
+    let text = "gravity = [0, 0, -9.81]\n[bodies.arm]\nmass = 1\ncom = [1, 0, 0]\ninertia = [0.1, 0.1, 0.1]\n[bodies.wheel]\nmass = 1\ninertia = [0.1, 0.1, 0.1]\n[joints]\n\
+        A = { type = \"revolute\", bodies = [\"arm\", \"ground\"], at = [0, 0, 0], axis = \"z\", limits = { lower = -0.2, upper = 1.5 } }\n\
+        B = { type = \"revolute\", bodies = [\"arm\", \"wheel\"], at = [[1, 0, 0], [0, 0, 0]], axis = \"z\" }\n[couplings]\ng = { type = \"gear\", joints = [\"A\", \"B\"], ratio = 3 }\n";
+    let model = |file: &str, text: &str| {
+        let path = std::env::temp_dir().join(format!("biela-other-side-{}-{file}", std::process::id()));
+        std::fs::write(&path, text).expect("a file");
+        let drive = vec![("A".to_string(), "0.5*t".to_string())];
+        let options = Options { drive, end: Some(1.0), steps: Some(2), ..Options::default() };
+        let model =
+            Document::read(&path, &options).and_then(|d| d.model(&options)).unwrap_or_else(|e| panic!("{file}: {e}"));
+        std::fs::remove_file(&path).expect("it was there");
+        model
+    };
+    let own = model("own.toml", text);
+    for format in ["toml", "urdf", "xml", "sdf"] {
+        let written = match format {
+            "toml" => text.to_string(),
+            _ => (export::writer(format).expect("a writer").write)(&own).unwrap_or_else(|e| panic!("{e}")).0,
+        };
+        let again = model(&format!("again.{format}"), &written);
+        let joint = &again.joints[again.joint("A").expect("a joint")];
+        assert_eq!((joint.limits.lower, joint.limits.upper), (Some(-0.2), Some(1.5)), "{format}");
+        let results = biela::run(&again).unwrap_or_else(|e| panic!("{format}: {e}"));
+        // The ground turns by +0.5 rad/s against the arm, the wheel by three times that.
+        for (name, due) in [("arm.wz", -0.5), ("wheel.wz", -0.5 + 1.5), ("A.angle", 0.5)] {
+            assert!((last(&results, name) - due).abs() < SOLVED, "{format}: {name} is {}", last(&results, name));
+        }
+    }
 }

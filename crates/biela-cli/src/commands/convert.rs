@@ -3,7 +3,9 @@
 use super::Command;
 use crate::options;
 use biela::error::Result;
+use biela::model::Model;
 use biela::results::write_atomically;
+use biela::solve::assembly_modes;
 use biela::text::{export, Document};
 use clap::ArgMatches;
 use std::path::PathBuf;
@@ -17,6 +19,18 @@ pub const COMMAND: Command = Command {
     run,
 };
 
+/// The model with its bodies where the loops are closed: drawings are often some way off, and other programs start from where bodies stand.
+fn closed(model: Model) -> Model {
+    match assembly_modes::drawn(&model, model.study.start).map(|found| found.modes.into_iter().next()) {
+        Ok(Some(mode)) => model.with_guess(&mode.poses),
+        Ok(None) => model,
+        Err(error) => {
+            options::warn(&[format!("bodies stand as they are drawn: {}", error.message())]);
+            model
+        }
+    }
+}
+
 fn run(arguments: &ArgMatches) -> Result<()> {
     let options = options::reading(arguments)?;
     let mut document = Document::read(&options::file(arguments), &options)?;
@@ -26,7 +40,7 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     let output = arguments.get_one::<PathBuf>("output");
     let ending = output.and_then(|path| path.extension()).map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();
     if let (Some(path), Some(writer)) = (output, export::writer(&ending)) {
-        let (text, left_out) = (writer.write)(&model)?;
+        let (text, left_out) = (writer.write)(&closed(model))?;
         options::warn(&left_out);
         return write_atomically(path, |w| w.write_all(text.as_bytes()));
     }

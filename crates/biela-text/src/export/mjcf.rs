@@ -2,22 +2,48 @@
 
 #![allow(non_snake_case)] // Frames are capital letters: X_PC (docs/notation.md).
 
-use super::{escaped, number, numbers, vector, Branch, Skeleton, Step};
-use biela_base::error::{Error, Result};
+use super::{escaped, number, numbers, vector, Branch, Skeleton, Step, Written};
+use biela_base::error::{listing, Error, Result};
 use biela_base::signal_name;
+use biela_core::model::{Body, Model};
 use biela_math::{Pose, Vec3};
 use std::fmt::Write;
 
 /// Sites of a body: names and frames.
 type Sites = Vec<Vec<(String, Pose)>>;
 
+/// What MuJoCo takes in place of a moment of inertia that is 0: points and thin rods have none, and it refuses them.
+const LEAST: &str = "1e-12";
+
+/// Bodies with mass and a moment of inertia that MuJoCo holds for none.
+fn thin(model: &Model) -> Vec<&str> {
+    // Its mjMINVAL.
+    const NONE: f64 = 1e-15;
+    let none =
+        |b: &&Body| b.mass.is_some_and(|m| m.mass > 0.0 && m.inertia.principal_moments().iter().any(|i| *i < NONE));
+    model.bodies.iter().skip(1).filter(none).map(|b| b.name.as_str()).collect()
+}
+
+/// Writes a model, and tells what MuJoCo makes of bodies without inertia.
+pub(super) fn write(model: &Model) -> Result<Written> {
+    let (text, mut left) = super::write(model, text)?;
+    let thin = thin(model);
+    if !thin.is_empty() {
+        left.push(format!("moments of inertia of 0 are {LEAST} kg m^2, which MuJoCo needs: {}", listing(&thin)));
+    }
+    Ok((text, left))
+}
+
 pub(super) fn text(skeleton: &Skeleton) -> Result<String> {
     let model = skeleton.model;
+    let bound = if thin(model).is_empty() { String::new() } else { format!(" boundinertia=\"{LEAST}\"") };
     let armatures = armatures(skeleton)?;
     let mut sites: Sites = model.bodies.iter().map(|_| Vec::new()).collect();
     let equalities = equalities(skeleton, &mut sites)?;
-    let mut out =
-        format!("<mujoco model=\"{}\">\n  <compiler angle=\"radian\" autolimits=\"true\"/>\n", escaped(&model.name));
+    let mut out = format!(
+        "<mujoco model=\"{}\">\n  <compiler angle=\"radian\" autolimits=\"true\"{bound}/>\n",
+        escaped(&model.name)
+    );
     if let Some(g) = model.gravity {
         let _ = writeln!(out, "  <option gravity=\"{}\"/>", vector(g));
     }
@@ -187,7 +213,7 @@ impl Page<'_, '_> {
         for (b, X) in chain.iter().zip(&X_CB) {
             self.joints(b, X, depth + 1)?;
         }
-        match body.mass {
+        match body.mass.filter(|m| m.mass > 0.0) {
             Some(m) => {
                 let inertia = numbers(&m.inertia.entries());
                 self.line(
@@ -219,7 +245,7 @@ impl Page<'_, '_> {
             let name =
                 model.joints.get(b.joint).map_or(format!("{}_free", model.bodies[b.body].name), |j| j.name.clone());
             self.line(depth, &format!("<freejoint name=\"{}\"/>", escaped(&name)));
-            let X_WB = model.bodies[b.body].X_WB;
+            let X_WB = model.guess().poses()[b.body];
             self.qpos.extend(X_WB.origin.to_array());
             self.qpos.extend(X_WB.rotation.euler_parameters().0);
             return Ok(());
@@ -248,7 +274,6 @@ impl Page<'_, '_> {
             };
             let mut more = String::new();
             if let (Some(lower), Some(upper), true) = (joint.limits.lower, joint.limits.upper, b.steps.len() == 1) {
-                let (lower, upper) = if b.reversed { (-upper, -lower) } else { (lower, upper) };
                 more += &format!(" range=\"{} {}\"", number(lower), number(upper));
             }
             if self.armatures[b.joint] != 0.0 {
@@ -260,7 +285,7 @@ impl Page<'_, '_> {
                 &format!("<joint name=\"{called}\" type=\"{kind}\" pos=\"{pos}\" axis=\"{axis}\"{more}/>"),
             );
             let q = drawn.0.get(if b.reversed { b.steps.len() - 1 - k } else { k }).copied().unwrap_or(0.0);
-            self.qpos.push(if b.reversed { -q } else { q });
+            self.qpos.push(q);
         }
         Ok(())
     }
@@ -269,8 +294,8 @@ impl Page<'_, '_> {
     fn drawn(&self, b: &Branch) -> (Vec<f64>, usize, Pose) {
         let model = self.skeleton.model;
         let joint = &model.joints[b.joint];
-        let X_PC = model.bodies[b.parent].X_WB.inverse() * model.bodies[b.body].X_WB;
-        let [first, second] = joint.bodies.map(|body| model.bodies[body].X_WB);
+        let X_PC = model.guess().poses()[b.parent].inverse() * model.guess().poses()[b.body];
+        let [first, second] = joint.bodies.map(|body| model.guess().poses()[body]);
         let X_FM = (first * joint.frames[0]).inverse() * second * joint.frames[1];
         let Some(hinge) = joint.kind.hinge() else { return (Vec::new(), 0, X_PC) };
         let (near, mut q) = (vec![0.0; hinge.nq()], vec![0.0; hinge.nq()]);

@@ -28,7 +28,7 @@ pub struct Writer {
 /// Every format that models are written in, besides TOML.
 pub static WRITERS: &[Writer] = &[
     Writer { name: "URDF", extensions: &["urdf"], write: |model| write(model, urdf::text) },
-    Writer { name: "MJCF", extensions: &["xml", "mjcf"], write: |model| write(model, mjcf::text) },
+    Writer { name: "MJCF", extensions: &["xml", "mjcf"], write: mjcf::write },
     Writer { name: "SDF", extensions: &["sdf"], write: |model| write(model, sdf::text) },
 ];
 
@@ -113,7 +113,7 @@ impl<'m> Skeleton<'m> {
         }
         // What no joint holds floats.
         for body in (1..model.bodies.len()).filter(|b| !reached[*b]) {
-            let X_PA = model.bodies[body].X_WB;
+            let X_PA = model.guess().poses()[body];
             if model.joints.iter().any(|j| j.bodies.contains(&body) && j.kind.freedoms(j).is_some()) {
                 let name = &model.bodies[body].name;
                 return Err(Error::new(
@@ -156,13 +156,12 @@ impl<'m> Skeleton<'m> {
                 return Err(refuse("only couplings by a ratio can be written"));
             }
             let single = |joint: usize| self.branches.iter().find(|b| b.joint == joint).filter(|b| b.steps.len() == 1);
-            let (Some(first), Some(second)) = (single(a.joint), single(b.joint)) else {
+            let (Some(_), Some(_)) = (single(a.joint), single(b.joint)) else {
                 return Err(refuse(
                     "one of its joints closes a loop or has several coordinates, which the format does not couple",
                 ));
             };
-            let sign = |b: &Branch| if b.reversed { -1.0 } else { 1.0 };
-            list.push((a.joint, b.joint, c.ratio * sign(first) * sign(second), c.offset * sign(second)));
+            list.push((a.joint, b.joint, c.ratio, c.offset));
         }
         Ok(list)
     }
@@ -183,7 +182,7 @@ fn branch(joint: &Joint, k: usize, reversed: bool, freedoms: &[Freedom]) -> Bran
     }
     let (first, second) = if reversed { (1, 0) } else { (0, 1) };
     if reversed {
-        // Seen from the other side the motions come in the other order and in the other sense.
+        // Seen from the other side the motions come in the other order and about axes of the other sense; their coordinates stay what they are.
         steps.reverse();
         for step in &mut steps {
             if let Step::Turn { axis, .. } | Step::Slide { axis } = step {
@@ -199,7 +198,7 @@ impl Branch {
     /// Where the body is in its parent, all coordinates zero; a floating one as it is drawn.
     fn X_PC(&self, model: &Model) -> Pose {
         match self.free {
-            true => model.bodies[self.parent].X_WB.inverse() * model.bodies[self.body].X_WB,
+            true => model.guess().poses()[self.parent].inverse() * model.guess().poses()[self.body],
             false => self.X_PA * self.X_CB.inverse(),
         }
     }

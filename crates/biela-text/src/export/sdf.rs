@@ -17,7 +17,7 @@ pub(super) fn text(skeleton: &Skeleton) -> Result<String> {
     }
     let couplings = skeleton.couplings()?;
     // Coordinates of SDF are zero where links stand as they are written: trees stand so that they are ours, loops as they are drawn.
-    let mut poses: Vec<Pose> = model.bodies.iter().map(|b| b.X_WB).collect();
+    let mut poses: Vec<Pose> = model.guess().poses().to_vec();
     if skeleton.closing.is_empty() {
         for b in &skeleton.branches {
             poses[b.body] = poses[b.parent] * b.X_PC(model);
@@ -108,7 +108,6 @@ fn joint(
         let _ = write!(out, "        <{tag}>\n          <xyz>{}</xyz>\n", vector(axis));
         let l = joint.limits;
         if let (Some(lower), Some(upper), 1) = (l.lower, l.upper, axes.len()) {
-            let (lower, upper) = if b.reversed { (-upper, -lower) } else { (lower, upper) };
             let _ = writeln!(
                 out,
                 "          <limit><lower>{}</lower><upper>{}</upper></limit>",

@@ -100,10 +100,7 @@ fn joints(
         if bounded || kind == "prismatic" {
             // A prismatic joint must say its limits; one that has none gets those that no machine reaches.
             const FAR: f64 = 1e6;
-            let (mut lower, mut upper) = (limits.lower.unwrap_or(-FAR), limits.upper.unwrap_or(FAR));
-            if b.reversed {
-                (lower, upper) = (-upper, -lower);
-            }
+            let (lower, upper) = (limits.lower.unwrap_or(-FAR), limits.upper.unwrap_or(FAR));
             let _ = writeln!(
                 out,
                 "    <limit lower=\"{}\" upper=\"{}\" effort=\"{}\" velocity=\"{}\"/>",
