@@ -7,17 +7,17 @@
 //! small compared with its row is reported, and the caller analyses anew.
 
 mod choice;
+mod factors;
 mod making;
-mod straight;
 #[path = "sparse_transposed.rs"]
 mod transposed;
 
 use super::Elementary;
 pub(crate) use choice::Waiting;
 use choice::{entry_at, largest, merge, Entry, Lists, ShortColumns};
+pub use factors::{Factors, Order};
 use making::Making;
 use std::borrow::Cow;
-pub use straight::{Factors, Straight};
 pub use transposed::SparseTransposed;
 
 /// Pattern of a sparse matrix by rows.
@@ -81,27 +81,8 @@ impl Pattern {
 /// Row-wise LU factors of the independent rows, with everything needed to redo them for new numbers.
 #[derive(Debug, Clone)]
 pub struct Elimination {
-    columns: usize,
-    /// Pivot rows in order of elimination.
-    pivot_rows: Vec<u32>,
-    /// Pivot column of each pivot row.
-    pivot_columns: Vec<u32>,
-    /// Rows found to depend on the pivot rows, ascending.
-    dependent_rows: Vec<usize>,
-    /// Columns without pivot, ascending.
-    free_columns: Vec<usize>,
-    /// L by rows: pivot numbers j < k that row k needs, and the multipliers.
-    l_starts: Vec<usize>,
-    l_index: Vec<u32>,
-    l_values: Vec<f64>,
-    /// U by rows: columns other than the pivot's, and the values.
-    u_starts: Vec<usize>,
-    u_index: Vec<u32>,
-    u_values: Vec<f64>,
-    inverse_pivots: Vec<f64>,
-    /// Sizes of the pivots for the numbers they were chosen for; empty until then.
-    chosen_pivots: Vec<f64>,
-    work: Vec<f64>,
+    order: Order,
+    factors: Factors<f64>,
 }
 
 /// A pivot too small for its row: the order of elimination no longer suits the numbers.
@@ -258,74 +239,50 @@ impl Elimination {
         made.done()
     }
 
+    /// The order of elimination alone.
+    pub fn order(&self) -> &Order {
+        &self.order
+    }
+
     /// Number of independent rows.
     #[inline]
     pub fn rank(&self) -> usize {
-        self.pivot_rows.len()
+        self.order.pivot_rows.len()
     }
 
     /// Number of entries of the factors, pivots included: the work of a solve.
     #[inline]
     pub fn entries(&self) -> usize {
-        self.pivot_rows.len() + self.l_index.len() + self.u_index.len()
+        self.order.pivot_rows.len() + self.order.l_index.len() + self.order.u_index.len()
     }
 
     /// Rows that depend on the others.
     #[inline]
     pub fn dependent_rows(&self) -> &[usize] {
-        &self.dependent_rows
+        &self.order.dependent_rows
     }
 
     /// Columns left free.
     #[inline]
     pub fn free_columns(&self) -> &[usize] {
-        &self.free_columns
+        &self.order.free_columns
     }
 
     /// Sizes of the pivots for the numbers they were chosen for.
     #[inline]
     pub fn chosen_pivots(&self) -> &[f64] {
-        &self.chosen_pivots
+        &self.factors.chosen_pivots
     }
 
     /// Redoes the arithmetic for new numbers of the same pattern.
     ///
     /// On [`SmallPivot`] the factors are complete all the same (unless a pivot is exactly zero), but not to be trusted.
     pub fn refactor(&mut self, pattern: &Pattern, values: &[f64]) -> Result<(), SmallPivot> {
-        let mut sound = true;
-        let work = &mut self.work[..];
-        for k in 0..self.pivot_rows.len() {
-            let (l, u) = (self.l_starts[k]..self.l_starts[k + 1], self.u_starts[k]..self.u_starts[k + 1]);
-            // `work` is zero here, and is left so: numbers are taken out of it.
-            for e in pattern.range(self.pivot_rows[k] as usize) {
-                work[pattern.index[e]] = values[e];
-            }
-            for (j, l) in self.l_index[l.clone()].iter().zip(&mut self.l_values[l]) {
-                let j = *j as usize;
-                let column = self.pivot_columns[j] as usize;
-                let multiplier = std::mem::take(&mut work[column]) * self.inverse_pivots[j];
-                *l = multiplier;
-                if multiplier != 0.0 {
-                    let range = self.u_starts[j]..self.u_starts[j + 1];
-                    for (c, a) in self.u_index[range.clone()].iter().zip(&self.u_values[range]) {
-                        work[*c as usize] -= multiplier * a;
-                    }
-                }
-            }
-            let pivot = std::mem::take(&mut work[self.pivot_columns[k] as usize]);
-            let mut big = 0.0f64;
-            for (c, u) in self.u_index[u.clone()].iter().zip(&mut self.u_values[u]) {
-                let a = std::mem::take(&mut work[*c as usize]);
-                *u = a;
-                big = big.max(a.abs());
-            }
-            let chosen = self.chosen_pivots.get(k).copied().unwrap_or(0.0);
-            sound &= pivot.abs() > (REUSE_THRESHOLD * big).max(SHRUNK * chosen) && pivot.is_finite();
-            self.inverse_pivots[k] = if pivot != 0.0 { 1.0 / pivot } else { 0.0 };
-        }
-        if self.chosen_pivots.is_empty() {
-            self.chosen_pivots =
-                self.inverse_pivots.iter().map(|p| if *p == 0.0 { 0.0 } else { p.abs().recip() }).collect();
+        let Elimination { order, factors } = self;
+        let sound = order.factor(pattern, values, factors) == 1.0;
+        if factors.chosen_pivots.is_empty() {
+            let size = |p: &f64| if *p == 0.0 { 0.0 } else { p.abs().recip() };
+            factors.chosen_pivots = factors.inverse_pivots.iter().map(size).collect();
         }
         if sound {
             Ok(())
@@ -336,63 +293,42 @@ impl Elimination {
 
     /// x with A x = b on the independent rows and zero in the free columns.
     pub fn solve(&self, b: &[f64], x: &mut [f64], y: &mut [f64]) {
-        let rank = self.rank();
-        for k in 0..rank {
-            let range = self.l_starts[k]..self.l_starts[k + 1];
-            let terms = self.l_index[range.clone()].iter().zip(&self.l_values[range]);
-            let sum: f64 = terms.map(|(j, l)| l * y[*j as usize]).sum();
-            y[k] = b[self.pivot_rows[k] as usize] - sum;
-        }
-        for c in &self.free_columns {
-            x[*c] = 0.0;
-        }
-        self.back_substitute(x, y);
+        self.order.solve(&self.factors, b, x, y);
     }
 
     /// Completes x, whose free columns are set, to a vector of the null space.
     #[inline]
     pub fn complete(&self, x: &mut [f64]) {
-        self.back_substitute(x, &vec![0.0; self.rank()]);
-    }
-
-    /// Completes x, whose free columns are set, from U x = y.
-    #[inline]
-    fn back_substitute(&self, x: &mut [f64], y: &[f64]) {
-        for k in (0..self.rank()).rev() {
-            let range = self.u_starts[k]..self.u_starts[k + 1];
-            let terms = self.u_index[range.clone()].iter().zip(&self.u_values[range]);
-            let sum: f64 = terms.map(|(c, u)| u * x[*c as usize]).sum();
-            x[self.pivot_columns[k] as usize] = (y[k] - sum) * self.inverse_pivots[k];
-        }
+        self.order.back_substitute(&self.factors, x, &vec![0.0; self.rank()]);
     }
 
     /// λ (one per row, zero for dependent rows) with Aᵀ λ = f; exact where f lies in the row space.
     pub fn solve_transposed(&self, f: &[f64], lambda: &mut [f64], work: &mut [f64]) {
         // Uᵀ z = f forwards, Lᵀ λ = z backwards; z_k takes the place of f in the pivot column of row k.
         let rank = self.rank();
-        work[..self.columns].copy_from_slice(&f[..self.columns]);
+        work[..self.order.columns].copy_from_slice(&f[..self.order.columns]);
         lambda.fill(0.0);
         for k in 0..rank {
-            let column = self.pivot_columns[k] as usize;
-            let z = work[column] * self.inverse_pivots[k];
+            let column = self.order.pivot_columns[k] as usize;
+            let z = work[column] * self.factors.inverse_pivots[k];
             work[column] = z;
             if z == 0.0 {
                 continue;
             }
-            for e in self.u_starts[k]..self.u_starts[k + 1] {
-                work[self.u_index[e] as usize] -= self.u_values[e] * z;
+            for e in self.order.u_starts[k]..self.order.u_starts[k + 1] {
+                work[self.order.u_index[e] as usize] -= self.factors.u_values[e] * z;
             }
         }
         for k in (0..rank).rev() {
-            let z = work[self.pivot_columns[k] as usize];
+            let z = work[self.order.pivot_columns[k] as usize];
             if z == 0.0 {
                 continue;
             }
-            for e in self.l_starts[k]..self.l_starts[k + 1] {
-                work[self.pivot_columns[self.l_index[e] as usize] as usize] -= self.l_values[e] * z;
+            for e in self.order.l_starts[k]..self.order.l_starts[k + 1] {
+                work[self.order.pivot_columns[self.order.l_index[e] as usize] as usize] -= self.factors.l_values[e] * z;
             }
         }
-        for (row, column) in self.pivot_rows.iter().zip(&self.pivot_columns) {
+        for (row, column) in self.order.pivot_rows.iter().zip(&self.order.pivot_columns) {
             lambda[*row as usize] = work[*column as usize];
         }
     }
@@ -401,42 +337,25 @@ impl Elimination {
     pub fn null_space(&self) -> Vec<Vec<f64>> {
         let y = vec![0.0; self.rank()];
         let vector = |free: &usize| {
-            let mut x = vec![0.0; self.columns];
+            let mut x = vec![0.0; self.order.columns];
             x[*free] = 1.0;
-            self.back_substitute(&mut x, &y);
+            self.order.back_substitute(&self.factors, &mut x, &y);
             x
         };
-        self.free_columns.iter().map(vector).collect()
+        self.order.free_columns.iter().map(vector).collect()
     }
 
     /// The smallest pivot as last factored, against the largest entry of its row before elimination (or a tenth of the row's
     /// weight, where all its entries vanish together): how near the rows are to being dependent.
     pub fn weakest(&self, pattern: &Pattern, values: &[f64], weights: &[f64]) -> f64 {
-        // The largest reciprocal: 1/x falls as x grows, so the smallest strength has the same bits.
-        let mut weakest = 0.0f64;
-        for (row, inverse) in self.pivot_rows.iter().zip(&self.inverse_pivots) {
-            let mut scale = 0.1 * weights.get(*row as usize).copied().unwrap_or(0.0);
-            for a in &values[pattern.range(*row as usize)] {
-                if a.abs() > scale {
-                    scale = a.abs();
-                }
-            }
-            if *inverse == 0.0 {
-                return 0.0;
-            }
-            weakest = weakest.max(inverse.abs() * scale);
-        }
-        1.0 / weakest
+        let least = |row: usize| 0.1 * weights.get(row).copied().unwrap_or(0.0);
+        self.order.weakest(pattern, values, &self.factors, least)
     }
 
     /// Sign of the product of pivots (+1, −1; 0 where one is zero): up to a constant of this elimination, the sign of the
     /// determinant of the independent rows and pivot columns.
     pub fn sign(&self) -> i8 {
-        self.inverse_pivots.iter().fold(1, |sign, p| match *p {
-            p if p > 0.0 => sign,
-            p if p < 0.0 => -sign,
-            _ => 0,
-        })
+        self.factors.sign() as i8
     }
 }
 

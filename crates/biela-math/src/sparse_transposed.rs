@@ -18,11 +18,15 @@ pub struct SparseTransposed {
 impl SparseTransposed {
     /// For these factors.
     pub fn new(factors: &Elimination) -> SparseTransposed {
-        let mut pivot_of_column = vec![factors.rank(); factors.columns];
-        for (k, column) in factors.pivot_columns.iter().enumerate() {
+        let mut pivot_of_column = vec![factors.rank(); factors.order.columns];
+        for (k, column) in factors.order.pivot_columns.iter().enumerate() {
             pivot_of_column[*column as usize] = k;
         }
-        SparseTransposed { pivot_of_column, work: vec![0.0; factors.columns], seen: vec![false; factors.columns] }
+        SparseTransposed {
+            pivot_of_column,
+            work: vec![0.0; factors.order.columns],
+            seen: vec![false; factors.order.columns],
+        }
     }
 
     /// Rows with their λ, in no order, the same numbers as [`Elimination::solve_transposed`] gives; all others are zero. `f` names columns,
@@ -42,39 +46,39 @@ impl SparseTransposed {
             }
         }
         while let Some(Reverse(k)) = ahead.pop() {
-            let own = factors.pivot_columns[k] as usize;
-            let z = work[own] * factors.inverse_pivots[k];
+            let own = factors.order.pivot_columns[k] as usize;
+            let z = work[own] * factors.factors.inverse_pivots[k];
             work[own] = z;
             if z == 0.0 {
                 continue;
             }
-            for e in factors.u_starts[k]..factors.u_starts[k + 1] {
-                let column = factors.u_index[e] as usize;
+            for e in factors.order.u_starts[k]..factors.order.u_starts[k + 1] {
+                let column = factors.order.u_index[e] as usize;
                 if !std::mem::replace(&mut seen[column], true) {
                     touched.push(column);
                     if pivot_of_column[column] < rank {
                         ahead.push(Reverse(pivot_of_column[column]));
                     }
                 }
-                work[column] -= factors.u_values[e] * z;
+                work[column] -= factors.factors.u_values[e] * z;
             }
         }
         // Lᵀ λ = z backwards: a pivot reaches earlier ones alone.
         let mut behind: BinaryHeap<usize> =
             touched.iter().map(|column| pivot_of_column[*column]).filter(|k| *k < rank).collect();
         while let Some(k) = behind.pop() {
-            let z = work[factors.pivot_columns[k] as usize];
+            let z = work[factors.order.pivot_columns[k] as usize];
             if z == 0.0 {
                 continue;
             }
-            for e in factors.l_starts[k]..factors.l_starts[k + 1] {
-                let j = factors.l_index[e] as usize;
-                let column = factors.pivot_columns[j] as usize;
+            for e in factors.order.l_starts[k]..factors.order.l_starts[k + 1] {
+                let j = factors.order.l_index[e] as usize;
+                let column = factors.order.pivot_columns[j] as usize;
                 if !std::mem::replace(&mut seen[column], true) {
                     touched.push(column);
                     behind.push(j);
                 }
-                work[column] -= factors.l_values[e] * z;
+                work[column] -= factors.factors.l_values[e] * z;
             }
         }
         let mut found = Vec::with_capacity(touched.len());
@@ -82,7 +86,7 @@ impl SparseTransposed {
             let value = std::mem::take(&mut work[column]);
             seen[column] = false;
             if pivot_of_column[column] < rank && value != 0.0 {
-                found.push((factors.pivot_rows[pivot_of_column[column]] as usize, value));
+                found.push((factors.order.pivot_rows[pivot_of_column[column]] as usize, value));
             }
         }
         found

@@ -26,7 +26,7 @@ pub mod wrench;
 
 use crate::error::{Error, Result};
 use crate::joints::Space;
-use crate::math::sparse::{Elimination, Pattern, Straight};
+use crate::math::sparse::{Elimination, Order, Pattern};
 use crate::math::Vec3;
 use crate::model::Model;
 pub use absolute::Absolute;
@@ -329,9 +329,9 @@ impl Workspace {
         elimination.as_mut().is_some_and(|e| e.refactor(pattern, &evaluation.phi_v).is_ok())
     }
 
-    /// The factors' operations written out; `None` where some rows repeat others.
-    pub(crate) fn straight(&self) -> Option<Straight> {
-        Straight::new(&self.pattern, self.elimination.as_ref()?)
+    /// The order of the factors at hand.
+    pub(crate) fn order(&self) -> Option<&Order> {
+        self.elimination.as_ref().map(Elimination::order)
     }
 
     /// Sizes of the pivots for the numbers they were chosen for.

@@ -2,7 +2,7 @@
 //! have at that moment, so that nothing is left to find out afterwards.
 
 use super::choice::Entry;
-use super::Elimination;
+use super::{Elimination, Order};
 
 const NONE: u32 = u32::MAX;
 
@@ -68,13 +68,8 @@ impl Making {
         self.u_index.shrink_to_fit();
         let mut has_pivot = vec![false; self.columns];
         self.pivot_columns.iter().for_each(|c| has_pivot[*c as usize] = true);
-        Elimination {
+        let order = Order {
             columns: self.columns,
-            l_values: vec![0.0; self.l_index.len()],
-            u_values: vec![0.0; self.u_index.len()],
-            inverse_pivots: vec![0.0; self.pivot_rows.len()],
-            chosen_pivots: Vec::new(),
-            work: vec![0.0; self.columns],
             free_columns: (0..self.columns).filter(|c| !has_pivot[*c]).collect(),
             pivot_rows: self.pivot_rows,
             pivot_columns: self.pivot_columns,
@@ -83,6 +78,7 @@ impl Making {
             l_index: self.l_index,
             u_starts: self.u_starts,
             u_index: self.u_index,
-        }
+        };
+        Elimination { factors: order.factors(), order }
     }
 }

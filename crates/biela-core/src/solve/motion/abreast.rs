@@ -6,7 +6,7 @@
 //! finds has the same bits whatever stands beside it, and however wide the registers are.
 
 use super::stepper::{lookback, Past, Stepper, CORRECTION, DISAGREEMENT, DOUBTFUL, FREE_DISAGREEMENT, LARGEST_STEP};
-use crate::math::sparse::{Factors, Pattern, Straight};
+use crate::math::sparse::{Factors, Order, Pattern};
 use crate::math::{Jet, Number};
 use crate::solve::newton::ROUNDING;
 use crate::system::{Flat, ACCEPTED};
@@ -20,7 +20,7 @@ const POOR: f64 = 1e-6;
 #[derive(Debug)]
 pub struct Abreast<N> {
     flat: Flat<N>,
-    straight: Straight,
+    order: Order,
     factors: Factors<N>,
     spare: Factors<N>,
     pattern: Pattern,
@@ -51,6 +51,7 @@ pub struct Abreast<N> {
     phi_v: Vec<N>,
     side: Vec<N>,
     x: Vec<N>,
+    y: Vec<N>,
 }
 
 impl<N: Number> Abreast<N> {
@@ -61,18 +62,18 @@ impl<N: Number> Abreast<N> {
             return None;
         }
         let flats: Vec<&Flat<f64>> = steppers.iter().map(|s| s.flat()).collect::<Option<_>>()?;
-        let straights = steppers.iter().map(|s| s.ws.straight()).collect::<Option<Vec<_>>>()?;
-        if straights.iter().any(|s| *s != straights[0]) {
+        let order = first.ws.order().filter(|order| order.is_full() && order.dependent_rows().is_empty())?.clone();
+        if steppers.iter().any(|s| s.ws.order() != Some(&order)) {
             return None;
         }
         let flat = Flat::abreast(&flats).filter(Flat::tells_bodies)?;
-        let straight = straights.into_iter().next()?;
         let (nv, rows) = (first.state.v.len(), flat.rows());
         let zeros = |n: usize| vec![N::splat(0.0); n];
         let mut made = Abreast {
-            factors: straight.factors(zeros(nv)),
-            spare: straight.factors(zeros(nv)),
-            straight,
+            factors: order.factors(),
+            spare: order.factors(),
+            order,
+            y: zeros(nv),
             pattern: first.ws.pattern.clone(),
             scales: zeros(nv),
             least: zeros(rows),
@@ -130,12 +131,12 @@ impl<N: Number> Abreast<N> {
     }
 
     fn factor_here(&mut self) {
-        let Abreast { flat, q, phi, phi_v, straight, factors, .. } = self;
+        let Abreast { flat, q, phi, phi_v, order, factors, pattern, .. } = self;
         // The targets play no part in the entries.
         flat.residuals(q, phi);
         flat.jacobian(phi_v);
-        straight.factor(phi_v, factors);
-        self.sign = self.straight.sign(&self.factors);
+        order.factor(pattern, phi_v, factors);
+        self.sign = self.factors.sign();
         self.flat.acceleration_side(&self.v, &mut self.side);
         self.flat.place_bodies(&self.q, &self.v, &self.vdot);
     }
@@ -157,11 +158,10 @@ impl<N: Number> Abreast<N> {
         let check = |good: N, holds: N, limit: N| good * holds.zip(limit, |a, b| flag(a <= b));
         good = check(good, moved, N::splat(CORRECTION) * predicted);
         self.flat.jacobian(&mut self.phi_v);
-        let slack = self.straight.factor(&self.phi_v, &mut self.factors);
-        good = good * slack.map(|slack| flag(slack > 0.0));
-        let weakest = self.straight.weakest(&self.pattern, &self.phi_v, &self.factors, &self.least);
+        good = good * self.order.factor(&self.pattern, &self.phi_v, &mut self.factors);
+        let weakest = self.order.weakest(&self.pattern, &self.phi_v, &self.factors, |row| self.least[row]);
         good = check(good, self.well_away, weakest);
-        let sign = self.straight.sign(&self.factors);
+        let sign = self.factors.sign();
         good = good * sign.zip(self.sign, |a, b| flag(a == b));
         self.rates();
         let (disagreement, displacement) = self.disagreement(h);
@@ -246,15 +246,15 @@ impl<N: Number> Abreast<N> {
             let want = left * choose(fresh, gain.map(|g| flag(g > 0.1)), stale);
             if !want.all(|x| x == 0.0) {
                 self.flat.jacobian(&mut self.phi_v);
-                let slack = self.straight.factor(&self.phi_v, &mut self.spare);
+                let sound = self.order.factor(&self.pattern, &self.phi_v, &mut self.spare);
                 self.factors.take(&self.spare, want);
-                lost = lost.most(want * slack.map(|slack| flag(slack.is_nan() || slack <= 0.0)));
+                lost = lost.most(want * (one - sound));
                 fresh = fresh.most(want);
             }
             for (side, phi) in self.side.iter_mut().zip(&self.phi) {
                 *side = -*phi;
             }
-            self.straight.solve(&mut self.factors, &self.side, &mut self.x);
+            self.order.solve(&self.factors, &self.side, &mut self.x, &mut self.y);
             let left = (one - done) * (one - lost);
             for k in 0..self.q.len() {
                 let x = choose(left, self.x[k], zero);
@@ -271,12 +271,12 @@ impl<N: Number> Abreast<N> {
     fn rates(&mut self) {
         let [_, v, vdot] = &mut self.trial;
         self.flat.velocity_side(&mut self.side);
-        self.straight.solve(&mut self.factors, &self.side, &mut self.x);
+        self.order.solve(&self.factors, &self.side, &mut self.x, &mut self.y);
         for k in 0..v.len() {
             v[k] = self.x[k] * self.scales[k];
         }
         self.flat.acceleration_side(v, &mut self.side);
-        self.straight.solve(&mut self.factors, &self.side, &mut self.x);
+        self.order.solve(&self.factors, &self.side, &mut self.x, &mut self.y);
         for k in 0..v.len() {
             vdot[k] = self.x[k] * self.scales[k];
         }
