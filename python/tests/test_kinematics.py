@@ -35,7 +35,11 @@ def agrees(found, k, model, bodies):
     [
         ("four-bar", "coupler", np.linspace(7.9, 8.1, 11), ["crank", "coupler", "rocker"]),
         ("slider-crank", "rod", [3.4, 3.5, 3.6], ["crank", "rod", "piston"]),
-        # In space each goes alone.
+        # Loops in space, and one driven at several points.
+        ("stewart-platform", "rb", np.linspace(0.595, 0.605, 9), None),
+        ("double-wishbone", "travel", [0.058, 0.06, 0.0615], None),
+        ("spherical-four-bar", "AB", [2.99, 3.0, 3.01], None),
+        # A rod that may spin about its line goes alone.
         ("rssr", "omega", [1.0, 1.5], None),
     ],
 )
@@ -48,6 +52,17 @@ def test_designs_are_those_of_runs(models, name, parameter, values, bodies):
     assert found["failed"] == {}
     for k, value in enumerate(values):
         agrees(found, k, biela.load(models / f"{name}.toml", set={parameter: value}), bodies)
+
+
+def test_mechanisms_in_space_have_the_same_bits_whatever_stands_beside_them(models):
+    m = biela.load(models / "stewart-platform.toml")
+    values = [0.6, 0.598, 0.603, 0.7, 0.601, 0.597, 0.599, 0.602, 0.604, 0.6005, 0.5995]
+    all_of_them = m.kinematics({"rb": values})
+    assert all_of_them["failed"] == {}
+    for k, value in enumerate(values):
+        alone = m.kinematics({"rb": [value]})
+        for part in PARTS:
+            assert np.array_equal(alone[part][0], all_of_them[part][k]), (k, part)
 
 
 def test_a_design_has_the_same_bits_whatever_stands_beside_it(models):

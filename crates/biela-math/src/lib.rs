@@ -22,6 +22,7 @@ pub mod series;
 pub mod slope;
 pub mod sparse;
 pub mod symmetric;
+pub mod triple;
 pub mod vec3;
 pub mod vectors;
 
@@ -30,7 +31,7 @@ pub use inertia::Inertia;
 pub use interval::Interval;
 pub use jet::Jet;
 pub use mass::MassProperties;
-pub use number::{directions, Lanes, Number};
+pub use number::{directions, sines_cosines, whole, Lanes, Number};
 pub use pose::Pose;
 pub use rotation::{EulerParameters, Rotation};
 pub use series::Series;

@@ -89,6 +89,53 @@ pub fn directions<N: Number>(y: N, x: N) -> N {
     angle.zip(y, |angle, y| if y < 0.0 { -angle } else { angle })
 }
 
+/// Sines and cosines of angles of up to some hundred thousand turns, to two units of the last place: the nearest quarter turn is taken off in two
+/// pieces, and the series of what is left are those of FreeBSD's library.
+#[inline(always)]
+pub fn sines_cosines<N: Number>(x: N) -> (N, N) {
+    const SINE: [f64; 6] = [
+        -0.16666666666666632,
+        0.00833333333332249,
+        -0.0001984126982985795,
+        2.7557313707070068e-06,
+        -2.5050760253406863e-08,
+        1.58969099521155e-10,
+    ];
+    const COSINE: [f64; 6] = [
+        0.0416666666666666,
+        -0.001388888888887411,
+        2.480158728947673e-05,
+        -2.7557314351390663e-07,
+        2.087572321298175e-09,
+        -1.1359647557788195e-11,
+    ];
+    /// A quarter turn: 33 bits, and the rest.
+    const QUARTER: [f64; 2] = [1.5707963267341256, 6.077100506506192e-11];
+    let (one, half) = (N::splat(1.0), N::splat(0.5));
+    let quarters = whole(x * N::splat(std::f64::consts::FRAC_2_PI));
+    let y = (x - quarters * N::splat(QUARTER[0])) - quarters * N::splat(QUARTER[1]);
+    let z = y * y;
+    let series = |list: [f64; 6]| list.iter().rev().fold(N::splat(0.0), |sum, c| sum * z + N::splat(*c));
+    let s = y + y * z * series(SINE);
+    let c = (one - half * z) + z * z * series(COSINE);
+    // Of an odd number of quarters sine and cosine change places; those of the second half turn are negative.
+    let odd = quarters - N::splat(2.0) * whole(quarters * half - N::splat(0.25));
+    let turns = |quarters: N| {
+        let halves = whole(quarters * half - N::splat(0.25));
+        one - N::splat(2.0) * (halves - N::splat(2.0) * whole(halves * half - N::splat(0.25)))
+    };
+    let even = one - odd;
+    (turns(quarters) * (even * s + odd * c), turns(quarters + one) * (even * c + odd * s))
+}
+
+/// The nearest whole numbers, of two the even one, of numbers that are small against 2⁵².
+#[inline(always)]
+pub fn whole<N: Number>(x: N) -> N {
+    /// Adding and taking it away rounds what is far smaller to a whole number.
+    const LARGE: f64 = 1.5 * (1u64 << 52) as f64;
+    (x + N::splat(LARGE)) - N::splat(LARGE)
+}
+
 impl Number for f64 {
     const LANES: usize = 1;
     #[inline(always)]
@@ -178,6 +225,20 @@ impl<const N: usize> Number for Lanes<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sines_and_cosines_are_those_of_the_library() {
+        /// Two units of the last place of one, and what is left of a quarter turn after many.
+        const ROUNDING: f64 = 4.5e-16;
+        for k in -20_000..20_000 {
+            let x = f64::from(k) * 0.000_731 * f64::from(1 + k.abs() % 7);
+            let (s, c) = sines_cosines(x);
+            assert!((s - x.sin()).abs() <= ROUNDING && (c - x.cos()).abs() <= ROUNDING, "{x}: {s} {c}");
+            let (sines, cosines) = sines_cosines(Lanes([x, -x, 0.5 * x, x + 1.0]));
+            assert_eq!((sines.0[0], cosines.0[0], sines.0[1]), (s, c, -s));
+        }
+        assert_eq!(sines_cosines(0.0), (0.0, 1.0));
+    }
 
     #[test]
     fn directions_are_those_of_the_inverse_tangent() {

@@ -3,7 +3,7 @@
 use crate::errors::interruptible;
 use crate::model::Model;
 use biela::model::{Model as Mechanism, Study};
-use biela::solve::assur::{Assur, Group};
+use biela::solve::designs::{Designs as Beside, Group};
 use biela::solve::many::{motions, NUMBERS};
 use biela::solve::newton::METHODS;
 use biela::solve::run::formulation_of;
@@ -116,7 +116,7 @@ impl Model {
         let (document, options) = self.source();
         let mut found = interruptible(py, |go_on| {
             let closed =
-                (formulation_of(nominal) == AUTO).then(|| Assur::of_bodies(nominal, &word, METHODS[0], &times));
+                (formulation_of(nominal) == AUTO).then(|| Beside::of_bodies(nominal, &word, METHODS[0], &times));
             let closed = closed.flatten();
             let mut found = Found { numbers: vec![0.0; count * each], each, failed: Vec::new() };
             let mut made = Designs::new(&document, &options, &given, closed.as_ref());
@@ -158,7 +158,7 @@ struct Designs<'a> {
 }
 
 impl<'a> Designs<'a> {
-    fn new(document: &'a biela::Document, options: &'a Options, given: &'a Given, closed: Option<&'a Assur>) -> Self {
+    fn new(document: &'a biela::Document, options: &'a Options, given: &'a Given, closed: Option<&'a Beside>) -> Self {
         let parametric = match given {
             Given::Parameters(names, _) => Some(Parametric::new(document, options, names.iter().cloned())),
             Given::Laws(_) => None,

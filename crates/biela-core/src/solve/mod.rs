@@ -15,7 +15,10 @@
 //! | `quantities`, `made`, `derivation`, [`recorder`], `observer`, [`headline`], [`noise`], [`outcome`] | quantities of linkages; signals on request, and those made of others; state to columns; signals between samples; those to know first; what is rounding alone; samples up to where a run ended |
 //! | [`motion`] | a driven motion: a stepper on one branch, with monitors |
 //! | [`kinematics`], [`statics`], [`design_sensitivity`] | runs of prescribed motion; where loads balance; positions of neighbouring designs |
+//! | `likeness`, `kept` | what designs of a model have in common; columns that are kept of each |
 //! | [`assur`] | linkages that close dyad by dyad, designs side by side |
+//! | [`loops`] | loops of any kind in joint coordinates, designs side by side |
+//! | [`designs`] | designs side by side, by whichever way there is |
 //! | [`many`] | motions of many designs side by side |
 //! | [`forward`] | motion under forces: equations, integrators, open chains by tree algorithms, events, energy watch |
 
@@ -25,6 +28,7 @@ pub mod branch;
 pub mod convert;
 mod derivation;
 pub mod design_sensitivity;
+pub mod designs;
 pub mod finite_mobility;
 pub mod forces;
 pub mod forward;
@@ -32,9 +36,12 @@ pub mod headline;
 pub mod idle;
 pub mod impose;
 pub mod joint_limits;
+mod kept;
 pub mod kinematics;
 mod least_squares;
+mod likeness;
 pub mod loop_closure;
+pub mod loops;
 mod made;
 pub mod many;
 pub mod mobility;

@@ -12,8 +12,8 @@ use crate::model::Model;
 use crate::plan::reduction::at;
 use crate::plan::Target;
 use crate::results::Results;
-use crate::solve::assur::Group;
 use crate::solve::design_sensitivity::{self, Neighbour};
+use crate::solve::designs::Group;
 use crate::solve::run;
 use crate::solve::samples;
 use biela_base::sorting::sort_by;
@@ -170,7 +170,7 @@ impl Optimisation<'_> {
 
     /// Runs of designs side by side, where there is a way; none of a design that is to be run alone.
     fn abreast(&self, models: &[&Model]) -> Vec<Option<Results>> {
-        let Some((plan, level)) = self.assur.as_ref().zip(self.level) else { return vec![None; models.len()] };
+        let Some((plan, level)) = self.beside.as_ref().zip(self.level) else { return vec![None; models.len()] };
         let mut group = Group::new(plan, level);
         let mut found = Vec::with_capacity(models.len());
         for models in models.chunks(group.width()) {

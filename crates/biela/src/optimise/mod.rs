@@ -34,8 +34,8 @@ use crate::error::{Error, Result};
 use crate::model::{Analysis, Model};
 use crate::plan::measure::{Curve, Measure, Names};
 use crate::plan::{Fit, Goal, Target, Wanted};
-use crate::solve::assur::Assur;
 use crate::solve::design_sensitivity::is_position;
+use crate::solve::designs::Designs;
 use crate::solve::newton::Method;
 use crate::sweep;
 use crate::text::{Document, Options, Parametric};
@@ -74,7 +74,7 @@ pub struct Optimisation<'d> {
     /// Whether anything must be measured in whole runs.
     needs_run: bool,
     /// How a design and its neighbours are run side by side, where they are of such a kind …
-    assur: Option<Assur>,
+    beside: Option<Designs>,
     /// … and by which registers; none where each is to be run alone.
     pub level: Option<Level>,
 }
@@ -148,8 +148,8 @@ impl<'d> Optimisation<'d> {
         let (settled, name, units) =
             (sweep::settled(&model, formulation), model.name.clone(), model.study.units.clone());
         let scales = goal.plan.variations.iter().map(|v| scale(&model, &v.name, &v.unit)).collect();
-        let assur = match needs_run {
-            true => sweep::closed_form(model, formulation, method, (&filled, every)),
+        let beside = match needs_run {
+            true => sweep::side_by_side(model, formulation, method, (&filled, every)),
             false => None,
         };
         Ok(Optimisation {
@@ -168,7 +168,7 @@ impl<'d> Optimisation<'d> {
             filled,
             every,
             needs_run,
-            assur,
+            beside,
             level: Some(Level::detect()),
             goal,
         })

@@ -33,7 +33,7 @@ use crate::results::rows::{Header, Rows};
 use crate::results::{any_claim_met, check_room, Results};
 use crate::signal::{self, Element, Level, Signal};
 use crate::signal_name;
-use crate::solve::assur::Assur;
+use crate::solve::designs::Designs;
 use crate::solve::newton::{Method, METHODS};
 use crate::solve::run::{self as analysis, formulation_of};
 use crate::system::{resolve, AUTO};
@@ -69,7 +69,7 @@ pub struct Sweep<'d> {
     /// Whether signals on request are among them.
     every: bool,
     /// How samples are run side by side, where they are of such a kind …
-    assur: Option<Assur>,
+    beside: Option<Designs>,
     /// … and by which registers; none where each is to be run alone.
     pub level: Option<tree::Level>,
 }
@@ -155,7 +155,7 @@ impl<'d> Sweep<'d> {
             needed,
             filled: filled.into(),
             every,
-            assur: None,
+            beside: None,
             level: Some(tree::Level::detect()),
         };
         sweep.header.notes = vec![
@@ -163,7 +163,7 @@ impl<'d> Sweep<'d> {
             ("plan".into(), sweep.plan.words()),
             ("fingerprint".into(), sweep.fingerprint()),
         ];
-        sweep.assur = closed_form(example.0, formulation, method, (&sweep.filled, every));
+        sweep.beside = side_by_side(example.0, formulation, method, (&sweep.filled, every));
         Ok(sweep)
     }
 
@@ -209,7 +209,7 @@ impl<'d> Sweep<'d> {
 
     /// Whether samples are run side by side.
     pub fn is_abreast(&self) -> bool {
-        self.assur.is_some() && self.level.is_some()
+        self.beside.is_some() && self.level.is_some()
     }
 
     /// Number of the varied parameters, which are the first columns.
@@ -239,18 +239,20 @@ pub(crate) fn settled(model: &Model, asked: Option<&str>) -> String {
     resolve(model, asked.unwrap_or(formulation_of(model))).to_string()
 }
 
-/// How designs of a model are run side by side for these columns: where it is a linkage of dyads, nothing but its motion and the forces in it is asked for, and nobody
-/// chose coordinates or a method to solve it by.
-pub(crate) fn closed_form(
+/// How designs of a model are run side by side for these columns: where nothing but its motion is asked for (of a linkage of dyads the forces in it too), and
+/// nobody chose coordinates or a method to solve it by.
+pub(crate) fn side_by_side(
     mut model: Model,
     asked: Option<&str>,
     method: &'static dyn Method,
     (filled, every): (&Arc<[bool]>, bool),
-) -> Option<Assur> {
-    let free = asked.unwrap_or(formulation_of(&model)) == AUTO && method.keyword() == METHODS[0].keyword();
+) -> Option<Designs> {
+    if asked.unwrap_or(formulation_of(&model)) != AUTO || method.keyword() != METHODS[0].keyword() {
+        return None;
+    }
     model.study.make_one_of_many(filled.clone(), every);
     let formulation = settled(&model, asked);
-    Assur::of_runs(&model, &formulation, method).filter(|_| free)
+    Designs::of_runs(&model, &formulation, method)
 }
 
 /// How many of the columns of a run in which every signal is told a full run has: signals on request stand behind them.

@@ -6,7 +6,7 @@ use crate::failure::FailureClass;
 use crate::model::Model;
 use crate::results::rows::Rows;
 use crate::results::{Column, Results};
-use crate::solve::assur::Group;
+use crate::solve::designs::Group;
 use crate::solve::run::run;
 use crate::text::Parametric;
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -31,7 +31,7 @@ struct Abreast<'s> {
 
 impl<'s> Abreast<'s> {
     fn new(sweep: &'s Sweep) -> Option<Abreast<'s>> {
-        let plan = sweep.assur.as_ref()?;
+        let plan = sweep.beside.as_ref()?;
         let group = Group::new(plan, sweep.level?);
         let seated = vec![Default::default(); group.width()];
         let room = vec![Vec::new(); sweep.measures.len()];

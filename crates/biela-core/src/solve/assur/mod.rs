@@ -24,9 +24,11 @@ pub use group::Group;
 use crate::drivers::Target;
 use crate::model::{Analysis, Model};
 use crate::motion::Motion;
-use crate::results::{Column, Results};
+use crate::results::Results;
 use crate::signal::{Extent, Signals};
 use crate::solve::branch::dyads::Plan;
+use crate::solve::kept::table;
+use crate::solve::likeness::{driven, Likeness};
 use crate::solve::motion::{is_even, Follower};
 use crate::solve::newton::Method;
 use crate::solve::samples::{samples, time};
@@ -62,19 +64,6 @@ pub struct Assur {
     laws: Vec<Motion>,
     leads: Vec<Lead<f64>>,
     likeness: Likeness,
-}
-
-/// What designs must have in common with the model.
-#[derive(Debug, PartialEq)]
-struct Likeness {
-    /// Names of bodies, with the number of points of each.
-    bodies: Vec<(String, usize)>,
-    /// Names and types of joints, with their bodies.
-    joints: Vec<(String, &'static str, [usize; 2])>,
-    /// Joints that drivers lead.
-    driven: Vec<usize>,
-    /// Start, end, and number of steps, where they are those of a run.
-    study: Option<(f64, f64, usize)>,
 }
 
 impl Assur {
@@ -173,10 +162,7 @@ impl Assur {
 
     /// A table for the columns of one design, each at its place in a run; those that are not kept have neither name nor values.
     pub fn table(&self) -> Results {
-        let column = |name: &str| Column { name: name.into(), unit: "1", data: Vec::new() };
-        let mut columns = vec![column(""); 1 + self.places.iter().copied().max().unwrap_or(0)];
-        columns[0] = Column { unit: "s", data: self.times.clone(), ..column("t") };
-        Results { columns, ..Results::default() }
+        table(&self.places, &self.times)
     }
 
     /// Laws of joint coordinates; `None` for a driver of another kind.
@@ -191,38 +177,6 @@ impl Assur {
     fn fits(&self, model: &Model) -> bool {
         self.likeness.is_of(model)
     }
-}
-
-impl Likeness {
-    fn of(model: &Model) -> Likeness {
-        Likeness {
-            bodies: model.bodies.iter().map(|b| (b.name.clone(), b.points.len())).collect(),
-            joints: model.joints.iter().map(|j| (j.name.clone(), j.kind.keyword(), j.bodies)).collect(),
-            driven: driven(model).collect(),
-            study: None,
-        }
-    }
-
-    fn is_of(&self, model: &Model) -> bool {
-        let study = &model.study;
-        let bodies = || self.bodies.iter().zip(&model.bodies).all(|(a, b)| a.0 == b.name && a.1 == b.points.len());
-        let joint = |(a, b): (&(String, &str, [usize; 2]), &crate::joints::Joint)| {
-            a.0 == b.name && a.1 == b.kind.keyword() && a.2 == b.bodies
-        };
-        self.study.is_none_or(|own| own == (study.start, study.end, study.steps))
-            && (self.bodies.len(), self.joints.len()) == (model.bodies.len(), model.joints.len())
-            && bodies()
-            && self.joints.iter().zip(&model.joints).all(joint)
-            && driven(model).eq(self.driven.iter().copied())
-    }
-}
-
-/// Joints that drivers lead.
-fn driven(model: &Model) -> impl Iterator<Item = usize> + '_ {
-    model.drivers.iter().filter_map(|driver| match &driver.target {
-        Target::Coordinate { of, .. } => Some(of.joint),
-        _ => None,
-    })
 }
 
 impl Part {

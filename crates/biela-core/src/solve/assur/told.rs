@@ -4,9 +4,10 @@ use super::parts::{is_pivot, upright, Numbers};
 use super::place::Lead;
 use super::plane::{back, dot, less, quarter, times, turned, Frame, Moving, Pair};
 use crate::drivers::{Driver, Target};
-use crate::math::{directions, EulerParameters, Number};
+use crate::math::{directions, whole, EulerParameters, Number};
 use crate::model::Model;
 use crate::signal::{Cost, Element, Signal};
+use crate::solve::kept::Kept;
 use std::f64::consts::TAU;
 
 /// Most numbers that an element has.
@@ -65,41 +66,21 @@ enum What {
 impl Told {
     /// Columns of those signals that are filled; `None` where one is told otherwise. Time, which all share, is none of them.
     pub fn columns(model: &Model, signals: &[Signal], filled: &dyn Fn(usize) -> bool) -> Option<Columns> {
-        let Columns { told: mut all, mut forces, mut places } = Columns::default();
-        let mut run: Option<(Element, usize, Option<usize>)> = None;
-        for (k, signal) in signals.iter().enumerate() {
-            let (element, first, told) = match run {
-                Some(run) if run.0 == signal.element => run,
-                _ => (signal.element, k, None),
-            };
-            run = Some((element, first, told));
-            if !filled(k) || matches!(element, Element::Time) {
+        let Kept { elements, places } = Kept::new(signals, filled);
+        let mut made = Columns { places, ..Columns::default() };
+        for (element, cost, kept) in elements {
+            if cost == Cost::Forces {
+                made.forces.push((element, kept));
                 continue;
             }
-            if signal.cost() == Cost::Forces {
-                match forces.last_mut() {
-                    Some((last, kept)) if *last == element => kept.push((k - first, places.len())),
-                    _ => forces.push((element, vec![(k - first, places.len())])),
-                }
-                places.push(k);
-                continue;
-            }
-            let told = match told {
-                Some(told) => told,
-                None => {
-                    all.push(Told { what: What::of(model, element)?, kept: Vec::new(), read: None });
-                    all.len() - 1
-                }
-            };
-            run = Some((element, first, Some(told)));
+            let what = What::of(model, element)?;
             // Attitudes as angles are left to others.
-            if matches!(all[told].what, What::Speeds { .. }) && k - first > 1 {
+            if matches!(what, What::Speeds { .. }) && kept.iter().any(|(leaf, _)| *leaf > 1) {
                 return None;
             }
-            all[told].kept.push((k - first, places.len()));
-            places.push(k);
+            made.told.push(Told { what, kept, read: None });
         }
-        Some(Columns { told: all, forces, places })
+        Some(made)
     }
 
     /// All bodies that move, with all their numbers in space.
@@ -311,11 +292,7 @@ impl<N: Number> Telling<'_, N> {
 /// The angle plus whole turns that lies nearest to another.
 #[inline(always)]
 fn counted<N: Number>(angle: N, near: N) -> N {
-    /// Adding and taking it away rounds what is far smaller to a whole number.
-    const WHOLE: f64 = 1.5 * (1u64 << 52) as f64;
-    let turns = (near - angle) * N::splat(1.0 / TAU);
-    let whole = (turns + N::splat(WHOLE)) - N::splat(WHOLE);
-    angle + N::splat(TAU) * whole
+    angle + N::splat(TAU) * whole((near - angle) * N::splat(1.0 / TAU))
 }
 
 #[inline(always)]

@@ -28,4 +28,6 @@ pub use lead::led;
 pub use lead::{ended_in_words, value_at, value_in_words, LIMIT, SINGULAR};
 pub use outputs::{Outputs, Still};
 pub use stepper::Stepper;
-pub(in crate::solve) use stepper::{DISAGREEMENT, FREE_DISAGREEMENT, LARGEST_STEP};
+pub(in crate::solve) use stepper::{
+    lookback, Past, CORRECTION, DISAGREEMENT, DOUBTFUL, FREE_CORRECTION, FREE_DISAGREEMENT, LARGEST_STEP,
+};

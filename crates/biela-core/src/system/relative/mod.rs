@@ -26,6 +26,7 @@ use super::wrench::Wrench;
 use crate::joints::hinge::{nearest_turn, Twist};
 use crate::joints::{self, Form, Freedom, Joint, Marker, Measure, Row, Space};
 use crate::math::homogeneous::Homogeneous;
+use crate::math::triple;
 use crate::math::Elementary;
 use crate::math::{Pose, Vec3};
 use crate::model::graph::Forest;
@@ -114,6 +115,11 @@ impl Relative {
             }
         }
         made
+    }
+
+    /// Whether rows of a joint close a loop.
+    pub fn closes(&self, joint: usize) -> bool {
+        self.node_of_joint[joint].is_none()
     }
 
     /// Hangs a body, or a twin of one, on its parent by a joint.
@@ -499,7 +505,7 @@ impl Formulation for Relative {
         let turning = |node: &Node| Some(node.v.start + node.hinge.attitude().filter(|_| node.parameters.is_empty())?);
         for at in self.nodes.iter().filter_map(turning) {
             let [x, y, z] = [0, 1, 2].map(|k| rates(at + k));
-            let bent = node::bent(h, [0, 1, 2, 3].map(|k| Vec3::new(x[k], y[k], z[k])));
+            let bent = triple::bent(h, [0, 1, 2, 3].map(|k| [x[k], y[k], z[k]]));
             (0..3).for_each(|k| dv[at + k] += bent[k]);
         }
     }

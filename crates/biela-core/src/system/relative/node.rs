@@ -170,18 +170,10 @@ pub(super) fn neutral(hinge: &dyn Hinge) -> Vec<f64> {
     q
 }
 
-/// What the rotation vector after a time `h` is beyond the integral of the angular velocity, to the fifth order (Magnus), from angular velocity in the
-/// moving frame and its first three derivatives.
-pub(super) fn bent(h: f64, [w, a, j, s]: [Vec3; 4]) -> Vec3 {
-    let (wa, wj) = (w.cross(a), w.cross(j));
-    let fifth = w.cross(s) * (1.0 / 16.0) + a.cross(j) * (1.0 / 24.0) - a.cross(wa) * (1.0 / 48.0)
-        + w.cross(wj + wa.cross(w)) * (1.0 / 144.0);
-    (wa * (1.0 / 12.0) + (wj * (1.0 / 24.0) + fifth * (0.2 * h)) * h) * (h * h * h)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::triple::bent;
     use crate::math::EulerParameters;
 
     /// Terms of the sixth order over h = 0.1, with coefficients of about 1/100; half the step has a 64th of them.
@@ -202,7 +194,7 @@ mod tests {
                 p = p.times(&EulerParameters::from_rotation_vector(middle * step));
             }
             let integral = w * h + a * (0.5 * h * h) + j * (h * h * h / 6.0) + s * (h * h * h * h / 24.0);
-            let told = EulerParameters::from_rotation_vector(integral + bent(h, rates));
+            let told = EulerParameters::from_rotation_vector(integral + bent(h, rates.map(Vec3::to_array)).into());
             (0..4).map(|k| (told.0[k] - p.0[k]).abs()).fold(0.0, f64::max)
         };
         let (whole, half) = (error(0.4), error(0.2));

@@ -2,6 +2,8 @@
 //! Over a thousandth of a turn it is right to rounding, and enlarges no rounding: displacements, which are small differences of large
 //! coordinates, do not enter.
 
+use crate::math::Number;
+
 /// Steps whose lengths differ by less, relatively, are even: times of samples are rounded.
 const EVEN: f64 = 1e-9;
 
@@ -10,34 +12,34 @@ const EVEN: f64 = 1e-9;
 const AGREED: f64 = 1e-8;
 
 /// v and h v̇ now, a step before and two steps before.
-pub(in crate::solve::motion) type Known = [[f64; 2]; 3];
+pub(in crate::solve) type Known<N> = [[N; 2]; 3];
 
 /// Whether a step before was as long as this one.
-pub(in crate::solve::motion) fn is_even(h: f64, before: Option<f64>) -> bool {
+pub(in crate::solve) fn is_even(h: f64, before: Option<f64>) -> bool {
     before.is_some_and(|before| (before / h - 1.0).abs() <= EVEN)
 }
 
 /// Whether predictions by three states and by two agree, where `scale` turns a scaled displacement into one like these.
 #[inline(always)]
-pub(in crate::solve::motion) fn agree(three: f64, two: f64, scale: f64) -> bool {
+pub(in crate::solve) fn agree(three: f64, two: f64, scale: f64) -> bool {
     (three - two).abs() <= AGREED * scale
 }
 
 /// ∫v over the next step, in steps.
 #[inline(always)]
-pub(in crate::solve::motion) fn displacement(known: &Known) -> f64 {
+pub(in crate::solve) fn displacement<N: Number>(known: &Known<N>) -> N {
     weighed(known, [[-949.0 / 240.0, 637.0 / 240.0], [38.0 / 15.0, 4.5], [581.0 / 240.0, 173.0 / 240.0]])
 }
 
 /// h² v̈ and h³ v⃛ now.
-#[inline]
-pub(super) fn further(known: &Known) -> [f64; 2] {
+#[inline(always)]
+pub(in crate::solve) fn further<N: Number>(known: &Known<N>) -> [N; 2] {
     [weighed(known, [[-11.5, 6.0], [8.0, 8.0], [3.5, 1.0]]), weighed(known, [[-49.5, 19.5], [24.0, 48.0], [25.5, 7.5]])]
 }
 
 #[inline(always)]
-fn weighed(known: &Known, weights: Known) -> f64 {
-    let at = |k: usize| weights[k][0] * known[k][0] + weights[k][1] * known[k][1];
+fn weighed<N: Number>(known: &Known<N>, weights: Known<f64>) -> N {
+    let at = |k: usize| N::splat(weights[k][0]) * known[k][0] + N::splat(weights[k][1]) * known[k][1];
     at(0) + at(1) + at(2)
 }
 

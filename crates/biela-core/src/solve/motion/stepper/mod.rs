@@ -4,14 +4,14 @@
 //! where Newton fails, where the correction is large compared with the step, or where the branch changes (`branch.rs`).
 
 mod branch;
-pub(super) mod lookback;
+pub(in crate::solve) mod lookback;
 mod quick;
 mod snapshot;
 mod spin;
 
 use super::driver_fault::jump;
 use crate::error::{some_of, ErrorKind, Reason, Result};
-use crate::math::Vec3;
+use crate::math::{Number, Vec3};
 use crate::solve::assemble::assemble;
 use crate::solve::finite_mobility;
 use crate::solve::mobility;
@@ -28,9 +28,9 @@ use spin::Moment;
 /// could not be counted.
 pub(in crate::solve) const LARGEST_STEP: f64 = 0.5;
 /// Largest correction as a fraction of the predicted displacement …
-pub(super) const CORRECTION: f64 = 0.3;
+pub(in crate::solve) const CORRECTION: f64 = 0.3;
 /// … or outright, for motions that start from rest, where nothing can be predicted.
-const FREE_CORRECTION: f64 = 0.1;
+pub(in crate::solve) const FREE_CORRECTION: f64 = 0.1;
 /// How far a step's displacement may differ from what the velocities and accelerations at its ends make of it, as a
 /// fraction of it …
 pub(in crate::solve) const DISAGREEMENT: f64 = 0.1;
@@ -41,7 +41,7 @@ const NEAR_DISAGREEMENT: f64 = 1e-7;
 /// Largest turn of a body in one step, beyond which its attitude and the joints' turns might be miscounted.
 const LARGEST_TURN: f64 = 1.5;
 /// Weakest pivot below which the distance to singularity is looked at …
-pub(super) const DOUBTFUL: f64 = 1e-3;
+pub(in crate::solve) const DOUBTFUL: f64 = 1e-3;
 /// … and distance below which a position does not determine its rates.
 const BLIND: f64 = 1e-6;
 /// Rates times distance, against those of the drivers, above which rates grow as the distance falls.
@@ -119,7 +119,7 @@ struct Pivots {
 /// of fourth degree for the velocity through both ends' velocities and accelerations and the displacement between them, or, where that is not
 /// known, of third degree.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Past {
+pub(in crate::solve) struct Past {
     /// The length of the step before, and this one's in its units.
     before: f64,
     r: f64,
@@ -128,25 +128,34 @@ pub(super) struct Past {
 }
 
 impl Past {
-    pub(super) fn of(h: f64, before: f64, displaced: bool) -> Past {
+    pub(in crate::solve) fn of(h: f64, before: f64, displaced: bool) -> Past {
         let r = h / before;
         // Beyond these the polynomial runs away from its points.
         Past { before, r, displaced: displaced && (0.2..=1.5).contains(&r) }
     }
 
     #[inline(always)]
-    pub(super) fn displacement(&self, [v, vdot]: [f64; 2], [v_before, vdot_before]: [f64; 2], moved: f64) -> f64 {
+    pub(in crate::solve) fn displacement<N: Number>(
+        &self,
+        [v, vdot]: [N; 2],
+        [v_before, vdot_before]: [N; 2],
+        moved: N,
+    ) -> N {
         let Past { before, r, displaced } = *self;
-        let slope = vdot * before;
+        let n = N::splat;
+        let slope = vdot * n(before);
         if !(0.2..=1.5).contains(&r) {
-            let jerk = slope - vdot_before * before;
-            return before * r * (v + 0.5 * r * (slope + r / 3.0 * jerk));
+            let jerk = slope - vdot_before * n(before);
+            return n(before * r) * (v + n(0.5 * r) * (slope + n(r / 3.0) * jerk));
         }
         // v(τ) = v + slope τ + b τ² + c τ³ + e τ⁴ with τ = −1 at the state before.
-        let (x, y) = (v_before - v + slope, vdot_before * before - slope);
-        let e = if displaced { 30.0 * (moved / before - v + 0.5 * slope) - 2.5 * y - 15.0 * x } else { 0.0 };
-        let (b, c) = (y + 3.0 * x + e, y + 2.0 * x + 2.0 * e);
-        before * r * (v + r * (0.5 * slope + r * (b / 3.0 + r * (0.25 * c + r * 0.2 * e))))
+        let (x, y) = (v_before - v + slope, vdot_before * n(before) - slope);
+        let e = match displaced {
+            true => n(30.0) * (moved / n(before) - v + n(0.5) * slope) - n(2.5) * y - n(15.0) * x,
+            false => n(0.0),
+        };
+        let (b, c) = (y + n(3.0) * x + e, y + n(2.0) * x + n(2.0) * e);
+        n(before * r) * (v + n(r) * (n(0.5) * slope + n(r) * (b / n(3.0) + n(r) * (n(0.25) * c + n(r * 0.2) * e))))
     }
 }
 
