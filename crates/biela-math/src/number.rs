@@ -230,7 +230,7 @@ mod tests {
     fn sines_and_cosines_are_those_of_the_library() {
         /// Two units of the last place of one, and what is left of a quarter turn after many.
         const ROUNDING: f64 = 4.5e-16;
-        for k in -20_000..20_000 {
+        for k in -20_000..20_000_i32 {
             let x = f64::from(k) * 0.000_731 * f64::from(1 + k.abs() % 7);
             let (s, c) = sines_cosines(x);
             assert!((s - x.sin()).abs() <= ROUNDING && (c - x.cos()).abs() <= ROUNDING, "{x}: {s} {c}");

@@ -10,6 +10,9 @@ use crate::results::Results;
 use crate::solve::motion::is_even;
 use biela_tree::wide::{run_portable, Kernel, Level};
 
+/// Hears a number that is told, with its lane, its place and its sample; the columns are handed on.
+type Keep<'k> = dyn FnMut(&mut [f64], [usize; 3], f64) + 'k;
+
 /// A group of designs, by the width of its lanes.
 #[derive(Debug)]
 pub struct Group<'p> {
@@ -105,13 +108,8 @@ impl<N: Number> Beside<N> {
         self.good = self.stepping.advance(plan, &self.numbers, aims, k, self.good);
     }
 
-    /// All times, `advance` being one of them; `keep` hears of each lane what is told at each sample: its numbers' places, and they themselves.
-    fn follow(
-        &mut self,
-        plan: &Loops,
-        advance: impl Fn(&mut Self, usize),
-        keep: &mut dyn FnMut(&mut [f64], usize, usize, usize, f64),
-    ) {
+    /// All times, `advance` being one of them; `keep` hears of each lane what is told at each sample.
+    fn follow(&mut self, plan: &Loops, advance: impl Fn(&mut Self, usize), keep: &mut Keep) {
         self.good = N::splat(1.0);
         for k in 0..plan.times.len() {
             advance(self, k);
@@ -130,13 +128,7 @@ impl<N: Number> Beside<N> {
     }
 
     /// What is told of a lane.
-    fn tell(
-        &mut self,
-        plan: &Loops,
-        k: usize,
-        lane: usize,
-        keep: &mut dyn FnMut(&mut [f64], usize, usize, usize, f64),
-    ) {
+    fn tell(&mut self, plan: &Loops, k: usize, lane: usize, keep: &mut Keep) {
         let moving = plan.rows.aims;
         let told = plan.told.len();
         let columns = &mut self.columns;
@@ -151,13 +143,13 @@ impl<N: Number> Beside<N> {
             first: k == 0,
             last: &mut self.last[lane * told..(lane + 1) * told],
         };
-        telling.all(&mut |place, x| keep(columns, lane, place, k / plan.stride, x));
+        telling.all(&mut |place, x| keep(columns, [lane, place, k / plan.stride], x));
     }
 
     /// All times of a run, in columns.
     fn run(&mut self, plan: &Loops, advance: impl Fn(&mut Self, usize)) {
         let (samples, width) = (plan.samples(), plan.places.len());
-        self.follow(plan, advance, &mut |columns, lane, place, k, x| {
+        self.follow(plan, advance, &mut |columns, [lane, place, k], x| {
             if let Some(slot) = columns.get_mut((lane * width + place) * samples + k) {
                 *slot = x;
             }
@@ -167,7 +159,7 @@ impl<N: Number> Beside<N> {
     /// The same with all numbers of a lane in a row of its own, time by time.
     fn run_into(&mut self, plan: &Loops, advance: impl Fn(&mut Self, usize), rows: &mut [&mut [f64]]) {
         let width = plan.columns;
-        self.follow(plan, advance, &mut |_, lane, place, k, x| {
+        self.follow(plan, advance, &mut |_, [lane, place, k], x| {
             if let Some(row) = rows.get_mut(lane) {
                 row[k * width + place] = x;
             }
@@ -305,9 +297,21 @@ impl<'p> Group<'p> {
 /// Right-hand sides of a design at all times; `None` where one has none.
 pub(super) fn sides(plan: &Loops, design: &Model, found: &mut Vec<Aim<f64>>) -> Option<()> {
     let rows: Vec<_> = aimed(design, &plan.relative).collect();
+    // Legs of a platform follow few laws, and formulas take time: those that follow one are evaluated once.
+    let same = |k: usize| {
+        let row = &rows[k];
+        let like = |other: &crate::joints::Row| {
+            (row.squared, row.length) == (other.squared, other.length) && row.target.is_same(&other.target)
+        };
+        rows[..k].iter().position(like).unwrap_or(k)
+    };
+    let first: Vec<usize> = (0..rows.len()).map(same).collect();
     for t in &plan.times {
-        for row in &rows {
-            found.push(aim(row, *t, plan.size)?);
+        let start = found.len();
+        for (row, first) in rows.iter().zip(&first) {
+            let at = start + first;
+            let side = if at < found.len() { found[at] } else { aim(row, *t, plan.size)? };
+            found.push(side);
         }
     }
     Some(())

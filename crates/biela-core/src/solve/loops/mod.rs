@@ -200,7 +200,7 @@ impl Loops {
         /// More steps than these from one sample to the next mean more work than they save.
         const STRIDES: [usize; 5] = [1, 2, 3, 4, 6];
         /// What designs may move faster by.
-        const SHARE: f64 = 0.8;
+        const SHARE: f64 = 0.9;
         let samples = std::mem::take(&mut self.times);
         for stride in STRIDES {
             self.stride = stride;
