@@ -26,24 +26,16 @@ const parameters = {
       element('button', { textContent: 'All as in the text', onclick: () => { this.set = {}; this.key = ''; studio.changed(); } }),
     ] : []);
   },
-  // Puts values in place of those in [parameters], comments kept.
-  write() {
-    const lines = editor.value.split('\n');
-    let inside = false;
-    const left = [];
-    for (const [name, value] of Object.entries(this.set)) {
-      const p = this.list.find(p => p.name === name), number = +(value * (p?.ratio ?? 1)).toPrecision(12), written = p?.shown ? `"${number} ${p.shown}"` : `${number}`;
-      let done = false;
-      inside = false;
-      for (let k = 0; k < lines.length; k++) {
-        if (/^\s*\[/.test(lines[k])) inside = /^\s*\[\s*parameters\s*\]/.test(lines[k]);
-        const found = inside && lines[k].match(/^(\s*)("?)([^"=\s]+)\2(\s*=\s*)("(?:[^"\\]|\\.)*"|'[^']*'|[^#]*?)(\s*(?:#.*)?)$/);
-        if (found && found[3] === name) { lines[k] = `${found[1]}${found[2]}${name}${found[2]}${found[4]}${written}${found[6]}`; done = true; break; }
-      }
-      if (done) delete this.set[name]; else left.push(name);
-    }
-    if (left.length) studio.say(`not found as lines of [parameters]: ${left.join(', ')}`);
-    editor.value = lines.join('\n'); this.key = ''; studio.edited();
+  // Puts values in place of those in [parameters].
+  async write() {
+    const edits = Object.entries(this.set).map(([name, value]) => {
+      const p = this.list.find(p => p.name === name), number = +(value * (p?.ratio ?? 1)).toPrecision(12);
+      return { do: 'set', path: ['parameters', name], value: p?.shown ? `${number} ${p.shown}` : `${number}` };
+    });
+    try {
+      const { text } = await ask('edit', { ...studio.given(), set: {}, edits });
+      this.set = {}; this.key = ''; editor.value = text; studio.touched = true; studio.edited();
+    } catch (error) { studio.say(error.message); }
   },
 };
 

@@ -5,7 +5,7 @@ const studio = {
   given() { return { name: this.name, text: editor.value, set: parameters.set }; },
   say(text) { $('outcome').replaceChildren(element('p', { className: 'bad', textContent: text })); $('dirty').textContent = text; },
 
-  edited() { $('dirty').textContent = editor.value === this.saved ? '' : 'not saved'; this.changed(); },
+  edited(typed = false) { history_.take(editor.value, typed); $('dirty').textContent = editor.value === this.saved ? '' : 'not saved'; this.changed(); },
   changed() { clearTimeout(this.timer); this.timer = setTimeout(() => looking.ask(), 180); },
 
   tab(name) {
@@ -28,6 +28,8 @@ const studio = {
     parameters.set = {}; parameters.key = ''; drivers.key = '';
     editor.value = text; editor.area.scrollTop = 0; $('filename').value = name;
     $('outcome').replaceChildren();
+    history_.begin(text);
+    sheet.sketch = null; sheet.text = null; hands.ready = false; hands.chosen.clear(); inspector.show(); sheet.draw();
     this.edited();
   },
 };
@@ -35,7 +37,8 @@ const studio = {
 const looking = new Latest(async () => {
   const asked = studio.given();
   try {
-    const found = await ask('look', asked);
+    const [found] = await Promise.all([ask('look', asked), drafting.look(asked)]);
+    if (drafting.blank) { drafting.welcome(); studio.looked = (studio.looked || 0) + 1; return; }
     diagnose(found.error, found.warnings, found.guilty);
     if (!found.error && found.joints?.length) $('diagnostics').append(element('p', { className: 'fine', textContent: 'No driver moves all of it: the sliders under Joints do.' }));
     if (found.parameters) { parameters.show(found.parameters); drivers.show(found.joints.length ? found.joints : found.drivers); runner.show(found.run); }
@@ -46,7 +49,7 @@ const looking = new Latest(async () => {
   } catch (error) { studio.say(error.message); }
 });
 const checking = new Latest(async asked => {
-  try { showMechanism(studio.report = await ask('check', asked)); } catch (error) { $('mechanism').replaceChildren(element('p', { className: 'bad', textContent: error.message })); }
+  try { showMechanism(studio.report = await ask('check', asked)); drafting.freedom(studio.report); } catch (error) { $('mechanism').replaceChildren(element('p', { className: 'bad', textContent: error.message })); }
 });
 
 // Runs.
@@ -143,7 +146,7 @@ $('find').oninput = listModels;
 $('models').ontoggle = () => { if ($('models').open) $('find').focus(); };
 document.addEventListener('pointerdown', e => { for (const menu of document.querySelectorAll('.menu')) if (!menu.contains(e.target)) menu.open = false; });
 
-editor.area.addEventListener('input', () => { studio.touched = true; studio.edited(); });
+editor.area.addEventListener('input', () => { studio.touched = true; studio.edited(true); });
 for (const b of document.querySelectorAll('#tabs button')) b.onclick = () => studio.tab(b.dataset.tab);
 addEventListener('keydown', e => {
   const with_ctrl = e.ctrlKey || e.metaKey;
@@ -154,8 +157,8 @@ addEventListener('keydown', e => {
 addEventListener('beforeunload', e => { if (studio.touched && editor.value !== studio.saved) e.preventDefault(); });
 new ResizeObserver(() => editor.follow()).observe($('paper'));
 const drawn = page.drawn;
-page.drawn = () => { drawn(); drivers.track(); };
-page.studio = studio; page.hand = hand; page.editor = editor;
+page.drawn = () => { drawn(); drivers.track(); drafting.drawn(); };
+Object.assign(page, { studio, hand, editor, hands, sheet, drafting, history: history_ });
 
 document.body.dataset.side = 'plots';
 studio.tab(innerWidth > 820 ? 'plots' : 'text');
@@ -166,7 +169,16 @@ studio.tab(innerWidth > 820 ? 'plots' : 'text');
     $('analysis').append(new Option('as the model says', ''), ...start.analyses.map(a => new Option(a)));
     $('formulation').append(new Option('as the model says', ''), ...start.formulations.map(f => new Option(f)));
     listModels();
+    studio.origin = `${start.folder}/${start.name}`;
+    const draft = history_.draft(studio.origin);
     studio.take(start.name, start.text, !!start.stamp, start.stamp);
+    if (draft) {
+      Object.assign(studio, { name: draft.name, saved: draft.saved, stamp: draft.stamp, touched: true });
+      $('filename').value = draft.name;
+      Object.assign(history_, { past: draft.past, future: draft.future, now: draft.text });
+      editor.value = draft.text; studio.edited(); history_.tell();
+      if (draft.mode === 'draw') drafting.mode('draw');
+    }
   } catch (error) {
     $('diagnostics').replaceChildren(element('p', { className: 'bad', textContent: error.message }));
   }

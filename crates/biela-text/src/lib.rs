@@ -17,6 +17,7 @@ pub mod dh;
 pub mod document;
 mod drive;
 mod drivers;
+pub mod edit;
 mod events;
 pub mod export;
 mod files;

@@ -161,7 +161,7 @@ fn number(x: f64) -> String {
 }
 
 /// A key, quoted where it must be.
-fn key(name: &str) -> String {
+pub(super) fn key(name: &str) -> String {
     let bare = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
     if bare {
         return name.to_string();

@@ -13,7 +13,7 @@ function load(given, moving) {
   drawing.update(motion.start, {});
   if (renderer) renderer.take(drawing); else startRenderer();
   if (before) {
-    camera.width = before.width; camera.height = before.height;
+    camera.width = before.width; camera.height = before.height; camera.paper = before.paper;
     if (same) { camera.yaw = before.yaw; camera.pitch = before.pitch; camera.ortho = before.ortho; }
     camera.fit();
     if (same && state.touched) { camera.target = before.target; camera.half = before.half; }

@@ -6,6 +6,8 @@ class Camera {
     this.points = data.outermost;
     this.flat = data.planar;
     this.width = 1; this.height = 1;
+    // Whether it is paper that is drawn on: the grid is everywhere then, and follows nothing but the camera.
+    this.paper = false;
     this.look(this.flat ? 'front' : 'iso');
   }
 

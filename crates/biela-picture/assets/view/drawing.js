@@ -136,7 +136,7 @@ class Drawing {
 
   // Ranges of triangles to draw.
   ranges(show) {
-    const list = [[0, this.solid]];
+    const list = show.bodies === false ? [] : [[0, this.solid]];
     for (const [kind, g] of Object.entries(this.arrows)) if (show[kind] && g.end > g.start) list.push([g.start, g.end]);
     return list;
   }
@@ -188,12 +188,12 @@ class Drawing {
   grid(camera) {
     const { data } = this, { x, y } = this.floor, [unit, ratio] = data.length;
     const range = axis => { const d = data.outermost.map(p => dot(p, axis)); return [Math.min(...d), Math.max(...d)]; };
-    const [a, b] = [range(x), range(y)], reach = Math.hypot(a[1] - a[0], b[1] - b[0]) * 0.9 || 1;
+    const [a, b] = [range(x), range(y)], reach = camera?.paper ? camera.half * 3.2 * Math.max(1, camera.width / camera.height) : Math.hypot(a[1] - a[0], b[1] - b[0]) * 0.9 || 1;
     // About eight squares across what is seen.
     const wanted = Math.min(reach, camera ? camera.half * 2 : reach) * ratio / 7, power = 10 ** Math.floor(Math.log10(wanted));
     const shownStep = [1, 2, 5, 10].map(m => m * power).find(m => m >= wanted * 0.999), step = shownStep / ratio;
     // What is looked at closely has lines where one looks.
-    const near = camera && camera.half < 0.4 * reach ? [dot(camera.target, x), dot(camera.target, y)] : [(a[0] + a[1]) / 2, (b[0] + b[1]) / 2];
+    const near = camera && (camera.paper || camera.half < 0.4 * reach) ? [dot(camera.target, x), dot(camera.target, y)] : [(a[0] + a[1]) / 2, (b[0] + b[1]) / 2];
     return { step, unit, ratio, cx: Math.round(near[0] / step), cy: Math.round(near[1] / step), m: Math.min(24, Math.ceil(reach / step)) };
   }
 

@@ -5,7 +5,7 @@ class Labels {
   draw(camera, show, dark, ratio, t) {
     const { context: pen, drawing } = this, { data, frames } = drawing;
     // Without names only the camera moves what is written here.
-    const key = show.names || show.centres || show.inflection ? '' : [show.axes, show.grid, dark, ratio, camera.width, camera.height, ...camera.m].join();
+    const names = show.names && show.bodies !== false, key = names || show.centres || show.inflection ? '' : [show.axes, show.grid, dark, ratio, camera.width, camera.height, ...camera.m].join();
     if (key && key === this.key) return;
     this.key = key;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -37,7 +37,7 @@ class Labels {
     }
     this.linkage.draw(pen, camera, show, dark, t, text);
     if (show.grid) this.scale(pen, camera, dark, taken, font);
-    if (!show.names) return;
+    if (!names) return;
     const scale = camera.height / (2 * camera.half), near = Math.min(26, Math.max(5, 1.5 * data.thickness * scale));
     const ink = dark ? '#e6ebf0' : '#1d242c';
     const many = data.bodies.length > 60;

@@ -145,7 +145,7 @@ class WebGL {
     gl.uniformMatrix4fv(u('camera'), false, m);
     for (const [name, v] of [['right', right], ['up', up], ['towards', towards], ['eye', camera.eye]]) gl.uniform3fv(u(name), v);
     gl.uniform1f(u('ortho'), camera.ortho ? 1 : 0);
-    if (show.shadow) {
+    if (show.shadow && show.bodies !== false) {
       const { n, x, y, level } = drawing.floor, light = unit(add(add(mul(n, 1), mul(x, -0.28)), mul(y, drawing.data.planar ? 0.42 : -0.22)));
       gl.uniform4f(u('plane'), n[0], n[1], n[2], level); gl.uniform3fv(u('light'), light); gl.uniform1f(u('flatten'), 1);
       gl.uniform4f(u('tint'), 0, 0, 0, dark ? 0.34 : 0.13);

@@ -349,6 +349,9 @@ const OTHER_MEANINGS: &[(&str, &str, &str)] = &[
     ("biela-analysis/src/ik/mod.rs", "distance", "a column of results: how far a tool is from its goal"),
     ("biela-text/src/document.rs", "planar", "the key that keeps a model to a plane"),
     ("biela-picture/src/page/data.rs", "planar", "a fact of a scene, read by the page"),
+    ("biela-studio/src/draw/add.rs", "motor", "a name for what drives a joint"),
+    ("biela-studio/src/draw/alter.rs", "planar", "the key that keeps a model to a plane"),
+    ("biela-studio/src/draw/sketch.rs", "planar", "the key that keeps a model to a plane"),
     ("biela-studio/src/pose.rs", "distance", "a number for the page: how far a pose is from its goal"),
 ];
 
