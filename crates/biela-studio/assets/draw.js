@@ -28,7 +28,7 @@ const hands = {
     this.hint(TOOLS[tool][2]);
     if (tool !== 'select') this.choose([]);
   },
-  hint(words, bad = false) { $('hint').textContent = words; $('hint').classList.toggle('bad', bad); },
+  hint(words, bad = false) { $('hint').textContent = words.charAt(0).toUpperCase() + words.slice(1); $('hint').classList.toggle('bad', bad); },
   stop() {
     if (this.drag?.moving) { editor.value = this.drag.text; studio.edited(); }
     this.points = []; this.drag = null; this.fixed = {}; this.lead = null; $('measure').hidden = true; sheet.draw();
@@ -104,7 +104,7 @@ const hands = {
     } catch (error) { this.hint(error.message, true); announce(error.message); return null; }
   },
   put(done) {
-    sheet.sketch = done.sketch; sheet.text = done.text;
+    sheet.sketch = done.sketch; sheet.text = done.text; drafting.units();
     editor.value = done.text; studio.touched = true; state.touched = true;
     $('dirty').textContent = editor.value === studio.saved ? '' : 'not saved';
     looking.ask(); inspector.show(); sheet.draw();

@@ -96,7 +96,12 @@ const drafting = {
     history_.tell();
     inspector.show();
   },
-  refused() { $('verdict').hidden = false; $('verdict').textContent = 'The drawing tools are for planar models: planar = true in the text. New begins one.'; setTimeout(() => { $('verdict').hidden = true; }, 6000); },
+  refused() {
+    const box = $('verdict');
+    box.replaceChildren('This model is in space; the drawing tools are for planar ones (planar = true). ', element('button', { textContent: 'New drawing', onclick: () => { box.hidden = true; newDrawing(); } }));
+    box.hidden = false;
+    setTimeout(() => { box.hidden = true; }, 8000);
+  },
 
   // What can be drawn on, of a text that was written.
   async look(asked) {
@@ -107,7 +112,7 @@ const drafting = {
     hands.ready = !found.error;
     // What cannot be read leaves the last drawing as it is.
     if (found.error) { this.blank = false; hands.hint('The text cannot be read; what is drawn is as it was.', true); return; }
-    sheet.sketch = found; sheet.text = asked.text;
+    sheet.sketch = found; sheet.text = asked.text; this.units();
     this.blank = !found.bodies.length;
     if (document.body.dataset.mode === 'draw') { inspector.show(); if ($('hint').classList.contains('bad')) hands.hint(TOOLS[hands.tool][2]); }
   },
@@ -125,6 +130,12 @@ const drafting = {
     if (document.body.dataset.mode !== 'draw') { this.mode('draw'); hands.take('link'); }
     sheet.draw();
   },
+  // The unit in which lengths are read and written.
+  units() {
+    const [unit] = sheet.sketch.length, box = $('unit');
+    if (![...box.options].some(o => o.value === unit)) box.append(new Option(unit));
+    box.value = unit;
+  },
   // What the mechanism can do, in a few words.
   freedom(found) {
     const words = found.mobility === null ? '' : found.overdriven ? 'too many motors' : found.undriven ? `${found.undriven} of ${found.mobility} freedom${found.mobility === 1 ? '' : 's'} without a motor` : found.mobility === 0 ? 'mobility 0: nothing can move' : `mobility ${found.mobility}: it runs`;
@@ -133,6 +144,7 @@ const drafting = {
   drawn() {
     if (document.body.dataset.mode === 'draw' && state.playing) this.mode('move');
     if (hands.traced) { const k = data.points.findIndex(p => p.name === hands.traced); if (k >= 0) { chosen.add(k); hands.traced = null; state.dirty = state.lines = true; } }
+    energies.draw();
     sheet.draw();
   },
 };
@@ -148,6 +160,10 @@ $('tools').addEventListener('keydown', e => {
   const list = [...$('tools').querySelectorAll('button')], at = list.indexOf(document.activeElement), by = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[e.key];
   if (by && at >= 0) { e.preventDefault(); e.stopPropagation(); list[(at + by + list.length) % list.length].focus(); }
 });
+$('unit').onchange = () => {
+  const own = (editor.value.match(/^\s*units\s*=\s*"([^"]*)"/m) || [])[1], unit = $('unit').value, rest = (own ?? 'm, deg').split(',').map(u => u.trim()).filter(u => !['m', 'cm', 'mm', 'km', 'in', 'ft'].includes(u));
+  hands.edit([{ do: 'set', path: ['units'], value: [unit, ...rest].join(', ') }], `Lengths in ${unit}`).then(() => { if (data) data.name = ''; looking.ask(); });
+};
 function newDrawing() {
   if (editor.value !== studio.saved && studio.touched && !confirm('The text is not saved. Begin a new drawing?')) return;
   let name = 'drawing.toml';

@@ -92,6 +92,7 @@ function showMechanism(found) {
   else rows.push(line('', 'The drivers determine the motion.'));
   if (found.singularity) rows.push(line('bad', `In or near a singular position (${found.singularity}).`));
   if (found.idle_bodies.length) rows.push(line('', `Idle spin: ${found.idle_bodies.join(', ')}.`));
+  if (found.assembled !== false) rows.push(element('h2', { textContent: 'Configurations' }), element('p', {}, element('button', { className: 'chip', id: 'modes-all', textContent: 'Find all ways to put it together', onclick: configurations })));
   rows.push(element('h2', { textContent: 'Redundancy' }));
   const groups = found.redundancy_groups || [];
   if (!groups.length) rows.push(line('', 'No equation repeats another.'));
@@ -104,6 +105,23 @@ function showMechanism(found) {
   notes.slice(0, 30).forEach(([, text]) => { const t = text.match(/t = ([-\d.e+]+)/); rows.push(line('', text, ' ', t ? element('button', { className: 'chip', textContent: 'show', onclick: () => { play(false); seek(+t[1]); } }) : null)); });
   rows.push(element('h2', { textContent: 'Equations' }), element('table', {}, ...found.rows.slice(0, 200).map(([name, kind, count]) => element('tr', {}, element('td', {}, chip(name)), element('td', { textContent: kind }), element('td', { className: 'n', textContent: count })))));
   $('mechanism').replaceChildren(...rows);
+}
+
+// Every configuration for the drivers' first values; one that is pressed is written into the text.
+async function configurations(e) {
+  const place = e.target.parentElement;
+  e.target.disabled = true; e.target.textContent = 'Looking…';
+  try {
+    const found = await ask('modes', studio.given()), now = Number((editor.value.match(/^\s*mode\s*=\s*(\d+)/m) || [])[1]);
+    const pick = async number => {
+      const { text } = await ask('edit', { ...studio.given(), set: {}, edits: [{ do: 'set', path: ['mode'], value: String(number) }] });
+      editor.value = text; studio.touched = true; studio.edited();
+    };
+    place.replaceChildren(`${found.real} found${found.complete ? ', which are all' : ''}: `, ...found.modes.map((mode, k) => {
+      const number = mode.number ?? k + 1, words = Object.entries(mode.coordinates).map(([n, x]) => `${n} = ${shown(x)}`).join(', ');
+      return element('button', { className: number === now ? 'chip on' : 'chip', textContent: String(number), title: words, 'aria-label': `configuration ${number}: ${words}`, disabled: mode.number === null, onclick: () => pick(number).catch(error => studio.say(error.message)) });
+    }), element('span', { className: 'fine', textContent: ` ${found.proof}` }));
+  } catch (error) { place.replaceChildren(element('span', { className: 'bad', textContent: error.message })); }
 }
 
 function showOutcome(found) {

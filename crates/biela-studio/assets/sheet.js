@@ -90,8 +90,10 @@ const sheet = {
         sign('rect', { class: 'block', x: x - 20, y: y - 12, width: 40, height: 24, rx: 4, fill: colour, stroke: colour, transform: turn }));
     }
     const hull = at.length > 2 ? outline(at) : at, d = hull.map(([x, y], k) => `${k ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`).join('') + (hull.length > 2 ? 'Z' : at.length === 1 ? 'h.01' : '');
+    // What is traced beside the link is held by it.
+    const arms = b.points.filter(p => /^T\d*$/.test(p.name)).map(p => { const q = this.seen(p.at), foot = hull.map((h, k) => aside(q, h, hull[(k + 1) % hull.length])).sort((m, n) => m[0] - n[0])[0]; return foot && foot[0] > 6 ? `M${q}L${foot[1]}` : ''; }).join('');
     this.put(key, words, chosen,
-      sign('path', { class: 'edge', d, stroke: colour, fill: hull.length > 2 ? colour : 'none' }),
+      sign('path', { class: 'arm', d: arms || null, stroke: colour }), sign('path', { class: 'edge', d, stroke: colour, fill: hull.length > 2 ? colour : 'none' }),
       sign('path', { class: 'bar', d, stroke: colour, fill: hull.length > 2 ? colour : 'none' }));
   },
   // A body in words.
@@ -105,8 +107,8 @@ const sheet = {
   force(f) {
     const key = `forces:${f.name}`, chosen = hands.chosen.has(key);
     if (f.at.length === 2) {
-      const [a, b] = f.at.map(p => this.seen(p));
-      this.put(key, `spring ${f.name}`, chosen, sign('path', { class: 'grip', d: `M${a}L${b}` }), sign('path', { class: 'spring', d: zigzag(a, b) }));
+      const [a, b] = f.at.map(p => this.seen(p)), feet = f.bodies.map((body, k) => body === 'ground' ? anchor(...[a, b][k]) : null).filter(Boolean);
+      this.put(key, `spring ${f.name}`, chosen, ...feet, sign('path', { class: 'grip', d: `M${a}L${b}` }), sign('path', { class: 'spring', d: zigzag(a, b) }));
     } else if (f.at.length === 1) {
       const [x, y] = this.seen(f.at[0]), [fx, fy] = f.value?.every(v => v !== null) ? f.value : [0, -1], l = Math.hypot(fx, fy) || 1, [dx, dy] = [fx / l * 64, -fy / l * 64];
       const tip = [x + dx, y + dy], side = (w, back) => [tip[0] - dx / 64 * back - dy / 64 * w, tip[1] - dy / 64 * back + dx / 64 * w];
@@ -115,8 +117,9 @@ const sheet = {
   },
   strut(j) {
     const [a, b] = j.at.map(p => this.seen(p)), key = `joints:${j.name}`, m = [a[0] + (b[0] - a[0]) * 0.55, a[1] + (b[1] - a[1]) * 0.55];
+    const feet = j.bodies.map((body, k) => body === 'ground' ? anchor(...[a, b][k]) : null).filter(Boolean);
     const children = j.type === 'actuator' ? [sign('path', { class: 'grip', d: `M${a}L${b}` }), sign('path', { class: 'piston', d: `M${a}L${b}` }), sign('path', { class: 'cylinder', d: `M${a}L${m}` })] : [sign('path', { class: 'grip', d: `M${a}L${b}` }), sign('path', { class: 'rod', d: `M${a}L${b}` })];
-    this.put(key, `${j.type} ${j.name}`, hands.chosen.has(key), ...children);
+    this.put(key, `${j.type} ${j.name}`, hands.chosen.has(key), ...feet, ...children);
   },
   gears(c) {
     const value = name => c.keys?.find(([k]) => k === name)?.[1], list = text => { try { return JSON.parse(text); } catch { return null; } };
@@ -168,6 +171,8 @@ function hatch(x, y, half, turn) {
   for (let k = -half + 4; k <= half; k += 8) d.push(`M${x + k} ${y}l-6 7`);
   return [sign('path', { class: 'hatch', d: d.join(''), transform: turn })];
 }
+// Where something is held by the ground.
+const anchor = (x, y) => sign('path', { class: 'hatch', d: `M${x - 14} ${y + 6}h28m-24 0l-6 7m14 -7l-6 7m14 -7l-6 7M${x} ${y}v6` });
 function zigzag(a, b) {
   const d = [b[0] - a[0], b[1] - a[1]], l = Math.hypot(...d) || 1, u = [d[0] / l, d[1] / l], n = [-u[1], u[0]], turns = Math.max(4, Math.min(14, Math.round(l / 14)));
   const out = [`M${a}`];

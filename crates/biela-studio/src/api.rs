@@ -73,7 +73,11 @@ impl Api {
 =======
             "sketch" => Ok(draw::told(&given()).to_string()),
             "edit" => draw::edit(&given(), &asked).map(|v| v.to_string()),
+<<<<<<< HEAD
 >>>>>>> c6524def (Drawing in the studio: planar mechanisms by mouse, touch or keys, as tidy text with comments kept)
+=======
+            "modes" => look::modes(&given()).map(|v| v.to_string()),
+>>>>>>> da5149ae (The studio's paper in mm or inches, onion skin, energy bars, and all configurations by a click)
             "check" => look::check(&given()).map(|v| v.to_string()),
             "pose" => pose::pose(&given(), &self.last, &asked).map(|v| v.to_string()),
             "run" => self.jobs.start(&given(), &asked).map(|v| v.to_string()),

@@ -14,7 +14,7 @@ use biela::signal::Element;
 use biela::solve::loose_coordinates::{loose, Coordinate};
 use biela::solve::newton::METHODS;
 use biela::solve::run::{counted_in, formulation_of, run_with_forces};
-use biela::solve::{check as checking, loop_closure, manual_pose};
+use biela::solve::{assembly_modes, check as checking, loop_closure, manual_pose};
 use biela::units::Kind;
 use serde_json::{json, Value};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -188,6 +188,12 @@ fn joints(model: &Model, seen: &Results) -> Vec<Value> {
             })
         })
         .collect()
+}
+
+/// The configurations that it can take where the motion begins.
+pub(crate) fn modes(given: &Given) -> Result<Value> {
+    let (model, _) = given.model()?;
+    Ok(assembly_modes::all(&model, model.study.start)?.json())
 }
 
 /// What the mechanism is.

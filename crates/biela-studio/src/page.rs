@@ -17,6 +17,7 @@ const MORE_SCRIPTS: &[&str] = &[
     include_str!("../assets/code.js"),
     include_str!("../assets/hand.js"),
     include_str!("../assets/panels.js"),
+    include_str!("../assets/motion-bars.js"),
     include_str!("../assets/sheet.js"),
     include_str!("../assets/history.js"),
     include_str!("../assets/draw.js"),

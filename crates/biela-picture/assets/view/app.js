@@ -2,7 +2,7 @@
 const $ = id => document.getElementById(id);
 const picture = $('picture');
 let data, motion, drawing, camera, labels, renderer = null, rendererName = 'webgl2', length = 0, panels = [];
-const show = { names: true, axes: true, grid: true, shadow: true, frames: false, joints: false, traces: false, centres: false, poles: false, inflection: false, velocity: false, acceleration: false, reaction: false, effort: false };
+const show = { names: true, axes: true, grid: true, shadow: true, frames: false, joints: false, traces: false, onion: false, centres: false, poles: false, inflection: false, velocity: false, acceleration: false, reaction: false, effort: false };
 const state = { t: 0, playing: false, loop: true, speed: 1, last: 0, dirty: true, lines: true };
 const chosen = new Set();
 
@@ -106,7 +106,7 @@ $('loop').onclick = () => { state.loop = !state.loop; $('loop').setAttribute('ar
 $('scrub').oninput = () => { play(false); seek(+$('scrub').value); };
 
 // Toggles; what the data does not hold cannot be switched on.
-const toggles = [['names', 'Names'], ['frames', 'Frames'], ['joints', 'Joint axes'], ['traces', 'Traces'], ['centres', 'Centres'], ['poles', 'Pole curves'], ['inflection', 'Inflection'], ['velocity', 'Velocity'], ['acceleration', 'Acceleration'], ['reaction', 'Reactions'], ['effort', 'Efforts'], ['grid', 'Grid']];
+const toggles = [['names', 'Names'], ['frames', 'Frames'], ['joints', 'Joint axes'], ['traces', 'Traces'], ['onion', 'Onion skin'], ['centres', 'Centres'], ['poles', 'Pole curves'], ['inflection', 'Inflection'], ['velocity', 'Velocity'], ['acceleration', 'Acceleration'], ['reaction', 'Reactions'], ['effort', 'Efforts'], ['grid', 'Grid']];
 function setToggles() {
   $('toggles').replaceChildren();
   for (const [key, words] of toggles) {
@@ -114,7 +114,7 @@ function setToggles() {
     if (['centres', 'poles', 'inflection'].includes(key) && !labels.linkage.centres.some(c => key === 'centres' || c.rows && !c.bodies[0])) continue;
     const button = document.createElement('button');
     button.textContent = words; button.id = `show-${key}`;
-    const there = !(key in drawing.arrows) || drawing.arrows[key].units.length > 0;
+    const there = key === 'onion' ? motion.count > 1 : !(key in drawing.arrows) || drawing.arrows[key].units.length > 0;
     button.disabled = !there;
     if (!there) button.title = 'this run tells none';
     const press = () => button.setAttribute('aria-pressed', show[key]);

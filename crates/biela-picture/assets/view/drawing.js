@@ -168,6 +168,23 @@ class Drawing {
         }
       });
     }
+    if (show.onion) out.push(...this.onion());
+    return out;
+  }
+
+  // Where links are at other times, as thin lines from pin to pin, fainter than they are now.
+  onion() {
+    const { data, motion } = this, out = [], count = Math.min(16, motion.count - 1), lift = data.planar ? mul(data.front, 0.6 * data.lift) : [0, 0, 0];
+    const pins = data.bodies.map(() => []), put = (b, p) => { if (b && !pins[b].some(q => norm(sub(p, q)) < 1e-9 * data.size)) pins[b].push(p); };
+    data.joints.forEach(j => j.bodies.forEach((b, side) => put(b, j.at[side])));
+    data.points.forEach(p => put(p.body, p.at));
+    for (let n = 0; n <= count; n++) {
+      const k = Math.round(n / count * (motion.count - 1));
+      pins.forEach((list, b) => {
+        const at = list.map(p => add(motion.point(b, p, k), lift)), last = at.length > 2 ? at.length : at.length - 1;
+        for (let i = 0; i < last; i++) out.push([at[i], at[(i + 1) % at.length], data.bodies[b].colour, 0.35, 2, 0]);
+      });
+    }
     return out;
   }
 

@@ -13,6 +13,9 @@ use biela::text::edit::Step;
 use biela::text::tree::{Node, Table, Value as Word};
 use serde_json::Value;
 
+/// Keys that stand in no section.
+const ALONE: [&str; 6] = ["name", "about", "units", "planar", "gravity", "mode"];
+
 /// Keys whose strings are names of elements.
 const NAMING: [&str; 10] =
     ["bodies", "body", "joint", "joints", "carrier", "effort", "point", "angle", "except", "outputs"];
@@ -242,7 +245,7 @@ fn opposite(drawing: &mut Sketch, path: &[Step]) -> Result<()> {
 /// Gives a key a value as somebody typed it; nothing takes the key away.
 pub(super) fn set(drawing: &mut Sketch, asked: &Value) -> Result<()> {
     let path: Vec<&str> = asked["path"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    if path.len() < 2 && path != ["name"] && path != ["units"] && path != ["planar"] && path != ["gravity"] {
+    if path.len() < 2 && !path.first().is_some_and(|key| ALONE.contains(key)) {
         return Err(Error::new("a value has a section and a name"));
     }
     let typed = asked["value"].as_str().unwrap_or("").trim();

@@ -113,7 +113,8 @@ impl Sketch {
 
     /// A length as it is written.
     pub fn length(&self, x: f64) -> Node {
-        if self.length.unit == "m" {
+        // Nothing has no unit.
+        if self.length.unit == "m" || x == 0.0 {
             return number(x);
         }
         Node::from(format!("{} {}", tidy(self.length.shown(x)), self.length.unit))
