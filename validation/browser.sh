@@ -18,11 +18,7 @@ flag=()
 node -e 'process.exit(globalThis.WebSocket ? 0 : 1)' || flag=(--experimental-websocket)
 node "${flag[@]}" -e 'process.exit(globalThis.WebSocket ? 0 : 1)' 2>/dev/null || skip "node $(node --version) is older than 20.10"
 cargo build --release --workspace --quiet
-<<<<<<< HEAD
-for page in view studio learn; do
-=======
-for page in view studio draw; do
->>>>>>> c6524def (Drawing in the studio: planar mechanisms by mouse, touch or keys, as tidy text with comments kept)
+for page in view studio learn draw; do
   node "${flag[@]}" --no-warnings "validation/browser/$page.mjs" target/release/biela "$(command -v chromium)" target/browser
 done
 target/release/biela-book

@@ -7,11 +7,7 @@ use crate::host::Host;
 use crate::jobs::Jobs;
 use crate::lessons::{LESSONS, SHIPPED};
 use crate::store::{Held, Replace, Store};
-<<<<<<< HEAD
-use crate::{look, pose, thumb, words};
-=======
-use crate::{draw, look, pose};
->>>>>>> c6524def (Drawing in the studio: planar mechanisms by mouse, touch or keys, as tidy text with comments kept)
+use crate::{draw, look, pose, thumb, words};
 use biela::error::{Error, Result};
 use biela::model::Analysis;
 use serde_json::{json, Value};
@@ -65,19 +61,13 @@ impl Api {
             "open" => self.open(&asked).map(|v| v.to_string()),
             "save" => self.save(&asked).map(|v| v.to_string()),
             "look" => Ok(look::look(&given(), &self.last, &self.latest, &*self.host)),
-<<<<<<< HEAD
             "words" => Ok(words::offered().to_string()),
             "lesson" => self.lesson(&asked).map(|v| v.to_string()),
             "thumb" => self.thumb(&asked).map(|v| v.to_string()),
             "code" => given().python().map(|code| json!({ "code": code }).to_string()),
-=======
             "sketch" => Ok(draw::told(&given()).to_string()),
             "edit" => draw::edit(&given(), &asked).map(|v| v.to_string()),
-<<<<<<< HEAD
->>>>>>> c6524def (Drawing in the studio: planar mechanisms by mouse, touch or keys, as tidy text with comments kept)
-=======
             "modes" => look::modes(&given()).map(|v| v.to_string()),
->>>>>>> da5149ae (The studio's paper in mm or inches, onion skin, energy bars, and all configurations by a click)
             "check" => look::check(&given()).map(|v| v.to_string()),
             "pose" => pose::pose(&given(), &self.last, &asked).map(|v| v.to_string()),
             "run" => self.jobs.start(&given(), &asked).map(|v| v.to_string()),

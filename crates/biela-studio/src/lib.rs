@@ -17,14 +17,11 @@
 //! | `given` | what a call brings |
 //! | `answer` | what a call is answered with |
 //! | `api` | what the page may ask for |
-<<<<<<< HEAD
 //! | `words` | what the editor offers while a text is written |
 //! | `lessons` | models of the lessons |
 //! | `fix` | what a mistake is mended by |
 //! | `thumb` | a small picture of a model |
-=======
 //! | `draw` | what is drawn, as edits of the text |
->>>>>>> c6524def (Drawing in the studio: planar mechanisms by mouse, touch or keys, as tidy text with comments kept)
 //! | `look` | a text as picture, parameters and diagnostics |
 //! | `pose` | the mechanism moved by hand |
 //! | `jobs` | runs with progress and cancel; exports |
@@ -32,11 +29,8 @@
 mod answer;
 mod api;
 mod browser;
-<<<<<<< HEAD
-mod fix;
-=======
 mod draw;
->>>>>>> c6524def (Drawing in the studio: planar mechanisms by mouse, touch or keys, as tidy text with comments kept)
+mod fix;
 mod folder;
 mod given;
 mod host;
