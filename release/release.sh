@@ -67,6 +67,7 @@ if [ "$list" = 1 ]; then
   step "would be made in $dist/"
   for target in "${installed[@]}"; do
     wanted archives && echo "biela-$version-$target.tar.gz"
+    [ "$target" != "$host" ] || ! wanted archives || echo "biela-studio-$version.html (the studio as one page)"
     wanted wheels && echo "biela-$version-cp310-abi3-${manylinux}_${target%%-*}….whl"
     wanted sbom && echo "biela-$version-$target.cdx.json"
   done
@@ -121,6 +122,8 @@ if wanted archives; then
       fail "the program for $target needs $needed, more than $glibc"
     pack "$name"
     if [ "$target" = "$host" ]; then
+      # The studio as one page, for who has no program yet.
+      "target/$target/release/biela" --quiet studio --export "$dist/biela-studio-$version.html"
       mkdir "$work/try"
       tar --extract --directory "$work/try" --file "$dist/$name.tar.gz"
       (cd "$work/try/$name" && [ "$(./biela --version)" = "biela $version" ] && ./biela --quiet run models/four-bar.toml -o out.csv &&

@@ -21,5 +21,6 @@ cargo build --release --workspace --quiet
 for page in view studio learn draw; do
   node "${flag[@]}" --no-warnings "validation/browser/$page.mjs" target/release/biela "$(command -v chromium)" target/browser
 done
+node "${flag[@]}" --no-warnings validation/browser/alone.mjs target/release/biela "$(command -v chromium)" target/browser
 target/release/biela-book
 node "${flag[@]}" --no-warnings validation/browser/book.mjs target/book "$(command -v chromium)" target/browser

@@ -1,7 +1,6 @@
 //! The typefaces that are part of the program: widths for the layout, outlines for PNG.
 
 use ab_glyph::{Font, FontRef, GlyphId};
-use epaint_default_fonts::{HACK_REGULAR, UBUNTU_LIGHT};
 use std::sync::OnceLock;
 
 /// Viewers of an SVG draw it with a font of theirs; DejaVu Sans, the widest of those asked for, is so much wider than
@@ -20,12 +19,32 @@ pub(super) struct Placed {
     pub scale: f64,
 }
 
+/// Typefaces that were brought, where none are inside the program.
+static BROUGHT: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
+
+/// Takes the typefaces of another program, in the order of [`typefaces`]: for one that has none inside. Only the first that are
+/// brought are taken, before a text is drawn.
+pub fn bring(typefaces: Vec<Vec<u8>>) {
+    let _ = BROUGHT.set(typefaces);
+}
+
+/// The files of the typefaces, by preference.
+pub fn typefaces() -> Vec<&'static [u8]> {
+    match BROUGHT.get() {
+        Some(brought) => brought.iter().map(Vec::as_slice).collect(),
+        None => INSIDE.to_vec(),
+    }
+}
+
+#[cfg(feature = "fonts")]
+const INSIDE: &[&[u8]] = &[epaint_default_fonts::UBUNTU_LIGHT, epaint_default_fonts::HACK_REGULAR];
+#[cfg(not(feature = "fonts"))]
+const INSIDE: &[&[u8]] = &[];
+
 /// Fonts by preference; fewer only if bytes built into the program were no font.
 fn fonts() -> &'static [FontRef<'static>] {
     static FONTS: OnceLock<Vec<FontRef<'static>>> = OnceLock::new();
-    FONTS.get_or_init(|| {
-        [UBUNTU_LIGHT, HACK_REGULAR].into_iter().filter_map(|bytes| FontRef::try_from_slice(bytes).ok()).collect()
-    })
+    FONTS.get_or_init(|| typefaces().into_iter().filter_map(|bytes| FontRef::try_from_slice(bytes).ok()).collect())
 }
 
 /// The font to draw a letter with: the second has letters that the first lacks, and a pi that is not taken for a

@@ -34,6 +34,8 @@ mod ticks;
 
 pub use figure::{figure, figure_of_pairs, figure_of_runs, in_degrees, phase_portraits};
 #[cfg(feature = "plots")]
+pub use font::{bring, typefaces};
+#[cfg(feature = "plots")]
 pub use lettering::letters;
 pub use palette::{body_colour, COLOURS, WHOLE_LINES};
 pub use sketch::sketch;

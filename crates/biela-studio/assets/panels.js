@@ -130,7 +130,7 @@ function showOutcome(found) {
   if (found.error) rows.push(line('bad', found.error.message), ...found.error.notes.map(n => line('', n)));
   found.warnings.forEach(w => rows.push(line('bad', w)));
   const quiet = ['model', 'formulation', 'newton', 'newton iterations', 'mode', 'steps'];
-  found.notes.filter(([key]) => !quiet.includes(key)).slice(0, 40).forEach(([key, text]) => rows.push(line('', `${key}: ${text}`)));
+  found.notes.filter(([key, text]) => !quiet.includes(key) && !found.warnings.includes(text)).slice(0, 40).forEach(([key, text]) => rows.push(line('', `${key}: ${text}`)));
   if (found.verification) for (const level of ['position', 'velocity', 'acceleration', 'reaction']) { const d = found.verification[level]; if (d) rows.push(line('', `verified: ${level} to ${shown(d.difference)} (${d.signal}, ${d.between.join(' against ')})`)); }
   const table = (heads, body) => element('table', {}, element('tr', {}, ...heads.map((h, k) => element('th', { textContent: h, className: k ? 'n' : '' }))), ...body);
   if (found.modes) rows.push(table(['mode', 'Hz', 'damping'], found.modes.frequency.map((f, k) => element('tr', {}, element('td', { textContent: k + 1 }), element('td', { className: 'n', textContent: shown(f) }), element('td', { className: 'n', textContent: shown(found.modes.damping[k]) })))));

@@ -137,8 +137,8 @@ function listModels() {
     await openModel(what);
   };
   $('list').replaceChildren(
-    ...studio.files.length ? [element('h2', { textContent: 'In the folder' })] : [],
-    ...studio.files.filter(fits).map(name => element('button', { textContent: name, onclick: () => open({ name }) })),
+    ...studio.files.length ? [element('h2', { textContent: engine.place || 'In the folder' })] : [],
+    ...studio.files.filter(fits).map(name => element('div', { className: 'kept' }, element('button', { textContent: name, onclick: () => open({ name }) }), ...engine.beside?.(name) || [])),
     element('h2', { textContent: 'Shipped with the program' }),
     ...studio.library.filter(m => fits(m.name) || fits(m.about)).map(m => element('button', { 'data-shipped': m.name, onclick: () => open({ shipped: m.name }) }, m.name, element('small', { textContent: m.about }))));
 }
@@ -179,6 +179,7 @@ studio.tab(innerWidth > 820 ? 'plots' : 'text');
       editor.value = draft.text; studio.edited(); history_.tell();
       if (draft.mode === 'draw') drafting.mode('draw');
     }
+    engine.ready?.();
   } catch (error) {
     $('diagnostics').replaceChildren(element('p', { className: 'bad', textContent: error.message }));
   }

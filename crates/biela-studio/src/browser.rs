@@ -4,6 +4,7 @@ use crate::answer::Answer;
 use crate::api::{Api, Opening};
 use crate::host::Host;
 use crate::store::{Brought, Store};
+use biela::results::plot::bring;
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -12,17 +13,31 @@ use std::sync::Arc;
 pub struct Browser {
     api: Api,
     host: Arc<dyn Host>,
+    typefaces: Vec<Vec<u8>>,
 }
 
 impl Browser {
     /// One on this machine, with nothing opened.
     pub fn new(host: Arc<dyn Host>) -> Browser {
-        Browser { api: Api::new(Opening::default(), Box::new(Brought::default()), host.clone()), host }
+        Browser {
+            api: Api::new(Opening::default(), Box::new(Brought::default()), host.clone()),
+            host,
+            typefaces: Vec::new(),
+        }
+    }
+
+    /// Takes the file of a typeface, one after the other in the order of `biela::results::plot::typefaces`. Those that came before the
+    /// first call are used.
+    pub fn typeface(&mut self, file: Vec<u8>) {
+        self.typefaces.push(file);
     }
 
     /// Answers a call as a server would. `begin` comes before `start` and brings what is shown first (`name`, `text`), what the page keeps
     /// of it, and the library as pairs of name and text.
     pub fn answer(&mut self, call: &str, body: &[u8]) -> Answer {
+        if !self.typefaces.is_empty() {
+            bring(std::mem::take(&mut self.typefaces));
+        }
         if call == "begin" {
             let asked: Value = serde_json::from_slice(body).unwrap_or_default();
             let word = |value: &Value| value.as_str().unwrap_or("").to_string();

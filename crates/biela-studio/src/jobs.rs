@@ -212,10 +212,12 @@ impl Job {
         };
         let still = matches!(model.study.analysis, Analysis::Modes | Analysis::StateSpace);
         let named = self.given.reading.analysis.is_some() || still;
-        let (model, Outcome { results, ended }, loose) = match named {
+        let (model, Outcome { mut results, ended }, loose) = match named {
             true => run_as_far(&model, &formulation, METHODS[0], hear).map(|r| (model, r, None))?,
             false => or_at_rest(model, |model| run_with_forces(model, &formulation, METHODS[0], hear))?,
         };
+        // Files tell what the command line's tell.
+        warnings.iter().for_each(|text| results.tell("warning", text.clone()));
         // Where freedoms have no driver there is a position to draw, and no motion.
         warnings.extend(loose.map(|e| e.message().to_string()));
         let ended = ended.map(|e| diagnostic(&e, &self.given.name, "run"));

@@ -9,11 +9,13 @@
 //! |---|---|
 //! | `http` | requests and responses of HTTP/1.1, with limits on all that comes in |
 //! | `server` | threads, and who is let in: token, Host, Origin |
-//! | `page` | the page and its policy |
+//! | `page` | the page of a server and its policy |
+//! | `file` | the page as one file with the program inside |
 //! | `host` | what calls need of the machine: a clock, work aside |
 //! | `store` | names and stamps of models, wherever they are kept |
 //! | `browser` | the same calls without a server |
 //! | `folder` | model files of the opened folder, and no others |
+//! | `lzma` | unpacks the program in the page |
 //! | `given` | what a call brings |
 //! | `answer` | what a call is answered with |
 //! | `api` | what the page may ask for |
@@ -30,6 +32,8 @@ mod answer;
 mod api;
 mod browser;
 mod draw;
+#[cfg(feature = "whole")]
+mod file;
 mod fix;
 mod folder;
 mod given;
@@ -38,6 +42,8 @@ mod http;
 mod jobs;
 mod lessons;
 mod look;
+#[cfg(feature = "whole")]
+mod lzma;
 mod page;
 mod pose;
 mod server;
@@ -49,6 +55,8 @@ pub use answer::Answer;
 pub use api::BODY_LIMIT;
 pub use biela::error::Result;
 pub use browser::Browser;
+#[cfg(feature = "whole")]
+pub use file::file;
 pub use host::Host;
 pub use server::{secret, Server};
 

@@ -1,18 +1,18 @@
-//! The page: three files inside the program, and a policy that allows no others.
+//! The page: three files of a server, and a policy that allows no others.
 
 use crate::http::{refuse, Refusal, Response};
 use biela::picture::page::{filled, script_with, STYLE};
 
-const HTML: &str = include_str!("../assets/studio.html");
-const MORE_STYLE: &str = concat!(
+pub(crate) const HTML: &str = include_str!("../assets/studio.html");
+pub(crate) const MORE_STYLE: &str = concat!(
     include_str!("../assets/studio.css"),
     include_str!("../assets/code.css"),
     include_str!("../assets/gallery.css")
 );
-/// What the studio adds to the moving picture's script.
-const MORE_SCRIPTS: &[&str] = &[
-    include_str!("../assets/engine.js"),
-    include_str!("../assets/server.js"),
+/// What every engine shares, before it.
+pub(crate) const ENGINE: &str = include_str!("../assets/engine.js");
+/// What the studio adds to the moving picture's script, after its engine.
+pub(crate) const STUDIO: &[&str] = &[
     include_str!("../assets/editor.js"),
     include_str!("../assets/code.js"),
     include_str!("../assets/hand.js"),
@@ -28,6 +28,10 @@ const MORE_SCRIPTS: &[&str] = &[
     include_str!("../assets/lessons.js"),
     include_str!("../assets/exports.js"),
 ];
+const SERVER: &str = include_str!("../assets/server.js");
+
+const LINK: &str = "<link rel=\"stylesheet\" href=\"/studio.css\">\n";
+const SCRIPT: &str = "<script src=\"/studio.js\"></script>\n";
 
 const POLICY: &str =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data: blob:; \
@@ -36,9 +40,9 @@ const POLICY: &str =
 /// Answers for a path of the page.
 pub(crate) fn answer(method: &str, path: &str) -> Result<Response, Refusal> {
     let (kind, body) = match path {
-        "/" => ("text/html; charset=utf-8", filled(HTML, &[])),
+        "/" => ("text/html; charset=utf-8", filled(HTML, &[("style", LINK), ("script", SCRIPT)])),
         "/studio.css" => ("text/css; charset=utf-8", format!("{STYLE}{MORE_STYLE}")),
-        "/studio.js" => ("text/javascript; charset=utf-8", script_with(MORE_SCRIPTS)),
+        "/studio.js" => ("text/javascript; charset=utf-8", script_with(&[&[ENGINE, SERVER][..], STUDIO].concat())),
         _ => return refuse(404, "there is nothing here"),
     };
     if !["GET", "HEAD"].contains(&method) {

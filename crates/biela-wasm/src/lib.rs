@@ -3,8 +3,10 @@
 //!
 //! ```text
 //! room(bytes) → where to write        call(name's bytes) → [status, kind, its bytes, body, its bytes, is a file]
+//!                                     typeface()         what was written is the file of a typeface
 //! ```
-//! The page brings a clock (`seconds`) and hears of progress. A panic ends the module: the worker then makes a new one of it.
+//! The page brings a clock (`seconds`) and typefaces, and hears of progress. A panic ends the module: the page hears the words (`fault`),
+//! and its worker makes a new one of it.
 #![cfg(target_arch = "wasm32")]
 // SAFETY: functions that others call by name, and theirs that are called here, have no other form. No pointer is followed here: the
 // worker writes into a list that lies there until the call, and reads an answer that lies there until the next.
@@ -18,6 +20,7 @@ use std::sync::Arc;
 unsafe extern "C" {
     safe fn seconds() -> f64;
     safe fn progress(done: f64, all: f64);
+    safe fn fault(at: *const u8, bytes: usize);
 }
 
 /// The page's worker: its own clock, and no threads.
@@ -50,8 +53,25 @@ struct State {
 }
 
 thread_local! {
-    static STATE: RefCell<State> =
-        RefCell::new(State { studio: Browser::new(Arc::new(Worker)), room: Vec::new(), answer: None, parts: [0; 6] });
+    static STATE: RefCell<State> = RefCell::new(begin());
+}
+
+fn begin() -> State {
+    // Told before all is over: the page makes a new program of the module, and has no other way to know.
+    std::panic::set_hook(Box::new(|info| {
+        let words = info.to_string();
+        fault(words.as_ptr(), words.len());
+    }));
+    State { studio: Browser::new(Arc::new(Worker)), room: Vec::new(), answer: None, parts: [0; 6] }
+}
+
+/// Takes a typeface out of the room; the page brings them before the first call, in their order.
+#[no_mangle]
+pub extern "C" fn typeface() {
+    STATE.with_borrow_mut(|state| {
+        let file = std::mem::take(&mut state.room);
+        state.studio.typeface(file);
+    });
 }
 
 /// Room for the name and the body of a call.

@@ -122,7 +122,7 @@
 //! ```
 //! # Files
 //! [`Document::read`] reads a model file in any format, [`results::write`] writes results as CSV, JSON, NPZ or Parquet by the file's name.
-//! The features `parquet`, `plots` and `pictures`, on by default, switch these outputs off.
+//! The features `parquet`, `plots` and `pictures`, on by default, switch these outputs off; without `fonts` the program brings the typefaces.
 
 pub mod optimise;
 #[cfg(all(feature = "pictures", feature = "plots"))]

@@ -6,6 +6,7 @@ use crate::options;
 use crate::output::{give, say};
 use crate::programs;
 use biela::error::Result;
+use biela::results::write_atomically;
 use biela::source::Source;
 use biela::text::{read_text, Document, Options as Reading};
 use biela_studio::{Options, Server};
@@ -35,6 +36,14 @@ pub const COMMAND: Command = Command {
                     .help("Port on this machine; any that is free if 0"),
             )
             .arg(options::mode())
+            .arg(
+                Arg::new("export")
+                    .long("export")
+                    .value_name("PAGE")
+                    .value_parser(value_parser!(PathBuf))
+                    .conflicts_with_all(["port", "no-open"])
+                    .help("Writes the studio, with this whole program inside, as one web page that needs no server and no network"),
+            )
             .arg(options::flag("no-open", "Prints the address and opens no browser"))
     },
     run,
@@ -53,6 +62,12 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     if let Some(mode) = arguments.get_one::<u32>("mode") {
         // In the text, where it is seen and can be changed.
         text = Document::from_toml(&Source::new(&name, text.as_str()))?.to_toml_in_mode(*mode as usize);
+    }
+    if let Some(page) = arguments.get_one::<PathBuf>("export") {
+        let whole = biela_studio::file(&name, &text, TEMPLATES)?;
+        write_atomically(page, |out| out.write_all(whole.as_bytes()))?;
+        say!("wrote {}; it opens in any browser, from this disk too", page.display());
+        return Ok(());
     }
     let port = arguments.get_one::<u16>("port").copied().unwrap_or(0);
     let server = Server::bind(Options { folder, name, text, port, library: TEMPLATES })?;
