@@ -62,13 +62,17 @@ pub enum Reason {
     MissingSignal,
     /// More is asked for than can be held.
     TooLarge,
+    /// Redundant constraints leave open a reaction that is needed.
+    ReactionsOpen,
+    /// Friction presses itself: no effort answers the motion.
+    Jammed,
     /// The program itself failed.
     Program,
 }
 
 impl Reason {
     /// Every reason with the word that names it to programs.
-    pub const ALL: [(&'static str, Reason); 30] = [
+    pub const ALL: [(&'static str, Reason); 32] = [
         ("not-finite", Reason::NotFinite),
         ("out-of-range", Reason::OutOfRange),
         ("negative", Reason::Negative),
@@ -98,6 +102,8 @@ impl Reason {
         ("several-ways", Reason::SeveralWays),
         ("missing-signal", Reason::MissingSignal),
         ("too-large", Reason::TooLarge),
+        ("reactions-open", Reason::ReactionsOpen),
+        ("jammed", Reason::Jammed),
         ("program", Reason::Program),
     ];
 

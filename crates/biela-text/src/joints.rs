@@ -3,6 +3,7 @@
 use super::bodies::{normal, Bodies};
 use super::context::Variables;
 use super::frames::{read_at, read_directions};
+use super::joint_friction;
 use super::motions;
 use super::reader::{check_name, section, Reader};
 use super::tree::{Entry, Node, Value};
@@ -11,7 +12,7 @@ use biela_base::error::{nearest, Error, Result};
 use biela_base::units::Dimension;
 use biela_core::blueprint::{may_be_oriented, At, Direction, Given, JointPlan, LimitsPlan, MotionPlan, Varying, Zero};
 use biela_core::couplings::COUPLINGS;
-use biela_core::joints::{self, in_plane, InPlane, Joint, JointKind, Key, Space};
+use biela_core::joints::{self, in_plane, InPlane, Joint, JointKind, Key, Space, FRICTION};
 use std::collections::HashMap;
 
 /// Joints with an index by name.
@@ -107,7 +108,7 @@ pub(super) fn allowed(kind: &'static dyn JointKind, space: Space) -> Vec<&'stati
         // A direction of the plane says by itself what is normal to it.
         keys.retain(|key| *key != "x");
     }
-    keys.push("limits");
+    keys.extend(["limits", FRICTION]);
     keys
 }
 
@@ -148,6 +149,7 @@ fn read_joint(reader: &Reader, entry: &Entry, kind: &'static dyn JointKind, bodi
     }
     read_frames(reader, &mut plan)?;
     plan.limits = read_limits(reader, kind)?;
+    plan.friction = joint_friction::read(reader, kind)?;
     let time = Variables::time(reader.context.parameters);
     let motion = |key: &'static str, wanted: Dimension| {
         motions::read(reader, key, Dimension::TIME, wanted, &time).map(|motion| Some((key, motion)))

@@ -24,6 +24,7 @@ mod files;
 mod foreign;
 mod frames;
 pub mod imported;
+mod joint_friction;
 mod joints;
 mod loads;
 pub mod mesh;

@@ -8,6 +8,7 @@ use biela_base::error::{listing, nearest, Error, Result};
 use biela_base::source::Span;
 use biela_base::units::Dimension;
 use biela_core::blueprint::{Direction, Place, Quantity, Vector};
+use biela_core::joints;
 
 /// One table, such as that of `joint 'B'`.
 pub(super) struct Reader<'a> {
@@ -346,6 +347,7 @@ fn form_of(key: &str, context: &Context) -> &'static str {
         "points" if context.is_planar() => "such as points = { A = [0, 0], B = [1, 0] }",
         "pose" => "such as pose = { at = [1, 0, 0], angle = \"30 deg\", axis = [0, 0, 1] }",
         "points" => "such as points = { A = [0, 0, 0], B = [1, 0, 0] }",
+        joints::FRICTION => "such as friction = { coefficient = 0.1, radius = \"10 mm\" }",
         "limits" => "such as limits = { lower = -1, upper = 1 }",
         "shape" => "such as shape = { type = \"rod\", length = 1, radius = 0.01 }",
         "run" => "write [run], then end = 1.0 and so on in the lines below",

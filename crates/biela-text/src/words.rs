@@ -1,6 +1,8 @@
 //! Words that may stand in a text, for who offers them while it is written: the same lists that its readers hold it to.
 
-use super::{bodies, couplings, document, drivers, events, joints, motions, optimise, rotors, run, sweep};
+use super::{
+    bodies, couplings, document, drivers, events, joint_friction, joints, motions, optimise, rotors, run, sweep,
+};
 use biela_core::couplings::COUPLINGS;
 use biela_core::joints::Space;
 use biela_core::{drivers as drive, joints as joint, loads};
@@ -31,10 +33,14 @@ pub fn tables() -> Vec<(&'static str, Vec<&'static str>)> {
     fixed.into_iter().map(|(name, keys)| (name, keys.to_vec())).collect()
 }
 
-/// Keys of tables within a line: of a pose, of limits, of a law of motion.
+/// Keys of tables within a line: of a pose, of limits, of friction, of a law of motion.
 pub fn inner_tables() -> Vec<(&'static str, Vec<&'static str>)> {
-    let fixed: [(&str, &[&str]); 3] =
-        [("pose", bodies::POSE_KEYS), ("limits", joints::LIMITS_KEYS), ("value", motions::KEYS)];
+    let fixed: [(&str, &[&str]); 4] = [
+        ("pose", bodies::POSE_KEYS),
+        ("limits", joints::LIMITS_KEYS),
+        (joint::FRICTION, &joint_friction::KEYS),
+        ("value", motions::KEYS),
+    ];
     fixed.into_iter().map(|(name, keys)| (name, keys.to_vec())).collect()
 }
 

@@ -259,14 +259,16 @@ fn general(model: &Model, name: &str) -> String {
             signal_name::join("<joint>", "<coordinate>")
         }
         Element::Centre(_) => signal_name::join("<body>", "<body>"),
-        Element::Reaction(_) | Element::Resultant(_) | Element::Axial(_) | Element::Transmission(_) => {
-            "<joint>".to_string()
-        }
+        Element::Reaction(_)
+        | Element::Resultant(_)
+        | Element::Axial(_)
+        | Element::Transmission(_)
+        | Element::Friction(_) => "<joint>".to_string(),
         Element::Borne(..) | Element::BornePower(..) => "<joint>".to_string(),
         Element::LocalReaction(_) => signal_name::local("<joint>"),
         Element::Limit(_) => signal_name::limit("<joint>"),
         Element::Coupling(_) | Element::CamFigures(_) => "<coupling>".to_string(),
-        Element::Driver(_) | Element::Power(_) => "<driver>".to_string(),
+        Element::Driver(_) | Element::Power(_) | Element::Efficiency(_) | Element::Hold(_) => "<driver>".to_string(),
         Element::StateMatrix(..) => return "A.<row>.<column>".to_string(),
         _ => return name.to_string(),
     };
@@ -304,6 +306,12 @@ fn meaning(pattern: &str) -> Option<&'static str> {
         "<coupling>.curvature_radius" => "radius of curvature of the cam's profile there, negative where it is hollow",
         "<joint>.limit.effort" => "what a joint limit exerts along its coordinate",
         "<driver>.power" => "power that the driver gives to the mechanism: effort times rate",
+        "<joint>.friction" => "force or torque of friction along the joint's first coordinate, and of what holds it while it is stuck",
+        "<joint>.stuck" => "1 while friction holds the joint, else 0",
+        "<driver>.efficiency" => {
+            "what a driver's effort is worth beside friction: the ideal effort as a share of its own where it drives, the reverse where it is driven"
+        }
+        "<driver>.hold.lower" | "<driver>.hold.upper" => "efforts between which friction holds, in statics",
         "<joint>.force" => "magnitude of the reaction force",
         "<joint>.axial" => "tension of a rod, distance or actuator, negative where it pushes",
         "<joint>.transmission" => "transmission angle, at most 90°: a right angle less the pressure angle",

@@ -10,9 +10,13 @@ use std::f64::consts::{PI, TAU};
 
 /// Whether an element's values are made here.
 pub fn is_made(element: Element) -> bool {
-    use Element::{Axial, BodyFigures, BornePower, CamFigures, Ground, PointFigures, Power, Resultant, System};
+    use Element::{
+        Axial, BodyFigures, BornePower, CamFigures, Efficiency, Friction, Ground, Hold, PointFigures, Power, Resultant,
+        System,
+    };
     let figures = matches!(element, BodyFigures(_) | PointFigures(..) | CamFigures(_) | Resultant(_) | Axial(_));
-    figures || matches!(element, Power(_) | BornePower(..) | Ground | System) || element.is_of_linkage()
+    let rubbed = matches!(element, Friction(_) | Efficiency(_) | Hold(_));
+    figures || rubbed || matches!(element, Power(_) | BornePower(..) | Ground | System) || element.is_of_linkage()
 }
 
 /// Values of an element; how many they are. What forces tell is left out where there are none.
@@ -63,6 +67,15 @@ pub fn values(
         // What drives its ends apart presses it.
         (Element::Axial(k), Some(forces)) if model.joints[k].is_free() => put(&[-forces.push(system, k)]),
         (Element::Axial(k), Some(forces)) => put(&[-along(system, ws, k).dot(forces.reactions.joints[k].force)]),
+        (Element::Friction(k), Some(forces)) => {
+            let place = forces.rubbed().and_then(|rubbed| Some((rubbed, rubbed.place(k)?)));
+            place.map_or(0, |(rubbed, k)| put(&[rubbed.tau[k], if rubbed.stuck[k] { 1.0 } else { 0.0 }]))
+        }
+        (Element::Efficiency(k), Some(forces)) => {
+            let (effort, power) = (forces.reactions.drivers[k].x, forces.reactions.power[k]);
+            forces.rubbed().map_or(0, |rubbed| put(&[rubbed.efficiency(k, effort, power)]))
+        }
+        (Element::Hold(k), Some(forces)) => forces.rubbed().map_or(0, |rubbed| put(&rubbed.hold[k])),
         (Element::Power(k), Some(forces)) => put(&[forces.reactions.power[k]]),
         (Element::BornePower(j, c), Some(forces)) => {
             let measure = system.constraints.coordinates().iter().find(|x| (x.0, x.1) == (j, c)).map(|x| x.2);

@@ -11,7 +11,7 @@
 //! | [`branch`] | what tells assembly modes apart: parts in closed form, signs of determinants |
 //! | [`singularity`] | distance to singular positions, and their type |
 //! | [`joint_limits`], [`priority`] | coordinates beyond their limits; rows of two ranks, the second met as well as the first allows |
-//! | [`forces`] | loads, multipliers, reactions, what is unique |
+//! | [`forces`] | loads, multipliers, reactions, what is unique, friction of joints |
 //! | `quantities`, `made`, `derivation`, [`recorder`], `observer`, [`headline`], [`noise`], [`outcome`] | quantities of linkages; signals on request, and those made of others; state to columns; signals between samples; those to know first; what is rounding alone; samples up to where a run ended |
 //! | [`motion`] | a driven motion: a stepper on one branch, with monitors |
 //! | [`kinematics`], [`statics`], [`design_sensitivity`] | runs of prescribed motion; where loads balance; positions of neighbouring designs |

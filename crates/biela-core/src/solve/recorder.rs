@@ -177,6 +177,16 @@ impl Recorder {
         self.identity = Some(identity);
     }
 
+    /// Takes further samples from a system of the same mechanism, whose measures may have other numbers.
+    pub fn rebase(&mut self, system: &System) {
+        for block in &mut self.blocks {
+            if let Element::Coordinate(joint, coordinate) = block.element {
+                let number = system.constraints.coordinate_number(joint, coordinate);
+                block.measure = number.map_or(block.measure, |k| system.constraints.coordinates()[k].2);
+            }
+        }
+    }
+
     /// Distance to singularity and lag of the sample to come.
     pub fn tell(&mut self, distance: Option<f64>, lag: f64) {
         (self.distance, self.lag) = (distance.unwrap_or(f64::NAN), lag);
@@ -306,7 +316,8 @@ pub(super) fn blocks(system: &System, signals: &Signals, filled: &[bool]) -> Vec
 
 /// Whether what an element tells may be infinite or no number, as the radius of curvature is where a profile is straight.
 fn may_be_unbounded(element: Element) -> bool {
-    is_watched(element) || element.is_of_linkage() || matches!(element, Element::CamFigures(_))
+    let of_friction = matches!(element, Element::Efficiency(_) | Element::Hold(_));
+    is_watched(element) || of_friction || element.is_of_linkage() || matches!(element, Element::CamFigures(_))
 }
 
 fn is_watched(element: Element) -> bool {

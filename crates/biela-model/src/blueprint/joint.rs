@@ -3,6 +3,7 @@
 #![allow(non_snake_case)] // X_WB: a body's pose in the ground (docs/notation.md).
 
 use super::frames::{At, Geometry, Given, Zero};
+use super::friction::FrictionPlan;
 use super::motion::MotionPlan;
 use super::place::Place;
 use super::quantity::{shown, Binding, Direction, Quantity};
@@ -41,6 +42,8 @@ pub struct JointPlan {
     pub a: Option<Given<Direction>>,
     /// `limits`.
     pub limits: LimitsPlan,
+    /// `friction`.
+    pub friction: Option<FrictionPlan>,
     /// Where it is described.
     pub place: Place,
     slides: Vec<Axis>,
@@ -83,6 +86,7 @@ impl JointPlan {
             value: None,
             a: None,
             limits: LimitsPlan::default(),
+            friction: None,
             place,
             slides: Joint::example(kind).slides_in_first(),
         }
@@ -100,6 +104,7 @@ impl JointPlan {
             pitch: 0.0,
             value: Motion::Constant(0.0),
             limits: Limits::default(),
+            friction: None,
             span: self.place.span.clone(),
         };
         self.bind(binding, bodies, &mut joint)?;
@@ -134,6 +139,7 @@ impl JointPlan {
             }
         }
         joint.limits = self.limits.value(binding).map_err(blame)?;
+        joint.friction = self.friction.as_ref().map(|friction| friction.value(binding, joint)).transpose()?;
         Ok(())
     }
 

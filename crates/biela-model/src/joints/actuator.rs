@@ -1,7 +1,7 @@
 //! Actuator: a cylinder or spindle between two points, whose length is a coordinate. It holds nothing by itself: a driver prescribes its
 //! length, a load pushes its ends apart, or it moves freely along.
 
-use super::{CoordinateName, Glyph, Joint, JointKind, Key, Measure, Offer, Row};
+use super::{CoordinateName, Glyph, Joint, JointKind, Key, Measure, Offer, Row, Rubbing};
 
 #[derive(Debug)]
 pub(super) struct Actuator;
@@ -24,6 +24,9 @@ impl JointKind for Actuator {
     }
     fn rows(&self, _: &Joint) -> Vec<Row> {
         Vec::new()
+    }
+    fn rubbing(&self) -> Option<Rubbing> {
+        Some(Rubbing::Seal)
     }
     fn coordinate(&self, joint: &Joint, k: usize) -> Option<Measure> {
         (k == 0).then(|| Measure::Distance { from: joint.point(0), to: joint.point(1) })

@@ -10,6 +10,7 @@
 #![allow(non_snake_case)] // Frames are capital letters: X_BF, R_FM (docs/notation.md).
 
 mod freedoms;
+mod friction;
 pub mod hinge;
 mod plane;
 pub mod primitive;
@@ -40,6 +41,7 @@ use crate::motion::Motion;
 use crate::source::Span;
 pub use biela_tree::freedom::{Axis, Freedom, Motion as Movement};
 pub use freedoms::{Glyph, Offer};
+pub use friction::{Friction, Pressed, Rubbing, FRICTION};
 pub use hinge::{Hinge, Serial};
 pub use plane::in_plane;
 pub use primitive::{Form, Marker, Measure, Row};
@@ -106,7 +108,7 @@ pub trait JointKind: Sync + std::fmt::Debug {
     fn keyword(&self) -> &'static str;
     /// One sentence for help, palette and documentation.
     fn help(&self) -> &'static str;
-    /// The keys it reads besides `type`, `bodies` and `limits`.
+    /// The keys it reads besides `type`, `bodies`, `limits` and `friction`.
     fn keys(&self) -> &'static [Key];
     /// The coordinates it offers to drivers and outputs.
     fn coordinates(&self) -> &'static [CoordinateName] {
@@ -165,6 +167,10 @@ pub trait JointKind: Sync + std::fmt::Debug {
     }
     /// How it is used in a mechanism that stays in a plane. `None`: as its freedoms say.
     fn in_plane(&self) -> Option<InPlane> {
+        None
+    }
+    /// Where its parts rub. `None`: it takes no `friction`.
+    fn rubbing(&self) -> Option<Rubbing> {
         None
     }
     /// Points and directions of the body on one side, in its frame, that its rows act on and no coordinate tells of: a body that turns without
@@ -241,6 +247,8 @@ pub struct Joint {
     pub value: Motion,
     /// Limits of its first coordinate.
     pub limits: Limits,
+    /// What resists its first coordinate.
+    pub friction: Option<Friction>,
     /// Where the model says so.
     pub span: Option<Span>,
 }
@@ -271,6 +279,7 @@ impl Joint {
             pitch: 0.0,
             value: Motion::Constant(0.0),
             limits: Limits::default(),
+            friction: None,
             span: None,
         }
     }

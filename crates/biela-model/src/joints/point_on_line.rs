@@ -1,8 +1,8 @@
 //! Point on line: a point of the second body stays on a line of the first.
 
 use super::{
-    cylindrical, CoordinateName, Freedom, Glyph, InPlane, Joint, JointKind, Key, Measure, Offer, Row, ALONG, SLIDE,
-    TURN,
+    cylindrical, CoordinateName, Freedom, Glyph, InPlane, Joint, JointKind, Key, Measure, Offer, Row, Rubbing, ALONG,
+    SLIDE, TURN,
 };
 use crate::math::Vec3;
 
@@ -24,6 +24,9 @@ impl JointKind for PointOnLine {
     }
     fn rows(&self, joint: &Joint) -> Vec<Row> {
         joint.on_axis()
+    }
+    fn rubbing(&self) -> Option<Rubbing> {
+        Some(Rubbing::Guide)
     }
     fn coordinate(&self, joint: &Joint, _: usize) -> Option<Measure> {
         Some(joint.offset(2))

@@ -1,7 +1,9 @@
 //! Prismatic joint: slides along one axis, without turning.
 
 use super::hinge::{Hinge, Twist};
-use super::{CoordinateName, Freedom, Glyph, InPlane, Joint, JointKind, Key, Measure, Offer, Row, ALONG, SLIDE};
+use super::{
+    CoordinateName, Freedom, Glyph, InPlane, Joint, JointKind, Key, Measure, Offer, Row, Rubbing, ALONG, SLIDE,
+};
 use crate::math::{Pose, Vec3};
 
 #[derive(Debug)]
@@ -22,6 +24,9 @@ impl JointKind for Prismatic {
     }
     fn rows(&self, joint: &Joint) -> Vec<Row> {
         [joint.on_axis(), joint.parallel(), vec![joint.locked()]].concat()
+    }
+    fn rubbing(&self) -> Option<Rubbing> {
+        Some(Rubbing::Guide)
     }
     fn coordinate(&self, joint: &Joint, _: usize) -> Option<Measure> {
         Some(joint.offset(2))

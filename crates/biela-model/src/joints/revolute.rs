@@ -1,7 +1,9 @@
 //! Revolute joint: turns about one axis.
 
 use super::hinge::{about_z, angle_about_z, Hinge, Twist};
-use super::{CoordinateName, Freedom, Glyph, InPlane, Joint, JointKind, Key, Measure, Offer, Row, ANGLE, TURN};
+use super::{
+    CoordinateName, Freedom, Glyph, InPlane, Joint, JointKind, Key, Measure, Offer, Row, Rubbing, ANGLE, TURN,
+};
 use crate::math::{Pose, Vec3};
 
 #[derive(Debug)]
@@ -22,6 +24,9 @@ impl JointKind for Revolute {
     }
     fn rows(&self, joint: &Joint) -> Vec<Row> {
         [joint.coincide(), joint.parallel()].concat()
+    }
+    fn rubbing(&self) -> Option<Rubbing> {
+        Some(Rubbing::Pin)
     }
     fn coordinate(&self, joint: &Joint, _: usize) -> Option<Measure> {
         Some(joint.angle())

@@ -1,7 +1,9 @@
 //! Screw joint: turns about an axis and advances along it by `pitch` per turn.
 
 use super::hinge::{about_z, angle_about_z, Hinge, Twist};
-use super::{CoordinateName, Form, Freedom, Glyph, InPlane, Joint, JointKind, Key, Measure, Offer, Row, ANGLE, TURN};
+use super::{
+    CoordinateName, Form, Freedom, Glyph, InPlane, Joint, JointKind, Key, Measure, Offer, Row, Rubbing, ANGLE, TURN,
+};
 use crate::math::{Pose, Vec3};
 use std::f64::consts::TAU;
 
@@ -27,6 +29,9 @@ impl JointKind for Screw {
             ..Row::zero_length(joint.offset(2), "fz")
         };
         [joint.on_axis(), joint.parallel(), vec![advance]].concat()
+    }
+    fn rubbing(&self) -> Option<Rubbing> {
+        Some(Rubbing::Thread)
     }
     fn coordinate(&self, joint: &Joint, _: usize) -> Option<Measure> {
         Some(joint.angle())

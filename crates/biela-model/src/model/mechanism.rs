@@ -56,6 +56,11 @@ impl Mechanism {
         self.joints.iter().position(|j| j.name == name)
     }
 
+    /// Whether any joint has friction.
+    pub fn rubs(&self) -> bool {
+        self.joints.iter().any(|joint| joint.friction.is_some())
+    }
+
     /// The error for forces asked of a mechanism of which nobody has said what gravity is.
     pub fn gravity_unsaid(&self) -> Error {
         Error::new("the model does not say what gravity is").note(match self.space {

@@ -4,6 +4,7 @@ use super::derived::{self, Recipe};
 use super::parse::whole;
 use super::quantities;
 use super::{bearers, coordinate_elements, Cost, Element, Signal};
+use crate::drivers::Target;
 use crate::model::{Analysis, Model, Singular, Study};
 use crate::signal_name;
 
@@ -168,6 +169,8 @@ fn full(model: &Model, extent: Extent) -> Vec<Signal> {
             add(Element::Reaction(k));
             add(Element::LocalReaction(k));
         }
+        let rubs = |k: &usize| model.joints[*k].friction.is_some();
+        (0..model.joints.len()).filter(rubs).for_each(|k| add(Element::Friction(k)));
         (0..model.couplings.len()).for_each(|k| add(Element::Coupling(k)));
         // A driver that joints bear has no effort of its own.
         let own = |k: &usize| model.drivers[*k].effort.is_empty();
@@ -212,6 +215,16 @@ fn on_request(model: &Model, extent: Extent) -> Vec<Signal> {
         let limit = |k: &usize| signal_name::is_limit_effort(&signal_name::effort(&model.drivers[*k].name));
         let moves = |k: &usize| !limit(k) && model.drivers[*k].effort.is_empty();
         (0..model.drivers.len()).filter(moves).for_each(|k| add(Element::Power(k)));
+        if model.rubs() {
+            let one = |k: &usize| moves(k) && !matches!(model.drivers[*k].target, Target::Orientation { .. });
+            let element = match model.study.analysis {
+                Analysis::InverseDynamics => Some(Element::Efficiency as fn(usize) -> Element),
+                Analysis::Statics => Some(Element::Hold as fn(usize) -> Element),
+                _ => None,
+            };
+            let drivers = (0..model.drivers.len()).filter(one);
+            element.into_iter().for_each(|element| drivers.clone().for_each(|k| add(element(k))));
+        }
     }
     whole(model).filter(|element| extent.forces || *element != Element::Ground).for_each(&mut add);
     quantities::elements(model).into_iter().for_each(add);

@@ -1,10 +1,11 @@
 //! Elements: what has signals, by its place in the model.
 
 use super::leaf::{
-    derived, Leaf, ANGLE, ANGLE_RATIO, AXIAL, BALANCE, BEND, BODY, BODY_FIGURES, CAM_FIGURES, CENTRE, EIGENVALUE,
-    ENERGY, FORCE, INFLECTION, LENGTH_RATIO, NUMBER, PLANAR_BEND, PLANAR_BODY, PLANAR_BODY_FIGURES, PLANAR_CENTRE,
-    PLANAR_INFLECTION, PLANAR_POINT, PLANAR_SYSTEM, PLANAR_WRENCH, POINT, POINT_FIGURES, POWER, RATIO, RESULTANT,
-    SHAPE, SLIDE, SYSTEM, TIME, TORQUE, TORQUES, TRANSMISSION, WRENCH,
+    derived, Leaf, ANGLE, ANGLE_RATIO, AXIAL, BALANCE, BEND, BODY, BODY_FIGURES, CAM_FIGURES, CENTRE, EFFICIENCY,
+    EIGENVALUE, ENERGY, FORCE, FRICTION_FORCE, FRICTION_TORQUE, HOLD_FORCE, HOLD_TORQUE, INFLECTION, LENGTH_RATIO,
+    NUMBER, PLANAR_BEND, PLANAR_BODY, PLANAR_BODY_FIGURES, PLANAR_CENTRE, PLANAR_INFLECTION, PLANAR_POINT,
+    PLANAR_SYSTEM, PLANAR_WRENCH, POINT, POINT_FIGURES, POWER, RATIO, RESULTANT, SHAPE, SLIDE, SYSTEM, TIME, TORQUE,
+    TORQUES, TRANSMISSION, WRENCH,
 };
 use super::Signal;
 use crate::couplings::CoordinateRef;
@@ -37,6 +38,12 @@ pub enum Element {
     Borne(usize, usize),
     /// A limit of a joint's first coordinate, where loads press against it.
     Limit(usize),
+    /// What resists a joint's first coordinate, and whether it is stuck.
+    Friction(usize),
+    /// What a driver's effort is worth beside friction.
+    Efficiency(usize),
+    /// Efforts of a driver between which friction holds.
+    Hold(usize),
     /// Kinetic, potential and total energy.
     Energy,
     /// What is made of a body's motion: speed, acceleration, roll, pitch and yaw.
@@ -100,12 +107,16 @@ impl Element {
                 let joint = &model.joints[k];
                 join(&joint.name, joint.kind.coordinates().get(c).map_or("", |c| c.name))
             }
-            Element::Reaction(k) | Element::Resultant(k) | Element::Axial(k) => model.joints[k].name.clone(),
+            Element::Reaction(k) | Element::Resultant(k) | Element::Axial(k) | Element::Friction(k) => {
+                model.joints[k].name.clone()
+            }
             Element::Centre(pair) => join(&model.bodies[pair.bodies[0]].name, &model.bodies[pair.bodies[1]].name),
             Element::Transmission(t) => model.joints[t.joint].name.clone(),
             Element::LocalReaction(k) => local(&model.joints[k].name),
             Element::Coupling(k) | Element::CamFigures(k) => model.couplings[k].name.clone(),
-            Element::Driver(k) | Element::Power(k) => model.drivers[k].name.clone(),
+            Element::Driver(k) | Element::Power(k) | Element::Efficiency(k) | Element::Hold(k) => {
+                model.drivers[k].name.clone()
+            }
             Element::Borne(k, c) | Element::BornePower(k, c) => borne_name(&model.joints[k], c),
             Element::Ground => model.bodies[GROUND].name.clone(),
             Element::System => signal_name::SYSTEM.into(),
@@ -165,6 +176,15 @@ impl Element {
             Element::Driver(k) => effort_leaves(&model.drivers[k], &model.joints),
             Element::Borne(joint, coordinate) => effort_along(&model.joints, Some(CoordinateRef { joint, coordinate })),
             Element::Limit(joint) => effort_along(&model.joints, Some(CoordinateRef { joint, coordinate: 0 })),
+            Element::Friction(joint) => match is_angle(&model.joints, CoordinateRef { joint, coordinate: 0 }) {
+                true => &FRICTION_TORQUE,
+                false => &FRICTION_FORCE,
+            },
+            Element::Efficiency(_) => &EFFICIENCY,
+            Element::Hold(k) => match effort_leaves(&model.drivers[k], &model.joints)[0].unit {
+                "N" => &HOLD_FORCE,
+                _ => &HOLD_TORQUE,
+            },
             Element::Energy => &ENERGY,
             Element::Balance => &BALANCE,
             Element::Eigenvalue => &EIGENVALUE,

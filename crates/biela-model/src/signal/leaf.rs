@@ -1,5 +1,6 @@
 //! Leaves: what an element tells, with its unit and its level.
 
+use crate::joints::FRICTION;
 use std::sync::Mutex;
 
 /// What part of an element's state a column tells.
@@ -130,6 +131,14 @@ pub(super) static PLANAR_SYSTEM: [Leaf; 5] =
 pub(super) static POINT_FIGURES: [Leaf; 2] = [rate("speed", "m/s"), accel("acceleration", "m/s^2")];
 pub(super) static RESULTANT: [Leaf; 1] = [force("force", "N")];
 pub(super) static AXIAL: [Leaf; 1] = [force("axial", "N")];
+/// What resists a joint's first coordinate, and whether it is stuck.
+pub(super) static FRICTION_TORQUE: [Leaf; 2] = [force(FRICTION, "N*m"), other("stuck", "1")];
+pub(super) static FRICTION_FORCE: [Leaf; 2] = [force(FRICTION, "N"), other("stuck", "1")];
+/// What a driver's effort is worth beside friction.
+pub(super) static EFFICIENCY: [Leaf; 1] = [force("efficiency", "1")];
+/// Efforts between which friction holds.
+pub(super) static HOLD_TORQUE: [Leaf; 2] = [force("hold.lower", "N*m"), force("hold.upper", "N*m")];
+pub(super) static HOLD_FORCE: [Leaf; 2] = [force("hold.lower", "N"), force("hold.upper", "N")];
 pub(super) static POWER: [Leaf; 1] = [force("power", "W")];
 pub(super) static CAM_FIGURES: [Leaf; 3] =
     [at("contact_radius", "m"), at("pressure_angle", "rad"), at("curvature_radius", "m")];

@@ -83,10 +83,15 @@ impl Signal {
 
     /// Whether it is told where it is asked for by its name alone, and no column of a full run.
     pub fn is_on_request(&self) -> bool {
-        use Element::{Axial, BodyFigures, BornePower, CamFigures, Ground, PointFigures, Power, Resultant, System};
+        use Element::{
+            Axial, BodyFigures, BornePower, CamFigures, Efficiency, Ground, Hold, PointFigures, Power, Resultant,
+            System,
+        };
         let figures =
             matches!(self.element, BodyFigures(_) | PointFigures(..) | CamFigures(_) | Resultant(_) | Axial(_));
-        figures || matches!(self.element, Power(_) | BornePower(..) | Ground | System) || self.element.is_of_linkage()
+        figures
+            || matches!(self.element, Power(_) | BornePower(..) | Ground | System | Efficiency(_) | Hold(_))
+            || self.element.is_of_linkage()
     }
 
     /// What must be computed for it; for what is made of others see [`needs`].
@@ -118,6 +123,9 @@ impl Signal {
             | Element::Driver(_)
             | Element::Borne(..)
             | Element::Ground
+            | Element::Friction(_)
+            | Element::Efficiency(_)
+            | Element::Hold(_)
             | Element::Limit(_) => Cost::Forces,
             Element::Energy | Element::Balance => Cost::Energy,
             Element::Mode => Cost::Mode,

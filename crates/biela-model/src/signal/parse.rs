@@ -1,6 +1,7 @@
 //! A name as a signal, and as a vector of signals.
 
 use super::{bearers, quantities, Element, Signal};
+use crate::drivers::Target;
 use crate::model::Model;
 use crate::signal_name;
 
@@ -55,6 +56,7 @@ pub(super) fn of_one_joint(model: &Model, j: usize, name: &str) -> Option<Signal
     let shapes = (0..joint.kind.coordinates().len()).map(|c| Element::Shape(j, c));
     let reactions = [Element::Reaction(j), Element::LocalReaction(j), Element::Limit(j), Element::Resultant(j)];
     let reactions = reactions.into_iter().chain(joint.kind.is_axial().then_some(Element::Axial(j)));
+    let reactions = reactions.chain(joint.friction.is_some().then_some(Element::Friction(j)));
     coordinates.chain(reactions).chain(shapes).find_map(|element| element.named(model, name))
 }
 
@@ -75,7 +77,12 @@ pub(super) fn effort_elements(model: &Model) -> impl Iterator<Item = Element> + 
     let figures = |k: usize| model.couplings[k].follower.map(|_| Element::CamFigures(k));
     let couplings = (0..model.couplings.len()).flat_map(move |k| [Some(Element::Coupling(k)), figures(k)]).flatten();
     let own = (0..model.drivers.len()).filter(|k| model.drivers[*k].effort.is_empty());
-    let drivers = own.flat_map(|k| [Element::Driver(k), Element::Power(k)]);
+    let rubs = model.rubs();
+    let beside_friction = move |k: usize| {
+        let there = rubs && !matches!(model.drivers[k].target, Target::Orientation { .. });
+        [Element::Efficiency(k), Element::Hold(k)].into_iter().filter(move |_| there)
+    };
+    let drivers = own.flat_map(move |k| [Element::Driver(k), Element::Power(k)].into_iter().chain(beside_friction(k)));
     let borne = bearers(&model.drivers).into_iter();
     let borne = borne.flat_map(|(j, c)| [Element::Borne(j, c), Element::BornePower(j, c)]);
     couplings.chain(drivers).chain(borne)

@@ -88,6 +88,9 @@ impl Kinetostatics {
         let joints = model.joints.iter().map(|j| Some((j.bodies, is_pivot(j)?))).collect::<Option<Vec<_>>>()?;
         let led: Vec<usize> = super::driven(model).collect();
         let driver = (0..joints.len()).map(|joint| led.iter().position(|k| *k == joint)).collect();
+        if model.rubs() {
+            return None;
+        }
         Some(Kinetostatics { loads: Loads::new(model)?, inertia, joints, driver, told, whole, planar })
     }
 

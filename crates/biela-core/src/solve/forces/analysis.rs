@@ -1,5 +1,6 @@
 //! The force analysis of one sample after another.
 
+use super::friction::{Rub, Rubbed, Rule};
 use super::{kinetic_energy, potential_energy, Applied, Bearing, Marks, Multipliers, Reactions, Shares};
 use crate::error::Result;
 use crate::model::GROUND;
@@ -21,6 +22,8 @@ pub struct ForceAnalysis {
     side: Vec<f64>,
     /// True where inertia counts.
     inertia: bool,
+    /// Friction of joints, where any rubs.
+    rubbed: Option<Rubbed>,
     /// What joints, couplings and drivers exert in the sample last evaluated.
     pub reactions: Reactions,
     /// Kinetic energy of the sample last evaluated.
@@ -50,6 +53,7 @@ impl ForceAnalysis {
             bearing: Bearing::new(system),
             side: vec![0.0; system.formulation.nv()],
             inertia,
+            rubbed: Rubbed::new(system, if inertia { Rule::Resist } else { Rule::Hold }),
             reactions: Reactions::new(system),
             kinetic: 0.0,
             potential: 0.0,
@@ -75,14 +79,13 @@ impl ForceAnalysis {
         if self.inertia {
             self.applied.add_inertia(system, ws);
         }
-        self.generalised.generalised(system, ws, &self.applied.wrenches, &mut self.side);
-        self.multipliers.solve(ws, &self.side);
-        if let Some(bearing) = &mut self.bearing {
-            bearing.find(system, ws, t, (&mut self.generalised, &mut self.multipliers), &mut self.applied)?;
-            self.generalised.generalised(system, ws, &self.applied.wrenches, &mut self.side);
-            self.multipliers.solve(ws, &self.side);
-            // What is left there is rounding.
-            bearing.rows().iter().for_each(|row| self.multipliers.lambda[*row] = 0.0);
+        match self.rubbed.take() {
+            None => self.balance(system, ws, t)?,
+            Some(mut rubbed) => {
+                let found = self.rub(&mut rubbed, system, ws, t);
+                self.rubbed = Some(rubbed);
+                found?;
+            }
         }
         let rows = system.constraints.len();
         let lambda = &self.multipliers.lambda;
@@ -96,10 +99,60 @@ impl ForceAnalysis {
                 }
             }
         }
-        self.reactions.find(system, &self.shares, ws, t, lambda, &self.applied.wrenches);
         self.marks.look(system, &self.shares, ws, t, &self.multipliers.generic);
         self.evaluate_energies(system, ws);
         Ok(())
+    }
+
+    /// Multipliers, efforts and reactions under what is applied.
+    fn balance(&mut self, system: &System, ws: &mut Workspace, t: f64) -> Result<()> {
+        self.generalised.generalised(system, ws, &self.applied.wrenches, &mut self.side);
+        self.multipliers.solve(ws, &self.side);
+        if let Some(bearing) = &mut self.bearing {
+            bearing.find(system, ws, t, (&mut self.generalised, &mut self.multipliers), &mut self.applied)?;
+            self.generalised.generalised(system, ws, &self.applied.wrenches, &mut self.side);
+            self.multipliers.solve(ws, &self.side);
+            // What is left there is rounding.
+            bearing.rows().iter().for_each(|row| self.multipliers.lambda[*row] = 0.0);
+        }
+        let lambda = &self.multipliers.lambda;
+        self.reactions.find(system, &self.shares, ws, t, lambda, &self.applied.wrenches);
+        Ok(())
+    }
+
+    /// The same with friction of joints, which reactions press.
+    fn rub(&mut self, rubbed: &mut Rubbed, system: &System, ws: &mut Workspace, t: f64) -> Result<()> {
+        let rubs = Rub::all(system);
+        let (wrenches, efforts) = (self.applied.wrenches.clone(), self.applied.efforts.clone());
+        let mut told = false;
+        rubbed.find(system, ws, t, &mut |ws, tau| {
+            self.applied.wrenches.clone_from(&wrenches);
+            self.applied.efforts.clone_from(&efforts);
+            for (rub, tau) in rubs.iter().zip(tau).filter(|(_, tau)| **tau != 0.0) {
+                self.applied.add_effort(system, ws, rub.coordinate, *tau);
+                self.applied.efforts[rub.coordinate] += tau;
+            }
+            self.balance(system, ws, t)?;
+            if !std::mem::replace(&mut told, true) {
+                // Before anything is made of reactions that nobody can tell.
+                self.marks.look(system, &self.shares, ws, t, &self.multipliers.generic);
+                if let Some(open) = rubs.iter().find(|rub| rub.is_open(&self.marks)) {
+                    return Err(open.open(t));
+                }
+            }
+            let pressed = rubs.iter().map(|rub| rub.pressed(ws, &self.reactions)).collect();
+            Ok((pressed, self.reactions.drivers.iter().map(|effort| effort.x).collect()))
+        })
+    }
+
+    /// Friction of joints in the sample last evaluated, where any rubs.
+    pub fn rubbed(&self) -> Option<&Rubbed> {
+        self.rubbed.as_ref()
+    }
+
+    /// Friction that is given from outside.
+    pub fn rubbed_mut(&mut self) -> Option<&mut Rubbed> {
+        self.rubbed.as_mut()
     }
 
     /// What a joint coordinate bears in the place of drivers, in the sample last evaluated.
@@ -136,6 +189,13 @@ impl ForceAnalysis {
         let mut notes = Vec::new();
         if self.marks.redundant {
             notes.push((NOT_UNIQUE.into(), self.marks.names(system).join(", ")));
+        }
+        if let Some(t) = self.rubbed.as_ref().and_then(|rubbed| rubbed.grown) {
+            let text = format!(
+                "friction presses itself so strongly from t = {t:.9} s on that other answers are not excluded; told is the one that grows out \
+                 of the motion without friction"
+            );
+            notes.push(("warning".into(), text));
         }
         for (moment, body) in &self.unbalanced {
             let figure = crate::results::significant(*moment, 3);

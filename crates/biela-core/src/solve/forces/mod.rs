@@ -7,6 +7,7 @@
 mod analysis;
 mod applied;
 mod bearing;
+mod friction;
 mod marks;
 mod multipliers;
 mod reactions;
@@ -14,6 +15,7 @@ mod reactions;
 pub use analysis::{ForceAnalysis, NOT_UNIQUE};
 pub use applied::{kinetic_energy, potential_energy, spring_energy, Applied};
 pub use bearing::Bearing;
+pub use friction::{answer, hold_share, independent, is_contraction, settle_box, Answer, Presses, Rub, Rubbed, Rule};
 pub use marks::Marks;
 pub use multipliers::Multipliers;
 pub use reactions::{Reactions, Shares};

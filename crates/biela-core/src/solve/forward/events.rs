@@ -35,6 +35,10 @@ enum Watched<'m> {
     Expression(&'m Expression),
     /// A joint coordinate by its number, and the limit it may reach.
     Limit(usize, f64),
+    /// A joint that slides may stop: its coordinate's number, and the sense of its slide.
+    Stop(usize, f64),
+    /// A joint that is stuck may slip: the slot of its margin.
+    Slip(usize),
 }
 
 impl Watched<'_> {
@@ -42,6 +46,8 @@ impl Watched<'_> {
         match self {
             Watched::Expression(when) => when.eval(env),
             Watched::Limit(k, limit) => env[2 * k + 1] - limit,
+            Watched::Stop(k, sense) => sense * env[2 * k + 2],
+            Watched::Slip(slot) => env[*slot],
         }
     }
 
@@ -49,9 +55,47 @@ impl Watched<'_> {
     fn needs_state(&self) -> bool {
         match self {
             Watched::Expression(when) => when.variables().iter().any(|slot| *slot != 0),
-            Watched::Limit(..) => true,
+            Watched::Limit(..) | Watched::Stop(..) | Watched::Slip(_) => true,
         }
     }
+
+    /// Whether only a fall through zero counts.
+    fn falls(&self) -> bool {
+        matches!(self, Watched::Stop(..) | Watched::Slip(_))
+    }
+
+    /// Whether going from one value to another is an event: to zero and beyond, not from it on or back, by which it was noted already.
+    fn crosses(&self, then: f64, now: f64) -> bool {
+        match self.falls() {
+            true => then > 0.0 && now <= 0.0,
+            false => then != 0.0 && (now == 0.0 || (then < 0.0) != (now < 0.0)),
+        }
+    }
+}
+
+/// Joints that are stuck, and how far they are from slipping.
+pub trait Holds: std::fmt::Debug {
+    /// How many margins there are.
+    fn len(&self) -> usize;
+    /// Whether joints share what they bear.
+    fn shares(&self) -> bool;
+    /// Joints that slip where margin `k` is spent, each with the sense of its slip, at the point last looked at.
+    fn slipping(&self, k: usize, dynamics: &Dynamics) -> Vec<(usize, f64)>;
+    /// Margins at a point: positive where friction holds.
+    fn look(&mut self, dynamics: &mut Dynamics, point: &Point, margins: &mut [f64]) -> Result<()>;
+}
+
+/// An event that ends the run, or one after which it goes on otherwise.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Turning {
+    /// When.
+    pub t: f64,
+    /// Whether the run goes on.
+    pub turns: bool,
+    /// Joints that slip, each with the sense of its slide.
+    pub slips: Vec<(usize, f64)>,
+    /// Coordinates that stop, by their numbers.
+    pub stops: Vec<usize>,
 }
 
 /// Everything that may happen in a run.
@@ -63,6 +107,8 @@ pub struct Events<'m> {
     others: Option<Observer>,
     /// Accelerations and forces, where they are watched.
     deep: Option<Deep<'m>>,
+    /// What stuck joints bear.
+    stuck: Option<Box<dyn Holds + 'm>>,
     /// The same where the last step ended …
     env_before: Vec<f64>,
     /// … and where the step at hand begins: forces jump where loads change their formula.
@@ -114,6 +160,7 @@ impl<'m> Events<'m> {
             watched,
             others,
             deep,
+            stuck: None,
             fault: None,
             env: vec![0.0; slots],
             env_before: vec![0.0; slots],
@@ -123,9 +170,46 @@ impl<'m> Events<'m> {
         })
     }
 
+    /// Watches joints that rub besides: coordinates that slide in a sense may stop, and joints that are stuck may slip.
+    pub fn watch_friction(&mut self, slides: &[(usize, f64)], stuck: Option<Box<dyn Holds + 'm>>) {
+        for (coordinate, sense) in slides {
+            self.watched.push((String::new(), Watched::Stop(*coordinate, *sense), true));
+        }
+        let first = self.env.len();
+        let margins = stuck.as_ref().map_or(0, |stuck| stuck.len());
+        for k in 0..margins {
+            self.watched.push((String::new(), Watched::Slip(first + k), true));
+        }
+        self.stuck = stuck;
+        let slots = first + margins;
+        [&mut self.env, &mut self.env_before, &mut self.env_first].into_iter().for_each(|env| env.resize(slots, 0.0));
+        self.curves.resize(slots, Curve::default());
+    }
+
+    /// Shares what joints bear that are stuck together, for a sample.
+    pub fn share(&mut self, dynamics: &mut Dynamics, point: &Point) -> Result<()> {
+        match self.stuck.as_ref().is_some_and(|stuck| stuck.shares()) {
+            true => self.look_at_stuck(dynamics, point),
+            false => Ok(()),
+        }
+    }
+
+    fn look_at_stuck(&mut self, dynamics: &mut Dynamics, point: &Point) -> Result<()> {
+        match &mut self.stuck {
+            Some(stuck) => {
+                let first = self.env.len() - stuck.len();
+                stuck.look(dynamics, point, &mut self.env[first..])
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Reads what is watched at a point that is realised.
     fn fill(&mut self, dynamics: &mut Dynamics, point: &Point) {
         let (system, t) = (dynamics.system, point.t);
+        if let Err(error) = self.look_at_stuck(dynamics, point) {
+            self.fault.get_or_insert(error);
+        }
         let forces = self.deep.as_mut().map(|deep| deep.at(dynamics, point)).transpose();
         let forces = forces.unwrap_or_else(|error| {
             self.fault.get_or_insert(error);
@@ -155,15 +239,15 @@ impl<'m> Events<'m> {
     }
 
     /// Looks for events in the step just made, whose end is realised. Notes those that happened, and gives the time of the
-    /// first that ends the run; the state realised may be another afterwards.
-    pub fn look(&mut self, dynamics: &mut Dynamics, dense: &Dense, at: &mut Point) -> Result<Option<f64>> {
+    /// first that ends the run or the leg; the state realised may be another afterwards.
+    pub fn look(&mut self, dynamics: &mut Dynamics, dense: &Dense, at: &mut Point) -> Result<Option<Turning>> {
         if self.watched.is_empty() {
             return Ok(None);
         }
         self.fill(dynamics, &dense.to);
         let end = self.env.clone();
         self.env_first.clone_from(&self.env_before);
-        if self.deep.is_some() {
+        if self.deep.is_some() || self.stuck.is_some() {
             self.realize(0.0, dynamics, dense, at);
             self.env_first.clone_from(&self.env);
         }
@@ -181,12 +265,31 @@ impl<'m> Events<'m> {
         }
         sort_by(&mut found, |a, b| a.0.total_cmp(&b.0));
         for (t, k) in found {
+            if self.watched[k].1.falls() {
+                return Ok(Some(self.turning(t, k, dynamics, dense, at)));
+            }
             self.happened.push((self.watched[k].0.clone(), t));
             if self.watched[k].2 {
-                return Ok(Some(t));
+                return Ok(Some(Turning { t, turns: false, slips: Vec::new(), stops: Vec::new() }));
             }
         }
         Ok(None)
+    }
+
+    /// Joint friction that changes its state at a time.
+    fn turning(&mut self, t: f64, k: usize, dynamics: &mut Dynamics, dense: &Dense, at: &mut Point) -> Turning {
+        dense.at(t, at);
+        dynamics.realize(at);
+        self.fill(dynamics, at);
+        let mut met = Turning { t, turns: true, slips: Vec::new(), stops: Vec::new() };
+        match (&self.watched[k].1, &self.stuck) {
+            (Watched::Stop(coordinate, _), _) => met.stops.push(*coordinate),
+            (Watched::Slip(slot), Some(stuck)) => {
+                met.slips = stuck.slipping(slot + stuck.len() - self.env.len(), dynamics);
+            }
+            _ => {}
+        }
+        met
     }
 
     /// Coordinates and rates over the step, from the state before it, the dense output within, and the state at its end.
@@ -218,6 +321,8 @@ impl<'m> Events<'m> {
         let t = Interval::point(from) + Interval::point(h) * s;
         match &self.watched[k].1 {
             Watched::Limit(c, limit) => self.curves[2 * c + 1].over(s) - Series::constant(*limit),
+            Watched::Stop(c, sense) => self.curves[2 * c + 2].over(s) * Series::constant(*sense),
+            Watched::Slip(slot) => self.curves[*slot].over(s),
             Watched::Expression(when) => {
                 let settled = |series: Series<3>, middle: f64| Enclosed { middle, series, settled: false };
                 let mut env = vec![settled(Series::line(t, h), from + 0.5 * h)];
@@ -324,7 +429,7 @@ impl Search<'_, '_, '_, '_> {
         let first = watched.value(&self.events.env);
         let last = watched.value(end);
         // Where loads change their formula, events of time alone may do so too.
-        if crosses(before, first) {
+        if self.crosses(before, first) {
             found.push((from, self.k));
         }
         let mut then = first;
@@ -342,7 +447,7 @@ impl Search<'_, '_, '_, '_> {
             let [value, slope, _] = self.events.over(self.k, (from, h), Interval::between(a, b)).0;
             if value.low > 0.0 || value.high < 0.0 {
                 let now = if value.low > 0.0 { 1.0 } else { -1.0 };
-                if crosses(then, now) {
+                if self.crosses(then, now) {
                     found.push((from + a * h, self.k));
                 }
                 then = now;
@@ -359,15 +464,23 @@ impl Search<'_, '_, '_, '_> {
                 continue;
             }
             let now = if b == 1.0 { last } else { self.value(b) };
-            if crosses(then, now) {
+            if self.crosses(then, now) {
                 found.push((self.locate(then, a, b), self.k));
             }
             then = now;
         }
-        if crosses(then, last) {
+        if self.crosses(then, last) {
             found.push((self.locate(then, 0.0, 1.0), self.k));
         }
+        // What was to begin and goes the other way instead.
+        if self.events.watched[self.k].1.falls() && first <= 0.0 && last < 0.0 && found.iter().all(|f| f.1 != self.k) {
+            found.push((from, self.k));
+        }
         Ok(())
+    }
+
+    fn crosses(&self, then: f64, now: f64) -> bool {
+        self.events.watched[self.k].1.crosses(then, now)
     }
 
     /// More zeros than anyone reads.
@@ -413,9 +526,4 @@ impl Search<'_, '_, '_, '_> {
             dense.from.t + high * (dense.to.t - dense.from.t)
         }
     }
-}
-
-/// From zero on, or back from it, is no crossing: it was noted when zero was reached.
-fn crosses(then: f64, now: f64) -> bool {
-    then != 0.0 && (now == 0.0 || (then < 0.0) != (now < 0.0))
 }

@@ -3,7 +3,7 @@
 use super::Dynamics;
 use crate::error::Result;
 use crate::signal::Asked;
-use crate::solve::forces::ForceAnalysis;
+use crate::solve::forces::{ForceAnalysis, Rubbed, Rule};
 use crate::system::{BodyState, System, Workspace};
 
 /// Tells forces at samples.
@@ -45,6 +45,9 @@ impl<'m> SampleForces<'m> {
 
     /// What is asked for of the forces at time `t` of the state realised in `dynamics`, accelerations included.
     pub fn evaluate(&mut self, dynamics: &mut Dynamics, t: f64, asked: Asked) -> Result<&ForceAnalysis> {
+        if let Some((sliding, rubbed)) = dynamics.sliding.as_ref().zip(self.rubbed_mut()) {
+            sliding.tell(rubbed);
+        }
         match self {
             SampleForces::Own(forces) => {
                 // Asked for or not: a motion goes on with the pivots chosen here, and must be the same to the last bit.
@@ -63,6 +66,24 @@ impl<'m> SampleForces<'m> {
 }
 
 impl SampleForces<'_> {
+    /// The forces last told.
+    pub fn latest(&self) -> &ForceAnalysis {
+        match self {
+            SampleForces::Own(forces) => forces,
+            SampleForces::Twin(twin) => &twin.forces,
+        }
+    }
+
+    /// Friction, which the motion gives.
+    pub fn rubbed_mut(&mut self) -> Option<&mut Rubbed> {
+        let rubbed = match self {
+            SampleForces::Own(forces) => forces.rubbed_mut(),
+            SampleForces::Twin(twin) => twin.forces.rubbed_mut(),
+        }?;
+        rubbed.rule = Rule::Given;
+        Some(rubbed)
+    }
+
     /// What a user should know of the forces told so far.
     pub fn notes(&self, system: &System) -> Vec<(String, String)> {
         match self {

@@ -25,17 +25,32 @@ use super::open::{OpenChain, Torques};
 use super::{Point, Rates};
 use crate::error::Result;
 use crate::model::Reduction;
+use crate::solve::forces::Rubbed;
 use crate::system::{System, Workspace};
 use chain::Chain;
 use equations::{Equations, Glance};
 use rows::Rows;
 use std::ops::{Deref, DerefMut};
 
+/// Friction of joints that slide: efforts that depend on the state, and on what they do themselves.
+pub(super) trait Slides: std::fmt::Debug {
+    /// Finds the efforts at a point and hands them to the equations of motion.
+    fn settle(&mut self, dynamics: &mut Dynamics, point: &Point) -> Result<()>;
+    /// Tells what joints exert, and which are stuck.
+    fn tell(&self, rubbed: &mut Rubbed);
+    /// Efforts last found.
+    fn tau(&mut self) -> &mut [f64];
+    /// When an answer was first found beside which others are not excluded.
+    fn grown(&self) -> Option<f64>;
+}
+
 /// Solves the equations of motion of a system. Its [`Context`] is had through it: the system, the arrays last realised, the forces given.
 #[derive(Debug)]
 pub struct Dynamics<'s> {
     context: Context<'s>,
     equations: Box<dyn Equations>,
+    /// Friction of joints that slide, where any does.
+    pub(super) sliding: Option<Box<dyn Slides + 's>>,
 }
 
 impl<'s> Deref for Dynamics<'s> {
@@ -67,7 +82,7 @@ impl<'s> Dynamics<'s> {
             Some(open) => Box::new(Chain::new(system, open)),
             None => Box::new(Rows::new(&mut context, t, q, residual)?),
         };
-        Ok(Dynamics { context, equations })
+        Ok(Dynamics { context, equations, sliding: None })
     }
 
     /// Refuses an algorithm that the system cannot have, before any other work.
@@ -90,6 +105,20 @@ impl<'s> Dynamics<'s> {
 
     /// v̇ at a point, with all stages realised there, and the power of everything that has no potential.
     pub fn evaluate(&mut self, point: &Point, vdot: &mut [f64]) -> Result<f64> {
+        self.rub(point)?;
+        self.evaluate_bare(point, vdot)
+    }
+
+    /// Finds what friction of joints exerts at a point.
+    fn rub(&mut self, point: &Point) -> Result<()> {
+        let Some(mut sliding) = self.sliding.take() else { return Ok(()) };
+        let found = sliding.settle(self, point);
+        self.sliding = Some(sliding);
+        found
+    }
+
+    /// v̇ under the efforts of friction that are given already.
+    pub(super) fn evaluate_bare(&mut self, point: &Point, vdot: &mut [f64]) -> Result<f64> {
         let context = &mut self.context;
         context.ws.realize_position(context.system, point.t, &point.q);
         context.ws.realize_jacobian(context.system, point.t);
@@ -98,7 +127,10 @@ impl<'s> Dynamics<'s> {
 
     /// The same at a point just projected, whose position and Φ_v are realised.
     pub(super) fn evaluate_projected(&mut self, point: &Point, vdot: &mut [f64]) -> Result<f64> {
-        self.equations.evaluate(&mut self.context, point, vdot)
+        match self.sliding {
+            Some(_) => self.evaluate(point, vdot),
+            None => self.equations.evaluate(&mut self.context, point, vdot),
+        }
     }
 
     /// Energies, speeds and turns at a point, where they can be had without placing all bodies.
@@ -117,6 +149,7 @@ impl<'s> Dynamics<'s> {
 
     /// Rates at a stage of a step; bodies are placed only where they are needed.
     pub fn stage(&mut self, point: &Point, rates: &mut Rates) -> Result<()> {
+        self.rub(point)?;
         self.equations.stage(&mut self.context, point, rates)
     }
 
@@ -135,12 +168,21 @@ impl<'s> Dynamics<'s> {
     /// constraints, so it is led back onto them first. Rates of the projected point are those of another differential equation
     /// with the same solutions, so the method keeps its order.
     pub fn held_stage(&mut self, point: &mut Point, rates: &mut Rates) -> Result<()> {
-        self.equations.arrive(&mut self.context, point, rates, false).map(|_| ())
+        self.arrive(point, rates, false).map(|_| ())
     }
 
     /// Brings a point back onto the constraints and finds the rates there. Returns the largest residual left.
     pub fn settle(&mut self, point: &mut Point, rates: &mut Rates) -> Result<f64> {
-        self.equations.arrive(&mut self.context, point, rates, true)
+        self.arrive(point, rates, true)
+    }
+
+    fn arrive(&mut self, point: &mut Point, rates: &mut Rates, exact: bool) -> Result<f64> {
+        let residual = self.equations.arrive(&mut self.context, point, rates, exact)?;
+        if self.sliding.is_some() {
+            // Friction is that of the point arrived at.
+            self.stage(point, rates)?;
+        }
+        Ok(residual)
     }
 
     /// Brings position and velocity back onto the constraints, the shortest way in the metric of M. Returns the largest
