@@ -293,7 +293,9 @@ fn code(text: &str) -> String {
 fn unsafe_code_is_where_the_list_says() {
     let mut files = Vec::new();
     ["crates", "benches"].iter().for_each(|folder| sources(&root().join(folder), &mut files));
-    let is_unsafe = |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "unsafe");
+    // The rule of a page that lets it compile a module, 'wasm-unsafe-eval', is one word and no code.
+    let is_unsafe =
+        |text: &str| text.split(|c: char| !c.is_alphanumeric() && !"_-".contains(c)).any(|word| word == "unsafe");
     let mut found = BTreeSet::new();
     for file in files.iter().filter(|f| !f.ends_with("tests/architecture/main.rs")) {
         let text = fs::read_to_string(file).expect("text");
