@@ -13,7 +13,7 @@ use crate::joints::Pressed;
 pub struct Presses {
     /// Without friction.
     pub base: Vec<Pressed>,
-    /// What a unit of effort j adds to pressing k: [k][j].
+    /// What a unit of effort j adds to pressing k: `[k][j]`.
     pub unit: Vec<Vec<Pressed>>,
 }
 
