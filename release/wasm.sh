@@ -7,7 +7,7 @@
 #
 # Needs Rust's library for wasm32-unknown-unknown (rustup target add wasm32-unknown-unknown). Where it is not there, a Debian has a
 # compiler with the library's source, which are unpacked under target/ and not installed. wasm-opt (binaryen) makes the module a tenth
-# smaller; it comes by npm where it is not there.
+# smaller; the version that made what is committed comes by npm.
 source "$(dirname "$0")/../validation/common.sh"
 left_out="NOT MADE: the module for pages" required=always always=1
 fail() { echo "error: $*" >&2; exit 1; }
@@ -53,12 +53,12 @@ fi
 cargo build --profile wasm --locked --quiet --package biela-wasm --target $target "${options[@]}"
 module=target/$target/wasm/biela_wasm.wasm small=$tools/small.wasm
 
-optimise=$(command -v wasm-opt || true)
-if [ -z "$optimise" ] && command -v npm >/dev/null; then
-  [ -x "$tools/npm/node_modules/.bin/wasm-opt" ] ||
-    npm install --silent --no-audit --no-fund --prefix "$tools/npm" binaryen@132 >/dev/null 2>&1 || true
-  [ ! -x "$tools/npm/node_modules/.bin/wasm-opt" ] || optimise=$tools/npm/node_modules/.bin/wasm-opt
+# One version of it, so that the bytes are the same everywhere; another one that is there only where that cannot be had.
+optimise=$tools/npm/node_modules/.bin/wasm-opt
+if [ ! -x "$optimise" ] && command -v npm >/dev/null; then
+  npm install --silent --no-audit --no-fund --prefix "$tools/npm" binaryen@132 >/dev/null 2>&1 || true
 fi
+[ -x "$optimise" ] || optimise=$(command -v wasm-opt || true)
 if [ -n "$optimise" ]; then
   # What every browser of the last years knows.
   "$optimise" -Oz --enable-{bulk-memory,bulk-memory-opt,sign-ext,nontrapping-float-to-int,mutable-globals,multivalue,reference-types} \

@@ -15,7 +15,9 @@ const page = join(out, 'studio.html');
 native('studio', '--export', page);
 const block = id => readFileSync(page, 'utf8').match(new RegExp(`id="${id}">([^<]*)</script>`))[1];
 const unpacked = text => inflateRawSync(Buffer.from(text, 'base64'));
-const compiled = new WebAssembly.Module(given ? readFileSync(given) : unpacked(block('module')));
+// By what the page itself unpacks it with.
+const unlzma = new Function(`${readFileSync('crates/biela-studio/assets/inside/lzma.js', 'utf8')}; return unlzma;`)();
+const compiled = new WebAssembly.Module(given ? readFileSync(given) : unlzma(new Uint8Array(Buffer.from(block('module'), 'base64'))));
 const typefaces = block('typefaces').split(' ').map(unpacked);
 
 let words = '';

@@ -121,7 +121,12 @@ class Robot(_biela.Robot):
         return self._ik(frame, pose, start, orientation, limits, False)
 
     def ik_all(self, frame, pose, start=None, *, orientation=True, limits=True):
-        """All postures of a serial chain for a pose, shape (K, nq), those nearest to ``start`` first."""
+        """All postures of a serial chain for a pose, shape (K, nq), those nearest to ``start`` first.
+
+        Of poses (N, 4, 4) a list of N such arrays, since poses differ in how many postures they have.
+        """
+        if np.ndim(pose) == 3:
+            return [self._ik(frame, one, start, orientation, limits, True) for one in np.asarray(pose)]
         return self._ik(frame, pose, start, orientation, limits, True)
 
     def lock(self, joints, q=None):

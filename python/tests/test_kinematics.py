@@ -39,7 +39,7 @@ def agrees(found, k, model, bodies):
         ("stewart-platform", "rb", np.linspace(0.595, 0.605, 9), None),
         ("double-wishbone", "travel", [0.058, 0.06, 0.0615], None),
         ("spherical-four-bar", "AB", [2.99, 3.0, 3.01], None),
-        # A rod that may spin about its line goes alone.
+        # A rod that may spin about its line, which is held from the drawing on.
         ("rssr", "omega", [1.0, 1.5], None),
     ],
 )

@@ -246,6 +246,8 @@ def test_postures_reach_poses(puma):
     assert len(everything) == 8
     assert np.abs(puma.fk(everything, "link6") - X).max() < 1e-8
     low, high = puma.limits[:2]
+    several = puma.ik_all("link6", np.stack([X, X]), limits=False)
+    assert len(several) == 2 and all(np.array_equal(each, everything) for each in several)
     within = puma.ik_all("link6", X)
     assert 1 <= len(within) <= 8 and np.all((within >= low - 1e-9) & (within <= high + 1e-9))
     far = X.copy()

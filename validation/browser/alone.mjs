@@ -90,6 +90,19 @@ try {
     await clean(tab);
   });
 
+  await test('a sweep by several workers has the bytes of the command line', async () => {
+    const tab = await open();
+    await tab.run(`(() => { const [own] = __biela.sweeper.rows; own.name.value = 'crank'; own.from.value = '0.5'; own.to.value = '6'; own.count.value = '300'; document.getElementById('sweep-measure').value = 'max(B.angle)'; document.getElementById('sweep-go').click(); })()`);
+    await until('the sweep', () => tab.run('!!__biela.sweeper.found'));
+    const table = join(downloads, 'sweep.csv');
+    native('sweep', 'models/four-bar.toml', '--vary', 'crank=0.5:6:300', '--measure', 'max_B.angle=max(B.angle)', '-o', table);
+    assert.equal(await tab.run('__biela.sweeper.found.csv'), readFileSync(table, 'utf8'));
+    // A natural mode and a fit are calls of the module too.
+    const swing = await tab.run(`__biela.engine('swing', { name: 'm.toml', mode: 1, text: 'planar = true\\ngravity = [0, -9.81]\\nbodies.b = { mass = 1, com = [0, -1] }\\njoints.A = { type = "revolute", bodies = ["ground", "b"], at = [0, 0] }\\n' }).then(f => f.picture.samples)`);
+    assert.ok(swing > 24);
+    await clean(tab);
+  });
+
   await test('the page lives on while a run goes on, and ends it', async () => {
     const tab = await open();
     await press(tab, '#tabs [data-tab=run]');

@@ -73,6 +73,15 @@ export class Browser {
 class Page {
   constructor(browser, target, session) { this.browser = browser; this.target = target; this.session = session; this.complaints = []; this.requests = []; }
   send(method, params) { return this.browser.send(method, params, this.session); }
+  /** A frame in it, by a piece of its address. */
+  async frame(piece) {
+    const found = await until(`a frame ${piece}`, async () => (await this.browser.send('Target.getTargets')).targetInfos.find(t => t.type === 'iframe' && t.url.includes(piece)));
+    const { sessionId } = await this.browser.send('Target.attachToTarget', { targetId: found.targetId, flatten: true });
+    const frame = new Page(this.browser, found.targetId, sessionId);
+    this.browser.pages.set(sessionId, frame);
+    for (const domain of ['Runtime', 'Log', 'Network']) await frame.send(`${domain}.enable`);
+    return frame;
+  }
   hear({ method, params }) {
     if (method === 'Runtime.exceptionThrown') this.complaints.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
     if (method === 'Runtime.consoleAPICalled' && ['error', 'warning', 'assert'].includes(params.type)) this.complaints.push(params.args.map(a => a.value ?? a.description).join(' '));
@@ -89,6 +98,13 @@ class Page {
     await this.send('Input.dispatchKeyEvent', { type: text ? 'keyDown' : 'rawKeyDown', key, code, text });
     await this.send('Input.dispatchKeyEvent', { type: 'keyUp', key, code });
   }
+  /** A key with Alt 1, Control 2, Shift 8 held. */
+  async stroke(key, more = {}) {
+    const code = { Tab: 9, Enter: 13, Escape: 27, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40, Delete: 46 }[key] ?? (/^\w$/.test(key) ? key.toUpperCase().charCodeAt(0) : undefined), text = key.length === 1 && !more.modifiers ? key : undefined;
+    await this.send('Input.dispatchKeyEvent', { type: text ? 'keyDown' : 'rawKeyDown', key, text, windowsVirtualKeyCode: code, ...more });
+    await this.send('Input.dispatchKeyEvent', { type: 'keyUp', key, windowsVirtualKeyCode: code, ...more });
+  }
+  reload() { return this.send('Page.reload'); }
   mouse(type, x, y, more = {}) { return this.send('Input.dispatchMouseEvent', { type, x, y, button: 'left', buttons: type === 'mouseReleased' ? 0 : 1, clickCount: 1, ...more }); }
   async click(x, y) { await this.mouse('mousePressed', x, y); await this.mouse('mouseReleased', x, y); }
   touch(type, points) { return this.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) }); }

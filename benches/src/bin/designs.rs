@@ -23,7 +23,7 @@ struct Study {
     fewer: u64,
 }
 
-const STUDIES: [Study; 7] = [
+const STUDIES: [Study; 10] = [
     Study {
         model: "four-bar",
         analysis: Analysis::InverseDynamics,
@@ -46,6 +46,13 @@ const STUDIES: [Study; 7] = [
         fewer: 4,
     },
     Study {
+        model: "rssr",
+        analysis: Analysis::InverseDynamics,
+        vary: &[("omega", "normal(6.28, 0.01)")],
+        measure: &[("effort", "max(abs(motor.effort))"), ("bearing", "max(C.force)"), ("power", "rms(motor.power)")],
+        fewer: 4,
+    },
+    Study {
         model: "haug-slider-crank",
         analysis: Analysis::Kinematics,
         vary: &[("crank", "normal(80 mm, 0.1 mm)"), ("rod", "normal(300 mm, 0.1 mm)")],
@@ -58,6 +65,20 @@ const STUDIES: [Study; 7] = [
         vary: &[("ra", "normal(1, 0.5 mm)"), ("rb", "normal(0.6, 0.5 mm)"), ("height", "normal(1.2, 0.5 mm)")],
         measure: &[("top", "max(platform.centre.z)"), ("fast", "max(platform.corner.speed)")],
         fewer: 16,
+    },
+    Study {
+        model: "stewart-platform",
+        analysis: Analysis::InverseDynamics,
+        vary: &[("ra", "normal(1, 0.5 mm)"), ("rb", "normal(0.6, 0.5 mm)"), ("height", "normal(1.2, 0.5 mm)")],
+        measure: &[("push", "max(abs(drive1.effort))"), ("foot", "max(foot1.force)"), ("power", "rms(drive2.power)")],
+        fewer: 16,
+    },
+    Study {
+        model: "three-rrr",
+        analysis: Analysis::InverseDynamics,
+        vary: &[("R", "normal(500 mm, 0.1 mm)"), ("r", "normal(150 mm, 0.1 mm)")],
+        measure: &[("motor", "max(abs(A1.effort))"), ("pin", "max(B2.force)")],
+        fewer: 8,
     },
     Study {
         model: "three-rrr",
@@ -78,7 +99,7 @@ const STUDIES: [Study; 7] = [
 fn main() {
     let many = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(64_000);
     let words: Vec<String> = std::env::args().skip(2).collect();
-    println!("designs a second                      one by one      four wide     eight wide     gain");
+    println!("| designs a second | one by one | four wide | eight wide | gain |\n|---|---|---|---|---|");
     let asked_for = |study: &&Study| words.is_empty() || words.iter().any(|word| study.model.contains(word.as_str()));
     for Study { model: name, analysis, vary, measure, fewer } in STUDIES.iter().filter(asked_for) {
         let pairs = |list: Pairs| list.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect();
@@ -110,6 +131,7 @@ fn main() {
             }
         }
         let most = best[1].max(best[2]);
-        println!("{name:<34} {:>12.0} {:>14.0} {:>14.0} {:>8.1}", best[0], best[1], best[2], most / best[0]);
+        let name = format!("{name}{}", if *analysis == Analysis::Kinematics { "" } else { ", forces" });
+        println!("| {name} | {:.0} | {:.0} | {:.0} | {:.1} |", best[0], best[1], best[2], most / best[0]);
     }
 }

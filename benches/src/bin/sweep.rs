@@ -30,8 +30,8 @@ fn main() {
         seed: Some(1),
         ..Asked::default()
     };
-    println!("four-bar, {samples} samples of {STEPS} steps");
-    println!("formulation  threads  wall s  samples/s  samples per s of processor  peak memory MiB");
+    println!("four-bar, {samples} samples of {STEPS} steps\n");
+    println!("| way | threads | samples a second | samples a second of processor time | peak memory, MiB |\n|---|---|---|---|---|");
     let asked_for = |word: &&str| only.as_deref().is_none_or(|only| only == *word);
     for formulation in std::iter::once("plain").chain(FORMULATIONS.iter().map(|f| f.keyword)).filter(asked_for) {
         for threads in [1, 2] {
@@ -51,7 +51,7 @@ fn main() {
             assert_eq!(gather.finish().failed, 0);
             let _ = std::fs::remove_file(&output);
             println!(
-                "{formulation:<11}  {threads:>7}  {wall:>6.1}  {:>9.0}  {:>26.0}  {:>15.1}",
+                "| {formulation} | {threads} | {:.0} | {:.0} | {:.1} |",
                 samples as f64 / wall,
                 samples as f64 / used,
                 peak_memory()

@@ -8,7 +8,7 @@
 use crate::couplings::CoordinateRef;
 use crate::drivers::{Driver, Target};
 use crate::error::Result;
-use crate::joints::{Form, Measure};
+use crate::joints::Measure;
 use crate::math::Pose;
 use crate::model::{Model, GROUND};
 use crate::motion::Motion;
@@ -74,7 +74,7 @@ pub fn loose(model: &Model, poses: &[Pose], t: f64) -> Result<Option<Loose>> {
     let mut ws = realized(&system, poses, t);
     let total = mobility::count(&system, &mut ws, t).undriven;
     let chosen = independent(&own, poses, t, total)?;
-    let coordinates = system.constraints.coordinates().iter().map(|(joint, coordinate, measure)| {
+    let coordinates = system.constraints.named_coordinates().iter().map(|(joint, coordinate, measure)| {
         let (of, owner) = (CoordinateRef { joint: *joint, coordinate: *coordinate }, &free.joints[*joint]);
         Some(Coordinate {
             of,
@@ -166,19 +166,18 @@ pub fn held(of: CoordinateRef, value: f64) -> Driver {
 fn equations(system: &System, ws: &Workspace, t: f64) -> std::result::Result<Vec<Equation>, String> {
     let mut found = Vec::new();
     for i in 0..system.constraints.len() {
-        let (row, measures) = system.constraints.row(i);
-        let owner = system.constraints.owner(i);
+        let rows = &system.constraints;
+        let owner = rows.owner(i);
         if !matches!(owner, Owner::Joint(_) | Owner::Coupling(_)) {
             continue;
         }
-        let Form::Linear(terms) = &row.form else { return Err(system.owner_name(owner)) };
-        let value = |k: &usize| system.constraints.value(*k, &ws.evaluation);
-        let terms: Vec<_> = terms.iter().zip(measures).map(|((c, m), k)| (*c, *m, value(k))).collect();
+        let Some(factors) = rows.factors(i) else { return Err(system.owner_name(owner)) };
+        let term = |(c, k): (&f64, &usize)| (*c, rows.measure_of(*k), rows.value(*k, &ws.evaluation));
+        let terms: Vec<_> = factors.iter().zip(rows.measures_of(i)).map(term).collect();
         let squared = terms.iter().any(|(_, m, _)| matches!(m, Measure::DistanceSquared { .. }));
-        let target = row.target.jet(t).v;
         found.push(Equation {
-            target: if row.squared { target * target } else { target },
-            power: i32::from(row.length) * if squared { 2 } else { 1 },
+            target: rows.target(i, t).v,
+            power: i32::from(rows.is_length(i)) * if squared { 2 } else { 1 },
             terms,
         });
     }

@@ -9,7 +9,7 @@ use crate::error::{Error, Reason, Result};
 use crate::ik::{away, with_tool, Redundancy, Solver, Task};
 use crate::joints::Space;
 use crate::loose_coordinates::held;
-use crate::math::{Pose, Vec3};
+use crate::math::{EulerParameters, Pose, Vec3};
 use crate::model::Model;
 use crate::motion::Motion;
 use crate::results::{Column, Results};
@@ -121,7 +121,7 @@ fn posture(system: &System, ws: &Workspace, distance: f64) -> Posture {
     };
     Posture {
         poses: ws.cache.bodies.iter().map(|b| b.pose).collect(),
-        coordinates: system.constraints.coordinates().iter().map(value).collect(),
+        coordinates: system.constraints.named_coordinates().iter().map(value).collect(),
         distance,
     }
 }
@@ -153,15 +153,36 @@ pub fn or_at_rest(
 
 /// One position as results of a run with one sample, for pictures.
 pub fn results(model: &Model, poses: &[Pose], t: f64) -> Results {
-    let mut columns = vec![Column::new("t", "s", vec![t])];
-    for (k, pose) in poses.iter().enumerate().take(model.bodies.len()).skip(1) {
-        // A body's first signals are its pose.
-        let values: Vec<f64> = match model.space {
-            Space::Spatial => pose.origin.to_array().into_iter().chain(pose.rotation.euler_parameters().0).collect(),
-            Space::Planar => vec![pose.origin.x, pose.origin.y, pose.rotation.about_z()],
-        };
+    shown(model, &[(t, poses.to_vec())])
+}
+
+/// Positions with their times as results of a run, for pictures. Angles and Euler parameters go on from one to the next.
+pub fn shown(model: &Model, positions: &[(f64, Vec<Pose>)]) -> Results {
+    let mut columns = vec![Column::new("t", "s", positions.iter().map(|p| p.0).collect())];
+    for k in 1..model.bodies.len() {
+        let mut values: Vec<Vec<f64>> = Vec::new();
+        let mut kept: Option<EulerParameters> = None;
+        for pose in positions.iter().filter_map(|p| p.1.get(k)) {
+            // A body's first signals are its pose.
+            let row: Vec<f64> = match model.space {
+                Space::Spatial => {
+                    let own = pose.rotation.euler_parameters();
+                    let own = kept.map_or(own, |kept| own.near(&kept));
+                    kept = Some(own);
+                    pose.origin.to_array().into_iter().chain(own.0).collect()
+                }
+                Space::Planar => {
+                    let (angle, turn) = (pose.rotation.about_z(), std::f64::consts::TAU);
+                    let before = values.get(2).and_then(|column| column.last()).copied();
+                    let turns = before.map_or(0.0, |before| ((before - angle) / turn).round());
+                    vec![pose.origin.x, pose.origin.y, angle + turns * turn]
+                }
+            };
+            values.resize(row.len(), Vec::new());
+            values.iter_mut().zip(row).for_each(|(column, x)| column.push(x));
+        }
         let signals = Element::Body(k).signals(model).zip(values);
-        columns.extend(signals.map(|(signal, x)| Column::new(signal.name(model), signal.unit(), vec![x])));
+        columns.extend(signals.map(|(signal, data)| Column::new(signal.name(model), signal.unit(), data)));
     }
     Results { columns, notes: vec![("model".into(), model.name.clone())], ended: None }
 }

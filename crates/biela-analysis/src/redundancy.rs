@@ -5,13 +5,13 @@
 //! rows belong to one **group** where some circuit holds both; the groups are the connected components of the circuits'
 //! overlaps, whichever rows elimination has chosen. So the order of bodies, joints and rows plays no part in them.
 
-use crate::joined::Joined;
 use crate::joints::Marker;
 use crate::math::sparse::{Elimination, Pattern, SparseTransposed};
 use crate::math::Vec3;
 use crate::solve::newton::RANK_TOLERANCE;
 use crate::solve::vectors::orthonormalise;
 use crate::system::{Evaluation, Owner, System, Workspace};
+use biela_base::joined::Joined;
 use biela_base::sorting::sort_by_key;
 use std::collections::HashMap;
 

@@ -51,12 +51,26 @@ pub(super) fn solve(
     method: &'static dyn Method,
     progress: &mut dyn FnMut(usize, usize) -> bool,
 ) -> Result<Outcome> {
+    if matches!(model.study.analysis, Analysis::Statics | Analysis::Modes | Analysis::StateSpace) {
+        refuse_rigid(model)?;
+    }
     match model.study.analysis {
         Analysis::Kinematics | Analysis::InverseDynamics => kinematics::follow(model, formulation, method, progress),
         Analysis::Statics => statics::run(model, formulation, method, progress),
         Analysis::Dynamics => forward::run_as_far(model, formulation, progress),
         Analysis::Modes => vibration::run(model, formulation).map(|results| Outcome { results, ended: None }),
         Analysis::StateSpace => state_space::run_as_far(model, formulation, progress),
+    }
+}
+
+/// Contacts that do not give way.
+fn refuse_rigid(model: &Model) -> Result<()> {
+    match model.contacts.iter().find(|contact| contact.is_rigid()) {
+        Some(contact) => Err(Error::new("a rigid contact is solved in motions under forces alone")
+            .of(format!("contact '{}'", contact.name))
+            .at_opt(contact.span.as_ref())
+            .note("give it 'stiffness' and 'damping', with which it presses in every analysis; or write analysis = \"dynamics\"")),
+        None => Ok(()),
     }
 }
 

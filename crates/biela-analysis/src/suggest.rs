@@ -10,12 +10,12 @@
 use super::redundancy::Group;
 use super::solvability::wrenches;
 use crate::drivers::Target;
-use crate::joined::Joined;
 use crate::joints::{self, Axis, Freedom, Joint, JointKind, Key, Offer, FREE, NORMAL, POINT_ON_LINE, REVOLUTE};
 use crate::math::Vec3;
 use crate::model::Model;
 use crate::solve::vectors::{norm, take_out};
 use crate::system::{Owner, System, Workspace};
+use biela_base::joined::Joined;
 use biela_base::sorting::{sort_by, sort_by_key};
 use std::collections::HashMap;
 

@@ -119,6 +119,7 @@ impl Summary {
                 let by = algorithm.as_ref().map_or(String::new(), |a| format!(" by {a}"));
                 format!("{count} steps of {method}, {evaluations} evaluations{by}")
             }
+            Work::Corrections { method, .. } if method.is_empty() => "at rest".into(),
             Work::Corrections { count, method } => format!("{count} corrections ({method})"),
         };
         let time = self.units.scale("s");

@@ -8,6 +8,7 @@
 //! is A = [0 1; K D]; its eigenvalues s = −ζω ± iω√(1 − ζ²) are the modes.
 
 use crate::error::{Error, ErrorKind, Reason, Result};
+use crate::manual_pose::shown;
 use crate::math::dense::{Lu, Matrix};
 use crate::math::eigen::eigenvalues;
 use crate::math::Elementary;
@@ -124,8 +125,31 @@ fn shape_of(mode: &Mode, linear: &Linear) -> Vec<(f64, f64)> {
     shape
 }
 
+/// A mode that swings, large enough to be seen: positions over one period, every one of them closed, as a run for pictures. `mode` counts
+/// from 0. What is damped is shown as if it were not; what does not vibrate goes its way and back within a second.
+pub fn swing(model: &Model, formulation: &str, mode: usize) -> Result<Results> {
+    linearised(model, formulation, |near, modes| {
+        let count = modes.len();
+        let found = modes.get(mode).ok_or_else(|| {
+            let words = format!("there is no mode {} (there are {count})", mode + 1);
+            Error::new(words).note("modes count from 1, in the order of their frequencies")
+        })?;
+        near.swing(found)
+    })
+    .map(|(_, results)| results)
+}
+
 /// Linearises a model about the equilibrium next to its start.
 pub fn linearise(model: &Model, formulation: &str) -> Result<Linear> {
+    linearised(model, formulation, |_, _| Ok(())).map(|found| found.0)
+}
+
+/// The same, and what is made of the mechanism near its equilibrium and its modes.
+fn linearised<T>(
+    model: &Model,
+    formulation: &str,
+    then: impl FnOnce(&mut Near, &[Mode]) -> Result<T>,
+) -> Result<(Linear, T)> {
     if model.gravity.is_none() {
         return Err(model.gravity_unsaid());
     }
@@ -148,7 +172,7 @@ pub fn linearise(model: &Model, formulation: &str) -> Result<Linear> {
     let Near { dynamics, point, .. } = &mut near;
     dynamics.realize(point);
     let value = |joint: usize| {
-        let found = system.constraints.coordinates().iter().find(|c| (c.0, c.1) == (joint, 0));
+        let found = system.constraints.named_coordinates().iter().find(|c| (c.0, c.1) == (joint, 0));
         found.map(|c| system.constraints.value(c.2, &dynamics.ws.evaluation))
     };
     refuse_beyond(model, value)?;
@@ -164,7 +188,8 @@ pub fn linearise(model: &Model, formulation: &str) -> Result<Linear> {
     sort_by(&mut modes, |a, b| grows(b).cmp(&grows(a)).then(a.frequency().total_cmp(&b.frequency())));
     let coordinates = near.coordinates();
     let states = states(&coordinates, n);
-    Ok(Linear { states, freedoms: n, a, coordinates, modes, imbalance, rest })
+    let made = then(&mut near, &modes)?;
+    Ok((Linear { states, freedoms: n, a, coordinates, modes, imbalance, rest }, made))
 }
 
 /// Eigenvalues where some stiffness is zero: those that only differences make are zero.
@@ -406,18 +431,63 @@ impl<'s> Near<'s> {
         Ok(matrix)
     }
 
+    /// How far a shape takes the bodies: the longest way of an origin, turns counted at the mechanism's size.
+    fn reach(&mut self, amounts: &[f64]) -> f64 {
+        let mut point = self.point.clone();
+        point.v.fill(0.0);
+        for (amount, vector) in amounts.iter().zip(&self.null) {
+            point.v.iter_mut().zip(vector).for_each(|(v, x)| *v += amount * x);
+        }
+        self.dynamics.realize(&point);
+        let size = self.dynamics.ws.size;
+        let bodies = self.dynamics.ws.cache.bodies.iter();
+        bodies.map(|b| b.v.norm().max(b.w.norm() * size)).fold(0.0, f64::max)
+    }
+
+    /// Positions over one period of a mode.
+    fn swing(&mut self, mode: &Mode) -> Result<Results> {
+        /// Intervals of a period.
+        const STEPS: usize = 48;
+        /// How far it swings, in parts of the mechanism's size; what cannot be closed there swings half as far, and half again.
+        const SWING: f64 = 0.16;
+        const HALVES: usize = 6;
+        let (re, im): (Vec<f64>, Vec<f64>) = mode.shape.iter().copied().unzip();
+        let most = self.reach(&re).hypotenuse(self.reach(&im));
+        let frequency = mode.frequency();
+        let period = if mode.s.1 > 0.0 && frequency > 0.0 { 1.0 / frequency } else { 1.0 };
+        let model = self.dynamics.system.model;
+        let mut wide = if most > 0.0 { SWING * self.dynamics.ws.size / most } else { 0.0 };
+        for _ in 0..HALVES {
+            let mut positions = Vec::with_capacity(STEPS + 1);
+            for k in 0..=STEPS {
+                let part = k as f64 / STEPS as f64;
+                let (sin, cos) = (part * std::f64::consts::TAU).sine_cosine();
+                let amounts: Vec<f64> = re.iter().zip(&im).map(|(re, im)| wide * (re * cos - im * sin)).collect();
+                let Ok(there) = self.displaced(&amounts) else { break };
+                self.dynamics.realize(&there);
+                let poses = self.dynamics.ws.cache.bodies.iter().map(|b| b.pose).collect();
+                positions.push((part * period, poses));
+            }
+            if positions.len() > STEPS {
+                return Ok(shown(model, &positions));
+            }
+            wide *= 0.5;
+        }
+        Err(Error::new("this mode cannot be shown: the mechanism does not close beside its equilibrium"))
+    }
+
     /// Joint coordinates and their change for each freedom.
     pub(super) fn coordinates(&mut self) -> Vec<(String, Vec<f64>)> {
         let system = self.dynamics.system;
         let mut found: Vec<(String, Vec<f64>)> = Vec::new();
-        for (j, c, _) in system.constraints.coordinates() {
+        for (j, c, _) in system.constraints.named_coordinates() {
             found.push((Element::Coordinate(*j, *c).name(system.model), Vec::new()));
         }
         let mut point = self.point.clone();
         for vector in &self.null {
             point.v.copy_from_slice(vector);
             self.dynamics.realize(&point);
-            for ((_, _, measure), (_, row)) in system.constraints.coordinates().iter().zip(&mut found) {
+            for ((_, _, measure), (_, row)) in system.constraints.named_coordinates().iter().zip(&mut found) {
                 row.push(system.constraints.rate(*measure, &self.dynamics.ws.evaluation));
             }
         }

@@ -4,6 +4,7 @@
 pub mod display_units;
 pub mod error;
 pub mod failure;
+pub mod joined;
 pub mod quick_hash;
 pub mod reason;
 pub mod registry;

@@ -148,9 +148,11 @@ impl Page {
                     if let Some((language, words, text)) = code.take() {
                         let file = words.iter().find_map(|w| w.strip_prefix("file="));
                         let label = file.map_or(String::new(), |f| format!("<div class=\"file\">{}</div>", escaped(f)));
+                        let live =
+                            live(&words, &text).map_or(String::new(), |n| format!(" data-live=\"{}\"", escaped(&n)));
                         let text = colour::html(&language, &text);
                         events.push(raw(format!(
-                            "{label}<pre class=\"{}\"><code>{text}</code></pre>\n",
+                            "{label}<pre class=\"{}\"{live}><code>{text}</code></pre>\n",
                             escaped(&language)
                         )));
                     }
@@ -176,6 +178,14 @@ impl Page {
         html::push_html(&mut text, events.into_iter());
         text.replace("<img ", "<img loading=\"lazy\" ")
     }
+}
+
+/// The name of the model that a block is, where it is a whole one: it can be run in the page.
+fn live(words: &[String], text: &str) -> Option<String> {
+    let file = words.iter().find_map(|w| w.strip_prefix("file=")).map(str::to_string);
+    let named =
+        || text.lines().find_map(|l| l.strip_prefix("name")?.split('"').nth(1).map(|n| n.to_string() + ".toml"));
+    words.iter().any(|w| w == "model").then(|| file.or_else(named).unwrap_or_else(|| "model.toml".to_string()))
 }
 
 fn raw(text: String) -> Event<'static> {

@@ -6,13 +6,21 @@ use crate::page::Page;
 use crate::{escaped, Problem};
 use serde_json::json;
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fmt::Write;
 use std::io;
 use std::path::Path;
 
 /// Files that every page uses.
-const ASSETS: &[(&str, &str)] =
-    &[("book.css", include_str!("../assets/book.css")), ("book.js", include_str!("../assets/book.js"))];
+const ASSETS: &[(&str, &str)] = &[
+    ("book.css", include_str!("../assets/book.css")),
+    ("book.js", include_str!("../assets/book.js")),
+    ("live.js", include_str!("../assets/live.js")),
+];
+/// The studio as one file, in which models of the pages run.
+const STUDIO: &str = "studio.html";
+/// What a page may do: its own files, and no network.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; frame-src 'self'; base-uri 'none'; form-action 'none'";
 
 /// Place of a file of the repository in the book: pages of `docs/` stand at its top.
 pub fn output(file: &str) -> String {
@@ -37,6 +45,7 @@ pub fn write(book: &Book, folder: &Path) -> io::Result<usize> {
     for (name, text) in ASSETS {
         std::fs::write(folder.join(name), text)?;
     }
+    studio(&folder.join(STUDIO))?;
     let mut files = BTreeSet::new();
     for (k, page) in book.pages.iter().enumerate() {
         let own = output(&page.file);
@@ -64,6 +73,17 @@ pub fn write(book: &Book, folder: &Path) -> io::Result<usize> {
     Ok(book.pages.len())
 }
 
+/// Writes the studio as one file, with the shipped models in it, as the command line does.
+fn studio(to: &Path) -> io::Result<()> {
+    let words = ["biela", "--quiet", "studio", "--export"].map(OsString::from).into_iter().chain([to.into()]);
+    // Its status says only whether it was written.
+    biela_cli::run(words);
+    match to.is_file() {
+        true => Ok(()),
+        false => Err(io::Error::other("the studio could not be written beside the pages")),
+    }
+}
+
 fn save(path: &Path, text: &str) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
@@ -89,9 +109,11 @@ fn framed(book: &Book, k: usize, page: &Page, body: &str) -> String {
 <head>
 <meta charset=\"utf-8\">
 <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">
+<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">
 <title>{title} · biela</title>
 <link rel=\"stylesheet\" href=\"{up}book.css\">
 <script src=\"{up}book.js\" data-up=\"{up}\"></script>
+<script src=\"{up}live.js\" data-up=\"{up}\"></script>
 </head>
 <body>
 <input type=\"checkbox\" id=\"menu\" aria-label=\"Chapters\">
@@ -167,7 +189,10 @@ pub fn check(folder: &Path) -> io::Result<Vec<Problem>> {
         for (k, line) in text.lines().enumerate() {
             for piece in line.split(" href=\"").skip(1).chain(line.split(" src=\"").skip(1)) {
                 let target = piece.split('"').next().unwrap_or("").split('#').next().unwrap_or("");
-                if target.is_empty() || target.contains("://") || target.starts_with("mailto:") {
+                if target.is_empty()
+                    || target.contains("://")
+                    || ["mailto:", "data:"].iter().any(|p| target.starts_with(p))
+                {
                     continue;
                 }
                 if !path.parent().unwrap_or(folder).join(target).exists() {

@@ -158,6 +158,12 @@ were tried once by the same comparison.
 | ogbench 1.2.2 | 18 | 13 | 13 | 11 |
 | pybullet 3.2.7 | 26 | 18 | 18 | 17 |
 | dm_robotics-moma 0.10.0 | 9 | 4 | 4 | 0 |
+| metaworld 3.1.1 | 161 | 84 | 84 | 29 |
+| fancy_gym 0.3.0 | 43 | 21 | 21 | 20 |
+| playground 0.2.0 | 71 | 15 | 15 | 14 |
+| robopal 0.4.1 | 9 | 4 | 4 | 3 |
+| robopianist 1.0.10 | 4 | 4 | 4 | 4 |
+| myosuite 3.0.0 | 33 | 1 | 1 | 1 |
 
 
 Not compared: models with equalities (loops and couplings, of which those tried assemble and move), without freedoms, or of which it is told that something is left out (armatures of free
@@ -166,6 +172,13 @@ and ball joints and of spatial tendons, meshes without a file). Files that MuJoC
 Of 347 files in URDF and SDF of drake 1.51.1, pybullet 3.2.7, robosuite, genesis-world, mani_skill, furniture_bench 0.1, rtb-data 2.0.0, upkie_description 2.2.0, dm_robotics-moma and
 `example-robot-data` (SDF), and of the sources of simbody, urdfdom and urdf in Debian 12, 328 open. The others are made to fail (9, called `fail_…`), have no links or
 models of their own (6), wait for xacro (2), are no XML (1), or hold the number `-1.57.` (1).
+
+A loop in space under its weight (crank, rod on a cross, rocker, ball; `crates/biela/tests/data/urdf/spatial-loop.urdf`), read from URDF and from the SDF that `convert` writes of it, is held against
+Drake 1.51.1 at 41 samples of a second's motion: Drake's mass matrix, gravity, velocity terms and Jacobians of the closing points give the accelerations of the closed mechanism, which agree to
+1.4e-12 of the largest; by Drake's kinematics the points are 5.2e-15 m apart. `validation/drake.sh`, which `./test` runs where Drake can be had.
+
+All 68 URDF files of `example-robot-data` that have links are drawn by `biela view`; 24 of the pictures were looked at. Meshes of iCub are turned: they are the only ones of the collection that need `<up_axis>`,
+which borinot's, hextilt's and tiago's have too and do not mean. Its five files of Cassie in SDF assemble with their loops (residual below 5e-16) and fall under their weight.
 ";
 
 fn page(cases: &[Case]) -> Result<String, String> {

@@ -75,6 +75,13 @@ fn pages_are_written_with_all_that_they_use() {
     assert!(index.contains("<nav>") && !index.contains("http://"), "a first page without network");
     let theory = std::fs::read_to_string(folder.join("equations.html")).expect("a page");
     assert!(theory.matches("<math").count() > 50, "formulas as formulas");
+    // Whole models, and no others, are marked as what can be run; what runs them stands beside the pages.
+    let marked = |page: &str| std::fs::read_to_string(folder.join(page)).expect(page).matches(" data-live=\"").count();
+    let due = |page: &str| book.page(page).expect(page).text.matches("```toml").count();
+    assert_eq!((marked("tutorials/linkage.html"), due("docs/tutorials/linkage.md")), (1, 1));
+    assert!((2..due("docs/model.md")).contains(&marked("model.html")));
+    assert!(std::fs::metadata(folder.join("studio.html")).is_ok_and(|m| m.len() > 1_000_000), "the studio");
+    assert!(index.contains("Content-Security-Policy") && !index.contains("unsafe-"), "a policy");
 }
 
 #[test]

@@ -13,5 +13,7 @@ pub mod tree;
 // The crates below, by the names that modules here give them.
 use biela_base::{error, signal_name};
 use biela_math as math;
-pub use biela_model::{blueprint, couplings, drivers, expr, joints, linkage, loads, model, motion, plan, signal};
+pub use biela_model::{
+    blueprint, couplings, drivers, expr, joints, linkage, loads, model, motion, plan, signal, synthesis,
+};
 use biela_results as results;

@@ -31,7 +31,7 @@ pub use inertia::Inertia;
 pub use interval::Interval;
 pub use jet::Jet;
 pub use mass::MassProperties;
-pub use number::{directions, sines_cosines, whole, Lanes, Number};
+pub use number::{directions, horner, sines_cosines, whole, Lanes, Number};
 pub use pose::Pose;
 pub use rotation::{EulerParameters, Rotation};
 pub use series::Series;

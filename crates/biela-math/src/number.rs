@@ -54,6 +54,17 @@ pub trait Number:
     }
 }
 
+/// The polynomial of these coefficients, the lowest first. A loop: a fold from the end is compiled by itself, without the wide registers of its caller.
+#[inline(always)]
+pub fn horner<N: Number>(coefficients: &[f64], z: N) -> N {
+    let (mut sum, mut k) = (N::splat(0.0), coefficients.len());
+    while k > 0 {
+        k -= 1;
+        sum = sum * z + N::splat(coefficients[k]);
+    }
+    sum
+}
+
 /// Angles of the directions (x, y), in [−π, π], to two units of the last place: t = |small|/|large| brought within tan(π/8) of zero, and there a
 /// polynomial of u² for (u − arctan u)/u³.
 #[inline(always)]
@@ -80,7 +91,7 @@ pub fn directions<N: Number>(y: N, x: N) -> N {
     let far = t.map(|t| flag(t > SQRT_2 - 1.0));
     let u = (t - far) / (one + far * t);
     let z = u * u;
-    let series = SERIES.iter().rev().fold(N::splat(0.0), |sum, c| sum * z + N::splat(*c));
+    let series = horner(&SERIES, z);
     let mut angle = far * N::splat(FRAC_PI_4) + (u - u * z * series);
     let steep = ay.zip(ax, |a, b| flag(a > b));
     angle = steep * N::splat(FRAC_PI_2) + (one - two * steep) * angle;
@@ -115,9 +126,8 @@ pub fn sines_cosines<N: Number>(x: N) -> (N, N) {
     let quarters = whole(x * N::splat(std::f64::consts::FRAC_2_PI));
     let y = (x - quarters * N::splat(QUARTER[0])) - quarters * N::splat(QUARTER[1]);
     let z = y * y;
-    let series = |list: [f64; 6]| list.iter().rev().fold(N::splat(0.0), |sum, c| sum * z + N::splat(*c));
-    let s = y + y * z * series(SINE);
-    let c = (one - half * z) + z * z * series(COSINE);
+    let s = y + y * z * horner(&SINE, z);
+    let c = (one - half * z) + z * z * horner(&COSINE, z);
     // Of an odd number of quarters sine and cosine change places; those of the second half turn are negative.
     let odd = quarters - N::splat(2.0) * whole(quarters * half - N::splat(0.25));
     let turns = |quarters: N| {

@@ -11,14 +11,15 @@ mod factors;
 mod making;
 #[path = "sparse_transposed.rs"]
 mod transposed;
+mod waiting;
 
 use super::Elementary;
-pub(crate) use choice::Waiting;
 use choice::{entry_at, largest, merge, Entry, Lists, ShortColumns};
 pub use factors::{Factors, Order};
 use making::Making;
 use std::borrow::Cow;
 pub use transposed::SparseTransposed;
+pub(crate) use waiting::Waiting;
 
 /// Pattern of a sparse matrix by rows.
 #[derive(Debug, Clone, Default)]
@@ -236,6 +237,8 @@ impl Elimination {
                 }
             }
         }
+        // What has been looked at gives room to the factors.
+        drop((active, in_column, queue, short));
         made.done()
     }
 
@@ -304,33 +307,7 @@ impl Elimination {
 
     /// λ (one per row, zero for dependent rows) with Aᵀ λ = f; exact where f lies in the row space.
     pub fn solve_transposed(&self, f: &[f64], lambda: &mut [f64], work: &mut [f64]) {
-        // Uᵀ z = f forwards, Lᵀ λ = z backwards; z_k takes the place of f in the pivot column of row k.
-        let rank = self.rank();
-        work[..self.order.columns].copy_from_slice(&f[..self.order.columns]);
-        lambda.fill(0.0);
-        for k in 0..rank {
-            let column = self.order.pivot_columns[k] as usize;
-            let z = work[column] * self.factors.inverse_pivots[k];
-            work[column] = z;
-            if z == 0.0 {
-                continue;
-            }
-            for e in self.order.u_starts[k]..self.order.u_starts[k + 1] {
-                work[self.order.u_index[e] as usize] -= self.factors.u_values[e] * z;
-            }
-        }
-        for k in (0..rank).rev() {
-            let z = work[self.order.pivot_columns[k] as usize];
-            if z == 0.0 {
-                continue;
-            }
-            for e in self.order.l_starts[k]..self.order.l_starts[k + 1] {
-                work[self.order.pivot_columns[self.order.l_index[e] as usize] as usize] -= self.factors.l_values[e] * z;
-            }
-        }
-        for (row, column) in self.order.pivot_rows.iter().zip(&self.order.pivot_columns) {
-            lambda[*row as usize] = work[*column as usize];
-        }
+        self.order.solve_transposed(&self.factors, f, lambda, work);
     }
 
     /// One vector of the null space for each free column: that column 1, the other free ones 0.

@@ -4,7 +4,7 @@
 //! Blueprint ── values of parameters ──► Model ──► its Signals
 //! ```
 //! Each module uses only those before it: `expr`, `motion`, `joints`, `couplings`, `drivers`, `loads`, `model`, `blueprint`, `linkage`,
-//! `signal`, `plan`. Coordinates and solvers are in `biela-core`, texts in `biela-text`.
+//! `signal`, `plan`, `synthesis`. Coordinates and solvers are in `biela-core`, texts in `biela-text`.
 
 pub mod blueprint;
 pub mod couplings;
@@ -17,6 +17,7 @@ pub mod model;
 pub mod motion;
 pub mod plan;
 pub mod signal;
+pub mod synthesis;
 
 // The crates below, by the names that modules here give them.
 use biela_base::{display_units, error, signal_name, source, units};

@@ -18,7 +18,7 @@ use biela_core::model::{Body, Model, Solid, GROUND};
 use biela_core::solve::headline::first_drawn;
 use biela_math::{Pose, Rotation, Vec3};
 use biela_plot::body_colour;
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 
 /// Half the width of a link, in parts of the room that joints take and of the longest link at most.
 const OF_SIZE: f64 = 0.024;
@@ -71,7 +71,7 @@ impl<'a> Builder<'a> {
         };
         let [least, most] = around(joint_points(0));
         let mut size = (most - least).norm();
-        let points: Vec<Vec<Vec3>> = (0..model.bodies.len()).map(|b| own_points(model, b, size)).collect();
+        let points = own_points(model, size);
         let mut lengths: Vec<f64> = points.iter().skip(1).map(|p| span(p)).filter(|l| *l > 1e-9 * size).collect();
         sort_by(&mut lengths, f64::total_cmp);
         let longest = lengths.last().copied();
@@ -240,32 +240,46 @@ fn outermost(scene: &Scene, motion: &Animation) -> Vec<Vec3> {
     let all = steps.iter().flat_map(|x| steps.iter().flat_map(move |y| steps.map(|z| Vec3::new(*x, *y, z))));
     let directions: Vec<Vec3> = all.filter_map(Vec3::unit).collect();
     let mut found: Vec<Option<(f64, Vec3)>> = vec![None; directions.len()];
-    let mut hear = |p: Vec3| {
+    // Points about a middle, none of which is farther from it than the radius: where that cannot reach beyond what is known, none is looked at.
+    let mut hear = |middle: Vec3, radius: f64, points: &[Vec3]| {
         for (slot, direction) in found.iter_mut().zip(&directions) {
-            let reach = direction.dot(p);
-            if p.is_finite() && slot.is_none_or(|(best, _)| reach > best) {
-                *slot = Some((reach, p));
+            let within = |best: f64| direction.dot(middle) + radius <= best;
+            if slot.is_some_and(|(best, _)| within(best)) {
+                continue;
+            }
+            for p in points.iter().filter(|p| p.is_finite()) {
+                let reach = direction.dot(*p);
+                if slot.is_none_or(|(best, _)| reach > best) {
+                    *slot = Some((reach, *p));
+                }
             }
         }
     };
     for (figure, body) in scene.figures.iter().zip(0..) {
         for part in &figure.parts {
             let box_ = super::surface::reach(&part.form);
+            // A little more, for the rounding of what is turned.
+            let (centre, radius) = ((box_[0] + box_[1]) * 0.5, 0.5 * (box_[1] - box_[0]).norm() * (1.0 + 1e-9));
             // What is fixed to the ground stays where it is.
             let count = if body == GROUND { 1 } else { samples.len() };
             for sample in &samples[..count] {
                 let pose = motion.pose(body, *sample) * part.X_BS;
-                for k in 0..8 {
-                    let pick = |i: usize| box_[k >> i & 1][i];
-                    hear(pose.apply(Vec3::new(pick(0), pick(1), pick(2))));
-                }
+                let pick = |k: usize, i: usize| box_[k >> i & 1][i];
+                let corners: [Vec3; 8] =
+                    std::array::from_fn(|k| pose.apply(Vec3::new(pick(k, 0), pick(k, 1), pick(k, 2))));
+                hear(pose.apply(centre), radius, &corners);
             }
         }
     }
     for sample in samples {
         let poses = motion.frame(sample);
-        scene.points.iter().for_each(|p| hear(poses[p.body].apply(p.at)));
-        scene.joints.iter().for_each(|j| hear(poses[j.bodies[0]].apply(j.at[0])));
+        let mut lone = |body: usize, at: Vec3| {
+            let p = poses[body].apply(at);
+            hear(p, 0.0, &[p]);
+        };
+        scene.points.iter().for_each(|p| lone(p.body, p.at));
+        scene.joints.iter().for_each(|j| lone(j.bodies[0], j.at[0]));
+        scene.struts.iter().flat_map(|s| s.ends).for_each(|(body, at)| lone(body, at));
     }
     let mut points: Vec<Vec3> = Vec::new();
     for (_, p) in found.into_iter().flatten() {
@@ -293,26 +307,50 @@ fn span(points: &[Vec3]) -> f64 {
     pairs.fold(0.0, f64::max)
 }
 
-/// Joint points and named points of a body, each place once. What slides along a body is no point of it.
-fn own_points(model: &Model, body: usize, size: f64) -> Vec<Vec3> {
-    // Points closer than this are one.
-    let near = 1e-6 * size;
-    let mut points: Vec<Vec3> = Vec::new();
-    let jointed = model.joints.iter().flat_map(|j| {
-        let counts = j.kind.drawn_points() == [true; 2];
-        [0, 1].into_iter().filter(move |side| counts && j.bodies[*side] == body).map(|side| j.frames[side].origin)
-    });
-    let sliding = model.joints.iter().filter_map(|j| {
-        let side = [[true, false], [false, true]].iter().position(|drawn| *drawn == j.kind.drawn_points())?;
-        (j.bodies[side] == body).then(|| j.frames[side].origin)
-    });
-    let named = model.bodies[body].points.iter().map(|p| p.1);
-    for p in jointed.chain(sliding).chain(named.filter(|_| body != GROUND)) {
-        if points.iter().all(|q| (*q - p).norm() > near) {
-            points.push(p);
+/// Joint points and named points of each body, each place once. What slides along a body is no point of it.
+fn own_points(model: &Model, size: f64) -> Vec<Vec<Vec3>> {
+    let mut points = vec![Vec::new(); model.bodies.len()];
+    for j in model.joints.iter().filter(|j| j.kind.drawn_points() == [true; 2]) {
+        (0..2).for_each(|side| points[j.bodies[side]].push(j.frames[side].origin));
+    }
+    for j in &model.joints {
+        if let Some(side) = [[true, false], [false, true]].iter().position(|drawn| *drawn == j.kind.drawn_points()) {
+            points[j.bodies[side]].push(j.frames[side].origin);
         }
     }
-    points
+    for (points, body) in points.iter_mut().zip(&model.bodies).skip(1) {
+        points.extend(body.points.iter().map(|p| p.1));
+    }
+    // Points closer than this are one.
+    points.into_iter().map(|of| once(of, 1e-6 * size)).collect()
+}
+
+/// Those of the points that lie farther than `near` from all before them that do.
+fn once(points: Vec<Vec3>, near: f64) -> Vec<Vec3> {
+    /// Beyond so many, as the ground of a large machine has, only those in cells around are looked at.
+    const MANY: usize = 64;
+    let mut kept: Vec<Vec3> = Vec::new();
+    let cells = points.len() > MANY && near > 0.0 && near.is_finite();
+    let cell = |p: &Vec3| p.to_array().map(|x| (0.5 * x / near).floor() as i64);
+    let mut within: HashMap<[i64; 3], Vec<usize>> = HashMap::new();
+    for p in points {
+        let apart = |q: &Vec3| (*q - p).norm() > near;
+        let alone = if cells {
+            let [x, y, z] = cell(&p);
+            let beside = |x: i64, k: i64| x.saturating_add(k % 3 - 1);
+            let around = (0..27).map(|k| [beside(x, k), beside(y, k / 3), beside(z, k / 9)]);
+            around.filter_map(|cell| within.get(&cell)).flatten().all(|k| apart(&kept[*k]))
+        } else {
+            kept.iter().all(apart)
+        };
+        if alone {
+            if cells {
+                within.entry(cell(&p)).or_default().push(kept.len());
+            }
+            kept.push(p);
+        }
+    }
+    kept
 }
 
 /// Layers of a planar mechanism: in the order in which joints lead from the ground to the bodies.
@@ -400,4 +438,29 @@ fn drivers(model: &Model) -> Vec<DriverMark> {
         Some(DriverMark { name: driver.name.clone(), body, at, along, torque, in_ground })
     };
     model.drivers.iter().filter_map(mark).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use biela_math::random::Random;
+
+    #[test]
+    fn of_many_points_the_same_are_kept_as_of_few() {
+        let mut random = Random(1);
+        // Clusters about as wide as what is one point.
+        let mut points: Vec<Vec3> = Vec::new();
+        for _ in 0..300 {
+            let centre = Vec3::new(random.signed(), random.signed(), random.signed());
+            points.extend((0..5).map(|_| centre + Vec3::new(random.signed(), random.signed(), random.signed()) * 1e-3));
+        }
+        let mut few: Vec<Vec3> = Vec::new();
+        for p in &points {
+            if few.iter().all(|q| (*q - *p).norm() > 1e-3) {
+                few.push(*p);
+            }
+        }
+        assert!(few.len() < points.len());
+        assert_eq!(once(points, 1e-3), few);
+    }
 }

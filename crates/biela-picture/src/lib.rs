@@ -20,6 +20,7 @@
 //! | `outlines`, `arcs` | a sample as lines, arcs and polygons |
 //! | `svg`, `dxf` | drawings |
 //! | `gltf` | binary glTF with animation |
+//! | `designs` | a sheet of designs that a synthesis found |
 //! | `linkage` | instant centres, polygons and pole curves of a planar linkage |
 
 mod animation;
@@ -29,6 +30,7 @@ mod camera;
 mod cams;
 mod choice;
 mod cylinders;
+pub mod designs;
 mod draw;
 mod dxf;
 pub mod export;

@@ -16,6 +16,9 @@ const COARSE: usize = 2;
 /// Points within this of a line or plane, in half widths of a link, lie on it.
 const STRAIGHT: f64 = 0.5;
 
+/// Half widths of a link that a rod to a mass centre has at least.
+const LEAST_ROD: f64 = 4.0;
+
 /// Draws a body: by its given shape, else by a link through its points.
 pub(super) fn body(builder: &mut Builder, body: usize) {
     let r = builder.r;
@@ -41,7 +44,8 @@ pub(super) fn body(builder: &mut Builder, body: usize) {
     if body == GROUND || (given == 0 && builder.is_dressed(body)) {
         return;
     }
-    let points = builder.points[body].clone();
+    let mut points = builder.points[body].clone();
+    points.extend(bob(builder, body));
     if points.len() < 2 {
         if !builder.covered[body] {
             lone(builder, body, points.first().copied().unwrap_or(Vec3::ZERO));
@@ -53,6 +57,13 @@ pub(super) fn body(builder: &mut Builder, body: usize) {
     } else {
         round(builder, body, &points);
     }
+}
+
+/// The mass centre of a body with one point, where it is far from that: a pendulum's end.
+fn bob(builder: &Builder, body: usize) -> Option<Vec3> {
+    let [only] = builder.points[body][..] else { return None };
+    let com = builder.model.bodies[body].mass.as_ref()?.com;
+    ((com - only).norm() > LEAST_ROD * builder.r && !builder.covered[body]).then_some(com)
 }
 
 /// A body with one point: a disc, or a ball.

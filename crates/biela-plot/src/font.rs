@@ -30,16 +30,22 @@ pub fn bring(typefaces: Vec<Vec<u8>>) {
 
 /// The files of the typefaces, by preference.
 pub fn typefaces() -> Vec<&'static [u8]> {
-    match BROUGHT.get() {
-        Some(brought) => brought.iter().map(Vec::as_slice).collect(),
-        None => INSIDE.to_vec(),
-    }
+    static INSIDE: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
+    BROUGHT.get().unwrap_or_else(|| INSIDE.get_or_init(inside)).iter().map(Vec::as_slice).collect()
 }
 
+/// Those inside the program, as the build has packed them.
 #[cfg(feature = "fonts")]
-const INSIDE: &[&[u8]] = &[epaint_default_fonts::UBUNTU_LIGHT, epaint_default_fonts::HACK_REGULAR];
+fn inside() -> Vec<Vec<u8>> {
+    const PACKED: [&[u8]; 2] =
+        [include_bytes!(concat!(env!("OUT_DIR"), "/first")), include_bytes!(concat!(env!("OUT_DIR"), "/second"))];
+    PACKED.iter().filter_map(|packed| miniz_oxide::inflate::decompress_to_vec(packed).ok()).collect()
+}
+
 #[cfg(not(feature = "fonts"))]
-const INSIDE: &[&[u8]] = &[];
+fn inside() -> Vec<Vec<u8>> {
+    Vec::new()
+}
 
 /// Fonts by preference; fewer only if bytes built into the program were no font.
 fn fonts() -> &'static [FontRef<'static>] {

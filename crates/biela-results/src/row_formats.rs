@@ -18,8 +18,18 @@ pub struct RowFormat {
 pub const ROW_FORMATS: &[RowFormat] = &[
     #[cfg(feature = "parquet")]
     RowFormat { extension: "parquet", write: super::rows_parquet::write },
-    RowFormat { extension: "csv", write: csv },
+    CSV,
 ];
+
+/// The one that is text.
+pub const CSV: RowFormat = RowFormat { extension: "csv", write: csv };
+
+impl RowFormat {
+    /// Writes rows as they come.
+    pub fn table(&self, header: &Header, source: &mut Source, out: &mut (dyn Write + Send)) -> io::Result<()> {
+        (self.write)(header, source, out)
+    }
+}
 
 /// The format that the extension of a path asks for.
 pub fn row_format(path: &Path) -> Result<&'static RowFormat> {

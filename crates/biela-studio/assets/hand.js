@@ -1,5 +1,6 @@
 // The mechanism moved by hand: points drawn with the pointer, drivers led by sliders; and rings that show which joint is meant.
-const hand = { held: null, drag: null, rings: [], near: null };
+// Spots are places of the ground that are ringed at one time.
+const hand = { held: null, drag: null, rings: [], spots: [], near: null };
 
 // Poses of all bodies at the present time: position and Euler parameters.
 function posesNow() {
@@ -75,6 +76,7 @@ function ring(names) { hand.rings = names; placeRings(); }
 function placeRings() {
   if (!data) return;
   const joints = data.joints.filter(j => hand.rings.includes(j.name)).map(j => [j.bodies[1], j.at[1], 'ring']);
+  hand.spots.filter(s => s.t === state.t && !hand.held).forEach(({ at }) => joints.push([0, at, 'ring close']));
   if (hand.near) joints.push([hand.near.body, hand.near.at, 'ring hover']);
   while ($('rings').children.length > joints.length) $('rings').lastChild.remove();
   joints.forEach(([body, at, className], k) => {

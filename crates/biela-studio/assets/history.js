@@ -23,30 +23,42 @@ const history_ = {
     editor.value = this.now; studio.touched = true; studio.edited(); this.tell(); announce(word);
   },
 
-  tell() {
-    $('undo').disabled = !this.past.length; $('redo').disabled = !this.future.length;
-    clearTimeout(this.timer); this.timer = setTimeout(() => this.keep(), 150);
-  },
+  tell() { $('undo').disabled = !this.past.length; $('redo').disabled = !this.future.length; drafts.soon(); },
+};
 
-  // The draft stays with this tab. Where there is no room for all of the past, the oldest is left out.
+// The one draft: the text as it is being written, with its past, its sliders and the mode. It outlives a reload, in each window its own; a
+// page without a server lets the last of all outlive the browser's end too.
+const drafts = {
+  key: 'biela.draft',
+  // Letters that past and future may have where models are kept beside them.
+  most: 1 << 19,
+  soon() { clearTimeout(this.timer); this.timer = setTimeout(() => this.keep(), 150); },
+
+  // Where there is no room for all of the past, the oldest is left out.
   keep() {
     if (!studio.origin) return;
-    let past = this.past, future = this.future;
-    for (;;) {
-      try {
-        sessionStorage.setItem('biela.draft', JSON.stringify({ origin: studio.origin, name: studio.name, saved: studio.saved, stamp: studio.stamp, text: this.now, past, future, mode: document.body.dataset.mode }));
-        return;
-      } catch {
-        if (!past.length && !future.length) return;
-        past = past.slice(Math.ceil(past.length / 2)); future = future.slice(Math.ceil(future.length / 2));
+    const { past, future, now } = history_, mode = document.body.dataset.mode;
+    const what = { origin: studio.origin, name: studio.name, saved: studio.saved, stamp: studio.stamp, touched: !!studio.touched, text: now, set: parameters.set, mode };
+    for (const place of engine.drafts) {
+      let [before, after] = [past, future];
+      for (const size = () => before.concat(after).reduce((n, t) => n + t.length, 0); ;) {
+        try { if (place === 'localStorage' && size() > this.most) throw new Error('large'); window[place].setItem(this.key, JSON.stringify({ ...what, past: before, future: after })); break; } catch {
+          if (!before.length && !after.length) break;
+          before = before.slice(Math.ceil(before.length / 2)); after = after.slice(Math.ceil(after.length / 2));
+        }
       }
     }
   },
-  draft(origin) {
-    try { const d = JSON.parse(sessionStorage.getItem('biela.draft')); return d && d.origin === origin && typeof d.text === 'string' && d.text !== d.saved ? d : null; } catch { return null; }
+  read(origin) {
+    const texts = list => Array.isArray(list) && list.every(t => typeof t === 'string');
+    for (const place of engine.drafts) try {
+      const d = JSON.parse(window[place].getItem(this.key));
+      if (d && d.origin === origin && [d.text, d.name, d.saved].every(t => typeof t === 'string') && texts(d.past) && texts(d.future)) return d;
+    } catch { /* nothing that could be read */ }
+    return null;
   },
 };
-addEventListener('pagehide', () => history_.keep());
+addEventListener('pagehide', () => drafts.keep());
 $('undo').onclick = () => history_.undo();
 $('redo').onclick = () => history_.redo();
 addEventListener('keydown', e => {

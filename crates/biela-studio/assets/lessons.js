@@ -170,10 +170,22 @@ const tour = {
     ['#side', 'Numbers', 'Plots follow the motion: choose any signal by name. The tab Mechanism counts freedoms and tells what is redundant; Run solves with forces, and Export takes tables, pictures and reports along.', () => false],
     ['header', 'More to see', 'Explore (on a phone in the menu Models) has every shipped model as a picture, and eight short lessons. This first minute is there again too.', () => gallery.box.open],
   ],
+  // Who sits before an empty page draws a four-bar.
+  drawing: [
+    ['#stage', 'Draw a link', 'The tool Link is taken. Drag from one place to another on the paper: this is the crank. Undo takes back.', () => sheet.sketch?.bodies.length > 1],
+    ['#stage', 'And two more', 'Drag from its end to a third place, and from there down to a fourth. Ends that meet are pinned together.', () => sheet.sketch?.bodies.length > 3],
+    ['#tools', 'Hold it', 'Take Ground and click the last end: it becomes a pivot that stays.', () => sheet.sketch?.joints.some(j => j.bodies.includes('ground'))],
+    ['#tools', 'Drive it', 'Take Motor and click the very first end. “mobility 1: it runs” stands below the drawing then.', () => sheet.sketch?.drivers.length > 0],
+  ],
   at: 0,
   card: element('section', { id: 'tour', role: 'dialog', 'aria-label': 'First minute', hidden: true }),
 
-  begin() { this.at = 0; this.show(); },
+  begin() {
+    this.plain ??= this.steps;
+    this.steps = drafting.blank ? [...this.drawing, ...this.plain.filter(s => s[0] !== '#parameters')] : this.plain;
+    if (drafting.blank) hands.take('link');
+    this.at = 0; this.show();
+  },
   show() {
     const [target, title, text] = this.steps[this.at], last = this.at === this.steps.length - 1, wide = innerWidth > 820;
     this.dim();

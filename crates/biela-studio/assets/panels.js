@@ -5,13 +5,14 @@ const parameters = {
     const key = list.map(p => p.name).join('\n') + JSON.stringify(list.filter(p => !(p.name in this.set)).map(p => p.value));
     list.forEach(p => document.querySelector(`#parameters [data-name="${CSS.escape(p.name)}"]`)?.classList.toggle('changed', p.name in this.set));
     this.list = list;
+    sweeper.know(list);
     this.tools();
     if (key === this.key) return;
     // Sliders stay where they are while one of them is moved.
     this.key = key;
     $('parameters').replaceChildren(...list.map(p => {
       const wide = Math.abs(p.value) || 1, low = p.value > 0 ? 0.1 * wide : p.value - wide, high = p.value > 0 ? 2 * wide : p.value + wide;
-      const row = slider({ ...p, unit: p.shown, low, high, change: v => { this.set[p.name] = v; studio.changed(); }, reset: () => { delete this.set[p.name]; this.key = ''; studio.changed(); } }).row;
+      const row = slider({ ...p, unit: p.shown, low, high, change: v => { this.set[p.name] = v; studio.live(); }, reset: () => { delete this.set[p.name]; this.key = ''; studio.changed(); } }).row;
       row.classList.toggle('changed', p.name in this.set);
       return row;
     }), this.bar ||= element('div', { className: 'tools' }));
@@ -86,7 +87,7 @@ function showMechanism(found) {
   const line = (className, ...children) => element('p', { className }, ...children);
   const rows = [element('div', { className: 'figures' },
     figure(found.mobility, found.idle ? `mobility, ${found.idle} of it idle` : 'mobility'), figure(found.redundancies, 'redundant equations'), figure(found.drivers, 'drivers'),
-    figure(found.bodies, 'moving bodies'), figure(found.grubler, 'Grübler count'), figure(found.singularity_distance === null ? null : shown(found.singularity_distance), 'distance to singularity'))];
+    figure(found.bodies, 'moving bodies'), figure(shown(found.grubler), 'Grübler count'), figure(found.singularity_distance === null ? null : shown(found.singularity_distance), 'distance to singularity'))];
   if (found.overdriven) rows.push(line('bad', `Over-driven: ${found.overdriven} driver equations too many.`));
   else if (found.undriven) rows.push(line('', `Under-driven: ${found.undriven} without a driver; still free: `, ...found.loose.map(n => chip(n.replace(/^joint '|'$/g, '')))));
   else rows.push(line('', 'The drivers determine the motion.'));
@@ -104,6 +105,7 @@ function showMechanism(found) {
   if (!notes.length) rows.push(line('', studio.notes ? 'None was met in the last run.' : 'Run tells those of the whole motion.'));
   notes.slice(0, 30).forEach(([, text]) => { const t = text.match(/t = ([-\d.e+]+)/); rows.push(line('', text, ' ', t ? element('button', { className: 'chip', textContent: 'show', onclick: () => { play(false); seek(+t[1]); } }) : null)); });
   rows.push(element('h2', { textContent: 'Equations' }), element('table', {}, ...found.rows.slice(0, 200).map(([name, kind, count]) => element('tr', {}, element('td', {}, chip(name)), element('td', { textContent: kind }), element('td', { className: 'n', textContent: count })))));
+  rows.push(light.box);
   $('mechanism').replaceChildren(...rows);
 }
 
@@ -130,12 +132,16 @@ function showOutcome(found) {
   if (found.error) rows.push(line('bad', found.error.message), ...found.error.notes.map(n => line('', n)));
   found.warnings.forEach(w => rows.push(line('bad', w)));
   const quiet = ['model', 'formulation', 'newton', 'newton iterations', 'mode', 'steps'];
-  found.notes.filter(([key, text]) => !quiet.includes(key) && !found.warnings.includes(text)).slice(0, 40).forEach(([key, text]) => rows.push(line('', `${key}: ${text}`)));
+  if (found.modes) quiet.push('states', 'state space', 'imbalance');
+  const notes = found.notes.filter(([key, text]) => !quiet.includes(key) && !found.warnings.includes(text)), told = {};
+  // What comes again in every turn is told twice and counted; the tab Mechanism lists singular positions.
+  for (const [key, text] of notes) { told[key] = (told[key] ?? 0) + 1; if (told[key] <= 2) rows.push(line('', `${key}: ${text}`)); }
+  for (const [key, count] of Object.entries(told)) if (count > 2) rows.push(line('fine', `${key}: ${count - 2} more`));
   if (found.verification) for (const level of ['position', 'velocity', 'acceleration', 'reaction']) { const d = found.verification[level]; if (d) rows.push(line('', `verified: ${level} to ${shown(d.difference)} (${d.signal}, ${d.between.join(' against ')})`)); }
   const table = (heads, body) => element('table', {}, element('tr', {}, ...heads.map((h, k) => element('th', { textContent: h, className: k ? 'n' : '' }))), ...body);
-  if (found.modes) rows.push(table(['mode', 'Hz', 'damping'], found.modes.frequency.map((f, k) => element('tr', {}, element('td', { textContent: k + 1 }), element('td', { className: 'n', textContent: shown(f) }), element('td', { className: 'n', textContent: shown(found.modes.damping[k]) })))));
+  if (found.modes) rows.push(modes.table(found.modes));
   else rows.push(table(['signal', 'least', 'greatest'], found.extremes.map(([name, unit, a, ta, b, tb]) => element('tr', {},
-    element('td', {}, element('button', { className: 'chip', textContent: unit === '1' ? name : `${name} [${unit}]`, title: 'Plot it', onclick: () => { addPlot(name); studio.tab('plots'); state.dirty = true; } })),
+    element('td', {}, element('button', { className: 'chip', textContent: unit === '1' ? name : `${name} [${unit.replaceAll('*', '·').replace('^2', '²').replace('^3', '³')}]`, title: 'Plot it', onclick: () => { addPlot(name); studio.tab('plots'); state.dirty = true; } })),
     ...[[a, ta], [b, tb]].map(([v, t]) => element('td', { className: 'n' }, shown(v), element('small', { textContent: `at ${shown(t)} ${found.time_unit}` })))))));
   $('outcome').replaceChildren(...rows);
 }

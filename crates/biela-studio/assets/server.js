@@ -2,7 +2,15 @@
 const token = (location.hash.match(/token=([0-9a-f]+)/) || [])[1] || '';
 
 const engine = {
-  async call(name, body, signal) {
+  // Where drafts are kept, and what tells that of another page from this one's.
+  drafts: ['sessionStorage'],
+  origin: start => `${start.folder}/${start.name}`,
+
+  // Calls that share a sweep are made side by side, and given up together.
+  lanes: Math.min(6, Math.max(1, navigator.hardwareConcurrency || 2)), shared: new AbortController(),
+  stop() { this.shared.abort(); this.shared = new AbortController(); },
+
+  async call(name, body, signal = name === 'share' ? this.shared.signal : undefined) {
     const reply = await fetch(`/api/${name}`, { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Biela-Token': token }, body: JSON.stringify(body), signal });
     const kind = reply.headers.get('Content-Type') || '';
     if (kind.includes('problem')) { const { error } = await reply.json(); throw new Trouble(error.message, error); }

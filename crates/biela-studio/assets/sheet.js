@@ -11,9 +11,14 @@ const TONES = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9',
 const sheet = {
   root: $('sketch'), sketch: null, items: new Map(),
 
-  // Places in the picture, and back. The drawing is seen straight on.
-  seen(p) { const { target, half, width, height } = camera, [r, u] = camera.axes(), s = height / (2 * half), d = [p[0] - target[0], p[1] - target[1], 0]; return [width / 2 + dot(d, r) * s, height / 2 - dot(d, u) * s]; },
-  place(x, y) { const { target, half, width, height } = camera, [r, u] = camera.axes(), s = 2 * half / height, p = add(target, add(mul(r, (x - width / 2) * s), mul(u, (height / 2 - y) * s))); return [p[0], p[1]]; },
+  // Places in the picture, and back: onto the paper, or in space onto the plane that is drawn on. Nothing is seen in perspective.
+  seen(p) { const { target, half, width, height } = camera, [r, u] = camera.axes(), s = height / (2 * half), d = sub([p[0], p[1], p[2] ?? 0], target); return [width / 2 + dot(d, r) * s, height / 2 - dot(d, u) * s]; },
+  place(x, y) { const { target, half, width, height } = camera, [r, u] = camera.axes(), s = 2 * half / height, p = add(target, add(mul(r, (x - width / 2) * s), mul(u, (height / 2 - y) * s))); return this.space ? paperPlane.meet(p) : [p[0], p[1]]; },
+  get space() { return this.sketch?.planar === false; },
+  // The middle of places.
+  middle(at) { return at[0].map((_, k) => at.reduce((s, p) => s + p[k], 0) / at.length); },
+  // A direction as it is seen: a unit vector of the picture, and how long it looks.
+  heading(at, along) { const a = this.seen(at), b = this.seen(at.map((c, k) => c + along[k] * data.size)), d = [b[0] - a[0], b[1] - a[1]], l = Math.hypot(...d); return l > 1e-9 ? [d[0] / l, d[1] / l, l * this.pixel() / data.size / Math.hypot(...along)] : [1, 0, 0]; },
   pixel() { return 2 * camera.half / camera.height; },
   // What hands snap to: the least of 1, 2 or 5 that a hand can tell apart, in the unit that is read.
   step() { const least = 6 * this.pixel() * this.sketch.length[1], power = 10 ** Math.floor(Math.log10(least)); return [1, 2, 5, 10].map(m => m * power).find(m => m >= least * 0.999) / this.sketch.length[1]; },
@@ -55,7 +60,9 @@ const sheet = {
     if (!shown) return;
     this.root.setAttribute('viewBox', `0 0 ${camera.width} ${camera.height}`);
     this.fresh = [];
-    for (const b of this.sketch.bodies) if (b.name !== 'ground') this.link(b);
+    // What is far is drawn first.
+    const far = b => { const at = this.places(b.name); return at.length && this.space ? dot(this.middle(at), camera.axes()[2]) : 0; };
+    for (const b of this.sketch.bodies.filter(b => b.name !== 'ground').sort((a, b) => far(a) - far(b))) this.link(b);
     for (const f of this.sketch.forces) this.force(f);
     for (const j of this.sketch.joints) if (j.at.length && ['actuator', 'rod', 'distance'].includes(j.type)) this.strut(j);
     for (const c of this.sketch.couplings) this.gears(c);
@@ -83,7 +90,7 @@ const sheet = {
     if (!at.length) return;
     const words = this.words(b.name);
     if (guide) {
-      const [x, y] = at[0], a = Math.atan2(-guide.axis[1], guide.axis[0]) * 180 / Math.PI, turn = `rotate(${a} ${x} ${y})`;
+      const [x, y] = at[0], [hx, hy] = this.heading(this.places(b.name)[0], guide.axis), a = Math.atan2(hy, hx) * 180 / Math.PI, turn = `rotate(${a} ${x} ${y})`;
       const own = guide.bodies[0] === 'ground';
       return this.put(key, words, chosen,
         ...own ? [sign('line', { class: 'rail', x1: x - 70, x2: x + 70, y1: y + 13, y2: y + 13, transform: turn }), ...hatch(x, y + 13, 70, turn)] : [],
@@ -99,7 +106,7 @@ const sheet = {
   // A body in words.
   words(name) {
     const at = this.places(name), pins = this.knots().filter(k => k.joints.some(({ joint }) => joint.bodies.includes(name)) || k.points.some(p => p.body === name)).map(k => this.name(k)).filter(Boolean);
-    const length = at.length === 2 ? `, length ${this.shown(Math.hypot(at[0][0] - at[1][0], at[0][1] - at[1][1]))} ${this.unit()}` : '';
+    const length = at.length === 2 ? `, length ${this.shown(apart(...at))} ${this.unit()}` : '';
     return `${this.guide(name) ? 'slider' : at.length > 2 ? 'plate' : 'link'} ${name}, ${pins.join(', ')}${length}`;
   },
   name(knot) { return knot.joints.map(k => k.joint.name).concat(knot.points.map(p => p.point), knot.forces.map(f => f.force.name))[0]; },
@@ -110,7 +117,7 @@ const sheet = {
       const [a, b] = f.at.map(p => this.seen(p)), feet = f.bodies.map((body, k) => body === 'ground' ? anchor(...[a, b][k]) : null).filter(Boolean);
       this.put(key, `spring ${f.name}`, chosen, ...feet, sign('path', { class: 'grip', d: `M${a}L${b}` }), sign('path', { class: 'spring', d: zigzag(a, b) }));
     } else if (f.at.length === 1) {
-      const [x, y] = this.seen(f.at[0]), [fx, fy] = f.value?.every(v => v !== null) ? f.value : [0, -1], l = Math.hypot(fx, fy) || 1, [dx, dy] = [fx / l * 64, -fy / l * 64];
+      const [x, y] = this.seen(f.at[0]), along = f.value?.every(v => v !== null) && f.value.some(v => v) ? f.value : this.space ? [0, 0, -1] : [0, -1], [dx, dy] = this.heading(f.at[0], along).slice(0, 2).map(c => c * 64);
       const tip = [x + dx, y + dy], side = (w, back) => [tip[0] - dx / 64 * back - dy / 64 * w, tip[1] - dy / 64 * back + dx / 64 * w];
       this.put(key, `force ${f.name}`, chosen, sign('path', { class: 'grip', d: `M${x} ${y}L${tip}` }), sign('path', { class: 'arrow', d: `M${x} ${y}L${side(0, 8)}` }), sign('path', { class: 'head', d: `M${tip}L${side(6, 14)}L${side(-6, 14)}Z` }));
     }
@@ -132,12 +139,14 @@ const sheet = {
   knot(knot) {
     const [x, y] = this.seen(knot.at), name = this.name(knot);
     if (!knot.joints.length && !knot.points.length) return;
-    const pins = knot.joints.filter(k => k.joint.type === 'revolute'), own = knot.joints[0]?.joint, key = own ? `joints:${(pins[0]?.joint ?? own).name}` : `points:${knot.points[0].body}.${knot.points[0].point}`;
+    const pins = knot.joints.filter(k => this.pinned(k.joint)), own = knot.joints[0]?.joint, key = own ? `joints:${(pins[0]?.joint ?? own).name}` : `points:${knot.points[0].body}.${knot.points[0].point}`;
     if (!pins.length && own && !['prismatic', 'point-on-line'].includes(own.type) && !knot.points.length) return this.put(`${key}:${x.toFixed(0)},${y.toFixed(0)}`, `end of ${own.name}`, false, sign('circle', { class: 'pin', cx: x, cy: y, r: 4 }));
     const grounded = pins.some(k => k.joint.bodies.includes('ground')), trace = !pins.length && knot.points.some(p => /^T\d*$/.test(p.point)), driven = knot.joints.map(k => this.driver(k.joint.name)).find(Boolean);
     const chosen = knot.joints.some(k => hands.chosen.has(`joints:${k.joint.name}`)) || knot.points.some(p => hands.chosen.has(`points:${p.body}.${p.point}`));
-    const words = [`${pins.length ? 'pin' : trace ? 'traced point' : own ? 'slider' : 'open end'} ${name}`, grounded && 'on the ground', driven && `driven by ${driven.name}`, `at ${this.shown(knot.at[0])}, ${this.shown(knot.at[1])} ${this.unit()}`].filter(Boolean).join(', ');
+    const kind = pins.length && !(this.space && own?.type !== 'revolute') ? 'pin' : this.space && own ? own.type : null;
+    const words = [`${kind ? kind : trace ? 'traced point' : own ? 'slider' : 'open end'} ${name}`, grounded && 'on the ground', driven && `driven by ${driven.name}`, `at ${knot.at.map(c => this.shown(c)).join(', ')} ${this.unit()}`].filter(Boolean).join(', ');
     const children = [];
+    if (this.space) for (const { joint } of knot.joints) children.push(...this.axes(joint, knot.at));
     if (grounded) children.push(sign('path', { class: 'foot', d: `M${x} ${y}l-13 20h26z` }), sign('line', { class: 'rail', x1: x - 19, x2: x + 19, y1: y + 20, y2: y + 20 }), ...hatch(x, y + 20, 19, null));
     if (driven && pins.length) children.push(sign('path', { class: 'motor', d: `M${x + 17} ${y - 8}A19 19 0 1 0 ${x + 18} ${y + 6}` }), sign('path', { class: 'motor-head', d: `M${x + 23} ${y - 4}l-12 -2 8 -8z` }));
     else if (driven) children.push(sign('path', { class: 'motor', d: `M${x - 24} ${y - 22}h48` }), sign('path', { class: 'motor-head', d: `M${x + 32} ${y - 22}l-10 -5v10zM${x - 32} ${y - 22}l10 -5v10z` }));
@@ -148,6 +157,19 @@ const sheet = {
     g.knot = knot;
   },
 
+  // What joins two links at one place.
+  pinned(joint) { return joint.type === 'revolute' || this.space && !['prismatic', 'point-on-line', 'point-on-plane', 'actuator', 'rod', 'distance'].includes(joint.type); },
+  // Directions of a joint in space: a line that it turns about, with heads where it slides along it; a ring where it turns about all.
+  axes(joint, at) {
+    const [x, y] = this.seen(at);
+    if (joint.type === 'spherical') return [sign('circle', { class: 'axis', cx: x, cy: y, r: 11 })];
+    return [joint.axis, joint.axis2].filter(Boolean).map((axis, k) => {
+      const [hx, hy, l] = this.heading(at, axis), r = 34 * l, slides = ['prismatic', 'cylindrical', 'screw'].includes(joint.type) && l > 0.2;
+      const tip = s => `M${x + hx * r * s - hx * 9 * s - hy * 6} ${y + hy * r * s - hy * 9 * s + hx * 6}L${x + hx * r * s} ${y + hy * r * s}L${x + hx * r * s - hx * 9 * s + hy * 6} ${y + hy * r * s - hy * 9 * s - hx * 6}`;
+      return sign('path', { class: k ? 'axis second' : 'axis', d: l < 0.08 ? `M${x - 11} ${y}a11 11 0 1 0 22 0a11 11 0 1 0 -22 0` : `M${x - hx * r} ${y - hy * r}L${x + hx * r} ${y + hy * r}${slides ? tip(1) + tip(-1) : ''}` });
+    });
+  },
+
   // Dimensions of what is chosen, or of all links.
   lengths() {
     for (const b of this.sketch.bodies) {
@@ -155,16 +177,18 @@ const sheet = {
       if (b.name === 'ground' || at.length !== 2 || !(hands.dimensions || hands.chosen.has(`bodies:${b.name}`))) continue;
       const [p, q] = at.map(a => this.seen(a)), d = [q[0] - p[0], q[1] - p[1]], l = Math.hypot(...d);
       if (l < 40) continue;
-      const n = [d[1] / l, -d[0] / l], up = n[1] > 0 || n[1] === 0 && n[0] < 0 ? -1 : 1, off = 22 * up, a = [p[0] + n[0] * off, p[1] + n[1] * off], z = [q[0] + n[0] * off, q[1] + n[1] * off], m = [(a[0] + z[0]) / 2, (a[1] + z[1]) / 2];
-      const words = `${this.shown(Math.hypot(at[0][0] - at[1][0], at[0][1] - at[1][1]))} ${this.unit()}`, half = words.length * 3.6 + 7;
+      const words = `${this.shown(apart(...at))} ${this.unit()}`, half = words.length * 3.6 + 7;
+      // As far aside as its figure needs, to the left of what stands upright.
+      const n = [d[1] / l, -d[0] / l], up = n[1] > 0.02 || Math.abs(n[1]) <= 0.02 && n[0] > 0 ? -1 : 1, off = (14 + 8 * Math.abs(n[1]) + half * Math.abs(n[0])) * up, a = [p[0] + n[0] * off, p[1] + n[1] * off], z = [q[0] + n[0] * off, q[1] + n[1] * off], m = [(a[0] + z[0]) / 2, (a[1] + z[1]) / 2];
       const text = sign('text', { class: 'figure', x: m[0], y: m[1] + 4 });
       text.textContent = words;
-      this.put(`dimension:${b.name}`, `length of ${b.name}, ${words}; Enter to change it`, false,
-        sign('path', { class: 'measure', d: `M${p}L${a}M${q}L${z}M${a}L${z}` }), sign('rect', { class: 'plaque', x: m[0] - half, y: m[1] - 10, width: 2 * half, height: 20, rx: 4 }), text);
+      this.put(`dimension:${b.name}`, `length of ${b.name}, ${words}; drag it, or Enter to type`, false,
+        sign('path', { class: 'measure', d: `M${p}L${a}M${q}L${z}M${a}L${z}` }), sign('path', { class: 'grip', d: `M${a}L${z}` }), sign('circle', { class: 'handle', cx: z[0], cy: z[1], r: 4.5 }), sign('circle', { class: 'handle', cx: a[0], cy: a[1], r: 4.5 }), sign('rect', { class: 'plaque', x: m[0] - half, y: m[1] - 10, width: 2 * half, height: 20, rx: 4 }), text);
     }
   },
 };
-const same = (p, q) => Math.hypot(p[0] - q[0], p[1] - q[1]) <= 1e-7 * (data?.size || 1);
+const apart = (p, q) => Math.hypot(...p.map((c, k) => c - q[k]));
+const same = (p, q) => apart(p, q) <= 1e-7 * (data?.size || 1);
 
 function hatch(x, y, half, turn) {
   const d = [];
@@ -193,5 +217,5 @@ function inside(p, polygon) {
 }
 function aside(p, a, b) {
   const d = [b[0] - a[0], b[1] - a[1]], l = d[0] * d[0] + d[1] * d[1], t = l > 0 ? Math.min(1, Math.max(0, ((p[0] - a[0]) * d[0] + (p[1] - a[1]) * d[1]) / l)) : 0, q = [a[0] + t * d[0], a[1] + t * d[1]];
-  return [Math.hypot(p[0] - q[0], p[1] - q[1]), q];
+  return [Math.hypot(p[0] - q[0], p[1] - q[1]), q, t];
 }

@@ -6,7 +6,12 @@ const studio = {
   say(text) { $('outcome').replaceChildren(element('p', { className: 'bad', textContent: text })); $('dirty').textContent = text; },
 
   edited(typed = false) { history_.take(editor.value, typed); $('dirty').textContent = editor.value === this.saved ? '' : 'not saved'; this.changed(); },
-  changed() { clearTimeout(this.timer); this.timer = setTimeout(() => looking.ask(), 180); },
+  // At once, as often as it can be looked at: what a hand moves.
+  live() { drafts.soon(); this.hasty = true; looking.ask(); },
+  // Samples of a motion while a hand moves something: enough for a path and plots, and many times a second. The whole follows.
+  few: 40,
+  // Once nobody has typed for a moment.
+  changed() { drafts.soon(); clearTimeout(this.timer); this.timer = setTimeout(() => looking.ask(), 180); },
 
   tab(name) {
     document.body.dataset.tab = name;
@@ -16,11 +21,13 @@ const studio = {
   },
 
   // A picture from the server; what cannot close is red.
-  see(data, guilty) {
+  see(found, guilty) {
     release();
-    if (guilty) for (const b of data.bodies) if (guilty.bodies.includes(b.name)) b.parts.forEach(p => { p.colour = RED; });
-    load(data);
-    document.title = `${data.name} – biela studio`;
+    // While it is drawn in space, what has come to it turns no picture under the hand.
+    if (sheet.space && data?.name === found.name && (data.held || document.body.dataset.mode === 'draw')) Object.assign(found, { front: camera.front, up: camera.up, planar: found.planar && data.planar, held: true });
+    if (guilty) for (const b of found.bodies) if (guilty.bodies.includes(b.name)) b.parts.forEach(p => { p.colour = RED; });
+    load(found);
+    document.title = `${found.name} – biela studio`;
   },
 
   take(name, text, saved, stamp = null) {
@@ -32,18 +39,31 @@ const studio = {
     sheet.sketch = null; sheet.text = null; hands.ready = false; hands.chosen.clear(); inspector.show(); sheet.draw();
     this.edited();
   },
+
+  // Goes on with a draft, whose past can be undone.
+  resume({ name, saved, stamp, touched, text, past, future, set }) {
+    Object.assign(this, { name, saved, stamp, touched: touched !== false });
+    $('filename').value = name;
+    for (const [key, value] of Object.entries(set || {})) if (Number.isFinite(value)) parameters.set[key] = value;
+    Object.assign(history_, { past, future, now: text });
+    editor.value = text; this.edited(); history_.tell();
+  },
 };
 
 const looking = new Latest(async () => {
-  const asked = studio.given();
+  const asked = studio.given(), hasty = studio.hasty && studio.steps > 1.5 * studio.few;
+  studio.hasty = false;
+  clearTimeout(studio.timer);
+  if (hasty) studio.timer = setTimeout(() => looking.ask(), 220);
   try {
-    const [found] = await Promise.all([ask('look', asked), drafting.look(asked)]);
+    const [found] = await Promise.all([ask('look', hasty ? { ...asked, steps: studio.few } : asked), drafting.look(asked)]);
     if (drafting.blank) { drafting.welcome(); studio.looked = (studio.looked || 0) + 1; return; }
     diagnose(found.error, found.warnings, found.guilty);
     if (!found.error && found.joints?.length) $('diagnostics').append(element('p', { className: 'fine', textContent: 'No driver moves all of it: the sliders under Joints do.' }));
-    if (found.parameters) { parameters.show(found.parameters); drivers.show(found.joints.length ? found.joints : found.drivers); runner.show(found.run); }
+    if (found.parameters) { parameters.show(found.parameters); drivers.show(found.joints.length ? found.joints : found.drivers); if (!hasty) { studio.steps = found.run.steps; runner.show(found.run); } }
     if (found.picture) studio.see(found.picture, found.guilty);
     studio.looked = (studio.looked || 0) + 1;
+    if (!hasty) light.look(asked);
     $('mechanism').classList.toggle('stale', !!found.error && found.error.stage !== 'late');
     if (!found.error || found.error.stage === 'run' || found.error.stage === 'late') checking.ask(asked);
   } catch (error) { studio.say(error.message); }
@@ -108,7 +128,9 @@ for (const button of document.querySelectorAll('[data-export]')) button.onclick 
 };
 async function save(more = {}) {
   const name = $('filename').value.trim(), own = name === studio.name && (studio.saved !== '' || studio.stamp !== null);
-  const text = editor.value;
+  const text = editor.value, turn = save.turn = (save.turn ?? 0) + 1;
+  // Whoever saves twice is told of the second.
+  const tell = words => { if (turn === save.turn) $('dirty').textContent = words; return turn === save.turn; };
   try {
     let done;
     try { done = await ask('save', { name, text, replace: own, stamp: own ? studio.stamp : null, ...more }); }
@@ -117,10 +139,9 @@ async function save(more = {}) {
       done = await ask('save', { name, text, replace: true });
     }
     studio.name = name; studio.saved = text; studio.stamp = done.stamp; studio.files = done.files; listModels();
-    $('dirty').textContent = 'saved';
+    tell('saved');
   } catch (error) {
-    $('dirty').textContent = error.message;
-    if (/has changed/.test(error.message)) $('dirty').append(' ',
+    if (tell(error.message) && /has changed/.test(error.message)) $('dirty').append(' ',
       element('button', { id: 'reload', textContent: 'Reload', title: 'Open the file as it is now; this text is lost', onclick: () => openModel({ name }) }), ' ',
       element('button', { id: 'overwrite', textContent: 'Overwrite', title: 'Replace the file by this text', onclick: () => save({ overwrite: true }) }));
   }
@@ -157,6 +178,7 @@ addEventListener('keydown', e => {
 addEventListener('beforeunload', e => { if (studio.touched && editor.value !== studio.saved) e.preventDefault(); });
 new ResizeObserver(() => editor.follow()).observe($('paper'));
 const drawn = page.drawn;
+page.engine = (name, body) => ask(name, body);
 page.drawn = () => { drawn(); drivers.track(); drafting.drawn(); };
 Object.assign(page, { studio, hand, editor, hands, sheet, drafting, history: history_ });
 
@@ -169,16 +191,13 @@ studio.tab(innerWidth > 820 ? 'plots' : 'text');
     $('analysis').append(new Option('as the model says', ''), ...start.analyses.map(a => new Option(a)));
     $('formulation').append(new Option('as the model says', ''), ...start.formulations.map(f => new Option(f)));
     listModels();
-    studio.origin = `${start.folder}/${start.name}`;
-    const draft = history_.draft(studio.origin);
     studio.take(start.name, start.text, !!start.stamp, start.stamp);
-    if (draft) {
-      Object.assign(studio, { name: draft.name, saved: draft.saved, stamp: draft.stamp, touched: true });
-      $('filename').value = draft.name;
-      Object.assign(history_, { past: draft.past, future: draft.future, now: draft.text });
-      editor.value = draft.text; studio.edited(); history_.tell();
-      if (draft.mode === 'draw') drafting.mode('draw');
-    }
+    studio.origin = engine.origin(start);
+    const draft = drafts.read(studio.origin);
+    // A file that was saved is read as it is now.
+    if (draft && draft.text !== draft.saved) studio.resume(draft);
+    else if (draft && draft.name !== start.name) await openModel({ name: draft.name });
+    if (draft && draft.mode === 'draw') drafting.mode('draw');
     engine.ready?.();
   } catch (error) {
     $('diagnostics').replaceChildren(element('p', { className: 'bad', textContent: error.message }));

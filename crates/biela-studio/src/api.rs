@@ -7,7 +7,7 @@ use crate::host::Host;
 use crate::jobs::Jobs;
 use crate::lessons::{LESSONS, SHIPPED};
 use crate::store::{Held, Replace, Store};
-use crate::{draw, look, pose, thumb, words};
+use crate::{draw, look, pose, sweeps, thumb, words};
 use biela::error::{Error, Result};
 use biela::model::Analysis;
 use serde_json::{json, Value};
@@ -67,7 +67,12 @@ impl Api {
             "code" => given().python().map(|code| json!({ "code": code }).to_string()),
             "sketch" => Ok(draw::told(&given()).to_string()),
             "edit" => draw::edit(&given(), &asked).map(|v| v.to_string()),
+            "fit" => draw::fit(&given(), &asked).map(|v| v.to_string()),
+            "share" => sweeps::share(&given(), &asked).map(|v| v.to_string()),
+            "gather" => sweeps::gather(&given(), &asked).map(|v| v.to_string()),
+            "swing" => look::swing(&given(), &asked),
             "modes" => look::modes(&given()).map(|v| v.to_string()),
+            "interference" => look::interference(&given()).map(|v| v.to_string()),
             "check" => look::check(&given()).map(|v| v.to_string()),
             "pose" => pose::pose(&given(), &self.last, &asked).map(|v| v.to_string()),
             "run" => self.jobs.start(&given(), &asked).map(|v| v.to_string()),

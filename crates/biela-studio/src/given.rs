@@ -49,8 +49,13 @@ impl Given {
         }
     }
 
+    /// The same with another text.
+    pub fn with_text(&self, text: impl Into<String>) -> Given {
+        Given { text: text.into(), ..self.clone() }
+    }
+
     /// The text read; files that it names are looked for in the opened folder alone.
-    fn document(&self) -> Result<Document> {
+    pub fn document(&self) -> Result<Document> {
         let document = Document::from_toml(&Source::new(self.name.as_str(), self.text.as_str()))?;
         Ok(Document { folder: self.folder.clone(), ..document })
     }

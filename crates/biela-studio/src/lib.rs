@@ -15,7 +15,6 @@
 //! | `store` | names and stamps of models, wherever they are kept |
 //! | `browser` | the same calls without a server |
 //! | `folder` | model files of the opened folder, and no others |
-//! | `lzma` | unpacks the program in the page |
 //! | `given` | what a call brings |
 //! | `answer` | what a call is answered with |
 //! | `api` | what the page may ask for |
@@ -26,6 +25,7 @@
 //! | `draw` | what is drawn, as edits of the text |
 //! | `look` | a text as picture, parameters and diagnostics |
 //! | `pose` | the mechanism moved by hand |
+//! | `sweeps` | many runs, in shares that are gathered |
 //! | `jobs` | runs with progress and cancel; exports |
 
 mod answer;
@@ -42,12 +42,11 @@ mod http;
 mod jobs;
 mod lessons;
 mod look;
-#[cfg(feature = "whole")]
-mod lzma;
 mod page;
 mod pose;
 mod server;
 mod store;
+mod sweeps;
 mod thumb;
 mod words;
 

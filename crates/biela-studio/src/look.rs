@@ -14,7 +14,9 @@ use biela::signal::Element;
 use biela::solve::loose_coordinates::{loose, Coordinate};
 use biela::solve::newton::METHODS;
 use biela::solve::run::{counted_in, formulation_of, run_with_forces};
-use biela::solve::{assembly_modes, check as checking, loop_closure, manual_pose};
+use biela::solve::{
+    assembly_modes, check as checking, interference as clearance, loop_closure, manual_pose, vibration,
+};
 use biela::units::Kind;
 use serde_json::{json, Value};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -194,6 +196,26 @@ fn joints(model: &Model, seen: &Results) -> Vec<Value> {
 pub(crate) fn modes(given: &Given) -> Result<Value> {
     let (model, _) = given.model()?;
     Ok(assembly_modes::all(&model, model.study.start)?.json())
+}
+
+/// One of its natural modes, in motion.
+pub(crate) fn swing(given: &Given, asked: &Value) -> Result<String> {
+    let (model, _) = given.model()?;
+    let formulation = given.formulation.clone().unwrap_or_else(|| formulation_of(&model).to_string());
+    let number = asked["mode"].as_u64().unwrap_or(1).saturating_sub(1) as usize;
+    let data = picture_data(&model, &vibration::swing(&model, &formulation, number)?)?;
+    Ok(format!("{{\"picture\":{data}}}"))
+}
+
+/// How near bodies come to each other over the motion.
+pub(crate) fn interference(given: &Given) -> Result<Value> {
+    let (model, _) = given.model()?;
+    let formulation = given.formulation.clone().unwrap_or_else(|| formulation_of(&model).to_string());
+    let found = clearance::interference(&model, &formulation, METHODS[0])?;
+    let mut answer = found.json();
+    answer["ended"] = found.ended.as_ref().map(Error::message).into();
+    answer["doubt"] = found.doubt.into();
+    Ok(answer)
 }
 
 /// What the mechanism is.

@@ -17,16 +17,21 @@ pub(crate) const STUDIO: &[&str] = &[
     include_str!("../assets/code.js"),
     include_str!("../assets/hand.js"),
     include_str!("../assets/panels.js"),
+    include_str!("../assets/light.js"),
     include_str!("../assets/motion-bars.js"),
     include_str!("../assets/sheet.js"),
     include_str!("../assets/history.js"),
+    include_str!("../assets/space.js"),
     include_str!("../assets/draw.js"),
     include_str!("../assets/pointer.js"),
+    include_str!("../assets/polygons.js"),
+    include_str!("../assets/wish.js"),
     include_str!("../assets/inspector.js"),
     include_str!("../assets/studio.js"),
     include_str!("../assets/gallery.js"),
     include_str!("../assets/lessons.js"),
     include_str!("../assets/exports.js"),
+    include_str!("../assets/studies.js"),
 ];
 const SERVER: &str = include_str!("../assets/server.js");
 

@@ -243,13 +243,6 @@ fn nonsense_is_refused_and_nothing_is_lost() {
         let why = refused(&studio, &text, edits.clone());
         assert!(!why.is_empty(), "{edits}");
     }
-    let space =
-        "[bodies.a]\n[joints.A]\ntype = \"revolute\"\nbodies = [\"ground\", \"a\"]\nat = [0, 0, 0]\naxis = [0, 0, 1]\n";
-    assert!(refused(&studio, space, json!([link(&[(0.0, 0.0, ""), (1.0, 0.0, "")])])).contains("planar"));
-    assert!(studio.json("sketch", &json!({"text": space}))["error"]["message"]
-        .as_str()
-        .unwrap_or("")
-        .contains("planar"));
     assert!(studio.json("sketch", &json!({"text": "planar = "}))["error"]["message"]
         .as_str()
         .unwrap_or("")
@@ -272,4 +265,49 @@ fn a_four_bar_goes_together_in_two_ways() {
     };
     let first = edited(&studio, &text, json!([{"do": "set", "path": ["mode"], "value": "1"}]));
     assert!((y(&first) - y(&other)).abs() > 0.1);
+}
+
+/// What a body of a text weighs: mass, centre and moment.
+fn mass_of(text: &str, body: &str) -> (f64, [f64; 2], f64) {
+    let document = biela::Document::from_toml(&biela::source::Source::new("model.toml", text)).expect("a text");
+    let model = document.compile(&biela::Options::default()).expect("a model").0;
+    let own = model.bodies.iter().find(|b| b.name == body).expect("a body");
+    let mass = own.mass.as_ref().expect("a mass");
+    let centre = own.X_WB.apply(mass.com);
+    (mass.mass, [centre.x, centre.y], mass.inertia.about(biela::math::Vec3::new(0.0, 0.0, 1.0)))
+}
+
+#[test]
+fn a_mass_alone_is_a_uniform_one_and_stays_so() {
+    let studio = Studio::start();
+    let text = edited(&studio, &four_bar(&studio), json!([{"do": "mass", "body": "link2", "value": "3 kg"}]));
+    // A rod from (0, 1) to (3, 2): m l²/12.
+    let (mass, [x, y], moment) = mass_of(&text, "link2");
+    assert!(
+        (mass - 3.0).abs() + (x - 1.5).abs() + (y - 1.5).abs() + (moment - 3.0 * 10.0 / 12.0).abs() < CLOSE,
+        "{text}"
+    );
+    // Its end is moved: it is the longer rod.
+    let text = edited(&studio, &text, json!([{"do": "move", "what": [{"joint": "C"}], "by": [1.0, 0.0]}]));
+    let (_, [x, y], moment) = mass_of(&text, "link2");
+    assert!((x - 2.0).abs() + (y - 1.5).abs() + (moment - 3.0 * 17.0 / 12.0).abs() < CLOSE, "{text}");
+    // Another mass of the same form; and none.
+    let heavier = edited(&studio, &text, json!([{"do": "mass", "body": "link2", "value": "6"}]));
+    assert!((mass_of(&heavier, "link2").2 - 6.0 * 17.0 / 12.0).abs() < CLOSE, "{heavier}");
+    let none = edited(&studio, &text, json!([{"do": "mass", "body": "link2", "value": ""}]));
+    assert!(none.contains("link2 = {}"), "{none}");
+    // What somebody wrote stays.
+    let own = text.replacen("inertia = 4.25", "inertia = 5", 1);
+    let moved = edited(&studio, &own, json!([{"do": "move", "what": [{"joint": "C"}], "by": [1.0, 0.0]}]));
+    assert!(moved.contains("inertia = 5"), "{moved}");
+    // A right triangle with legs of 3 and 4 on the paper: a third of each from its corner, m (a² + b²)/18.
+    let plate = edited(
+        &studio,
+        EMPTY,
+        json!([link(&[(0.0, 0.0, ""), (3.0, 0.0, ""), (0.0, 4.0, "")]), {"do": "mass", "body": "link1", "value": "18"}]),
+    );
+    let (_, [x, y], moment) = mass_of(&plate, "link1");
+    assert!((x - 1.0).abs() + (y - 4.0 / 3.0).abs() + (moment - 25.0).abs() < 1e-7, "{plate} {moment}");
+    // A wrong mass is told.
+    assert!(!refused(&studio, &plate, json!([{"do": "mass", "body": "link1", "value": "3 m"}])).is_empty());
 }

@@ -139,7 +139,7 @@ fn calls_need_the_token_the_method_and_the_type() {
     );
     for name in [
         "start", "open", "save", "look", "check", "pose", "run", "job", "cancel", "export", "words", "lesson", "thumb",
-        "code", "nothing",
+        "code", "fit", "share", "gather", "swing", "nothing",
     ] {
         assert_eq!(
             studio.status(&format!("POST /api/{name}"), &[("Host", &host), ("Content-Length", "2")], "{}"),
@@ -258,17 +258,28 @@ fn a_model_text_reads_no_file_out_of_the_folder() {
         let message = found["error"]["message"].as_str().unwrap_or("");
         assert!(message.contains("is not in the model's folder"), "{file}: {message}");
     }
-    let mesh = FOUR_BAR.replacen(
-        "shape = { type = \"rod\", length = \"crank\", radius = 0.04, density = 1000 }",
-        "shape = { type = \"mesh\", file = \"../secret.csv\" }",
-        1,
-    );
-    let found = studio.json("look", &json!({"text": mesh, "name": "model.toml"}));
-    assert!(
-        found["error"]["message"].as_str().unwrap_or("").contains("is not in the model's folder"),
-        "{}",
-        found["error"]
-    );
+    let rod = "shape = { type = \"rod\", length = \"crank\", radius = 0.04, density = 1000 }";
+    let mesh = |file: &str| {
+        FOUR_BAR.replacen(rod, &format!("shape = {{ type = \"mesh\", file = '{file}', density = 1000 }}"), 1)
+    };
+    // Not by another ending either.
+    std::os::unix::fs::symlink(studio.folder.join("secret.csv"), studio.folder.join("link.stl")).expect("a link");
+    for file in ["../secret.csv", "../link.stl", "../none.stl", "/etc/passwd"] {
+        let found = studio.json("look", &json!({"text": mesh(file), "name": "model.toml"}));
+        let message = found["error"]["message"].as_str().unwrap_or("");
+        assert!(message.contains("is not in the model's folder"), "{file}: {message}");
+    }
+    // A mesh beside the folder is that of a package, and is drawn.
+    std::fs::create_dir(studio.folder.join("meshes")).expect("a folder");
+    let corners = ["0 0 0", "1 0 0", "0 1 0", "0 0 1"];
+    let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]].map(|f| {
+        let [a, b, c] = f.map(|k: usize| corners[k]);
+        format!("facet normal 0 0 0\nouter loop\nvertex {a}\nvertex {b}\nvertex {c}\nendloop\nendfacet\n")
+    });
+    let stl = format!("solid t\n{}endsolid t\n", faces.concat());
+    std::fs::write(studio.folder.join("meshes/arm.stl"), stl).expect("a file");
+    let found = studio.json("look", &json!({"text": mesh("../meshes/arm.stl"), "name": "model.toml"}));
+    assert!(found["error"].is_null(), "{}", found["error"]);
 }
 
 #[test]
@@ -416,7 +427,7 @@ fn odd_calls_are_answered_with_errors() {
     for body in odd {
         for name in [
             "start", "open", "save", "look", "check", "pose", "job", "cancel", "export", "words", "lesson", "thumb",
-            "code",
+            "code", "fit", "share", "gather", "swing",
         ] {
             let (status, _) = studio.call(name, &body);
             assert!([200, 422].contains(&status), "{name} {body}: {status}");

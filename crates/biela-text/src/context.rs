@@ -1,6 +1,7 @@
 //! What every part of the compiler needs: parameters, the folder of the model, options, and a place for warnings.
 
 use super::parameters::Parameters;
+use super::paths::Search;
 use biela_base::display_units::DisplayUnits;
 use biela_base::error::{Error, Result};
 use biela_core::blueprint::{Binding, Varying};
@@ -116,6 +117,16 @@ impl<'a> Context<'a> {
             (Ok(real), Ok(folder)) if !real.starts_with(&folder) => Err(outside()),
             _ => Ok(path),
         }
+    }
+
+    /// Where a mesh is: as any file, and also where packages of the model's folder lie, which files of other programs name.
+    pub fn mesh_path(&self, file: &str) -> Result<PathBuf> {
+        let search = Search { folder: self.folder, confined: false };
+        if self.options.confined && search.holds_mesh(file) {
+            self.named_files.set(true);
+            return Ok(self.folder.join(file));
+        }
+        self.path(file)
     }
 
     /// What a plan makes; the plan goes into the list where plans are kept.

@@ -3,17 +3,18 @@
 use super::context::{Context, Options};
 use super::couplings::{all_coordinates, coordinate_name};
 use super::files::{read_text, LARGEST_FILE};
-use super::foreign::root_tag;
+use super::foreign::{root_tag, swept};
 use super::optimise::{self, AskedGoal};
 use super::parameters::Parameters;
 use super::reader::Reader;
 use super::sweep::{self, Asked};
+use super::synthesise;
 use super::thesis::{self, ThesisFiles};
 use super::tree::{Node, Table, Value};
 use super::values::{self, describe, wrong};
 use super::{
-    adams, bodies, couplings, dh, drive, drivers, events, joints, loads, mjcf, names, repeat, rotors, run, sdf,
-    shown_units, signals, toml, urdf, write_toml, Imported,
+    adams, bodies, contacts, couplings, dh, drive, drivers, events, joints, loads, mjcf, names, repeat, rotors, run,
+    sdf, shown_units, signals, toml, urdf, write_toml, Imported,
 };
 use biela_base::display_units::DisplayUnits;
 use biela_base::error::{Error, Reason, Result};
@@ -24,6 +25,7 @@ use biela_base::units::{Dimension, Kind};
 use biela_core::blueprint::{Blueprint, Quantity, Vector};
 use biela_core::model::{Mechanism, Model, Space, Study};
 use biela_core::plan::{Goal, Plan};
+use biela_core::synthesis::Synthesis;
 use biela_results::read_if_any;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -189,6 +191,7 @@ impl Document {
 
     /// The document of a file that another program wrote.
     pub(super) fn foreign(source: &Arc<Source>, imported: Imported) -> Document {
+        let imported = Imported { tree: swept(imported.tree), warnings: imported.warnings };
         Document { foreign: true, ..Document::imported(source, imported) }
     }
 
@@ -318,6 +321,18 @@ impl Document {
             .ok_or_else(|| Error::new("the model does not say what to optimise").note(optimise::FORM))
     }
 
+    /// The task of `[synthesise]`.
+    pub fn synthesis(&self, options: &Options) -> Result<Synthesis> {
+        let parameters = self.parameters(options)?;
+        let context = Context::new(&parameters, &self.folder, options, self.space());
+        let root = Reader::of_document(&context, &self.tree);
+        root.allow(KEYS)?;
+        let asked = synthesise::read(&root)?
+            .ok_or_else(|| Error::new("the model does not say what to synthesise").note(synthesise::FORM))?;
+        let name = shown_text(&root, "name")?;
+        Ok(if name.is_empty() { asked } else { Synthesis { name, ..asked } })
+    }
+
     /// The document as TOML with these values of parameters, in SI, and those that options set. Where it was read from a text in TOML and
     /// nothing but parameters that stand there has other values since, nothing else in that text changes: comments stay.
     pub fn to_toml_with(&self, options: &Options, values: &[(String, f64)]) -> Result<String> {
@@ -444,12 +459,14 @@ pub(super) const KEYS: &[&str] = &[
     "couplings",
     "drivers",
     "forces",
+    "contacts",
     "events",
     "rotors",
     "signals",
     "initial",
     "sweep",
     "optimise",
+    "synthesise",
     "run",
     "arm",
     repeat::REPEAT,
@@ -475,18 +492,21 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
     let (coupling_plans, couplings) = couplings::read(&root, &among_joints, &bodies, &joints)?;
     let (rotor_plans, rotors) = rotors::read(&root, &bodies, &joints)?;
     let (driver_plans, drivers) = drivers::read(&root, &bodies, &joints, &rotors)?;
-    let loads = loads::read(&root, &bodies, &joints, &rotors)?;
+    let mut loads = loads::read(&root, &bodies, &joints, &rotors)?;
+    let contacts = contacts::read(&root, &bodies, &joints)?;
+    loads.loads.extend(contacts.loads);
     let (study, run) = run::read(&root, &drivers, &joints)?;
     // Samples of a sweep come here with values of their own; its plan has been read by then.
     if context.options.values.is_empty() {
         sweep::read(&root)?;
         optimise::read(&root)?;
+        synthesise::read(&root)?;
     }
     let own_mode = root.whole(MODE, 1, MOST_MODES)?;
     let mode = context.options.mode.or(own_mode);
     let mode_span = root.get(MODE).filter(|_| context.options.mode.is_none()).and_then(|node| node.span.clone());
     bodies.tell_point_masses(context);
-    names::check(context.space, &bodies.list, &joints.list, &couplings, &drivers)?;
+    names::check(context.space, &bodies.list, &joints.list, (&couplings, &drivers, &contacts.contacts))?;
     let coordinates: Vec<String> = all_coordinates(&joints).into_iter().map(|c| coordinate_name(&joints, c)).collect();
     let binding = &context.binding;
     let value = |(name, quantity): &(String, Quantity)| Ok((name.clone(), quantity.value(binding)?));
@@ -502,10 +522,12 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
         couplings,
         rotors,
         loads: loads.loads,
+        contacts: contacts.contacts,
         reference: None,
     };
     let initial = loads.initial.iter().map(value).collect::<Result<_>>()?;
-    let mut model = Model::new(mechanism, drivers, Study { initial, mode, mode_span, units, ..run });
+    let mut model =
+        Model::new(mechanism, drivers, Study { initial, nearest: loads.nearest, mode, mode_span, units, ..run });
     signals::read(&root, &mut model)?;
     events::read(&root, &mut model, &coordinates)?;
     run::check_outputs(&root, &model)?;
@@ -517,6 +539,7 @@ fn compile(context: &Context, tree: &Table) -> Result<(Blueprint, Model)> {
         rotors: rotor_plans,
         drivers: driver_plans,
         loads: loads.plans,
+        contacts: contacts.plans,
         initial: loads.initial,
         study,
         ..Blueprint::default()

@@ -7,15 +7,15 @@ use biela_core::blueprint::FrictionPlan;
 use biela_core::joints::{self, JointKind, Rubbing, FRICTION};
 
 /// Every key, in the order messages list them.
-pub(super) const KEYS: [&str; 7] = ["coefficient", "static", "radius", "collar", "torque", "stribeck", "viscous"];
+pub(super) const KEYS: [&str; 8] =
+    ["coefficient", "static", "radius", "collar", "length", "torque", "stribeck", "viscous"];
 
 /// Reads it, where it is given.
 pub(super) fn read(joint: &Reader, kind: &dyn JointKind) -> Result<Option<FrictionPlan>> {
     let Some(reader) = joint.inner(FRICTION, "friction.")? else { return Ok(None) };
     let Some(rubbing) = kind.rubbing() else {
         let takes = joints::all().into_iter().filter(|k| k.rubbing().is_some()).map(|k| k.keyword());
-        let message =
-            format!("a {} joint takes no 'friction': it has no single coordinate that slides", kind.keyword());
+        let message = format!("a {} joint takes no 'friction': there is no one way in which it slides", kind.keyword());
         return Err(joint
             .wrong_value(FRICTION, message)
             .note(format!("joints that do: {}", takes.collect::<Vec<_>>().join(", ")))
@@ -34,6 +34,7 @@ pub(super) fn read(joint: &Reader, kind: &dyn JointKind) -> Result<Option<Fricti
         at_rest: reader.quantity("static", at_rest)?,
         radius: reader.quantity("radius", Dimension::LENGTH)?,
         collar: reader.quantity("collar", Dimension::LENGTH)?,
+        length: reader.quantity("length", Dimension::LENGTH)?,
         torque: reader.quantity("torque", effort)?,
         stribeck: reader.quantity("stribeck", rate)?,
         viscous: reader.quantity("viscous", damping)?,
@@ -47,10 +48,16 @@ fn refuse(reader: &Reader, kind: &dyn JointKind, rubbing: Rubbing) -> Result<()>
     let useless =
         |key: &str, why: String, advice: &str| -> Result<()> { Err(reader.wrong_value(key, why).note(advice)) };
     let word = kind.keyword();
-    let turns = matches!(rubbing, Rubbing::Pin | Rubbing::Thread);
-    for key in ["radius", "collar"] {
-        if has(key) && !turns {
-            let why = format!("'friction.{key}' has no use in a {word} joint, which does not turn");
+    let thrust = matches!(rubbing, Rubbing::Pin | Rubbing::Thread);
+    let turns = thrust || rubbing == Rubbing::Sleeve;
+    let long = matches!(rubbing, Rubbing::Pin | Rubbing::Sleeve | Rubbing::Guide);
+    for (key, takes, what) in [
+        ("radius", turns, "does not turn"),
+        ("collar", thrust, "bears no thrust on a collar"),
+        ("length", long, "bears no moment across an axis"),
+    ] {
+        if has(key) && !takes {
+            let why = format!("'friction.{key}' has no use in a {word} joint, which {what}");
             return useless(key, why, "leave it out");
         }
         if has(key) && !has("coefficient") {

@@ -6,6 +6,7 @@ use super::frames::{read_at, read_directions};
 use super::joint_friction;
 use super::motions;
 use super::reader::{check_name, section, Reader};
+use super::stops;
 use super::tree::{Entry, Node, Value};
 use super::values::{describe, wrong};
 use biela_base::error::{nearest, Error, Result};
@@ -76,7 +77,11 @@ fn unknown_type(reader: &Reader, word: &str) -> Error {
 }
 
 /// Keys of `limits`.
-pub(super) const LIMITS_KEYS: &[&str] = &["lower", "upper", "velocity", "effort"];
+pub(super) const LIMITS_KEYS: &[&str] =
+    &["lower", "upper", "velocity", "effort", "stop", "restitution", "impact", "stiffness", "damping"];
+
+/// Keys of joints that are made of springs.
+const COMPLIANCE_KEYS: [&str; 3] = ["stiffness", "damping", "preload"];
 
 /// Keys of a joint type, in the order messages list them.
 pub(super) fn allowed(kind: &'static dyn JointKind, space: Space) -> Vec<&'static str> {
@@ -93,6 +98,7 @@ pub(super) fn allowed(kind: &'static dyn JointKind, space: Space) -> Vec<&'stati
             Key::Value | Key::LengthValue => keys.push("value"),
             Key::APair | Key::A => keys.push("a"),
             Key::Along => keys.push("along"),
+            Key::Compliance => keys.extend(COMPLIANCE_KEYS),
         }
     }
     if !has(Key::At) {
@@ -157,6 +163,8 @@ fn read_joint(reader: &Reader, entry: &Entry, kind: &'static dyn JointKind, bodi
     for key in kind.keys() {
         match key {
             Key::At | Key::Axis | Key::OptionalAxis | Key::Axis2 => {}
+            // Loads, read with all others.
+            Key::Compliance => {}
             Key::Pitch => {
                 let meaning = "the advance per turn, a length";
                 plan.pitch = Some(reader.required_quantity("pitch", Dimension::LENGTH, meaning)?);
@@ -314,11 +322,14 @@ fn read_limits(reader: &Reader, kind: &dyn JointKind) -> Result<LimitsPlan> {
         Some(false) => [Some(Dimension::LENGTH), Some(Dimension::VELOCITY), Some(Dimension::FORCE)],
         None => [None; 3],
     };
+    let stop = stops::read(&limits)?;
     Ok(LimitsPlan {
         lower: limits.quantity_of_any("lower", dimensions[0])?,
         upper: limits.quantity_of_any("upper", dimensions[0])?,
         velocity: limits.quantity_of_any("velocity", dimensions[1])?,
         effort: limits.quantity_of_any("effort", dimensions[2])?,
+        stop,
+        restitution: limits.quantity_of_any("restitution", Some(Dimension::NUMBER))?,
         place: limits.place(),
     })
 }

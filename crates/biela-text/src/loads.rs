@@ -1,20 +1,23 @@
 //! `[forces]` and `[initial]`.
 
 use super::bodies::Bodies;
+use super::compliance;
 use super::context::{Context, Variables};
 use super::couplings::{all_coordinates, coordinate_name};
 use super::drivers::joint_coordinate;
 use super::frames::read_at;
 use super::joints::{read_bodies, Joints};
 use super::reader::{check_name, section, Reader};
+use super::soft_stops;
 use super::tree::{Entry, Node, Value};
-use super::values::{self, describe, wrong};
+use super::values::{self, wrong};
 use super::vectors;
 use biela_base::error::{nearest, Error, Result};
 use biela_base::signal_name;
 use biela_base::units::Dimension;
 use biela_core::blueprint::{At, LoadPlan, Quantity, Varying};
 use biela_core::expr::{Expression, Scope};
+use biela_core::joints::Stop;
 use biela_core::loads::{self, Load, LoadKey};
 use biela_core::model::Rotor;
 
@@ -23,6 +26,8 @@ pub(super) struct Read {
     pub loads: Vec<Load>,
     pub plans: Vec<Varying<LoadPlan>>,
     pub initial: Vec<(String, Quantity)>,
+    /// Whether velocities among them give way to the constraints.
+    pub nearest: bool,
 }
 
 /// Reads or checks both sections.
@@ -30,7 +35,8 @@ pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints, rotors: &[Ro
     let entries = section(root, "forces", "[forces.weight]")?;
     let mut scope = Variables::time(root.context.parameters);
     // Of a large model the names are many, and without forces nobody asks for them.
-    let coordinates = if entries.is_empty() { Vec::new() } else { all_coordinates(joints) };
+    let compliant = joints.list.iter().any(|joint| joint.is_compliant() || joint.limits.stop == Stop::Soft);
+    let coordinates = if entries.is_empty() && !compliant { Vec::new() } else { all_coordinates(joints) };
     for (k, c) in coordinates.into_iter().enumerate() {
         let name = coordinate_name(joints, c);
         scope.add(signal_name::rate(&name), 2 * k + 2);
@@ -44,8 +50,16 @@ pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints, rotors: &[Ro
         let load = root.context.make(plan, &mut plans, |plan| plan.build(binding, &bodies.list))?;
         loads.push(load);
     }
-    let initial = read_initial(root, bodies, joints)?;
-    Ok(Read { loads, plans, initial })
+    for plan in compliance::read(root, joints, &scope)? {
+        let load = root.context.make(plan, &mut plans, |plan| plan.build(binding, &bodies.list))?;
+        loads.push(load);
+    }
+    for plan in soft_stops::loads(root, joints, &scope)? {
+        let load = root.context.make(plan, &mut plans, |plan| plan.build(binding, &bodies.list))?;
+        loads.push(load);
+    }
+    let (initial, nearest) = read_initial(root, bodies, joints)?;
+    Ok(Read { loads, plans, initial, nearest })
 }
 
 /// What a load may act on.
@@ -109,7 +123,7 @@ fn read_keys(reader: &Reader, plan: &mut LoadPlan, elements: &Elements, scope: &
             }
             LoadKey::Vector(wanted) => plan.vector = Some(read_vector(reader, node, key.name, wanted, scope)?),
             LoadKey::Scalar(quantity) => {
-                let value = read_expression(reader, node, key.name, quantity.dimension(angle), scope)?;
+                let value = reader.formula(node, key.name, quantity.dimension(angle), scope)?;
                 plan.scalars.push((key.name, value));
             }
         }
@@ -125,7 +139,7 @@ fn read_vector(
     wanted: Dimension,
     scope: &dyn Scope,
 ) -> Result<Box<[Expression; 3]>> {
-    let part = |item: &Node| read_expression(reader, item, key, wanted, scope);
+    let part = |item: &Node| reader.formula(item, key, wanted, scope);
     let (name, planar) = (reader.name(key), reader.context.is_planar());
     let none = || Expression::constant(0.0);
     if planar && wanted == Dimension::TORQUE {
@@ -157,28 +171,15 @@ fn read_vector(
     }
 }
 
-fn read_expression(
-    reader: &Reader,
-    node: &Node,
-    key: &str,
-    wanted: Dimension,
-    scope: &dyn Scope,
-) -> Result<Expression> {
-    if let Some(x) = values::plain_number(node).map_err(|e| reader.blame(e))? {
-        return Ok(Expression::constant(x));
-    }
-    let Value::Text(text) = &node.value else {
-        let message = format!("{} is a number or an expression, not {}", reader.name(key), describe(node));
-        return Err(reader.blame(wrong(node, message)));
-    };
-    values::expression(node, &reader.name(key), text, Some(wanted), scope).map_err(|e| reader.blame(e))
-}
+/// The key of `[initial]` that is no signal.
+pub(super) const NEAREST: &str = "nearest";
 
-/// `[initial]`: values of signals.
-fn read_initial(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<Vec<(String, Quantity)>> {
+/// `[initial]`: values of signals, and whether velocities need only be met as nearly as the constraints allow.
+fn read_initial(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<(Vec<(String, Quantity)>, bool)> {
     let mut values = Vec::new();
-    let Some(reader) = root.inner("initial", "")? else { return Ok(values) };
-    for entry in &reader.table().entries {
+    let Some(reader) = root.inner("initial", "")? else { return Ok((values, false)) };
+    let nearest = reader.bool(NEAREST)?.unwrap_or(false);
+    for entry in reader.table().entries.iter().filter(|e| e.key != NEAREST) {
         let element = format!("initial value of '{}'", entry.key);
         if let Value::Table(inner) = &entry.node.value {
             let leaf = inner.entries.first().map_or("angle", |e| e.key.as_str());
@@ -193,7 +194,7 @@ fn read_initial(root: &Reader, bodies: &Bodies, joints: &Joints) -> Result<Vec<(
             .map_err(|e| e.of(element))?;
         values.push((entry.key.clone(), value));
     }
-    Ok(values)
+    Ok((values, nearest))
 }
 
 /// Dimension of a signal that may be given at the start: positions and velocities.

@@ -19,6 +19,21 @@ impl Document {
         };
         let moved = folder.is_some_and(|to| real(to) != real(&self.folder));
         let own = self.folder.clone();
+        self.keep_shapes(|shape| keep(shape, &own, moved));
+    }
+
+    /// Leaves out all meshes: for a text that goes where their files do not. True where there were some.
+    pub fn leave_out_meshes(&mut self) -> bool {
+        let mut some = false;
+        self.keep_shapes(|shape| {
+            let is_mesh = matches!(&shape.value, Value::Table(table) if mesh_file(table).is_some());
+            some |= is_mesh;
+            (!is_mesh).then_some(shape)
+        });
+        some
+    }
+
+    fn keep_shapes(&mut self, mut keep: impl FnMut(Node) -> Option<Node>) {
         let Some(Value::Table(bodies)) =
             self.tree.entries.iter_mut().find(|e| e.key == "bodies").map(|e| &mut e.node.value)
         else {
@@ -31,7 +46,7 @@ impl Document {
                 Value::List(list) => list,
                 _ => vec![shape],
             };
-            let mut kept: Vec<Node> = list.into_iter().filter_map(|shape| keep(shape, &own, moved)).collect();
+            let mut kept: Vec<Node> = list.into_iter().filter_map(&mut keep).collect();
             match kept.len() {
                 0 => table.entries.retain(|e| e.key != "shape"),
                 1 => table.set("shape", kept.remove(0)),

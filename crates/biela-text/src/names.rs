@@ -7,22 +7,16 @@ use biela_base::source::Span;
 use biela_core::couplings::Coupling;
 use biela_core::drivers::Driver;
 use biela_core::joints::Joint;
-use biela_core::model::{Body, Space};
-use biela_core::signal::{bearers, borne_name, coordinate_leaves, effort_leaves, COMPONENTS, HEADING};
+use biela_core::model::{Body, Contact, Space};
+use biela_core::signal::{bearers, borne_name, coordinate_leaves, effort_leaves, COMPONENTS, GAP, HEADING};
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
 
 /// Refuses models in which two signals would coincide.
 ///
 /// Names alone may repeat: a revolute joint may be called like a body, because they share no signal.
-pub(super) fn check(
-    space: Space,
-    bodies: &[Body],
-    joints: &[Joint],
-    couplings: &[Coupling],
-    drivers: &[Driver],
-) -> Result<()> {
-    let claims = |claim: &mut dyn FnMut(String, Element)| each(space, bodies, joints, couplings, drivers, claim);
+pub(super) fn check(space: Space, bodies: &[Body], joints: &[Joint], others: Others) -> Result<()> {
+    let claims = |claim: &mut dyn FnMut(String, Element)| each(space, bodies, joints, others, claim);
     // Where no two names have the same hash no two are the same: of a large model the names would fill a tenth of the memory.
     let hash = Folding::default();
     let mut hashes: HashSet<u64, Folding> = HashSet::default();
@@ -55,8 +49,7 @@ fn each(
     space: Space,
     bodies: &[Body],
     joints: &[Joint],
-    couplings: &[Coupling],
-    drivers: &[Driver],
+    (couplings, drivers, contacts): Others,
     claim: &mut dyn FnMut(String, Element),
 ) {
     for body in bodies {
@@ -92,11 +85,17 @@ fn each(
             claim(join(&driver.name, effort_leaves(driver, joints)[0].word), element);
         }
     }
+    for contact in contacts {
+        claim(join(&contact.name, GAP), ("contact", contact.name.as_str(), contact.span.as_ref()));
+    }
     for (joint, coordinate) in bearers(drivers) {
         let joint = &joints[joint];
         claim(effort(&borne_name(joint, coordinate)), ("joint", joint.name.as_str(), joint.span.as_ref()));
     }
 }
+
+/// Couplings, drivers and contacts.
+type Others<'a> = (&'a [Coupling], &'a [Driver], &'a [Contact]);
 
 /// What an element is, its name, its place.
 type Element<'a> = (&'static str, &'a str, Option<&'a Span>);

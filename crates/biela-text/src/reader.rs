@@ -8,6 +8,7 @@ use biela_base::error::{listing, nearest, Error, Result};
 use biela_base::source::Span;
 use biela_base::units::Dimension;
 use biela_core::blueprint::{Direction, Place, Quantity, Vector};
+use biela_core::expr::{Expression, Scope};
 use biela_core::joints;
 
 /// One table, such as that of `joint 'B'`.
@@ -219,6 +220,18 @@ impl<'a> Reader<'a> {
     pub fn wrong_value(&self, key: &str, message: impl Into<String>) -> Error {
         let span = self.get(key).and_then(|n| n.span.as_ref());
         self.blame(Error::new(message).at_opt(span))
+    }
+
+    /// A number or an expression under a key, or in a list under it.
+    pub fn formula(&self, node: &Node, key: &str, wanted: Dimension, scope: &dyn Scope) -> Result<Expression> {
+        if let Some(x) = values::plain_number(node).map_err(|e| self.blame(e))? {
+            return Ok(Expression::constant(x));
+        }
+        let Value::Text(text) = &node.value else {
+            let message = format!("{} is a number or an expression, not {}", self.name(key), describe(node));
+            return Err(self.blame(wrong(node, message)));
+        };
+        values::expression(node, &self.name(key), text, Some(wanted), scope).map_err(|e| self.blame(e))
     }
 
     /// A number of the wanted dimension or a formula of parameters, if given.

@@ -206,7 +206,7 @@ fn read_turn(shape: &Reader, solid: &SolidPlan) -> Result<Option<Vector>> {
 fn read_mesh(shape: &Reader) -> Result<(String, Painted)> {
     let file = shape.required_text("file", "the mesh, such as file = \"crank.stl\"")?.to_string();
     let scale = read_scale(shape)?;
-    let read = shape.context.path(&file).and_then(|path| super::mesh::read(&path, scale));
+    let read = shape.context.mesh_path(&file).and_then(|path| super::mesh::read(&path, scale));
     let mut painted = read.map_err(|e| shape.wrong_value("file", e.to_string()))?;
     if painted.mesh.is_closed() && painted.mesh.turn_outwards() && !shape.context.foreign {
         let message = format!("the triangles of the mesh '{file}' faced inwards; they are turned round");

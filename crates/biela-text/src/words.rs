@@ -1,7 +1,8 @@
 //! Words that may stand in a text, for who offers them while it is written: the same lists that its readers hold it to.
 
 use super::{
-    bodies, couplings, document, drivers, events, joint_friction, joints, motions, optimise, rotors, run, sweep,
+    bodies, contacts, couplings, document, drivers, events, joint_friction, joints, motions, optimise, rotors, run,
+    sweep, synthesise,
 };
 use biela_core::couplings::COUPLINGS;
 use biela_core::joints::Space;
@@ -20,15 +21,17 @@ pub struct Choice {
 
 /// Keys of tables: of the whole text under the empty name, of `[run]` under `run`, of each of the bodies under `bodies` and so on.
 pub fn tables() -> Vec<(&'static str, Vec<&'static str>)> {
-    let fixed: [(&str, &[&str]); 8] = [
+    let fixed: [(&str, &[&str]); 10] = [
         ("", document::KEYS),
         ("bodies", bodies::KEYS),
         ("ground", bodies::GROUND_KEYS),
         ("rotors", rotors::KEYS),
+        ("contacts", contacts::KEYS),
         ("events", events::KEYS),
         ("run", run::KEYS),
         ("sweep", sweep::KEYS),
         ("optimise", optimise::KEYS),
+        ("synthesise", synthesise::KEYS),
     ];
     fixed.into_iter().map(|(name, keys)| (name, keys.to_vec())).collect()
 }

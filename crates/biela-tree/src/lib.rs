@@ -33,7 +33,7 @@ pub mod crba;
 pub mod derivatives;
 pub mod energy;
 mod entries;
-pub mod exercise;
+pub mod evaluation;
 mod forward_derivatives;
 pub mod freedom;
 pub mod gibbs_appell;

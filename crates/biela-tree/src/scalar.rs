@@ -1,7 +1,7 @@
 //! The one trait of numbers that tree algorithms are written over.
 //!
 //! With `f64` it is the algorithm; with the lanes of [`super::wide`] it evaluates several states at once; with numbers that
-//! count (the crate `biela-counts`) it counts operations. Inputs and outputs are plain `f64` slices in which coordinate `k` of lane `l` of one block of
+//! count (the crate `biela-trace`) it counts operations. Inputs and outputs are plain `f64` slices in which coordinate `k` of lane `l` of one block of
 //! states stands at `k * LANES + l`.
 
 use biela_math::Elementary;
@@ -131,7 +131,7 @@ pub(super) const LARGEST_ANGLE: f64 = 1e8;
 /// What is left of π/2 beyond its nearest number.
 pub(super) const REST_OF_HALF_PI: f64 = 6.123_233_995_736_766e-17;
 /// Minimax polynomial of the sine on [-π/4, π/4], highest power first, in powers of the squared angle.
-pub(super) const SINE: [f64; 6] = [
+pub const SINE: [f64; 6] = [
     1.591_798_897_939_743_3e-10,
     -2.505_112_989_645_018_6e-8,
     2.755_731_609_319_840_5e-6,
@@ -140,7 +140,7 @@ pub(super) const SINE: [f64; 6] = [
     -0.166_666_666_666_666_65,
 ];
 /// The same of the cosine.
-pub(super) const COSINE: [f64; 6] = [
+pub const COSINE: [f64; 6] = [
     -1.138_254_464_534_925e-11,
     2.087_614_504_941_318e-9,
     -2.755_731_726_587_808e-7,

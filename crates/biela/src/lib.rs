@@ -124,6 +124,7 @@
 //! [`Document::read`] reads a model file in any format, [`results::write`] writes results as CSV, JSON, NPZ or Parquet by the file's name.
 //! The features `parquet`, `plots` and `pictures`, on by default, switch these outputs off; without `fonts` the program brings the typefaces.
 
+pub mod generate;
 pub mod optimise;
 #[cfg(all(feature = "pictures", feature = "plots"))]
 pub mod report;
@@ -134,7 +135,7 @@ pub mod sweep;
 pub use biela_base::error::ErrorKind;
 pub use biela_base::{display_units, error, failure, signal_name, source, unit_product, units, Error, Result};
 pub use biela_core::{
-    blueprint, couplings, drivers, expr, joints, linkage, loads, model, motion, plan, signal, system,
+    blueprint, couplings, drivers, expr, joints, linkage, loads, model, motion, plan, signal, synthesis, system,
 };
 pub use biela_math as math;
 #[cfg(feature = "pictures")]
@@ -156,7 +157,7 @@ pub mod solve {
 /// Open chains and trees in joint coordinates: the crate `biela-tree`, trees of models, and operation counts.
 pub mod tree {
     pub use biela_core::tree::*;
-    pub use biela_counts::{self as counts, Count, Counted};
+    pub use biela_trace::{self as counts, Count};
 }
 
 pub use model::{Analysis, Model};

@@ -7,8 +7,8 @@ use biela::results::Results;
 use biela::solve::newton::METHODS;
 use biela::solve::run::{formulation_of, run};
 use biela::source::Source;
-use biela::text::{export, Document, Options};
-use common::record::{held, CLOSED, OTHER};
+use biela::text::{export, mjcf, sdf, urdf, Document, Options};
+use common::record::{held, CLOSED, COMPUTED, OTHER};
 use common::{column, difference};
 use std::f64::consts::{PI, TAU};
 use std::path::Path;
@@ -113,7 +113,7 @@ fn a_function_of_markers_that_vanishes_is_a_rod() {
 fn every_joint_and_force_of_a_deck_has_a_meaning() {
     let (mut model, told) = load("adams/joints.adm");
     assert_eq!(told.len(), 1, "{told:?}");
-    assert!(told[0].contains("BEAM has no counterpart here: not read, what it does is missing"), "{told:?}");
+    assert!(told[0].contains("CONTACT has no counterpart here: not read, what it does is missing"), "{told:?}");
     model.study.analysis = Analysis::Dynamics;
     model.study.end = 0.3;
     model.study.steps = 10;
@@ -124,7 +124,7 @@ fn every_joint_and_force_of_a_deck_has_a_meaning() {
     }
     let strict = Options { strict: true, ..Options::default() };
     let error = Document::read(Path::new("tests/data/adams/joints.adm"), &strict).unwrap_err();
-    assert!(error.to_string().contains("BEAM"), "{error}");
+    assert!(error.to_string().contains("CONTACT"), "{error}");
 }
 
 #[test]
@@ -142,6 +142,50 @@ fn geoms_weigh_what_they_are() {
     let arm =
         800.0 * (4.0 / 3.0 * PI * 0.06f64.powi(3) + PI * 0.03f64.powi(2) * 0.2 + 4.0 / 3.0 * PI * 0.03f64.powi(3));
     assert!((body("arm").mass - arm).abs() < ROUNDING * arm);
+}
+
+/// A model in radians, with classes and a motor of its own, twice in one in degrees: masses and places as MuJoCo 4.0.0 has them at its reference.
+#[test]
+fn attached_models_keep_their_classes_and_angles() {
+    let (model, told) = load("mjcf/attach.xml");
+    assert!(told.len() == 1 && told[0].contains("tendons act where"), "{told:?}");
+    let due: [(&str, f64, [f64; 3]); 8] = [
+        ("left_base", 1.0, [0.0, 0.1, 1.2]),
+        ("left_l1", 0.20525072003453315, [-0.057925895525103036, 0.2872586727168399, 1.1602661338409876]),
+        ("left_l2", 0.14241886696273728, [-0.1448147388127576, 0.5681466817920997, 1.1006653346024693]),
+        ("left_m1", 0.20525072003453315, [-0.24921091269494955, 0.23223950325319118, 1.1798348128424387]),
+        ("right_base", 1.0, [0.5, 0.2, 0.9]),
+        ("right_l1", 0.20525072003453315, [0.44207410447489687, 0.16026613384098773, 0.7127413272831601]),
+        ("right_l2", 0.14241886696273728, [0.35518526118724214, 0.10066533460246946, 0.43185331820790024]),
+        ("right_m1", 0.20525072003453315, [0.2507890873050503, 0.17983481284243888, 0.7677604967468089]),
+    ];
+    for (name, mass, place) in due {
+        let k = model.bodies.iter().position(|b| b.name == name).unwrap_or_else(|| panic!("no {name}"));
+        let found = model.bodies[k].mass.map_or(0.0, |m| m.mass);
+        let off = (model.guess().poses()[k].origin - place.into()).norm().max((found - mass).abs());
+        held(COMPUTED, "attached models of MJCF", ROUNDING, off, format_args!("{name}: {off:e}"));
+    }
+    assert_eq!((model.couplings.len(), model.bodies.len(), model.joints.len()), (2, 10, 9));
+    let limits = |name: &str| model.joints[model.joint(name).expect("a joint")].limits;
+    let near = |a: Option<f64>, b: f64| a.is_some_and(|a| (a - b).abs() < ROUNDING);
+    assert!(near(limits("left_j1").lower, -1.5) && near(limits("right_j2").upper, 0.3));
+    let refused = |text: &str, word: &str| {
+        let error =
+            mjcf::read(&Source::new("m.xml", text), Path::new("tests/data/mjcf"), &Options::default()).unwrap_err();
+        assert!(error.to_string().contains(word), "{error}");
+    };
+    let scene = |asset: &str, call: &str| {
+        format!("<mujoco><asset>{asset}</asset><worldbody><body>{call}</body></worldbody></mujoco>")
+    };
+    let arm = "<model name='a' file='attached/arm.xml'/>";
+    refused(&scene("", "<attach model='a' prefix='p'/>"), "no model 'a'");
+    refused(&scene(arm, "<attach model='a' body='none' prefix='p'/>"), "no body 'none'");
+    refused(
+        &scene(arm, "<attach model='a' body='base' prefix='p'/><attach model='a' body='base' prefix='p'/>"),
+        "two models",
+    );
+    refused(&scene("<model name='a' file='../../x.xml'/>", "<attach model='a' prefix='p'/>"), "x.xml");
+    refused(&scene("<model name='a' file='attach-itself.xml'/>", "<attach model='a' prefix='p'/>"), "in a circle");
 }
 
 #[test]
@@ -304,6 +348,53 @@ fn thin_rods_are_given_the_least_inertia_that_mujoco_takes() {
     assert!(!thick.contains("boundinertia") && told.is_empty(), "{thick}, {told:?}");
 }
 
+/// A joint in a link that is turned a quarter about x: its axis z is that of the model in version 1.4, and that of the link in 1.5.
+#[test]
+fn axes_of_old_sdf_stand_in_the_models_frame() {
+    let axis = |version: &str| {
+        let text = format!("<sdf version=\"{version}\"><model name=\"m\"><link name=\"a\"><pose>0 0 0 1.5707963267948966 0 0</pose></link><joint name=\"j\" type=\"revolute\"><parent>world</parent><child>a</child><axis><xyz>0 0 1</xyz></axis></joint></model></sdf>");
+        let read = sdf::read(&Source::new("m.sdf", text), Path::new("."), &Options::default())
+            .unwrap_or_else(|e| panic!("{e}"));
+        let options = Options {
+            gravity: Some([0.0; 3]),
+            drive: vec![("j".into(), "t".into())],
+            end: Some(1.0),
+            ..Options::default()
+        };
+        let model = Document::from_tree(read.tree, read.warnings).model(&options).unwrap_or_else(|e| panic!("{e}"));
+        let results = solved(&model, formulation_of(&model));
+        ["wx", "wy", "wz"].map(|c| last(&results, &format!("a.{c}")))
+    };
+    let near = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < ROUNDING);
+    assert!(near(axis("1.4"), [0.0, 0.0, 1.0]), "{:?}", axis("1.4"));
+    assert!(near(axis("1.5"), [0.0, -1.0, 0.0]), "{:?}", axis("1.5"));
+}
+
+/// A foot with a moment of inertia and no mass, as exporters of robots write it, counts with the leg that it is fixed to.
+#[test]
+fn inertia_without_mass_stays_with_what_it_is_fixed_to() {
+    let link = |name: &str, mass: f64| {
+        format!("<link name=\"{name}\"><inertial><mass value=\"{mass}\"/><inertia ixx=\"0.1\" iyy=\"0.2\" izz=\"0.2\"/></inertial></link>")
+    };
+    let joint = |kind: &str, parent: &str, child: &str| {
+        format!(
+            "<joint name=\"{child}_j\" type=\"{kind}\"><parent link=\"{parent}\"/><child link=\"{child}\"/></joint>"
+        )
+    };
+    let text = format!(
+        "<robot name=\"r\"><link name=\"base\"/>{}{}{}{}</robot>",
+        link("leg", 1.0),
+        link("foot", 0.0),
+        joint("continuous", "base", "leg"),
+        joint("fixed", "leg", "foot")
+    );
+    let read = urdf::read(&Source::new("r.urdf", text), &urdf::Options::default()).unwrap_or_else(|e| panic!("{e}"));
+    let options = Options { gravity: Some([0.0; 3]), ..Options::default() };
+    let model = Document::from_tree(read.tree, read.warnings).model(&options).unwrap_or_else(|e| panic!("{e}"));
+    let (written, _) = (export::writer("xml").expect("a writer").write)(&model).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(written.matches("fullinertia=\"0.1 0.2 0.2").count(), 2, "{written}");
+}
+
 /// A joint whose second body is the ground: its coordinate keeps its sense in every format, and so do its limits and its gears.
 #[test]
 fn joints_seen_from_the_other_side_keep_their_coordinates() {
@@ -333,6 +424,52 @@ fn joints_seen_from_the_other_side_keep_their_coordinates() {
         // The ground turns by +0.5 rad/s against the arm, the wheel by three times that.
         for (name, due) in [("arm.wz", -0.5), ("wheel.wz", -0.5 + 1.5), ("A.angle", 0.5)] {
             assert!((last(&results, name) - due).abs() < SOLVED, "{format}: {name} is {}", last(&results, name));
+        }
+    }
+}
+
+/// Springs, dampers and friction at joints move a model of another program as they move ours: written, read again and run.
+#[test]
+fn what_resists_at_joints_is_written_and_read_again() {
+    let text = |spring: &str| {
+        format!(
+            "gravity = [0, 0, -9.81]\n\
+             [bodies]\narm = {{ mass = 1, com = [0.3, 0, 0], inertia = [0.01, 0.02, 0.03] }}\nbob = {{ mass = 0.5, inertia = [0.01, 0.01, 0.01] }}\n\
+             [joints]\nswing = {{ type = \"revolute\", bodies = [\"ground\", \"arm\"], at = [0, 0, 0], axis = \"y\" }}\n\
+             glide = {{ type = \"prismatic\", bodies = [\"arm\", \"bob\"], at = [0, 0, 0], axis = \"x\" }}\n\
+             [forces]\n{spring}rub = {{ type = \"friction\", joint = \"swing\", viscous = 0.3 }}\n\
+             drag = {{ type = \"friction\", joint = \"glide\", viscous = 0.2 }}\n\
+             gust = {{ type = \"joint-torque\", joint = \"glide\", value = \"0.0 N * t / (1 s)\" }}\n\
+             [run]\nanalysis = \"dynamics\"\nend = 1\nsteps = 20\n"
+        )
+    };
+    let coil = "coil = { type = \"joint-spring\", joint = \"glide\", stiffness = 80, rest = 0.05, damping = 0.4 }\n\
+                stiff = { type = \"joint-spring\", joint = \"swing\", stiffness = 5, rest = -0.2 }\n";
+    for (ending, spring) in [("xml", coil), ("sdf", coil), ("urdf", "")] {
+        let own = |text: &str, name: &str| {
+            let document = Document::from_toml(&Source::new(name, text)).unwrap_or_else(|e| panic!("{e}"));
+            document.model(&Options::default()).unwrap_or_else(|e| panic!("{e}"))
+        };
+        let model = own(&text(spring), "own.toml");
+        let (written, told) =
+            (export::writer(ending).expect("a writer").write)(&model).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(told, ["forces are not written: gust"], "{ending}");
+        let options = Options { gravity: Some([0.0, 0.0, -9.81]), ..Options::default() };
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("resistance.{ending}"));
+        std::fs::write(&path, &written).expect("a file");
+        let document = Document::read(&path, &options);
+        let mut again = document.and_then(|d| d.model(&options)).unwrap_or_else(|e| panic!("{ending}: {e}\n{written}"));
+        again.study = model.study.clone();
+        let [a, b] = [&model, &again].map(|m| solved(m, "relative"));
+        for column_name in ["swing.angle", "glide.slide"] {
+            let off = difference(column(&a, column_name), column(&b, column_name));
+            assert!(off < INTEGRATED, "{ending}, {column_name}: {off:e}");
+        }
+        // URDF has no springs: they are told.
+        if spring.is_empty() {
+            let (_, told) = (export::writer(ending).expect("a writer").write)(&own(&text(coil), "own.toml"))
+                .unwrap_or_else(|e| panic!("{e}"));
+            assert_eq!(told, ["forces are not written: coil, stiff, gust"]);
         }
     }
 }

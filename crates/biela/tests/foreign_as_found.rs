@@ -257,3 +257,60 @@ fn worlds_of_gazebo_open_without_its_library() {
     let path = folder("gazebo", &[("old.sdf", old)]).join("old.sdf");
     assert!(opened(&path).1.iter().any(|t| t.contains("read as <sdf>")));
 }
+
+/// What flags switch off is not there; what MJCF has not, or has and is not read, is told in every section.
+#[test]
+fn flags_of_an_mjcf_switch_off_and_unknown_attributes_are_told() {
+    let text = |flags: &str, more: &str| {
+        format!(
+            r#"<mujoco model="m"><compiler angle="radian" anlge="x"/><option timestep="0.001"><flag {flags}/></option>
+  <worldbody><body name="a" {more}><joint name="j" stiffness="3" damping="2" frictionloss="1" range="-1 1" springdamper="0.1 1"/>
+    <inertial pos="1 0 0" mass="1" diaginertia="1 1 1" colour="red"/>
+    <body name="b" pos="1 0 0"><joint name="k"/><geom size="0.1" castshadow="false"/><site name="s" pos="1 0 0" shine="1"/></body></body></worldbody>
+  <equality><joint joint1="j" joint2="k" polycof="0 2"/></equality>
+  <actuator><motor name="m" joint="j" gear="2" armature="0.5" geer="1"/></actuator></mujoco>"#
+        )
+    };
+    let read = |name: &str, flags: &str| opened(&folder(name, &[("m.xml", &text(flags, ""))]).join("m.xml"));
+    let (model, told) = read("mjcf-flags", "");
+    assert_eq!((model.couplings.len(), model.loads.len()), (1, 3));
+    assert!(model.joints[0].limits.upper.is_some());
+    for kind in [
+        "unknown attribute 'anlge' of <compiler>",
+        "unknown attribute 'colour' of <inertial>",
+        "unknown attribute 'shine' of <site>",
+        "unknown attribute 'polycof' of <joint>",
+        "unknown attribute 'geer' of <motor>",
+        "'armature' of an actuator: not read",
+        "'springdamper' of a joint: not read",
+    ] {
+        assert!(told.iter().any(|t| t.contains(kind)), "{kind}: {told:?}");
+    }
+    assert!(!told.iter().any(|t| t.contains("castshadow")), "{told:?}");
+    let (model, told) = read("mjcf-no-equality", r#"equality="disable" limit="disable" actuation="disable""#);
+    assert_eq!((model.couplings.len(), model.loads.len()), (0, 2));
+    assert!(model.joints[0].limits.upper.is_none());
+    assert!(told.iter().any(|t| t.contains("'equality' is switched off by <flag>")), "{told:?}");
+    let (model, _) = read("mjcf-no-passive", r#"passive="disable" constraint="disable""#);
+    assert_eq!((model.couplings.len(), model.loads.len()), (0, 1));
+}
+
+/// Drawing programs print the rounding of what is 0, and products of it: joints and inertias whose parts are 1e-109 or 1e-55 times 1e-55.
+#[test]
+fn what_is_rounding_of_another_program_is_zero() {
+    let text = r#"<robot name="dust"><link name="a"/>
+        <link name="b"><inertial><origin xyz="3.1e-109 0.1 -4.8e-62" rpy="1.88e-55 -4.05e-55 0.5"/><mass value="0.5"/>
+          <inertia ixx="0.02" ixy="4.9e-101" ixz="-1.6e-80" iyy="0.03" iyz="7.1e-107" izz="0.04"/></inertial></link>
+        <joint name="j" type="revolute"><origin xyz="6.5e-170 0.2 0" rpy="1.88e-55 -4.05e-55 -1.96"/>
+          <parent link="a"/><child link="b"/><axis xyz="0 1e-60 1"/><limit effort="1" velocity="20"/></joint></robot>"#;
+    let root = folder("dust", &[("dust.urdf", text)]);
+    let (model, _) = opened(&root.join("dust.urdf"));
+    let (link, mass) = (body(&model, "b"), 0.5);
+    let found = link.mass.expect("a mass");
+    assert_eq!((found.mass, found.com.x, found.com.y), (mass, 0.0, 0.1));
+    // About z by half a radian: R I Rᵀ.
+    let (c, s) = (0.5f64.cos(), 0.5f64.sin());
+    let due = [0.02 * c * c + 0.03 * s * s, 0.02 * s * s + 0.03 * c * c, 0.04, -0.01 * c * s, 0.0, 0.0];
+    let off = found.inertia.entries().iter().zip(due).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    assert!(off < ROUNDING, "{off:e}");
+}

@@ -220,3 +220,59 @@ fn idle_spins_are_no_modes() {
         }
     }
 }
+
+/// Two equal pendulums of length 1 m one below the other: ω² = g (2 ∓ √2) / l, the lower swinging ±√2 times as far as the upper.
+const DOUBLE: &str = r#"
+name = "double pendulum"
+planar = true
+gravity = [0, -9.81]
+bodies.upper = { mass = 1, com = [0, -1] }
+bodies.lower = { mass = 1, com = [0, -2] }
+[joints]
+A = { type = "revolute", bodies = ["ground", "upper"], at = [0, 0] }
+B = { type = "revolute", bodies = ["upper", "lower"], at = [0, -1] }
+"#;
+
+#[test]
+fn modes_in_motion_have_their_period_and_shape() {
+    for formulation in biela::system::FORMULATIONS {
+        for (mode, sign) in [(0, 1.0), (1, -1.0)] {
+            let what = format!("{}, mode {mode}", formulation.keyword);
+            let swing = biela::solve::vibration::swing(&parse(DOUBLE), formulation.keyword, mode);
+            let swing = swing.unwrap_or_else(|e| panic!("{what}: {e}"));
+            let omega = (9.81 * (2.0 - sign * 2f64.sqrt())).sqrt();
+            let period = std::f64::consts::TAU / omega;
+            /// Stiffness comes from differences.
+            const PERIOD: f64 = 1e-7;
+            let times = swing.times();
+            assert!((times[times.len() - 1] / period - 1.0).abs() < PERIOD, "{what}");
+            let angle = |body: &str| &swing.get(&format!("{body}.angle")).expect("a column").data;
+            let (upper, lower) = (angle("upper"), angle("lower"));
+            assert!(upper[0].abs() > 0.02 && upper[0].abs() < 0.4, "{what}: {} is no swing to be seen", upper[0]);
+            /// The coordinates are angles themselves, or places whose linear way is put back on the constraints: an error of the
+            /// second order of the swing.
+            const SHAPE: f64 = 0.02;
+            assert!((lower[0] / upper[0] - sign * 2f64.sqrt()).abs() < SHAPE, "{what}: {}", lower[0] / upper[0]);
+            let half = times.len() / 2;
+            assert!((upper[half] + upper[0]).abs() < SHAPE * upper[0].abs(), "{what}");
+            let round = upper[0] - upper[times.len() - 1];
+            /// Where a linear way is put back on the constraints depends a little on the factors at hand: far below a pixel.
+            const ROUND: f64 = 5e-3;
+            assert!(round.abs() < ROUND * upper[0].abs(), "{what}: it comes round but for {round}");
+            // Every position is closed: the lower hangs on the upper. Bodies lie on the drawing's frame, B one metre below A.
+            let column = |name: &str| &swing.get(name).expect("a column").data;
+            for k in 0..times.len() {
+                let pin = |body: &str| {
+                    let [x, y, a] = ["x", "y", "angle"].map(|leaf| column(&format!("{body}.{leaf}"))[k]);
+                    [x + a.sin(), y - a.cos()]
+                };
+                let (p, q) = (pin("upper"), pin("lower"));
+                /// Residual of a position.
+                const CLOSED: f64 = 1e-10;
+                assert!((p[0] - q[0]).abs() < CLOSED && (p[1] - q[1]).abs() < CLOSED, "{what} at {k}: {p:?} {q:?}");
+            }
+        }
+    }
+    let error = biela::solve::vibration::swing(&parse(DOUBLE), "relative", 2).unwrap_err().to_string();
+    assert!(error.contains("no mode 3 (there are 2)"), "{error}");
+}

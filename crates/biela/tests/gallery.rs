@@ -296,3 +296,30 @@ fn six_bars_close_by_circles() {
     follows(&stephenson, "output.F.x", |t| f(t)[0]);
     follows(&stephenson, "output.F.y", |t| f(t)[1]);
 }
+
+/// Bounce and yaw alone, sway with roll and surge with pitch: √ of the roots of det(K − ω²M) = 0. The preload stands below the mass
+/// centre, which takes m g h off the stiffness against roll and pitch.
+#[test]
+fn engine_mounts_have_six_modes_in_closed_form() {
+    let mut model = load("engine-mounts", &set(&[("c", "0")]));
+    model.study.analysis = biela::model::Analysis::Modes;
+    let (m, [ix, iy, iz]) = (160.0, [6.0, 9.0, 11.0]);
+    let ([a, b, h], [kx, ky, kz]) = ([0.35, 0.26, 0.12], [110e3, 90e3, 180e3].map(|k: f64| 4.0 * k));
+    let pair = |k: f64, arm: f64, inertia: f64| {
+        let turn = k * h * h + kz * arm * arm - m * 9.81 * h;
+        // m I λ² − (m turn + I k) λ + k turn − (k h)² = 0.
+        let (p, q) = ((m * turn + inertia * k) / (m * inertia), (k * turn - (k * h).powi(2)) / (m * inertia));
+        let root = (0.25 * p * p - q).sqrt();
+        [0.5 * p - root, 0.5 * p + root]
+    };
+    let mut due = [[kz / m, (kx * b * b + ky * a * a) / iz], pair(ky, b, ix), pair(kx, a, iy)].concat();
+    due.sort_by(f64::total_cmp);
+    for formulation in ["absolute", "relative", "natural"] {
+        let linear = biela::solve::vibration::linearise(&model, formulation).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(linear.modes.len(), 6);
+        for (mode, due) in linear.modes.iter().zip(&due) {
+            // Error of central differences of the accelerations.
+            assert!((mode.frequency() * TAU / due.sqrt() - 1.0).abs() < 1e-6, "{formulation}: {}", mode.frequency());
+        }
+    }
+}

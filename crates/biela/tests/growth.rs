@@ -7,10 +7,12 @@ mod meter;
 mod sizes;
 
 use biela::model::{Analysis, Model};
-use biela::results::{self, Spill};
+use biela::results::{self, Results, Spill};
 use biela::signal::{Index, Signal, Signals};
 use biela::solve::check::check;
+use biela::solve::headline::{headline_columns, may_lead};
 use biela::solve::newton::METHODS;
+use biela::solve::noise::Noise;
 use biela::solve::run;
 use biela::solve::verify::verify;
 use biela::source::Source;
@@ -92,6 +94,25 @@ fn loops_that_nothing_ties_together_are_settled_one_by_one() {
         kinds
     };
     assert_eq!(kinds(&many[0]), kinds(&one[0]));
+}
+
+/// Of a table too large to be kept for a person those columns remain that may be told, and the largest values of the others.
+#[test]
+fn of_a_large_table_a_person_is_told_the_same() {
+    let _turn = TURN.lock();
+    for text in [sizes::row(3), sizes::chain(5), sizes::planar_chain(5)] {
+        let whole = model(text);
+        let mut narrow = whole.clone();
+        narrow.study.filled = Some(Signals::of(&whole).iter().map(|signal| may_lead(&whole, signal)).collect());
+        narrow.study.weighed = true;
+        let [all, kept] = [&whole, &narrow].map(|model| run::run(model, "relative", METHODS[0], |_, _| true).unwrap());
+        assert_eq!(Noise::of(&whole, &all), Noise::of(&whole, &kept));
+        assert_eq!(headline_columns(&whole, &all), headline_columns(&whole, &kept));
+        assert_eq!(all.columns.len(), kept.columns.len());
+        let held = |found: &Results| found.columns.iter().map(|column| column.data.len()).sum::<usize>();
+        println!("{} values where there are {}", held(&kept), held(&all));
+        assert!(2 * held(&kept) < held(&all));
+    }
 }
 
 /// The index finds what the search among all elements finds, of names that there are and of some that there are not.

@@ -480,3 +480,22 @@ fn a_pose_that_some_posture_reaches_is_reached() {
     );
     assert!(lost.is_empty(), "{} of {count}: {lost:#?}", lost.len());
 }
+
+/// R. Manseur and K. L. Doty, A robot manipulator with 16 real inverse kinematic solution sets, 1989: as many as any six-axis arm can have.
+#[test]
+fn manseurs_and_dotys_arm_has_its_sixteen_postures_and_no_more() {
+    let rows = [(0.3, 90, 0.0), (1.0, 1, 0.0), (0.0, 90, 0.2), (1.5, 1, 0.0), (0.0, 90, 0.0), (0.0, 1, 0.0)];
+    let link =
+        |(a, alpha, d): (f64, i32, f64)| format!("[[arm.links]]\na = {a:?}\nalpha = \"{alpha} deg\"\nd = {d:?}\n");
+    let model = parse(&format!("name = \"arm\"\n[arm]\nconvention = \"standard\"\n{}", rows.map(link).concat()));
+    // The pose printed, to six digits.
+    let still = |x: f64| Some(Motion::Constant(x));
+    let mut task = task(&model, "link6", [still(-1.140175), still(0.0), still(0.0)], 0.0, 1);
+    let columns = [[-0.760117, 0.133333, -0.635959], [-0.641689, 0.0, 0.766965], [0.102262, 0.991071, 0.085558]];
+    let [x, _, z] = columns.map(|[x, y, z]| Vec3::new(x, y, z));
+    let turn = Rotation::from_z_x(z, x).expect("a frame");
+    task.attitude = Some(Attitude::Euler(Box::new(turn.euler_parameters().0.map(Motion::Constant))));
+    let swapped = ik::with_tool(&model, &task, &[]).unwrap();
+    let all = assembly_modes::postures(&model, &swapped, &task, &[], 0.0).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!((all.complete, all.modes.len(), all.complex), (true, 16, Some(16)), "{}", all.proof);
+}

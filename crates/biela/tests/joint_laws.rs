@@ -320,6 +320,7 @@ const FACTS: &[Facts] = &[
     ("actuator", "At", "length", 0, None, false),
     ("gauge", "At Axis", "x y z", 0, None, false),
     ("angle-gauge", "At Axis", "angle", 0, None, false),
+    ("bushing", "At OptionalAxis Compliance", "x y z angle_x angle_y angle_z", 0, None, true),
     ("point-on-line", "At Axis", "slide", 2, None, false),
     ("point-on-plane", "At Axis", "", 1, None, false),
     ("dot1", "APair Value", "", 1, None, false),

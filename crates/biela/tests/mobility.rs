@@ -491,3 +491,28 @@ fn large_mechanisms_in_singular_positions_are_explored() {
     let report = report(&pins(&joints));
     assert_eq!((report.instantaneous_mobility, report.motion.mobility), (40, Some(20)), "{:?}", report.motion.untold);
 }
+
+/// Branches of parallelograms, each on the crank of the one before, all in line: each has one motion (two that cross there), and one freedom
+/// more by rank.
+#[test]
+fn many_four_bars_in_line_move_as_each_alone() {
+    for (branches, stages) in [(1, 10), (2, 5), (6, 10)] {
+        let mut joints = Vec::new();
+        for b in 0..branches {
+            let mut base = "ground".to_string();
+            for s in 0..stages {
+                let [rocker, crank, rod] = ["rocker", "crank", "rod"].map(|n| format!("{n}_{b}_{s}"));
+                joints.push((base.clone(), rocker.clone(), [1.0, 0.0]));
+                joints.push((base, crank.clone(), [0.0, 0.0]));
+                joints.push((crank.clone(), rod.clone(), [0.5, 0.0]));
+                joints.push((rocker, rod, [1.5, 0.0]));
+                base = crank;
+            }
+        }
+        let found = report(&parse(&pin_text(&joints)));
+        let count = branches * stages;
+        assert_eq!(found.motion.mobility, Some(count), "{branches} of {stages}");
+        assert_eq!(found.motion.generic_mobility, count, "{branches} of {stages}");
+        assert_eq!(found.instantaneous_mobility, 2 * count, "{branches} of {stages}");
+    }
+}

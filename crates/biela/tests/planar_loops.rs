@@ -96,7 +96,7 @@ fn recursions_in_a_plane_give_what_rows_and_masses_give() {
             point.t = 0.1 * f64::from(turn);
             dynamics.project(&mut point).unwrap_or_else(|e| panic!("{name}: {e}"));
             let [fast, general] =
-                [Given::default(), Given { efforts: vec![(0, 0.0)], forces: Vec::new() }].map(|given| {
+                [Given::default(), Given { efforts: vec![(0, 0.0)], ..Given::default() }].map(|given| {
                     // Whatever is given, be it nothing, takes the general way.
                     dynamics.given = given;
                     let mut rates = Rates { q: point.q.clone(), v: point.v.clone(), power: 0.0 };

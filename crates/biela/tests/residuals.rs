@@ -118,7 +118,7 @@ fn gap(joint: &Joint, first: &Frame, second: &Frame, size: f64, t: f64, angle: O
         "spherical" => apart,
         "planar" => above.max(skew),
         "fixed" => apart.max(skew).max(unlike(0)),
-        "free" | "actuator" | "gauge" | "angle-gauge" => 0.0,
+        "free" | "actuator" | "gauge" | "angle-gauge" | "bushing" => 0.0,
         "distance" | "rod" => (norm(d) - due(t)).abs() / size,
         "point-on-line" => aside,
         "point-on-plane" => above,
@@ -229,6 +229,10 @@ fn every_sample_of_every_shipped_model_closes() {
                 let t = table.at("t", k);
                 assert!(gap <= RESIDUAL, "{}, {formulation}, t = {t}: {what} is off by {gap:e}", path.display());
                 samples += 1;
+            }
+            // A body on springs alone may be anywhere.
+            if model.joints.iter().all(|joint| joint.is_free()) {
+                continue;
             }
             // The arithmetic sees a shift that the bound must not pass.
             let (seen, _) = worst(&model, &table, 0, size, 1e-9 * size);

@@ -156,6 +156,79 @@ fn closures_may_be_numbered_and_their_frames_turned() {
     assert!(read(2).unwrap().warnings.iter().any(|w| w.contains("number of pairs")));
 }
 
+/// The four-bar by a hinge that its YAML makes a ball, told by the YAML, and by older ones without a number or a list.
+#[test]
+fn older_closures_are_read_by_the_rules_of_their_names() {
+    let ends = |a: &str, b: &str, kind: &str| {
+        format!(
+            r#"<link name="frame_p"/><link name="frame_q"/>
+      <joint name="{a}" type="{kind}"><parent link="rod"/><child link="frame_p"/><origin xyz="1 0 0"/><axis xyz="0 0 1"/></joint>
+      <joint name="{b}" type="fixed"><parent link="rocker"/><child link="frame_q"/><origin xyz="0 1.5 0"/></joint></robot>"#
+        )
+    };
+    let read = |ends: String, yaml: &str| {
+        let robot = Source::new("robot.urdf", format!("{TREE}{ends}"));
+        let read =
+            urdf::read_with(&robot, Some(&Source::new("robot.yaml", yaml.to_string())), &urdf::Options::default());
+        let Imported { tree, warnings } = read.unwrap_or_else(|e| panic!("{e}"));
+        Document { foreign: true, ..Document::from_tree(tree, warnings) }
+    };
+    let plain = ends("fermeture1_A", "fermeture1_B", "continuous");
+    let cases = [
+        (plain.clone(), "name_closedloop: \"fermeture\"\nname_mot: \"mot\"\ntype: \"6D\"\n", ""),
+        (plain.clone(), "name_closedloop : fermeture\nname_mot: mot\nclosed_loop_number: -1\ntype: planar\n", "planar"),
+        (
+            ends("leg_fermeture1A", "foot_fermeture1B", "continuous"),
+            "name_closedloop: fermeture\nname_mot: mot\n",
+            "'type' has no",
+        ),
+        (
+            ends("shut2_to_rotule_A", "shut2_B", "continuous"),
+            "name_closedloop: shut\nname_mot: mot\ntype: 6D\n",
+            "are balls",
+        ),
+        (
+            plain.clone(),
+            "closed_loop: [['fermeture1_A', 'fermeture1_B']]\njoint_name: ['fermeture1_A']\njoint_type: ['HELICAL']\n",
+            "unknown joint type 'HELICAL': the joint stays what the URDF says",
+        ),
+        (
+            plain,
+            "closed_loop: [['fermeture1_A', 'fermeture1_B'], ['fermeture2_A', 'fermeture2_B']]\ntype: ['6d', '6d']\n",
+            "no frame 'fermeture2_A' in the URDF: its loop stays open",
+        ),
+    ];
+    for (ends, yaml, told) in cases {
+        let document = read(ends, yaml);
+        assert!(document.warnings.iter().any(|w| w.contains(told)), "{yaml}: {:?}", document.warnings);
+        let drive = vec![("A".to_string(), "0.4*sin(3*t)".to_string())];
+        let options = Options { drive, end: Some(1.0), steps: Some(5), ..Options::default() };
+        let model = document.model(&options).unwrap_or_else(|e| panic!("{yaml}: {e}"));
+        let results = biela::run(&model).unwrap_or_else(|e| panic!("{yaml}: {e}"));
+        for (t, found) in column(&results, "t").iter().zip(column(&results, "D.angle")) {
+            assert!((found - rocker(0.4 * (3.0 * t).sin())).abs() < CLOSED, "{yaml} at {t}");
+        }
+    }
+    // CARDAN turns about x and then about y.
+    let yaml = "closed_loop: []\njoint_name: ['fermeture1_A']\njoint_type: ['CARDAN']\n";
+    let toml = read(ends("fermeture1_A", "fermeture1_B", "continuous"), yaml).to_toml();
+    assert!(toml.contains("type   = \"universal\""), "{toml}");
+}
+
+/// Ends that lie apart across the plane: a program that looks at the plane alone closes them there, and so does this one, which says so.
+#[test]
+fn ends_apart_across_the_plane_are_closed_in_it() {
+    let apart = DIALECTS[2].1.replace("1 0 0", "1 0 0.07");
+    let document = read(&apart).unwrap_or_else(|e| panic!("{e}"));
+    assert!(document.warnings.iter().any(|w| w.contains("lie apart across its plane")), "{:?}", document.warnings);
+    let drive = vec![("A".to_string(), "0.4*sin(3*t)".to_string())];
+    let options = Options { drive, end: Some(1.0), steps: Some(5), ..Options::default() };
+    let results = biela::run(&document.model(&options).unwrap_or_else(|e| panic!("{e}"))).expect("moves");
+    for (t, found) in column(&results, "t").iter().zip(column(&results, "D.angle")) {
+        assert!((found - rocker(0.4 * (3.0 * t).sin())).abs() < CLOSED, "at {t}");
+    }
+}
+
 #[test]
 fn couplings_are_gears_or_sums() {
     let one =
@@ -166,6 +239,12 @@ fn couplings_are_gears_or_sums() {
         let toml = read(text).unwrap_or_else(|e| panic!("{e}")).to_toml();
         assert!(toml.contains("type   = \"gear\"") && toml.contains("[\"A.angle\", \"D.angle\"]"), "{toml}");
     }
+    // Older ones say where two rolls touch: radii 0.3 and 0.15 about z, whatever the height.
+    let radii = r#"<constraint name="g" type="rolling"><predecessor link="crank"><origin xyz="0.3 0 0.9"/></predecessor>
+      <successor link="rocker"><origin xyz="0.09 -0.12 0"/></successor></constraint>"#;
+    let document = read(radii).unwrap_or_else(|e| panic!("{e}"));
+    assert!(document.to_toml().contains("ratio  = 2"), "{}", document.to_toml());
+    assert!(document.warnings.is_empty(), "{:?}", document.warnings);
     let sum = one.replace("crank", "rod");
     let document = read(&sum).unwrap_or_else(|e| panic!("{e}"));
     assert!(document.to_toml().contains("2.0*(B.angle + A.angle) - (D.angle)"), "{}", document.to_toml());
@@ -201,7 +280,8 @@ fn what_is_no_dialect_is_told_or_refused_never_dropped() {
         r#"<coupling name="g"><predecessor link="crank"/><successor link="base"/><ratio value="2"/></coupling>"#,
         "nothing turns link 'base'",
     );
-    refused("type: ['7d']", "neither");
+    let told = read("type: ['7d']").unwrap_or_else(|e| panic!("{e}")).warnings.join("\n");
+    assert!(told.contains("'7d' is neither \"6d\" nor \"3d\": taken as \"6d\""), "{told}");
     let told = read(r#"<closing_joint name="C"/>"#).unwrap_or_else(|e| panic!("{e}")).warnings.join("\n");
     assert!(told.contains("unknown element <closing_joint> in <robot>: not read"), "{told}");
 }

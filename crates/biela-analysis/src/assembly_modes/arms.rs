@@ -2,10 +2,12 @@
 
 #![allow(non_snake_case)] // p_B: docs/notation.md.
 
+use super::polynomial::{self, Closure};
 use super::{all_from, Mode, Modes, NOT_PROVEN};
 use crate::error::{Error, Result};
 use crate::ik::chain::{Chain, Correction, Goal};
 use crate::ik::{away, beyond, beyond_links, coordinates, left, search, told, Redundancy, Solver, Task, REACHED};
+use crate::joints::Axis;
 use crate::math::{Pose, Vec3};
 use crate::model::Model;
 use crate::results::significant;
@@ -14,6 +16,8 @@ use crate::solve::assemble::assemble;
 use crate::system::{System, Workspace};
 use biela_base::sorting::sort_by_key;
 
+/// Radians, or lengths, by which a correction may move the posture of a root: far above rounding.
+const STAYS: f64 = 1e-4;
 /// Bodies up to which an arm is looked at for parts that close in closed form.
 const SMALL: usize = 60;
 
@@ -28,7 +32,7 @@ pub fn postures(model: &Model, swapped: &Model, task: &Task, keep: &[String], t:
     match Chain::new(model, task.body).filter(|chain| prescribed && keep.is_empty() && !chain.is_empty()) {
         Some(chain) => {
             let from = coordinates(&chain, &free, &ws);
-            let found = of_chain(model, &chain, task, t, &from, ws.size);
+            let found = of_chain(model, swapped, &chain, (task, t), &from, ws.size);
             let in_parts =
                 found.modes.first().filter(|_| !found.complete && model.bodies.len() <= SMALL).and_then(|mode| {
                     let poses = chain.poses(model, &mode.coordinates)?;
@@ -57,8 +61,8 @@ pub fn postures(model: &Model, swapped: &Model, task: &Task, keep: &[String], t:
 }
 
 /// Postures of a serial chain.
-fn of_chain(model: &Model, chain: &Chain, task: &Task, t: f64, from: &[f64], size: f64) -> Modes {
-    let goal = Goal::of(task, t, size);
+fn of_chain(model: &Model, swapped: &Model, chain: &Chain, task: (&Task, f64), from: &[f64], size: f64) -> Modes {
+    let goal = Goal::of(task.0, task.1, size);
     let mut found = in_closed_form(chain, &goal);
     if found.as_ref().is_none_or(|f| f.0.is_empty()) {
         // Nothing in closed form: the search has the last word, as it knows no special cases.
@@ -67,7 +71,13 @@ fn of_chain(model: &Model, chain: &Chain, task: &Task, t: f64, from: &[f64], siz
             found = Some(searched);
         }
     }
-    let (list, complete, proof) = found.unwrap_or_default();
+    let (mut list, mut complete, mut proof) = found.unwrap_or_default();
+    let (mut complex, mut counted) = (None, None);
+    let known = list.first().filter(|_| !complete && model.bodies.len() <= SMALL);
+    if let Some((all, told)) = known.and_then(|q| by_roots(swapped, chain, &goal, q, size)) {
+        (list, complete, proof) = (all, true, format!("complete ({})", told.words));
+        (complex, counted) = (Some(told.complex), Some(told.counted));
+    }
     let name = |axis: &crate::ik::chain::Axis| {
         let signal = Signal::of_coordinate(model, axis.joint, axis.coordinate);
         (signal.name(model), signal.unit())
@@ -79,7 +89,7 @@ fn of_chain(model: &Model, chain: &Chain, task: &Task, t: f64, from: &[f64], siz
     let mut modes: Vec<Mode> = list.into_iter().map(mode).collect();
     // Those within the limits come first.
     sort_by_key(&mut modes, Mode::is_outside);
-    Modes { names: chain.axes().iter().map(name).collect(), modes, complete, proof, complex: None, numbered: false }
+    Modes { names: chain.axes().iter().map(name).collect(), modes, complete, proof, complex, counted, numbered: false }
 }
 
 /// Postures in closed form, where the chain is of that sort: the list, whether it is complete, and why.
@@ -106,6 +116,36 @@ fn in_closed_form(chain: &Chain, goal: &Goal) -> Option<(Vec<Vec<f64>>, bool, St
         false => "each singular one standing for infinitely many".into(),
     };
     Some((list, found.isolated, proof))
+}
+
+/// Postures as certified roots, told from one that is known; `None` where it is not proved that they are all.
+fn by_roots(swapped: &Model, chain: &Chain, goal: &Goal, known: &[f64], size: f64) -> Option<(Vec<Vec<f64>>, Closure)> {
+    let found = polynomial::all(swapped, &chain.poses(swapped, known)?, size).ok().filter(|found| found.complete)?;
+    let mut correction = Correction::default();
+    let mut list = Vec::new();
+    for poses in &found.poses {
+        let mut q = Vec::new();
+        for axis in chain.axes() {
+            let joint = &swapped.joints[axis.joint];
+            let [first, second] = [0, 1].map(|side| poses[joint.bodies[side]] * joint.frames[side]);
+            let X_FM = first.inverse() * second;
+            let freedom = joint.freedom_of(axis.coordinate)?;
+            q.push(match (freedom.turning(), freedom.sliding()) {
+                (Some((Axis::Z, _)), _) => X_FM.rotation.about_z(),
+                (_, Some(Axis::Z)) => X_FM.origin.z,
+                _ => return None,
+            });
+        }
+        // Two roots never lead to one posture: what is corrected stays where it was.
+        let before = q.clone();
+        let off = correction.correct(chain, goal, &mut q);
+        let moved = q.iter().zip(&before).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        if off > REACHED || moved > STAYS {
+            return None;
+        }
+        list.push(chain.wrapped(&q));
+    }
+    Some((list, found))
 }
 
 /// Postures by search.

@@ -1,13 +1,15 @@
 //! Assembly modes: the configurations that close a mechanism's loops for given driver values.
 //!
 //! Where the mechanism falls into parts that are closed one after the other in closed form ([`dyads`]), or is a serial arm
-//! of the sort that [`serial`](crate::ik::serial) solves, the list is complete and says so. Elsewhere many starts are
-//! tried, the same ones in every run, and the list is "not proven complete".
+//! of the sort that [`serial`](crate::ik::serial) solves, the list is complete and says so. Where its equations are polynomials of few enough
+//! roots, all of these are found and certified (`polynomial`), and the list is complete where every path is accounted for. Elsewhere many starts
+//! are tried, the same ones in every run, and the list is "not proven complete".
 //!
 //! A mode is known by the signs of orientation invariants: for each dyad the sense in which it is closed, which can change
 //! only where the dyad is stretched or folded; elsewhere the sign of det Φ_v on rows chosen in the drawn configuration.
 
 mod arms;
+mod polynomial;
 
 use crate::display_units::DisplayUnits;
 use crate::drivers::Target;
@@ -20,6 +22,7 @@ use crate::solve::branch::{dyads, ChosenRows};
 use crate::solve::mobility;
 use crate::system::{Owner, System, Workspace};
 pub use arms::postures;
+pub use polynomial::Counted;
 use serde_json::{json, Value};
 use std::collections::HashSet;
 
@@ -60,6 +63,8 @@ pub struct Modes {
     pub proof: String,
     /// How many isolated solutions there are, complex ones among them, where that is known.
     pub complex: Option<usize>,
+    /// The figures of the certificate, where roots of polynomials were looked for.
+    pub counted: Option<Counted>,
     /// Whether places in the list are the numbers by which a configuration is chosen.
     pub numbered: bool,
 }
@@ -161,9 +166,16 @@ fn all_from(model: &Model, t: f64, first: Option<&[Pose]>) -> Result<Modes> {
         search.invariants = Some(plan.clone());
         if closed.is_some() {
             let parts = plan.words();
+            if plan.most_ways() != Some(search.modes.len()) {
+                search.count_complex(model, &assembled, ws.size);
+            }
             return Ok(search.finish(true, format!("complete ({parts}, each closed in closed form)")));
         }
     }
+    let why = match search.by_roots(&system, &mut ws, &assembled) {
+        Ok(words) => return Ok(search.finish(true, format!("complete ({words})"))),
+        Err(why) => why,
+    };
     let small = system.formulation.nv() <= SMALL_SYSTEM;
     let relative = System::new(model, "relative")?;
     let mut start = Workspace::new(&relative);
@@ -186,7 +198,7 @@ fn all_from(model: &Model, t: f64, first: Option<&[Pose]>) -> Result<Modes> {
             last = starts;
         }
     }
-    Ok(search.finish(false, format!("{NOT_PROVEN} (from {starts} starts)")))
+    Ok(search.finish(false, format!("{NOT_PROVEN} (from {starts} starts; {why})")))
 }
 
 /// Largest displacement, in sizes, by which a closed form may be corrected: far above its roundings.
@@ -203,17 +215,21 @@ struct Search {
     signs: Vec<i8>,
     /// Whether configurations were left out that differ by legs turned over alone.
     turned_over: bool,
+    counted: Option<Counted>,
+    /// Isolated solutions, where roots of polynomials told them.
+    complex: Option<usize>,
 }
 
 impl Search {
     fn new(system: &System, ws: &mut Workspace, t: f64) -> Search {
-        let names = system.constraints.coordinates().iter().map(|(j, c, _)| {
+        let names = system.constraints.named_coordinates().iter().map(|(j, c, _)| {
             let signal = Signal::of_coordinate(system.model, *j, *c);
             (signal.name(system.model), signal.unit())
         });
         let names = names.collect();
         let rows = ChosenRows::new(system, ws, t);
-        Search { t, names, modes: Vec::new(), invariants: None, rows, signs: Vec::new(), turned_over: false }
+        let (modes, signs) = (Vec::new(), Vec::new());
+        Search { t, names, modes, invariants: None, rows, signs, turned_over: false, counted: None, complex: None }
     }
 
     /// Closes the loops from given poses; a new configuration within `near` of them is kept.
@@ -224,6 +240,43 @@ impl Search {
         if moved <= near * ws.size {
             self.add(system, ws);
         }
+    }
+
+    /// All configurations as certified roots: how many there are, in words, or why they are not known to be all.
+    fn by_roots(&mut self, system: &System, ws: &mut Workspace, known: &[Pose]) -> std::result::Result<String, String> {
+        let closure = polynomial::all(system.model, known, ws.size)?;
+        let all = closure.poses.iter().filter(|poses| self.close_at(system, ws, poses, &closure.sure)).count();
+        self.turned_over |= closure.turned_over;
+        let complete = closure.complete && all == closure.poses.len() && self.modes.len() == all;
+        self.counted = Some(closure.counted);
+        self.complex = Some(closure.complex).filter(|_| complete);
+        if complete {
+            Ok(closure.words)
+        } else {
+            Err(closure.words)
+        }
+    }
+
+    /// Where some of the configurations of parts closed in closed form are complex, polynomials tell how many.
+    fn count_complex(&mut self, model: &Model, known: &[Pose], size: f64) {
+        let told = polynomial::all(model, known, size).ok();
+        if let Some(told) = told.filter(|told| told.complete && told.poses.len() == self.modes.len()) {
+            (self.complex, self.counted) = (Some(told.complex), Some(told.counted));
+        }
+    }
+
+    /// Closes the loops from poses that a root gives, `sure` ones and near ones: true where they close there.
+    fn close_at(&mut self, system: &System, ws: &mut Workspace, poses: &[Pose], sure: &[bool]) -> bool {
+        let Some(_) = close_from(system, ws, self.t, poses) else { return false };
+        let near = |p: &Pose, q: &Pose| {
+            let turned = p.rotation.axes.iter().zip(&q.rotation.axes).all(|(a, b)| (*a - *b).norm() < NEAR);
+            turned && (p.origin - q.origin).norm() < NEAR * ws.size
+        };
+        let stays = ws.cache.bodies.iter().zip(poses).zip(sure).all(|((b, p), sure)| !sure || near(&b.pose, p));
+        if stays {
+            self.add(system, ws);
+        }
+        stays
     }
 
     /// Keeps the configuration realised, if it is new.
@@ -257,7 +310,7 @@ impl Search {
             _ => None,
         };
         let driven: HashSet<(usize, usize)> = (0..system.constraints.len()).filter_map(target).collect();
-        let coordinates: Vec<f64> = (system.constraints.coordinates().iter())
+        let coordinates: Vec<f64> = (system.constraints.named_coordinates().iter())
             .map(|(j, c, measure)| {
                 let value = system.constraints.value(*measure, &ws.evaluation);
                 let angle = system.model.joints[*j].kind.coordinates()[*c].angle;
@@ -277,7 +330,7 @@ impl Search {
         let plan = &self.invariants;
         // Where as many are real as there can be, there are no others.
         let most = plan.as_ref().filter(|_| complete).and_then(dyads::Plan::most_ways);
-        let complex = most.filter(|most| *most == self.modes.len());
+        let complex = self.complex.or(most.filter(|most| *most == self.modes.len()));
         if self.turned_over {
             proof += "; legs turned over about their own lines are not counted";
         }
@@ -293,7 +346,8 @@ impl Search {
             };
             Mode { identity, number, ..mode }
         });
-        Modes { names: self.names, modes: modes.collect(), complete, proof, complex, numbered: false }
+        let counted = self.counted;
+        Modes { names: self.names, modes: modes.collect(), complete, proof, complex, counted, numbered: false }
     }
 }
 
@@ -383,8 +437,8 @@ impl Modes {
         out
     }
 
-    /// The same for programs: `complete`, `proof`, `real` (how many), `complex` (of all isolated solutions, null where that is not known) and
-    /// `modes`, a list of `number`, `coordinates` (by name), `identity` and `mode`.
+    /// The same for programs: `complete`, `proof`, `real` (how many), `complex` (of all isolated solutions, null where that is not known),
+    /// `certificate` (paths and the bound that they reach, null where no polynomials were solved) and `modes`, a list of `number`, `coordinates` (by name), `identity` and `mode`.
     pub fn json(&self) -> Value {
         let modes: Vec<Value> = (self.modes.iter().enumerate())
             .map(|(k, mode)| {
@@ -399,6 +453,18 @@ impl Modes {
             "proof": self.proof,
             "real": modes.len(),
             "complex": self.complex,
+            "certificate": self.counted.as_ref().map(|c| json!({
+                "bound": c.bound,
+                "source": c.source,
+                "paths": c.account.paths,
+                "roots": c.account.regular,
+                "infinite": c.account.infinite,
+                "singular": c.account.singular,
+                "lost": c.account.lost,
+                "on_sets": c.on_sets.0,
+                "dimension": c.on_sets.1,
+                "largest_radius": c.radius,
+            })),
             "modes": modes,
         })
     }

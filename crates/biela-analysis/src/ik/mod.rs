@@ -178,7 +178,7 @@ struct Rows {
 impl Rows {
     fn new(system: &System, samples: usize) -> Result<Rows> {
         let mut columns = vec![Column::new("t", "s", Vec::with_capacity(samples))];
-        for (j, c, _) in system.constraints.coordinates() {
+        for (j, c, _) in system.constraints.named_coordinates() {
             let signals = Element::Coordinate(*j, *c).signals(system.model);
             columns.extend(signals.map(|s| Column::new(s.name(system.model), s.unit(), Vec::new())));
         }
@@ -194,7 +194,7 @@ impl Rows {
         let exact = solver.rates();
         let (system, ws) = (solver.system, &solver.ws);
         let mut values = vec![solver.t];
-        for (_, _, measure) in system.constraints.coordinates() {
+        for (_, _, measure) in system.constraints.named_coordinates() {
             let (constraints, e) = (&system.constraints, &ws.evaluation);
             values.push(constraints.value(*measure, e));
             values.push(if exact { constraints.rate(*measure, e) } else { f64::NAN });

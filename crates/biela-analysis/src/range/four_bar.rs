@@ -5,9 +5,9 @@
 //! ground, mostly), its second the driven link.
 
 use crate::drivers::Target;
-use crate::joined::Joined;
 use crate::math::Vec3;
 use crate::model::{Model, GROUND};
+use biela_base::joined::Joined;
 
 /// What a four-bar is, seen from its driven pivot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -22,7 +22,7 @@ use crate::model::{Model, Singular};
 use crate::motion::Motion;
 use crate::results::{quantity_in_words, significant};
 use crate::signal::{coordinate_elements, Element};
-use crate::solve::motion::Follower;
+use crate::solve::motion::{Follower, LimitWatch, AT_LIMIT};
 use crate::system::System;
 pub use four_bar::{class, class_of, Class};
 use serde_json::{json, Value};
@@ -86,8 +86,6 @@ pub struct Range {
 const STRIDE: f64 = 0.05;
 /// Least step, in the same: what a singular position is known to.
 const LEAST: f64 = 1e-12;
-/// What counts as at a limit, in radians or metres.
-const AT_LIMIT: f64 = 1e-9;
 /// Turns after which an angle that comes back nowhere counts as endless …
 const MOST_TURNS: usize = 100;
 /// … and the sizes of the mechanism after which a length does.
@@ -223,9 +221,11 @@ impl<'m> Chosen<'m> {
         follower.at_singular(Singular::Pass);
         let unit = if self.angle { 1.0 } else { follower.stepper.ws.size };
         follower.finest(LEAST * unit);
-        let limits = Limits::new(&system, self.of);
+        // A limit of the driven coordinate itself is known.
+        let driven = |joint: usize| self.of.is_some_and(|of| of.joint == joint && of.coordinate == 0);
+        let limits = LimitWatch::new(&system, |joint| !driven(joint));
         let own = self.own_limit(sense)?;
-        limits.refuse_beyond(&system, &follower)?;
+        refuse_beyond(&limits, &system, &follower)?;
         let start = marks(&system, &follower, &limits);
         let most = if self.angle { TAU * MOST_TURNS as f64 } else { FARTHEST * unit };
         let mut turns = 0;
@@ -243,6 +243,7 @@ impl<'m> Chosen<'m> {
                 return Err(error.clone());
             }
             if let Some((x, detail)) = limits.passed(&system, &mut follower, from, &before) {
+                let detail = limits.list[detail].words(self.model);
                 return Ok(Walk { reached: Some(x), reason: Reason::Limit, detail });
             }
             let here = follower.stepper.state.t;
@@ -390,8 +391,7 @@ fn held(target: &Target, t: f64) -> Target {
 /// Constraints that move by themselves leave no range of a driver alone.
 fn refuse_clocks(system: &System) -> Result<()> {
     for row in 0..system.constraints.undriven() {
-        let target = &system.constraints.row(row).0.target;
-        if !matches!(target, Motion::Constant(_)) {
+        if system.constraints.law(row).is_some() {
             let owner = system.owner_name(system.constraints.owner(row));
             return Err(Error::new("it changes with time by itself, so no driver has a range of its own")
                 .of(owner)
@@ -402,7 +402,7 @@ fn refuse_clocks(system: &System) -> Result<()> {
 }
 
 /// Joint points of all bodies, in sizes, and limited coordinates: what is back after a turn.
-fn marks(system: &System, follower: &Follower, limits: &Limits) -> Vec<Vec3> {
+fn marks(system: &System, follower: &Follower, limits: &LimitWatch) -> Vec<Vec3> {
     let ws = &follower.stepper.ws;
     let place = |body: usize, origin: Vec3| ws.cache.bodies[body].pose.apply(origin) * (1.0 / ws.size);
     let joints = system.model.joints.iter();
@@ -411,113 +411,16 @@ fn marks(system: &System, follower: &Follower, limits: &Limits) -> Vec<Vec3> {
     points.chain(values).collect()
 }
 
-/// A limit of a coordinate that the driver does not prescribe.
-struct Limit {
-    joint: usize,
-    measure: usize,
-    limit: f64,
-    /// 1 where values lie above it, −1 where below.
-    sign: f64,
-}
-
-/// All of them.
-struct Limits {
-    list: Vec<Limit>,
-}
-
-impl Limits {
-    fn new(system: &System, driven: Option<CoordinateRef>) -> Limits {
-        let mut list = Vec::new();
-        for (joint, c, measure) in system.constraints.coordinates().iter().copied() {
-            if c != 0 || driven.is_some_and(|of| of.joint == joint && of.coordinate == 0) {
-                continue;
-            }
-            let limits = &system.model.joints[joint].limits;
-            list.extend(limits.lower.map(|limit| Limit { joint, measure, limit, sign: 1.0 }));
-            list.extend(limits.upper.map(|limit| Limit { joint, measure, limit, sign: -1.0 }));
+/// An error where the assembled position lies beyond a limit.
+fn refuse_beyond(limits: &LimitWatch, system: &System, follower: &Follower) -> Result<()> {
+    let slacks = limits.slacks(system, follower);
+    match slacks.iter().zip(&limits.list).find(|(slack, _)| slack.0 < -AT_LIMIT) {
+        Some((slack, limit)) => {
+            let value = limit.limit + limit.sign * slack.0;
+            Err(beyond(system.model, limit.joint, value, limit.limit))
         }
-        Limits { list }
+        None => Ok(()),
     }
-
-    /// How far within each limit the present position is, and how fast that changes.
-    fn slacks(&self, system: &System, follower: &Follower) -> Vec<(f64, f64)> {
-        let (rows, at) = (&system.constraints, &follower.stepper.ws.evaluation);
-        let slack = |l: &Limit| (l.sign * (rows.value(l.measure, at) - l.limit), l.sign * rows.rate(l.measure, at));
-        self.list.iter().map(slack).collect()
-    }
-
-    fn refuse_beyond(&self, system: &System, follower: &Follower) -> Result<()> {
-        let slacks = self.slacks(system, follower);
-        match slacks.iter().zip(&self.list).find(|(slack, _)| slack.0 < -AT_LIMIT) {
-            Some((slack, limit)) => {
-                let value = limit.limit + limit.sign * slack.0;
-                Err(beyond(system.model, limit.joint, value, limit.limit))
-            }
-            None => Ok(()),
-        }
-    }
-
-    /// The first limit that was passed since `from`, where slacks were `before`, in words, and where that was.
-    fn passed(
-        &self,
-        system: &System,
-        follower: &mut Follower,
-        from: f64,
-        before: &[(f64, f64)],
-    ) -> Option<(f64, String)> {
-        let (to, after) = (follower.stepper.state.t, self.slacks(system, follower));
-        let mut first: Option<(f64, usize)> = None;
-        for k in 0..self.list.len() {
-            let (a, b) = (before[k], after[k]);
-            let mut slack = |t: f64| follower.go_to(t).then(|| self.slacks(system, follower)[k]);
-            let x = if a.0 <= AT_LIMIT && a.1 < 0.0 {
-                // At the limit already, and on the way beyond.
-                Some(from)
-            } else if b.0 < 0.0 {
-                root([(from, a.0), (to, b.0)], |t| slack(t).map(|s| s.0))
-            } else if a.1 < 0.0 && b.1 > 0.0 {
-                let lowest = root([(from, a.1), (to, b.1)], |t| slack(t).map(|s| s.1));
-                let depth = lowest.and_then(|t| Some((t, slack(t)?.0))).filter(|(_, depth)| *depth < 0.0);
-                depth.and_then(|end| root([(from, a.0), end], |t| slack(t).map(|s| s.0)))
-            } else {
-                None
-            };
-            if let Some(x) = x.filter(|x| first.is_none_or(|f| *x < f.0)) {
-                first = Some((x, k));
-            }
-        }
-        if follower.stepper.state.t != to {
-            follower.go_to(to);
-        }
-        first.map(|(x, k)| {
-            let limit = &self.list[k];
-            let which = if limit.sign > 0.0 { "lower" } else { "upper" };
-            (x, format!("{which} limit of {}", Element::Coordinate(limit.joint, 0).name(system.model)))
-        })
-    }
-}
-
-/// Where a function changes its sign between two places with their values: false position, the idle end's value halved (Illinois). The
-/// straight line's answer where the function cannot be told.
-fn root([mut a, mut b]: [(f64, f64); 2], mut f: impl FnMut(f64) -> Option<f64>) -> Option<f64> {
-    /// Width of the interval that holds it, against its place.
-    const WIDTH: f64 = 1e-14;
-    for _ in 0..80 {
-        let x = (a.0 * b.1 - b.0 * a.1) / (b.1 - a.1);
-        let x = if x > a.0.min(b.0) && x < a.0.max(b.0) { x } else { 0.5 * (a.0 + b.0) };
-        let Some(y) = f(x) else { return Some(x) };
-        if y * b.1 < 0.0 {
-            a = b;
-        } else {
-            a.1 *= 0.5;
-        }
-        let moved = (x - b.0).abs();
-        b = (x, y);
-        if y == 0.0 || moved <= WIDTH * x.abs().max(1.0) || (a.0 - b.0).abs() <= WIDTH * x.abs().max(1.0) {
-            break;
-        }
-    }
-    Some(b.0)
 }
 
 impl Range {

@@ -30,6 +30,7 @@ fn key_of_joint(key: Key) -> (&'static str, &'static str) {
         Key::LengthValue => ("value = \"20 mm\"", "a length, which may depend on `t`"),
         Key::APair => ("a = [[1, 0, 0], [0, 1, 0]]", "directions: a pair, or one vector of the drawing"),
         Key::A => ("a = [1, 0, 0]", "a direction in the first body's frame"),
+        Key::Compliance => ("stiffness = [1e6, 1e6, 1e6, 100, 100, 100]", "effort per length or angle along each coordinate; with it `damping` and `preload`, lists as long (three in a planar model: x, y, angle)"),
         Key::Along => ("along = \"x\"", "`\"x\"`, `\"y\"`, `\"z\"` or a vector of ground axes"),
     }
 }

@@ -19,9 +19,12 @@ points = { B = [1, 0, 0] }
 [bodies.wheel]
 mass = 1
 inertia = [0.1, 0.1, 0.1]
+shape = { type = "sphere", radius = 1 }
 [bodies.top]
 mass = 1
 inertia = [0.1, 0.1, 0.1]
+[bodies.ground]
+shape = { type = "plane", normal = [0, 1, 0], at = [0, -9, 0] }
 [joints.O]
 type = "revolute"
 bodies = ["ground", "crank"]
@@ -41,6 +44,9 @@ type = "distance"
 bodies = ["ground", "crank"]
 at = [[0, 0, 0], "B"]
 length = 1
+[contacts.floor]
+bodies = ["ground", "wheel"]
+stiffness = 1
 [couplings.rack]
 type = "rack"
 joints = ["O", "rail"]
@@ -265,6 +271,7 @@ fn general(model: &Model, name: &str) -> String {
         | Element::Transmission(_)
         | Element::Friction(_) => "<joint>".to_string(),
         Element::Borne(..) | Element::BornePower(..) => "<joint>".to_string(),
+        Element::Gap(_) | Element::Contact(_) => "<contact>".to_string(),
         Element::LocalReaction(_) => signal_name::local("<joint>"),
         Element::Limit(_) => signal_name::limit("<joint>"),
         Element::Coupling(_) | Element::CamFigures(_) => "<coupling>".to_string(),
@@ -304,6 +311,9 @@ fn meaning(pattern: &str) -> Option<&'static str> {
         "<coupling>.contact_radius" => "distance of a cam's contact with its roller from the cam's axis",
         "<coupling>.pressure_angle" => "angle from the follower's direction to the common normal there",
         "<coupling>.curvature_radius" => "radius of curvature of the cam's profile there, negative where it is hollow",
+        "<contact>.gap" => "least distance of the shapes that may touch, negative by the depth of an overlap",
+        "<contact>.normal" => "what presses in a contact: the sum over its points",
+        "<contact>.tangent" => "what rubs in a contact: the size of the sum over its points",
         "<joint>.limit.effort" => "what a joint limit exerts along its coordinate",
         "<driver>.power" => "power that the driver gives to the mechanism: effort times rate",
         "<joint>.friction" => "force or torque of friction along the joint's first coordinate, and of what holds it while it is stuck",

@@ -1,6 +1,7 @@
 //! Analyses, formulations, methods, algorithms, and the formats of files.
 
 use super::{code, codes, table, title};
+use biela::generate;
 use biela::model::{Analysis, Integration, Reduction, Singular};
 use biela::picture::export::PICTURES;
 use biela::solve::forward::INTEGRATORS;
@@ -47,6 +48,12 @@ pub fn page() -> String {
             vec![code(q.name), q.help.to_string(), yes(q.gravity), yes(q.rotors)]
         }),
     ));
+    text.push_str("\n## Quantities of `generate`\n`--quantity`.\n");
+    let groups = generate::GROUPS.iter().map(|(word, of)| (*word, format!("{} together", of.join(" and "))));
+    let made = generate::QUANTITIES.iter().map(|q| (q.name, q.help.to_string())).chain(groups);
+    text.push_str(&table(&["quantity", "what it is"], made.map(|(name, help)| vec![code(name), help])));
+    text.push_str("\n## Languages of `generate`\n`--language`.\n");
+    text.push_str(&two(generate::LANGUAGES.iter().map(|l| (l.keyword, l.help)).collect(), "language"));
     text
 }
 

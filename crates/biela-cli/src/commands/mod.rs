@@ -5,7 +5,9 @@ mod bench;
 mod check;
 mod convert;
 mod eval;
+mod generate;
 mod ik;
+mod interference;
 mod linkage;
 mod new;
 mod optimise;
@@ -16,6 +18,7 @@ mod run;
 mod signals;
 mod studio;
 mod sweep;
+mod synthesise;
 mod verify;
 mod view;
 mod view_vary;
@@ -40,18 +43,21 @@ pub static COMMANDS: &[Command] = &[
     check::COMMAND,
     assemble::COMMAND,
     range::COMMAND,
+    interference::COMMAND,
     linkage::COMMAND,
     run::COMMAND,
     signals::COMMAND,
     ik::COMMAND,
     sweep::COMMAND,
     optimise::COMMAND,
+    synthesise::COMMAND,
     verify::COMMAND,
     plot::COMMAND,
     view::COMMAND,
     report::COMMAND,
     studio::COMMAND,
     eval::COMMAND,
+    generate::COMMAND,
     bench::COMMAND,
     convert::COMMAND,
 ];

@@ -11,7 +11,8 @@ use biela::plan::{Measured, Measures};
 use biela::results::{self, quantity_in_words, significant, Results, Spill};
 use biela::signal::{Choice, Extent, Signal, Signals};
 use biela::signal_name;
-use biela::solve::headline::headline_columns;
+use biela::solve::at_rest;
+use biela::solve::headline::{headline_columns, may_lead};
 use biela::solve::noise::{self, Noise};
 use biela::solve::outcome::Outcome;
 use biela::solve::run;
@@ -72,20 +73,33 @@ fn algorithms() -> String {
     ALGORITHMS.iter().map(|a| format!("{} ({})", a.keyword, a.help)).collect::<Vec<_>>().join(", ")
 }
 
+/// Whether the table of a run is held in memory as a whole.
+fn is_small(model: &Model) -> bool {
+    /// Bytes of such a table.
+    const HELD: usize = 1 << 26;
+    let columns = match &model.study.filled {
+        Some(filled) => filled.iter().filter(|f| **f).count(),
+        None => Signals::with(model, Extent::of(&model.study)).len(),
+    };
+    samples(model).saturating_mul(columns).saturating_mul(size_of::<f64>()) <= HELD
+}
+
+/// Has a run that is `only_told`, to a person, keep of a large table what a person may be told.
+fn keep_what_is_told(model: &mut Model, only_told: bool) {
+    if only_told && model.study.analysis == Analysis::Kinematics && model.study.filled.is_none() && !is_small(model) {
+        let signals = Signals::with(model, Extent::of(&model.study));
+        model.study.filled = Some(signals.all().iter().map(|signal| may_lead(model, signal)).collect());
+        model.study.weighed = true;
+    }
+}
+
 /// Where the samples of a long run wait until they are written; `None` where they go through the memory, because they are few or because
 /// something else is made of them.
 fn spill(model: &Model, arguments: &ArgMatches, alone: bool) -> Result<Option<Arc<Spill>>> {
-    /// Bytes of a table that is held in memory.
-    const HELD: usize = 1 << 26;
     let Some(path) = arguments.get_one::<PathBuf>("output") else { return Ok(None) };
     let study = &model.study;
     let moves = matches!(study.analysis, Analysis::Kinematics | Analysis::InverseDynamics | Analysis::Dynamics);
-    let columns = match &study.filled {
-        Some(filled) => filled.iter().filter(|f| **f).count(),
-        None => Signals::with(model, Extent::of(study)).len(),
-    };
-    let few = samples(model).saturating_mul(columns).saturating_mul(size_of::<f64>()) <= HELD;
-    if few || !moves || !alone || study.verify || options::units(arguments)?.is_some() {
+    if is_small(model) || !moves || !alone || study.verify || options::units(arguments)?.is_some() {
         return Ok(None);
     }
     Spill::beside(path).map(|spill| spill.map(Arc::new))
@@ -99,15 +113,12 @@ fn command(arguments: &ArgMatches) -> Result<()> {
         options::check_folder(path)?;
     }
     let wanted = options::measures(arguments)?;
-    let (mut model, warnings, document) = options::load_with_document(arguments)?;
-    if let Some(word) = arguments.get_one::<String>("reduction") {
-        model.study.reduction = Reduction::ALL.iter().find(|r| r.0 == word).map_or(model.study.reduction, |r| r.1);
-    }
-    if let Some(word) = arguments.get_one::<String>("algorithm") {
-        model.study.algorithm = Some(word.clone());
-    }
+    let (mut model, mut warnings, document) = options::load_with_document(arguments)?;
+    choose(&mut model, arguments);
     let kinds = document.parameter_kinds(&options::reading(arguments)?)?;
+    let says_what = !document.foreign || arguments.get_one::<String>("analysis").is_some();
     drop(document);
+    let stands = !says_what && is_left_alone(&mut model, &mut warnings)?;
     let signals = match arguments.get_one::<String>("signals") {
         Some(signals) => options::list(signals),
         None => model.study.signals.iter().map(String::as_str).collect(),
@@ -118,8 +129,12 @@ fn command(arguments: &ArgMatches) -> Result<()> {
     let measures = Measures::new(&model, kinds, wanted, &mut choice)?;
     let mut narrow = model.with_study(choice.narrowed(&model.study));
     narrow.study.spill = spill(&narrow, arguments, alone)?;
+    keep_what_is_told(&mut narrow, output.is_none() && alone && signals.is_empty());
     let mut progress = Progress::new();
-    let Outcome { results: mut found, ended } = solve(&narrow, arguments, &mut progress)?;
+    let Outcome { results: mut found, ended } = match stands {
+        true => at_rest::standing(&narrow)?,
+        false => solve(&narrow, arguments, &mut progress)?,
+    };
     if model.study.verify && ended.is_none() {
         let verification = verify(&model, options::method(arguments), |_, _| true)?;
         found.tell("verified", verification.figure());
@@ -141,13 +156,13 @@ fn command(arguments: &ArgMatches) -> Result<()> {
             (output, arguments, narrow.study.spill.as_deref()),
         ));
     }
-    if model.study.analysis == Analysis::Modes {
-        tell_modes(&model, &found, (output, arguments))?;
-        tell_measured(&model, &measured, known_to);
-        return ending(Ok(()));
-    }
-    if model.study.analysis == Analysis::StateSpace {
-        tell_state_space(&model, &found, (output, arguments))?;
+    let linear = match model.study.analysis {
+        Analysis::Modes => Some(tell_modes(&model, &found, (output, arguments))),
+        Analysis::StateSpace => Some(tell_state_space(&model, &found, (output, arguments))),
+        _ => None,
+    };
+    if let Some(told) = linear {
+        told?;
         tell_measured(&model, &measured, known_to);
         return ending(Ok(()));
     }
@@ -168,6 +183,37 @@ fn command(arguments: &ArgMatches) -> Result<()> {
         }
     }
     ending(Ok(()))
+}
+
+/// What the command line chooses in place of the model.
+fn choose(model: &mut Model, arguments: &ArgMatches) {
+    if let Some(word) = arguments.get_one::<String>("reduction") {
+        model.study.reduction = Reduction::ALL.iter().find(|r| r.0 == word).map_or(model.study.reduction, |r| r.1);
+    }
+    if let Some(word) = arguments.get_one::<String>("algorithm") {
+        model.study.algorithm = Some(word.clone());
+    }
+}
+
+/// A file of another program says what there is, and not what to compute. Where it leaves freedoms without a driver, it moves under the gravity
+/// that it states; true where it states none and drives nothing: then it stands.
+fn is_left_alone(model: &mut Model, warnings: &mut Vec<String>) -> Result<bool> {
+    if model.study.analysis != Analysis::Kinematics || at_rest::undriven(model)? == 0 {
+        return Ok(false);
+    }
+    let (falls, stands) = (model.gravity.is_some(), model.drivers.is_empty());
+    let done = match (falls, stands) {
+        (true, _) => "it moves by its forces (--analysis dynamics)",
+        (false, true) => "told as it stands; --gravity 0,0,-9.81 lets it fall, --drive JOINT=EXPRESSION drives it",
+        (false, false) => return Ok(false),
+    };
+    if falls {
+        model.study.analysis = Analysis::Dynamics;
+    }
+    let warning = format!("the file says nothing of what to compute, and freedoms have no driver: {done}");
+    options::warn(std::slice::from_ref(&warning));
+    warnings.push(warning);
+    Ok(!falls)
 }
 
 /// Writes the table, from the disk where its samples wait there.

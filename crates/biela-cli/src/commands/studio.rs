@@ -52,7 +52,7 @@ pub const COMMAND: Command = Command {
 fn run(arguments: &ArgMatches) -> Result<()> {
     let file = arguments.get_one::<PathBuf>("file");
     let (folder, name, mut text) = match file {
-        Some(path) => opened(path)?,
+        Some(path) => opened(path, arguments.contains_id("export"))?,
         None => {
             let (name, text) =
                 TEMPLATES.iter().find(|t| t.0 == "four-bar").or(TEMPLATES.first()).unwrap_or(&("model", ""));
@@ -79,8 +79,8 @@ fn run(arguments: &ArgMatches) -> Result<()> {
     server.run()
 }
 
-/// Folder, name and text of a model; what is no TOML becomes it.
-fn opened(path: &Path) -> Result<(PathBuf, String, String)> {
+/// Folder, name and text of a model; what is no TOML becomes it, without meshes where it goes into a page that reads no files.
+fn opened(path: &Path, alone: bool) -> Result<(PathBuf, String, String)> {
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
         _ => PathBuf::from("."),
@@ -91,7 +91,11 @@ fn opened(path: &Path) -> Result<(PathBuf, String, String)> {
             return Ok((folder, format!("{stem}.toml"), source.text.clone()));
         }
     }
-    let document = Document::read(path, &Reading::default())?;
+    let mut document = Document::read(path, &Reading::default())?;
+    if alone && document.leave_out_meshes() {
+        say!("note: a page reads no mesh files; bodies are drawn by their joints and other shapes");
+    }
+    document.keep_meshes(None);
     Ok((folder, format!("{stem}.toml"), document.to_toml()))
 }
 

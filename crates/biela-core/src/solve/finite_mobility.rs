@@ -51,6 +51,8 @@ const LARGE: usize = 300;
 const TRIES_LARGE: usize = 2;
 /// … and above this many a singular position is not explored.
 const MOST_VELOCITIES: usize = 4000;
+/// Steps in which a residual that reaches zero has halved: what trembles halves its displacement in each.
+const STANDSTILL: usize = 8;
 /// Numbers of conditions tried one after the other; more are searched by halving.
 const FEW: usize = 8;
 
@@ -73,6 +75,14 @@ pub struct Exploration {
     pub reason: Option<String>,
 }
 
+impl Exploration {
+    /// As long as nothing is known to move.
+    fn fixed(q: Vec<f64>, here: usize) -> Exploration {
+        let motions = Vec::new();
+        Exploration { mobility: Some(0), here, generic: here, q, motions, shaky: false, reason: None }
+    }
+}
+
 /// A position, and the displacement that led there in scaled velocities.
 type Step = (Vec<f64>, Vec<f64>);
 
@@ -93,15 +103,7 @@ pub fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64], factors: 
     let mut explorer = Explorer { system, t, rows, part, random: Random(1) };
     let factors = factors.unwrap_or_else(|| explorer.factor(ws, q, RANK_TOLERANCE));
     let here = explorer.part.columns - factors.rank();
-    let mut finite = Exploration {
-        mobility: Some(0),
-        here,
-        generic: here,
-        q: q.to_vec(),
-        motions: Vec::new(),
-        shaky: false,
-        reason: None,
-    };
+    let mut finite = Exploration::fixed(q.to_vec(), here);
     if here > 0 {
         match explorer.walk(ws, q, Some(factors)) {
             Some(q) => (finite.mobility, finite.q) = (Some(here), q),
@@ -110,38 +112,48 @@ pub fn explore(system: &System, ws: &mut Workspace, t: f64, q: &[f64], factors: 
                 finite.reason =
                     Some(format!("the position is singular and has more than {MOST_VELOCITIES} velocities to explore"));
             }
-            None => {
-                if let Some((j, reached)) = explorer.dimension(ws, q, here) {
-                    finite.mobility = Some(j);
-                    let mut motions = Vec::new();
-                    let mut rough = here;
-                    for start in reached {
-                        // What trembles all along is known to the root of rounding: ranks that differ by a tolerance are not
-                        // those of a generic position.
-                        let walked = explorer.walk(ws, &start, None).map(|q| {
-                            let [fine, coarse] = [RANK_TOLERANCE, ROUGH].map(|tol| explorer.freedoms(ws, &q, tol));
-                            (fine == coarse, fine, q)
-                        });
-                        match walked {
-                            Some((true, freedoms, q)) => motions.push((freedoms, q)),
-                            _ => rough = rough.min(explorer.freedoms(ws, &start, ROUGH)),
-                        }
-                    }
-                    // Least freedoms by rank: the most generic.
-                    finite.generic = motions.iter().map(|m| m.0).min().unwrap_or(rough);
-                    motions.retain(|m| m.0 == finite.generic);
-                    finite.motions = motions.into_iter().map(|m| m.1).collect();
-                    match finite.motions.first() {
-                        Some(first) => finite.q.clone_from(first),
-                        None => finite.shaky = true,
-                    }
-                }
-            }
+            None => match in_joint_coordinates(system, ws, t) {
+                Some(found) => finite = Exploration { here, ..found },
+                None => explorer.singular(ws, &mut finite),
+            },
         }
     }
     explorer.place(ws, &finite.q);
     ws.realize_jacobian(system, t);
     finite
+}
+
+/// Explores a singular position of many bodies in joint coordinates, where there are few of them: the positions about it are the same
+/// ones, and each slice costs the cube of their number. Positions come back as coordinates of `system`.
+fn in_joint_coordinates(system: &System, ws: &Workspace, t: f64) -> Option<Exploration> {
+    /// Below these velocities slices cost little in any coordinates.
+    const MANY: usize = 100;
+    let nv = system.formulation.nv();
+    if nv <= MANY || system.formulation.name() == "relative" {
+        return None;
+    }
+    let poses: Vec<Pose> = ws.cache.bodies.iter().map(|b| b.pose).collect();
+    let placed = system.model.with_guess(&poses);
+    let relative = System::new(&placed, "relative").ok().filter(|s| 2 * s.formulation.nv() <= nv)?;
+    let mut own = Workspace::new(&relative);
+    let q = assemble(&relative, &mut own, t).ok()?;
+    own.realize_position(&relative, t, &q);
+    let rows = relative.constraints.undriven();
+    let part = relative.constraints.pattern.first(rows);
+    let mut explorer = Explorer { system: &relative, t, rows, part, random: Random(1) };
+    let here = explorer.freedoms(&mut own, &q, RANK_TOLERANCE);
+    let mut found = Exploration::fixed(q, here);
+    explorer.singular(&mut own, &mut found);
+    let mut back = |q: &[f64]| {
+        explorer.place(&mut own, q);
+        let poses: Vec<Pose> = own.cache.bodies.iter().map(|b| b.pose).collect();
+        let mut q = vec![0.0; system.formulation.nq()];
+        system.formulation.coordinates(&poses, &mut q);
+        q
+    };
+    found.q = back(&found.q);
+    found.motions = found.motions.iter().map(|q| back(q)).collect();
+    Some(found)
 }
 
 /// What `count` freedoms that lead nowhere are, in words.
@@ -348,14 +360,59 @@ impl Explorer<'_, '_> {
         Stride::Lost
     }
 
+    /// Fills in what is found around the singular position `found.q`, which has `found.here` freedoms by rank.
+    fn singular(&mut self, ws: &mut Workspace, found: &mut Exploration) {
+        let (q, here) = (found.q.clone(), found.here);
+        let Some((j, reached)) = self.dimension(ws, &q, here) else { return };
+        found.mobility = Some(j);
+        let mut motions = Vec::new();
+        let mut rough = here;
+        for start in reached {
+            // What trembles all along is known to the root of rounding: ranks that differ by a tolerance are not
+            // those of a generic position.
+            let walked = self.walk(ws, &start, None).map(|q| {
+                let [fine, coarse] = [RANK_TOLERANCE, ROUGH].map(|tol| self.freedoms(ws, &q, tol));
+                (fine == coarse, fine, q)
+            });
+            match walked {
+                Some((true, freedoms, q)) => motions.push((freedoms, q)),
+                _ => rough = rough.min(self.freedoms(ws, &start, ROUGH)),
+            }
+        }
+        // Least freedoms by rank: the most generic.
+        found.generic = motions.iter().map(|m| m.0).min().unwrap_or(rough);
+        motions.retain(|m| m.0 == found.generic);
+        found.motions = motions.into_iter().map(|m| m.1).collect();
+        match found.motions.first() {
+            Some(first) => found.q.clone_from(first),
+            None => found.shaky = true,
+        }
+    }
+
     /// The largest number of conditions up to `most` that positions near `q` can meet, with such positions. What meets many
     /// conditions meets fewer as well.
     fn dimension(&mut self, ws: &mut Workspace, q: &[f64], most: usize) -> Option<(usize, Vec<Vec<f64>>)> {
         let mut found = None;
         let (mut low, mut high) = (0, most);
+        // What leads away from many four-bars in line has as many freedoms by rank further on as its dimension, and one slice fewer
+        // fails than one by one from above.
+        let mut guesses = Vec::new();
+        if most > FEW {
+            let start = self.slices(ws, q, 1, 1).pop()?;
+            if let Some(further) = self.walk(ws, &start, None) {
+                let freedoms = self.freedoms(ws, &further, RANK_TOLERANCE);
+                guesses = vec![freedoms + 1, freedoms];
+            }
+        }
         while high > low {
-            let j = if high - low <= FEW { high } else { low + (high - low).div_ceil(2) };
-            let reached = self.slices(ws, q, j);
+            let guess = guesses.pop();
+            let by_halves = if high - low <= FEW { high } else { low + (high - low).div_ceil(2) };
+            let j = match guess {
+                Some(j) if j <= low || j > high => continue,
+                Some(j) => j,
+                None => by_halves,
+            };
+            let reached = self.slices(ws, q, j, usize::MAX);
             if reached.is_empty() {
                 high = j - 1;
             } else {
@@ -365,8 +422,8 @@ impl Explorer<'_, '_> {
         found
     }
 
-    /// Positions near `q`, each on `j` random slices: none, or those of every try at one reach.
-    fn slices(&mut self, ws: &mut Workspace, q: &[f64], j: usize) -> Vec<Vec<f64>> {
+    /// Positions near `q`, each on `j` random slices: none, or those of every try at one reach until there are `enough`.
+    fn slices(&mut self, ws: &mut Workspace, q: &[f64], j: usize, enough: usize) -> Vec<Vec<f64>> {
         let mut reached = Vec::new();
         let mut null = self.factor(ws, q, RANK_TOLERANCE).null_space();
         orthonormalise(&mut null);
@@ -396,6 +453,9 @@ impl Explorer<'_, '_> {
                 let known = self.part.columns > LARGE && !reached.is_empty();
                 if known || self.continues(ws, &step, &slices) {
                     reached.push(step.0);
+                }
+                if reached.len() >= enough {
+                    break;
                 }
             }
             if !reached.is_empty() {
@@ -457,6 +517,8 @@ impl Explorer<'_, '_> {
         let mut now = q.to_vec();
         self.step(ws, &mut now, &sum);
         let mut before = f64::INFINITY;
+        // The least residual so far, and how many steps ago it was last halved.
+        let (mut least, mut idle) = (f64::INFINITY, 0);
         let all: Vec<usize> = (0..nv).collect();
         let mut pattern = self.part.clone();
         slices.iter().for_each(|_| pattern.push_row(&all));
@@ -473,6 +535,13 @@ impl Explorer<'_, '_> {
                 return Some((now, sum));
             }
             before = residual;
+            idle += 1;
+            if residual <= 0.5 * least {
+                (least, idle) = (residual, 0);
+            }
+            if idle == STANDSTILL {
+                return None;
+            }
             ws.realize_jacobian(self.system, self.t);
             let mut values = ws.evaluation.phi_v[..self.part.index.len()].to_vec();
             slices.iter().for_each(|u| values.extend(u));

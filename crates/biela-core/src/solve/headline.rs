@@ -3,7 +3,7 @@
 use crate::drivers::{Driver, Target};
 use crate::model::{Analysis, Model, GROUND};
 use crate::results::Results;
-use crate::signal::{coordinate_elements, Element, HEADING, POSITION};
+use crate::signal::{coordinate_elements, Element, Level, Signal, HEADING, POSITION};
 use crate::signal_name;
 use biela_base::quick_hash::QuickMap;
 use std::collections::HashSet;
@@ -19,6 +19,17 @@ const DRAWN: usize = 4;
 /// Statics is after forces: reactions come next to the efforts, and rates not at all.
 pub fn headline(model: &Model, found: &Results) -> Vec<String> {
     headline_among(model, found).into_iter().map(|(name, _)| name).collect()
+}
+
+/// Whether a signal may be among these, whatever a run finds.
+pub fn may_lead(model: &Model, signal: &Signal) -> bool {
+    match signal.element {
+        Element::Derived(_) | Element::Reaction(_) => true,
+        Element::Coordinate(..) => signal.level() != Some(Level::Acceleration),
+        Element::Body(_) => POSITION.iter().chain([&HEADING]).any(|word| *word == signal.leaf.word),
+        Element::Driver(_) | Element::Borne(..) | Element::Limit(_) => signal_name::is_effort(&signal.name(model)),
+        _ => false,
+    }
 }
 
 /// The same as columns in order, each once.

@@ -126,7 +126,7 @@ fn balanced(model: &Model, body: usize, pose: &Pose, u: Vec3, p: Vec3, size: f64
 
 /// Adds rows for everything on a body that a user can name or that a load acts on.
 fn watch(model: &Model, body: usize, constraints: &Constraints, evaluation: &Evaluation, rows: &mut Rows) {
-    for (j, c, measure) in constraints.coordinates() {
+    for (j, c, measure) in constraints.named_coordinates() {
         let joint = &model.joints[*j];
         if joint.bodies.contains(&body) {
             let scale = if joint.kind.coordinates()[*c].angle { 1.0 } else { 1.0 / rows.size };
@@ -173,6 +173,11 @@ fn watch(model: &Model, body: usize, constraints: &Constraints, evaluation: &Eva
             // Loads on coordinates are seen by these, those on rotors below.
             _ => {}
         }
+    }
+    // What touches turns a body about any axis.
+    let touches = model.contacts.iter().any(|contact| contact.bodies.iter().any(|pair| pair.contains(&body)));
+    if touches {
+        [Vec3::X, Vec3::Y, Vec3::Z].into_iter().for_each(|axis| rows.torque(axis, false));
     }
     // The motor of a rotor turns it against the body, about an axis that moves with the body or is the line.
     if model.rotors.iter().any(|r| r.body == body) {

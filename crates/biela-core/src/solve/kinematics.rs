@@ -10,7 +10,7 @@ use crate::solve::branch::Identity;
 use crate::solve::finite_mobility;
 use crate::solve::forces::ForceAnalysis;
 use crate::solve::mobility;
-use crate::solve::motion::{Follower, Outputs, Stepper};
+use crate::solve::motion::{Follower, LimitWatch, Outputs, Stepper};
 use crate::solve::newton::{Method, METHODS};
 use crate::solve::outcome::{ended, Outcome};
 use crate::solve::recorder::{Recorder, Sample};
@@ -52,6 +52,10 @@ pub fn follow(
         finite_mobility::refuse_fixed(&system, &follower.stepper.ws, study.start, &counted)?;
         follower.watch_outputs()?;
     }
+    let stops = LimitWatch::of_stops(&system);
+    if let Some(stops) = &stops {
+        stops.refuse_beyond(&mut follower)?;
+    }
     let samples = samples(model);
     let mut forces = match study.analysis {
         Analysis::InverseDynamics => Some(ForceAnalysis::new(&system, true)?),
@@ -73,7 +77,10 @@ pub fn follow(
             return Err(stopped(k, samples));
         }
         let mut sample = || {
-            follower.advance_bodies(time(model, k))?;
+            match &stops {
+                None => follower.advance_bodies(time(model, k))?,
+                Some(stops) => stops.advance(&mut follower, time(model, k))?,
+            }
             record(&mut recorder, &mut follower, forces.as_mut(), watched)
         };
         if let Err(error) = ended(sample(), k)? {
@@ -84,12 +91,27 @@ pub fn follow(
     let mut results = recorder.finish(model);
     let largest = results.extremes("residual").map_or(0.0, |r| r.greatest);
     results.notes.extend(misfit_warning(&follower.stepper.ws, largest));
-    results.tell("model", model.name.clone());
+    tell(&mut results, &mut follower, method);
+    results.tell("mode", words);
+    tell_singular(&mut results, &mut follower);
+    if let Some(forces) = forces {
+        results.notes.extend(forces.notes(&system));
+    }
+    Ok(Outcome::new(results, end))
+}
+
+/// Tells how the motion was found.
+fn tell(results: &mut Results, follower: &mut Follower, method: &dyn Method) {
+    let system = follower.stepper.system;
+    results.tell("model", system.model.name.clone());
     results.tell("formulation", system.formulation.name());
     results.tell("newton", method.keyword());
     results.tell("newton iterations", follower.stepper.iterations.to_string());
     results.tell("steps", follower.stepper.steps.to_string());
-    results.tell("mode", words);
+}
+
+/// Tells positions in which drivers or outputs are singular, and how near others are.
+fn tell_singular(results: &mut Results, follower: &mut Follower) {
     for met in &follower.met {
         let (what, t) = (met.kind.words(), met.t);
         let done = if met.damped { "where drivers give way" } else { "passed straight on" };
@@ -110,10 +132,6 @@ pub fn follow(
         );
         results.tell("near singular", text);
     }
-    if let Some(forces) = forces {
-        results.notes.extend(forces.notes(&system));
-    }
-    Ok(Outcome::new(results, end))
 }
 
 /// Records the follower's present state, with its forces where asked for, and its distance to singularity where `watched`.

@@ -62,7 +62,7 @@ pub fn values(
             put(&[com.x, com.y, p.x, p.y, l.z])
         }
         (Element::System, _) => put(whole(system, ws).map(Vec3::to_array).as_flattened()),
-        (Element::Resultant(k), Some(forces)) if model.joints[k].is_free() => put(&[forces.push(system, k).abs()]),
+        (Element::Resultant(k), Some(forces)) if !model.joints[k].bears() => put(&[forces.push(system, k).abs()]),
         (Element::Resultant(k), Some(forces)) => put(&[forces.reactions.joints[k].force.norm()]),
         // What drives its ends apart presses it.
         (Element::Axial(k), Some(forces)) if model.joints[k].is_free() => put(&[-forces.push(system, k)]),

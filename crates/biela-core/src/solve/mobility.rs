@@ -107,7 +107,7 @@ pub fn loose_joints(system: &System, ws: &mut Workspace, t: f64) -> Vec<String> 
     system.formulation.velocities(&v, &mut ws.cache);
     system.constraints.move_markers(system.at(t), &ws.cache, &mut ws.evaluation);
     let mut names: Vec<String> = Vec::new();
-    for (j, c, measure) in system.constraints.coordinates() {
+    for (j, c, measure) in system.constraints.named_coordinates() {
         let joint = &system.model.joints[*j];
         let coordinate = joint.kind.coordinates()[*c];
         let rate = system.constraints.rate(*measure, &ws.evaluation);

@@ -15,7 +15,7 @@
 //! | `quantities`, `made`, `derivation`, [`recorder`], `observer`, [`headline`], [`noise`], [`outcome`] | quantities of linkages; signals on request, and those made of others; state to columns; signals between samples; those to know first; what is rounding alone; samples up to where a run ended |
 //! | [`motion`] | a driven motion: a stepper on one branch, with monitors |
 //! | [`kinematics`], [`statics`], [`design_sensitivity`] | runs of prescribed motion; where loads balance; positions of neighbouring designs |
-//! | `likeness`, `kept` | what designs of a model have in common; columns that are kept of each |
+//! | `likeness`, `kept`, `load_laws` | what designs of a model have in common; columns that are kept of each; loads by numbers in lanes and by laws lane by lane |
 //! | [`assur`] | linkages that close dyad by dyad, designs side by side |
 //! | [`loops`] | loops of any kind in joint coordinates, designs side by side |
 //! | [`designs`] | designs side by side, by whichever way there is |
@@ -40,6 +40,7 @@ mod kept;
 pub mod kinematics;
 mod least_squares;
 mod likeness;
+mod load_laws;
 pub mod loop_closure;
 pub mod loops;
 mod made;

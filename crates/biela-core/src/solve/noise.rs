@@ -75,6 +75,14 @@ pub fn known_to(model: &Model, found: &Results) -> f64 {
     unknowns as f64 * (f64::EPSILON + residual)
 }
 
+/// Number of kinds of quantities by which rounding is told.
+pub(super) const PLACES: usize = 2 * KINDS.len();
+
+/// The kind of a unit among them.
+pub(super) fn place_of(unit: &str) -> Option<usize> {
+    place(unit).map(|(kind, about)| 2 * kind + about)
+}
+
 fn place(unit: &str) -> Option<(usize, usize)> {
     let mut places = KINDS.iter().enumerate().flat_map(|(k, units)| [(k, 0, units[0]), (k, 1, units[1])]);
     places.find(|p| p.2 == unit).map(|(kind, about, _)| (kind, about))

@@ -10,9 +10,10 @@ use crate::results::{check_room, Column, Results, Spill};
 use crate::signal::{Asked, Cost, Element, Signal, Signals};
 use crate::solve::branch::Identity;
 use crate::solve::derivation::Derivation;
-use crate::solve::forces::{Applied, ForceAnalysis};
+use crate::solve::forces::{contact, Applied, ForceAnalysis};
 use crate::solve::joint_limits::{has_limit, overstepped};
 use crate::solve::made;
+use crate::solve::noise::{place_of, PLACES};
 use crate::solve::quantities::origin;
 use crate::system::{System, Workspace};
 use std::sync::Arc;
@@ -47,6 +48,8 @@ pub struct Recorder {
     columns: Vec<Column>,
     /// Which of them are filled.
     filled: Vec<bool>,
+    /// The largest values of the others, where these are weighed.
+    weights: Option<Weights>,
     /// Elements that have any of these, or any that derived signals are made of.
     blocks: Vec<Block>,
     /// What derived signals are made from, where any is filled, and the columns, which nothing else asks for.
@@ -60,6 +63,40 @@ pub struct Recorder {
     done: usize,
     /// Where they wait, if not in the columns.
     spilled: Option<Spilled>,
+}
+
+/// Largest values of columns that are not filled, of each kind of quantity.
+#[derive(Debug)]
+struct Weights {
+    /// The kind of each such column.
+    kinds: Vec<Option<u8>>,
+    largest: [f64; PLACES],
+}
+
+impl Weights {
+    fn new(signals: &[Signal], filled: &[bool]) -> Weights {
+        let kind = |(signal, filled): (&Signal, &bool)| place_of(signal.unit()).filter(|_| !filled).map(|k| k as u8);
+        Weights { kinds: signals.iter().zip(filled).map(kind).collect(), largest: [0.0; PLACES] }
+    }
+
+    /// Weighs values of the columns from `first` on.
+    fn weigh(&mut self, first: usize, values: &[f64]) {
+        for (kind, value) in self.kinds[first..].iter().zip(values) {
+            if let (Some(kind), true) = (kind, value.is_finite()) {
+                let largest = &mut self.largest[usize::from(*kind)];
+                *largest = largest.max(value.abs());
+            }
+        }
+    }
+
+    /// Puts them where the first column of each kind would have its values.
+    fn tell(&self, columns: &mut [Column]) {
+        for (k, largest) in self.largest.iter().enumerate() {
+            if let Some(place) = self.kinds.iter().position(|kind| kind.is_some_and(|kind| usize::from(kind) == k)) {
+                columns[place].data = vec![*largest];
+            }
+        }
+    }
 }
 
 /// Columns of a long run on their way to the disk.
@@ -130,23 +167,32 @@ impl Recorder {
             }
             None => check_room(count, samples, model.study.room)?,
         }
-        let column = |(signal, filled): (&Signal, &bool)| match filled {
-            true => Column { name: signal.name(model), unit: signal.unit(), data: Vec::with_capacity(room) },
-            false => Column { name: String::new(), unit: signal.unit(), data: Vec::new() },
+        let column = |(signal, filled): (&Signal, &bool)| Column {
+            name: if *filled { signal.name(model) } else { String::new() },
+            unit: signal.unit(),
+            data: Vec::new(),
         };
-        let columns: Vec<Column> = signals.all().iter().zip(&filled).map(column).collect();
+        let mut columns: Vec<Column> = signals.all().iter().zip(&filled).map(column).collect();
         if let Some(spilled) = &spilled {
             spilled.to.begin(columns.iter().zip(&filled).filter(|c| *c.1).map(|c| c.0.name.clone()).collect());
         }
         let derived = Derivation::new(&signals, &filled);
-        let blocks = blocks(system, &signals, derived.as_ref().map_or(&filled, |d| &d.needed));
-        let needed = derived.as_ref().map_or(&filled, |d| &d.needed);
+        let weights = model.study.weighed.then(|| Weights::new(signals.all(), &filled));
+        let every = weights.is_some().then(|| vec![true; filled.len()]);
+        let needed = every.as_ref().unwrap_or(derived.as_ref().map_or(&filled, |d| &d.needed));
+        let blocks = blocks(system, &signals, needed);
+        let asked = Asked { forces: signals.ask(needed, Cost::Forces), energies: signals.ask(needed, Cost::Energy) };
+        let told = signals.len();
+        // Of a large table the list of its columns is gone before there is room for their values.
+        let derived = derived.map(|derived| (derived, signals));
+        columns.iter_mut().zip(&filled).filter(|c| *c.1).for_each(|(column, _)| column.data.reserve_exact(room));
         Ok(Recorder {
-            told: signals.len(),
-            asked: Asked { forces: signals.ask(needed, Cost::Forces), energies: signals.ask(needed, Cost::Energy) },
-            derived: derived.map(|derived| (derived, signals)),
+            told,
+            asked,
+            derived,
             columns,
             filled,
+            weights,
             blocks,
             identity: None,
             distance: 0.0,
@@ -182,7 +228,7 @@ impl Recorder {
         for block in &mut self.blocks {
             if let Element::Coordinate(joint, coordinate) = block.element {
                 let number = system.constraints.coordinate_number(joint, coordinate);
-                block.measure = number.map_or(block.measure, |k| system.constraints.coordinates()[k].2);
+                block.measure = number.map_or(block.measure, |k| system.constraints.named_coordinates()[k].2);
             }
         }
     }
@@ -218,6 +264,9 @@ impl Recorder {
             }
             let columns = self.columns[first..].iter_mut().zip(&self.filled[first..]).zip(values);
             columns.filter(|((_, filled), _)| **filled).for_each(|((column, _), x)| column.data.push(*x));
+            if let Some(weights) = &mut self.weights {
+                weights.weigh(first, values);
+            }
             if let Some((derived, _)) = &mut self.derived {
                 derived.latest[first..first + count].copy_from_slice(values);
             }
@@ -272,6 +321,9 @@ impl Recorder {
         // A sample that turned out to be unsound is none. What the disk does not take is told when the table is written.
         let _ = self.spill();
         self.columns.iter_mut().for_each(|column| column.data.truncate(self.done));
+        if let Some(weights) = &self.weights {
+            weights.tell(&mut self.columns);
+        }
         let mut results = Results { columns: self.columns, ..Results::default() };
         if !model.study.every {
             // Signals on request that derived ones are made of.
@@ -290,7 +342,7 @@ impl Recorder {
 /// Elements with columns that are filled; derived signals follow from others.
 pub(super) fn blocks(system: &System, signals: &Signals, filled: &[bool]) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
-    let mut measures = system.constraints.coordinates().iter();
+    let mut measures = system.constraints.named_coordinates().iter();
     let (mut last, mut kept) = (None, false);
     let counts = |signal: &Signal| !matches!(signal.element, Element::Derived(_));
     for (k, signal) in signals.all().iter().enumerate().filter(|(_, signal)| counts(signal)) {
@@ -395,6 +447,7 @@ pub(super) fn motion(sample: &Sample, element: Element, measure: usize, values: 
                 Space::Planar => put(values, &[p.x, p.y, v.x, v.y, a.x, a.y]),
             }
         }
+        Element::Gap(k) => put(values, &[contact::gap(&system.model.contacts[k], &ws.cache.bodies)]),
         Element::Coordinate(..) => {
             let (rows, at) = (&system.constraints, &ws.evaluation);
             put(values, &[rows.value(measure, at), rows.rate(measure, at), rows.acceleration(measure, at)])
@@ -415,6 +468,13 @@ pub(super) fn force(sample: &Sample, forces: &ForceAnalysis, element: Element, v
             let rotation = &ws.cache.bodies[model.joints[k].bodies[1]].pose.rotation;
             let parts = [reactions.joints[k].force, reactions.joints[k].moment];
             put_wrench(values, model.space, parts.map(|p| rotation.apply_transposed(p)))
+        }
+        Element::Contact(k) => {
+            let pressure = match model.contacts[k].is_rigid() {
+                true => contact::pressed(k, &forces.touching.pressed),
+                false => contact::pressure(&model.contacts[k], &ws.cache.bodies),
+            };
+            put(values, &[pressure.normal, pressure.tangent])
         }
         Element::Coupling(k) => put(values, &[reactions.couplings[k]]),
         Element::Borne(j, c) => put(values, &[forces.borne(j, c)]),

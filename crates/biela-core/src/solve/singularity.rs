@@ -170,7 +170,7 @@ pub fn loose(system: &System, ws: &mut Workspace, t: f64) -> Vec<String> {
     system.formulation.unscale(&mut x, ws.size);
     ws.realize_velocity(system, t, &x);
     let mut rates: Vec<(String, f64)> = Vec::new();
-    for (j, c, measure) in system.constraints.coordinates() {
+    for (j, c, measure) in system.constraints.named_coordinates() {
         let joint = &system.model.joints[*j];
         let coordinate = joint.kind.coordinates()[*c];
         let rate = system.constraints.rate(*measure, &ws.evaluation).abs();

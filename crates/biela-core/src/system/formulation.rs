@@ -271,6 +271,14 @@ pub trait Formulation: Send + Sync + std::fmt::Debug {
     fn add_accelerations(&self, vdot: &[f64], cache: &mut Cache) {
         self.accelerations(Some(vdot), cache);
     }
+    /// True where [`Formulation::carry_turns`] tells how bodies turn over displacements of any length.
+    fn carries_turns(&self) -> bool {
+        false
+    }
+    /// Counts the attitudes kept, and the headings, on over a displacement: the position stage's attitudes are named on from there.
+    fn carry_turns(&self, dv: &[f64], cache: &mut Cache) {
+        let _ = (dv, cache);
+    }
     /// Adds to a displacement over `h`, the integral of the velocities, what turns that do not commute make of it: the rotation vector of an angular
     /// velocity ω in the moving frame is ∫ω + h³/12 ω × ω̇ + h⁴/24 ω × ω̈ + … For each velocity `rates` tells itself and three derivatives.
     fn bend(&self, h: f64, rates: &dyn Fn(usize) -> [f64; 4], dv: &mut [f64]) {

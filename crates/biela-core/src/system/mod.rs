@@ -40,6 +40,7 @@ pub use planar_tree::{Motion as PlanarMotion, PlanarTree};
 pub use quadratic::Quadratic;
 pub use registry::{formulation_words, formulations, register};
 pub use relative::{Relative, Variant};
+use std::sync::Arc;
 
 /// A way of choosing coordinates: its word, one sentence, and its constructor.
 pub struct FormulationType {
@@ -170,7 +171,7 @@ pub struct Workspace {
     /// Idle spins, held by rows after the constraints'.
     idle: Vec<IdleSpin>,
     /// Pattern of Φ_v with the idle rows.
-    pub pattern: Pattern,
+    pub pattern: Arc<Pattern>,
     /// Factors of Φ_v, once chosen.
     pub elimination: Option<Elimination>,
     /// How often pivots have been chosen: signs of determinants compare only within one choice.
@@ -201,7 +202,7 @@ pub struct Evaluations {
 impl Workspace {
     /// Arrays for a system, with the size taken from the drawing.
     pub fn new(system: &System) -> Workspace {
-        let pattern = system.constraints.pattern.clone();
+        let pattern = Arc::clone(&system.constraints.pattern);
         let (rows, nv) = (pattern.rows(), system.formulation.nv());
         let mut workspace = Workspace {
             size: 1.0,
@@ -245,9 +246,11 @@ impl Workspace {
 
     /// Holds these spins from now on.
     pub fn hold_spins(&mut self, system: &System, idle: Vec<IdleSpin>) {
-        self.pattern = system.constraints.pattern.clone();
-        for spin in &idle {
-            self.pattern.push_row(&system.formulation.spin_columns(spin.body));
+        self.pattern = Arc::clone(&system.constraints.pattern);
+        if !idle.is_empty() {
+            let mut pattern = Pattern::clone(&self.pattern);
+            idle.iter().for_each(|spin| pattern.push_row(&system.formulation.spin_columns(spin.body)));
+            self.pattern = Arc::new(pattern);
         }
         self.idle = idle;
         let rows = self.pattern.rows();

@@ -6,9 +6,8 @@
 //! handed on along these as far as it goes; lengths, which poses tell in full, are the next to say; an angle that nothing is known of is
 //! read within half a turn of zero. While a mechanism is being closed, angles tied in this way are counted on from step to step.
 
-use super::constraint::{CompiledRow, Constraints, Evaluation, Owner};
+use super::constraint::{CompiledRow, Constraints, Evaluation, Left, Owner};
 use super::ties::Tie;
-use crate::joints::Form;
 use crate::math::Jet;
 use std::f64::consts::{PI, TAU};
 
@@ -37,6 +36,25 @@ impl Constraints {
     /// Counts angles that are tied to other coordinates on from their present values: steps must be shorter than half a turn.
     pub fn follow_turns(&self, e: &mut Evaluation) {
         self.keep(|k| self.counted[k], e);
+    }
+
+    /// Whether each row is a driver's that leads one velocity by itself, so that drivers tell every turn of an angle.
+    pub fn lead_each(&self) -> bool {
+        let alone = |(i, ..): &(usize, usize, f64)| !self.rows[*i].squared && self.pattern.range(*i).len() == 1;
+        let led = || self.driven_alone().filter(|(.., factor)| *factor != 0.0).filter(alone);
+        let angles = (0..self.measures.len()).filter(|k| self.is_angle(*k)).count();
+        self.rows.len() == self.pattern.columns
+            && led().count() == self.rows.len()
+            && led().filter(|(_, measure, _)| self.is_angle(*measure)).count() == angles
+            && self.ties.is_empty()
+    }
+
+    /// Counts angles that drivers lead ([`Constraints::lead_each`]) from what these ask for at time `t`, however many turns that is.
+    pub fn turn_as_led(&self, t: f64, e: &mut Evaluation) {
+        self.aim(t, e);
+        for (i, measure, factor) in self.driven_alone().filter(|(_, measure, _)| self.is_angle(*measure)) {
+            e.near[measure] = self.aimed(i, e).v / factor;
+        }
     }
 
     /// Counts angle measures on from their present values.
@@ -73,12 +91,10 @@ impl Constraints {
         const TIE: f64 = 1e-9;
         e.near.fill(TIE);
         let mut known: Vec<Option<f64>> = vec![None; self.measures.len()];
-        for row in self.rows.iter().filter(|r| matches!(r.owner, Owner::Driver(_))) {
-            if let (Form::Linear(terms), [measure]) = (&row.row.form, &row.measures[..]) {
-                // A length that is driven is led there, and what it turns with it.
-                if self.is_angle(*measure) && terms[0].0 != 0.0 {
-                    known[*measure] = Some(row.target_value(t) / terms[0].0);
-                }
+        for (i, measure, factor) in self.driven_alone() {
+            // A length that is driven is led there, and what it turns with it.
+            if self.is_angle(measure) && factor != 0.0 {
+                known[measure] = Some(self.rows[i].target_value(t) / factor);
             }
         }
         let lines = self.lines(t, e);
@@ -101,8 +117,8 @@ impl Constraints {
             hand_on(&lines, &mut known);
         }
         for row in self.rows.iter().filter(|r| matches!(r.owner, Owner::Coupling(_))) {
-            match &row.row.form {
-                Form::Linear(_) => {
+            match &row.left {
+                Left::One(_) | Left::Sum(_) => {
                     let terms = linear(row).unwrap_or_default();
                     lengths(&terms, &mut known, e);
                     hand_on(&lines, &mut known);
@@ -112,11 +128,11 @@ impl Constraints {
                         hand_on(&lines, &mut known);
                     }
                 }
-                Form::Expression(..) => {
+                Left::Expression(_) => {
                     self.fit_turn(row, t, &mut known, e);
                     hand_on(&lines, &mut known);
                 }
-                Form::Profile(..) => {}
+                Left::Profile(_) => {}
             }
         }
         for (k, value) in known.iter().enumerate().filter(|(k, _)| self.is_angle(*k)) {
@@ -146,7 +162,7 @@ impl Constraints {
         const MOST: i32 = 64;
         let free = |m: &&usize| self.is_angle(**m) && known[**m].is_none();
         let Some(last) = row.measures.iter().rev().find(free).copied() else { return };
-        let Form::Expression(expression, _) = &row.row.form else { return };
+        let Left::Expression(expression) = &row.left else { return };
         let mut values = vec![Jet::constant(t)];
         let value = |m: &usize| known[*m].unwrap_or_else(|| self.value(*m, e));
         values.extend(row.measures.iter().map(|m| Jet::constant(value(m))));
@@ -194,8 +210,5 @@ fn hand_on(lines: &[(Vec<(f64, usize)>, f64)], known: &mut [Option<f64>]) {
 
 /// Terms of a row that is a sum of measures.
 fn linear(row: &CompiledRow) -> Option<Vec<(f64, usize)>> {
-    match &row.row.form {
-        Form::Linear(terms) => Some(terms.iter().map(|t| t.0).zip(row.measures.iter().copied()).collect()),
-        _ => None,
-    }
+    row.left.factors().map(|factors| factors.iter().copied().zip(row.measures.iter().copied()).collect())
 }

@@ -41,18 +41,24 @@ impl Follower {
 
     /// A linear function of its coordinate, in slot 1, as one of the leader's; none where it is not linear.
     pub(super) fn through(&self, angle: &Expression) -> Option<Expression> {
-        let at = |x: f64| angle.jet(&[Jet::default(), Jet::new(x, 1.0, 0.0)]);
-        let (b, k) = (at(0.0).v, at(0.0).d);
-        // A few roundings; points that no switch of a function is likely to leave out.
-        const ROUNDING: f64 = 1e-12;
-        let size = ROUNDING * (k.abs() + b.abs());
-        let straight = |x: f64| {
-            let p = at(x);
-            (p.v - (b + k * x)).abs() <= size * (1.0 + x.abs()) && (p.d - k).abs() <= size && p.dd.abs() <= size
-        };
+        let (k, b) = straight(angle)?;
         let line = Follower { ratio: k * self.ratio, offset: k * self.offset + b, ..self.clone() };
-        [-31.7, -2.3, -0.61, 0.47, 1.9, 23.1].into_iter().all(straight).then(|| line.expression().ok()).flatten()
+        line.expression().ok()
     }
+}
+
+/// Slope and offset of a linear function of slot 1; none where it is not linear.
+pub(super) fn straight(angle: &Expression) -> Option<(f64, f64)> {
+    let at = |x: f64| angle.jet(&[Jet::default(), Jet::new(x, 1.0, 0.0)]);
+    let (b, k) = (at(0.0).v, at(0.0).d);
+    // A few roundings; points that no switch of a function is likely to leave out.
+    const ROUNDING: f64 = 1e-12;
+    let size = ROUNDING * (k.abs() + b.abs());
+    let linear = |x: f64| {
+        let p = at(x);
+        (p.v - (b + k * x)).abs() <= size * (1.0 + x.abs()) && (p.d - k).abs() <= size && p.dd.abs() <= size
+    };
+    [-31.7, -2.3, -0.61, 0.47, 1.9, 23.1].into_iter().all(linear).then_some((k, b))
 }
 
 /// A coordinate as r · x + o of another.

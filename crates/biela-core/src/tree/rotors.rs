@@ -37,7 +37,7 @@ pub struct Coupled {
 /// How a rotor, or a joint that follows another, follows the joints.
 #[derive(Debug)]
 pub(super) struct Drive {
-    name: String,
+    pub(super) name: String,
     pub(super) angle: Expression,
     /// Position and velocity index of each coordinate the angle depends on, in the order of its slots 1…
     pub(super) coordinates: Vec<(usize, usize)>,

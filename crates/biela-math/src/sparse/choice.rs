@@ -1,50 +1,9 @@
-//! What waits while pivots are chosen: rows by their length, columns that have become short, and how one row is taken from another.
+//! What changes while pivots are chosen: lists of rows and columns, columns that have become short, and how one row is taken from another.
 //!
 //! Rows and columns change their length at every pivot. All of one sort share a piece of memory, since a list of its own for each would be
 //! most of the work.
 
 use super::THRESHOLD;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
-/// Rows that wait, the shortest first and of these the first. What has become of a row since it was put in is seen when it comes up.
-pub(crate) struct Waiting {
-    heap: BinaryHeap<Reverse<(u32, u32)>>,
-    /// Length under which each row waits; none where it does not.
-    length: Vec<u32>,
-}
-
-const GONE: u32 = u32::MAX;
-
-impl Waiting {
-    pub(crate) fn new(rows: usize) -> Waiting {
-        Waiting { heap: BinaryHeap::with_capacity(rows), length: vec![GONE; rows] }
-    }
-
-    /// Puts a row in, or moves it to where a row of that length stands.
-    pub(crate) fn put(&mut self, row: usize, length: usize) {
-        let length = length as u32;
-        if std::mem::replace(&mut self.length[row], length) != length {
-            self.heap.push(Reverse((length, row as u32)));
-        }
-    }
-
-    /// Takes a row out.
-    pub(crate) fn take(&mut self, row: usize) {
-        self.length[row] = GONE;
-    }
-
-    /// Length and number of the row that is next.
-    pub(crate) fn first(&mut self) -> Option<(usize, usize)> {
-        while let Some(Reverse((length, row))) = self.heap.peek().copied() {
-            if self.length[row as usize] == length {
-                return Some((length as usize, row as usize));
-            }
-            self.heap.pop();
-        }
-        None
-    }
-}
 
 /// Lists that grow and shrink in one piece of memory: one that outgrows its room moves to the end.
 pub(super) struct Lists<T> {

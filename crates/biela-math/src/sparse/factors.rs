@@ -179,6 +179,39 @@ impl Order {
         }
     }
 
+    /// λ (one per row, zero for dependent rows) with Aᵀ λ = f; exact where f lies in the row space.
+    #[inline(always)]
+    pub fn solve_transposed<N: Number>(&self, factors: &Factors<N>, f: &[N], lambda: &mut [N], work: &mut [N]) {
+        // Uᵀ z = f forwards, Lᵀ λ = z backwards; z_k takes the place of f in the pivot column of row k.
+        work[..self.columns].copy_from_slice(&f[..self.columns]);
+        lambda.fill(N::splat(0.0));
+        for k in 0..self.rank() {
+            let column = self.pivot_columns[k] as usize;
+            let z = work[column] * factors.inverse_pivots[k];
+            work[column] = z;
+            if z.all(|z| z == 0.0) {
+                continue;
+            }
+            for e in self.u_starts[k]..self.u_starts[k + 1] {
+                let target = &mut work[self.u_index[e] as usize];
+                *target = *target - factors.u_values[e] * z;
+            }
+        }
+        for k in (0..self.rank()).rev() {
+            let z = work[self.pivot_columns[k] as usize];
+            if z.all(|z| z == 0.0) {
+                continue;
+            }
+            for e in self.l_starts[k]..self.l_starts[k + 1] {
+                let target = &mut work[self.pivot_columns[self.l_index[e] as usize] as usize];
+                *target = *target - factors.l_values[e] * z;
+            }
+        }
+        for (row, column) in self.pivot_rows.iter().zip(&self.pivot_columns) {
+            lambda[*row as usize] = work[*column as usize];
+        }
+    }
+
     /// The smallest pivot, against the largest entry of its row before elimination, or what `least` says of that row where all its entries vanish
     /// together: how near the rows are to being dependent.
     #[inline(always)]

@@ -64,6 +64,7 @@ impl Making {
     /// The factors, without numbers.
     pub(super) fn done(mut self) -> Elimination {
         self.dependent_rows.sort_unstable();
+        (self.needed, self.last) = (Vec::new(), Vec::new());
         self.l_index.shrink_to_fit();
         self.u_index.shrink_to_fit();
         let mut has_pivot = vec![false; self.columns];

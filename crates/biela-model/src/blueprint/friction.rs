@@ -16,6 +16,8 @@ pub struct FrictionPlan {
     pub radius: Option<Quantity>,
     /// `collar`.
     pub collar: Option<Quantity>,
+    /// `length`.
+    pub length: Option<Quantity>,
     /// `torque`.
     pub torque: Option<Quantity>,
     /// `stribeck`.
@@ -68,14 +70,21 @@ impl FrictionPlan {
             static_coefficient: at_rest.filter(|_| coefficient_given).unwrap_or(coefficient),
             radius: number("radius", &self.radius)?.unwrap_or(0.0),
             collar: number("collar", &self.collar)?.unwrap_or(0.0),
+            length: number("length", &self.length)?.unwrap_or(0.0),
             torque,
             static_torque: at_rest.filter(|_| !coefficient_given).unwrap_or(torque),
             stribeck,
             viscous: number("viscous", &self.viscous)?.unwrap_or(0.0),
         };
+        if self.length.is_some() && found.length == 0.0 {
+            let error = self.place.wrong_value("length", "'friction.length' is zero: no couple holds a moment over it");
+            return Err(
+                error.note("give the length of the guide or bearing, or leave it out where moments press nothing")
+            );
+        }
         match joint.kind.rubbing() {
             Some(Rubbing::Thread) if coefficient_given => self.check_thread(&found, joint)?,
-            Some(Rubbing::Pin) if coefficient_given && found.radius == 0.0 && found.collar == 0.0 => {
+            Some(Rubbing::Pin | Rubbing::Sleeve) if coefficient_given && found.radius == 0.0 && found.collar == 0.0 => {
                 return Err(self.zero_radius());
             }
             _ => {}

@@ -8,7 +8,7 @@ use super::motion::MotionPlan;
 use super::place::Place;
 use super::quantity::{shown, Binding, Direction, Quantity};
 use crate::error::Result;
-use crate::joints::{Axis, Joint, JointKind, Key, Limits, Space};
+use crate::joints::{Axis, Joint, JointKind, Key, Limits, Restitution, Space, Stop};
 use crate::math::{Pose, Vec3};
 use crate::model::Body;
 use crate::motion::Motion;
@@ -60,13 +60,17 @@ pub struct LimitsPlan {
     pub velocity: Option<Quantity>,
     /// `effort`.
     pub effort: Option<Quantity>,
+    /// `stop`; a hard one has the coefficient that `restitution` says.
+    pub stop: Stop,
+    /// `restitution`.
+    pub restitution: Option<Quantity>,
     /// Where they are described.
     pub place: Place,
 }
 
 /// Joints without an axis of their own whose frames may still be turned by `axis` and `x`.
 pub fn may_be_oriented(kind: &dyn JointKind) -> bool {
-    kind.hinge().is_some() && !kind.keys().contains(&Key::Axis)
+    kind.keys().contains(&Key::OptionalAxis) || (kind.hinge().is_some() && !kind.keys().contains(&Key::Axis))
 }
 
 impl JointPlan {
@@ -171,6 +175,22 @@ impl JointPlan {
 }
 
 impl LimitsPlan {
+    /// The stop, with its coefficient of restitution.
+    fn stop_with(&self, restitution: Option<f64>) -> Result<Stop> {
+        let Stop::Hard(hard) = self.stop else { return Ok(self.stop) };
+        let coefficient = restitution.unwrap_or(0.0);
+        if !(0.0..=1.0).contains(&coefficient) {
+            return Err(self
+                .place
+                .wrong_value(
+                    "restitution",
+                    format!("'limits.restitution' is {}, and lies between 0 and 1", shown(coefficient)),
+                )
+                .note("0: what strikes the stop stays there; 1: it leaves as fast as it came"));
+        }
+        Ok(Stop::Hard(Restitution { coefficient, ..hard }))
+    }
+
     fn value(&self, binding: &Binding) -> Result<Limits> {
         let number = |quantity: &Option<Quantity>| quantity.as_ref().map(|q| q.value(binding)).transpose();
         let found = Limits {
@@ -178,6 +198,7 @@ impl LimitsPlan {
             upper: number(&self.upper)?,
             velocity: number(&self.velocity)?,
             effort: number(&self.effort)?,
+            stop: self.stop_with(number(&self.restitution)?)?,
         };
         if let (Some(lower), Some(upper)) = (found.lower, found.upper) {
             if lower > upper {

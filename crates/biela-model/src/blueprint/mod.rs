@@ -8,6 +8,7 @@
 //! parameter is not touched, no text is read, and the model is, to the last bit, the one that reading the text with these values gives.
 
 mod body;
+mod contact;
 mod coupling;
 mod driver;
 mod frames;
@@ -24,6 +25,7 @@ mod shape;
 mod study;
 
 pub use body::{BodyPlan, PosePlan, Turn};
+pub use contact::ContactPlan;
 pub use coupling::{CouplingPlan, TrainPlan};
 pub use driver::DriverPlan;
 pub use frames::{default_frame, At, Given, PointPlan, Zero};
@@ -84,6 +86,8 @@ pub struct Blueprint {
     pub drivers: Vec<Varying<DriverPlan>>,
     /// Loads.
     pub loads: Vec<Varying<LoadPlan>>,
+    /// Contacts.
+    pub contacts: Vec<Varying<ContactPlan>>,
     /// Values given for the start.
     pub initial: Vec<(String, Quantity)>,
     /// The numbers of the study.
@@ -119,6 +123,9 @@ impl Blueprint {
         for load in &mut self.loads {
             load.varies |= load.plan.body.into_iter().chain(load.plan.bodies.into_iter().flatten()).any(body);
         }
+        for contact in &mut self.contacts {
+            contact.varies |= contact.plan.bodies.iter().flatten().any(|k| body(*k));
+        }
     }
 
     /// From now on the parameters of these places alone are given other values: what does not depend on them is not made again. The model was made from
@@ -136,7 +143,7 @@ impl Blueprint {
             }
         }
         model.change_parts(|mechanism, drivers, _| {
-            let Mechanism { bodies, joints, couplings, rotors, loads, .. } = mechanism;
+            let Mechanism { bodies, joints, couplings, rotors, loads, contacts, .. } = mechanism;
             for (of, body) in self.bodies.iter_mut().zip(bodies.iter_mut()) {
                 depends(&binding, of, |plan| plan.bind(&binding, body));
             }
@@ -154,6 +161,9 @@ impl Blueprint {
             }
             for (of, load) in self.loads.iter_mut().zip(loads) {
                 depends(&binding, of, |plan| plan.build(&binding, bodies).map(|made| *load = made));
+            }
+            for (of, contact) in self.contacts.iter_mut().zip(contacts) {
+                depends(&binding, of, |plan| plan.build(&binding, bodies).map(|made| *contact = made));
             }
         });
         self.spread();
@@ -200,6 +210,7 @@ impl Blueprint {
             || any(&self.rotors, warning)
             || any(&self.drivers, warning)
             || any(&self.loads, warning)
+            || any(&self.contacts, warning)
     }
 
     fn bind_parts(
@@ -232,6 +243,9 @@ impl Blueprint {
         }
         for (plan, load) in varying(binding, &self.loads, &mut mechanism.loads) {
             *load = plan.build(binding, &mechanism.bodies)?;
+        }
+        for (plan, contact) in varying(binding, &self.contacts, &mut mechanism.contacts) {
+            *contact = plan.build(binding, &mechanism.bodies)?;
         }
         for ((name, quantity), (_, value)) in self.initial.iter().zip(&mut study.initial) {
             *value = quantity.value(binding).map_err(|e| e.of(format!("initial value of '{name}'")))?;

@@ -32,7 +32,7 @@ impl DriverKind for OfJoint {
 
 pub(super) fn rows(joint: &Joint, coordinate: usize, value: &Motion) -> Vec<Row> {
     let Some(measure) = joint.kind.coordinate(joint, coordinate) else { return Vec::new() };
-    let length = joint.kind.coordinates().get(coordinate).is_some_and(|c| !c.angle);
+    let length = joint.kind.coordinates().get(coordinate).is_none_or(|c| !c.angle);
     vec![Row {
         form: Form::Linear(vec![(1.0, measure)]),
         target: value.clone(),

@@ -2,8 +2,8 @@
 
 use super::hinge::{about_z, angle_about_z, Hinge, Twist};
 use super::{
-    Axis, CoordinateName, Freedom, Glyph, InPlane, Joint, JointKind, Key, Measure, Offer, Row, ALONG, ANGLE, SLIDE,
-    TURN,
+    Axis, CoordinateName, Freedom, Glyph, InPlane, Joint, JointKind, Key, Measure, Offer, Row, Rubbing, ALONG, ANGLE,
+    SLIDE, TURN,
 };
 use crate::math::{Pose, Vec3};
 
@@ -27,6 +27,12 @@ impl JointKind for Cylindrical {
     }
     fn rows(&self, joint: &Joint) -> Vec<Row> {
         [joint.on_axis(), joint.parallel()].concat()
+    }
+    fn rubbing(&self) -> Option<Rubbing> {
+        Some(Rubbing::Sleeve)
+    }
+    fn rubs_along(&self) -> usize {
+        2
     }
     fn coordinate(&self, joint: &Joint, k: usize) -> Option<Measure> {
         Some(if k == 0 { joint.angle() } else { joint.offset(2) })

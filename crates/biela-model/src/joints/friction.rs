@@ -7,9 +7,13 @@
 //! | rubbing | pressed by | m |
 //! |---|---|---|
 //! | pin | radial force R, thrust A | μ (r R + r_c |A|) |
-//! | guide | force N across the direction of slide | μ N |
+//! | guide, groove | force N across the direction of slide | μ N |
 //! | thread | thrust A | μ r |A| (1 + τ²)/(1 − ε σ μ τ) + μ r_c |A|, with τ = pitch/(2π r) and ε the sign of A |
+//! | sleeve | radial force R | μ r R, against a slip in which turn and slide are one: its direction is that of (θ̇, ż/r) |
+//! | plate | thrust A | μ |A|, against the slip in the plane |
 //! | seal | nothing | 0 |
+//!
+//! A guide, pin or sleeve of length l bears a moment M across its axis at its two ends too: R is then |R/2 + a × M/l| + |R/2 − a × M/l|, with the axis a.
 //!
 //! The thread's law is that of the square thread: friction along the helix has a part along the axis, which the reaction as it is told (an
 //! effort of friction about the axis alone) takes over.
@@ -30,8 +34,14 @@ pub enum Rubbing {
     Pin,
     /// A slider on its guide.
     Guide,
+    /// A point in a groove.
+    Groove,
     /// A nut on its screw, with a collar.
     Thread,
+    /// A rod that turns and slides in a sleeve.
+    Sleeve,
+    /// A point on a plate.
+    Plate,
     /// What is pressed by nothing that the mechanism does: a piston's seal.
     Seal,
 }
@@ -47,6 +57,8 @@ pub struct Friction {
     pub radius: f64,
     /// Mean radius of the collar that bears thrust.
     pub collar: f64,
+    /// Length over which a guide, pin or sleeve bears moments across its axis; where none is given they press nothing.
+    pub length: f64,
     /// Resistance whatever presses, while it slides: a torque, or a force where the coordinate is a length.
     pub torque: f64,
     /// The same at rest.
@@ -64,6 +76,8 @@ pub struct Pressed {
     pub across: Vec3,
     /// Force along it.
     pub along: f64,
+    /// Moment across it, turned by a right angle about it: over a length, the force of a couple.
+    pub couple: Vec3,
 }
 
 impl Friction {
@@ -108,8 +122,10 @@ impl Friction {
         }
         let thrust = pressed.along.abs();
         match joint.kind.rubbing() {
-            Some(Rubbing::Pin) => mu * (self.radius * pressed.across.norm() + self.collar * thrust),
-            Some(Rubbing::Guide) => mu * pressed.across.norm(),
+            Some(Rubbing::Pin) => mu * (self.radius * self.radial(pressed) + self.collar * thrust),
+            Some(Rubbing::Guide | Rubbing::Groove) => mu * self.radial(pressed),
+            Some(Rubbing::Sleeve) => mu * self.radius * self.radial(pressed),
+            Some(Rubbing::Plate) => mu * thrust,
             Some(Rubbing::Thread) => {
                 let slope = self.slope(joint);
                 let sign = if pressed.along < 0.0 { -1.0 } else { 1.0 };
@@ -120,34 +136,58 @@ impl Friction {
         }
     }
 
+    /// What presses across the axis: at both ends, where there is a length.
+    fn radial(&self, pressed: Pressed) -> f64 {
+        if self.length == 0.0 {
+            return pressed.across.norm();
+        }
+        let (half, couple) = (pressed.across * 0.5, pressed.couple * (1.0 / self.length));
+        (half + couple).norm() + (half - couple).norm()
+    }
+
+    /// What a slip along coordinate `k` counts for in the slip of all of them together, in rates of the first; none where friction does not act along it.
+    pub fn share(&self, joint: &Joint, k: usize) -> Option<f64> {
+        match (joint.kind.rubbing()?, k) {
+            (_, 0) => Some(1.0),
+            (Rubbing::Plate, 1) => Some(1.0),
+            (Rubbing::Sleeve, 1) if self.radius > 0.0 => Some(1.0 / self.radius),
+            _ => None,
+        }
+    }
+
     /// Tangent of a thread's lead angle.
     pub fn slope(&self, joint: &Joint) -> f64 {
         joint.pitch / (TAU * self.radius)
     }
 
-    /// Which components of the reaction in the first body's joint frame it needs: across the axis, and along it.
-    pub fn needs(&self, joint: &Joint) -> [bool; 2] {
+    /// Which components of the reaction in the first body's joint frame it needs: forces across the axis, the one along it, moments across it.
+    pub fn needs(&self, joint: &Joint) -> [bool; 3] {
         if !self.is_pressed() {
-            return [false; 2];
+            return [false; 3];
         }
+        let long = self.length > 0.0;
         match joint.kind.rubbing() {
-            Some(Rubbing::Pin) => [self.radius > 0.0, self.collar > 0.0],
-            Some(Rubbing::Guide) => [true, false],
-            Some(Rubbing::Thread) => [false, true],
-            Some(Rubbing::Seal) | None => [false; 2],
+            Some(Rubbing::Pin) => [self.radius > 0.0, self.collar > 0.0, self.radius > 0.0 && long],
+            Some(Rubbing::Guide | Rubbing::Groove | Rubbing::Sleeve) => [true, false, long],
+            Some(Rubbing::Thread | Rubbing::Plate) => [false, true, false],
+            Some(Rubbing::Seal) | None => [false; 3],
         }
     }
 }
 
 impl Pressed {
-    /// From the force on the second body, and the joint axis, both in ground axes.
-    pub fn new(force: Vec3, axis: Vec3) -> Pressed {
+    /// From the force and the moment on the second body, and the joint axis, all in ground axes.
+    pub fn new(force: Vec3, moment: Vec3, axis: Vec3) -> Pressed {
         let along = force.dot(axis);
-        Pressed { across: force - axis * along, along }
+        Pressed { across: force - axis * along, along, couple: axis.cross(moment) }
     }
 
     /// The same with `factor` times another.
     pub fn plus(self, factor: f64, other: Pressed) -> Pressed {
-        Pressed { across: self.across + other.across * factor, along: self.along + factor * other.along }
+        Pressed {
+            across: self.across + other.across * factor,
+            along: self.along + factor * other.along,
+            couple: self.couple + other.couple * factor,
+        }
     }
 }

@@ -16,8 +16,10 @@ mod plane;
 pub mod primitive;
 mod registry;
 mod space;
+mod stop;
 
 mod actuator;
+mod bushing;
 mod coordinate;
 mod cylindrical;
 mod distance;
@@ -47,6 +49,7 @@ pub use plane::in_plane;
 pub use primitive::{Form, Marker, Measure, Row};
 pub use registry::{all, kind, register};
 pub use space::{InPlane, Space, NORMAL};
+pub use stop::{Impact, Restitution, Stop};
 
 /// The joint that turns about one axis.
 pub static REVOLUTE: &dyn JointKind = &revolute::Revolute;
@@ -93,6 +96,7 @@ pub static JOINTS: &[&dyn JointKind] = &[
     &actuator::Actuator,
     &gauge::Gauge,
     &gauge::AngleGauge,
+    &bushing::Bushing,
     &point_on_line::PointOnLine,
     &point_on_plane::PointOnPlane,
     &dot1::Dot1,
@@ -161,6 +165,11 @@ pub trait JointKind: Sync + std::fmt::Debug {
     fn is_axial(&self) -> bool {
         false
     }
+    /// Its coordinates along which springs and dampers of its own stand in for rows, so that a reaction is told of them.
+    fn compliant(&self, space: Space) -> &'static [usize] {
+        let _ = space;
+        &[]
+    }
     /// Whether `at` may be left out, besides where it is no key at all.
     fn point_is_optional(&self) -> bool {
         false
@@ -172,6 +181,10 @@ pub trait JointKind: Sync + std::fmt::Debug {
     /// Where its parts rub. `None`: it takes no `friction`.
     fn rubbing(&self) -> Option<Rubbing> {
         None
+    }
+    /// Number of coordinates along which it rubs: those that results tell, and those by which friction alone knows how it slides.
+    fn rubs_along(&self) -> usize {
+        self.coordinates().len().min(1)
     }
     /// Points and directions of the body on one side, in its frame, that its rows act on and no coordinate tells of: a body that turns without
     /// moving them turns idly.
@@ -203,6 +216,8 @@ pub enum Key {
     APair,
     /// `a`: one direction, in the first body.
     A,
+    /// `stiffness`, `damping` and `preload`: a value for each of [`JointKind::compliant`].
+    Compliance,
     /// `along`: `"x"`, `"y"`, `"z"` or a vector, in ground axes.
     Along,
 }
@@ -264,6 +279,8 @@ pub struct Limits {
     pub velocity: Option<f64>,
     /// Greatest force or torque.
     pub effort: Option<f64>,
+    /// What stands at the least and the greatest coordinate.
+    pub stop: Stop,
 }
 
 impl Joint {

@@ -73,6 +73,16 @@ impl Joint {
         self.rows().is_empty()
     }
 
+    /// Whether it exerts forces of its own: by rows, or by the loads that make it.
+    pub fn bears(&self) -> bool {
+        self.is_compliant() || !self.is_free()
+    }
+
+    /// Whether it is made of springs and dampers.
+    pub fn is_compliant(&self) -> bool {
+        !self.kind.compliant(self.space).is_empty()
+    }
+
     /// Its description by joint coordinates, where it can carry a tree.
     pub fn hinge(&self) -> Option<&'static dyn Hinge> {
         match self.floats_in_plane() {

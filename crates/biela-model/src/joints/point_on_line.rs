@@ -26,7 +26,7 @@ impl JointKind for PointOnLine {
         joint.on_axis()
     }
     fn rubbing(&self) -> Option<Rubbing> {
-        Some(Rubbing::Guide)
+        Some(Rubbing::Groove)
     }
     fn coordinate(&self, joint: &Joint, _: usize) -> Option<Measure> {
         Some(joint.offset(2))

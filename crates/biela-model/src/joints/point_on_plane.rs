@@ -1,7 +1,7 @@
 //! Point on plane: a point of the second body stays in a plane of the first.
 
 use super::point_on_line::line_or_plane;
-use super::{planar, Axis, Freedom, Glyph, InPlane, Joint, JointKind, Key, Offer, Row, TURN};
+use super::{planar, Axis, Freedom, Glyph, InPlane, Joint, JointKind, Key, Measure, Offer, Row, Rubbing, TURN};
 use crate::math::Vec3;
 
 /// Its slides are none of its coordinates.
@@ -22,6 +22,16 @@ impl JointKind for PointOnPlane {
     }
     fn rows(&self, joint: &Joint) -> Vec<Row> {
         vec![Row::zero_length(joint.offset(2), "fz")]
+    }
+    fn rubbing(&self) -> Option<Rubbing> {
+        Some(Rubbing::Plate)
+    }
+    fn rubs_along(&self) -> usize {
+        2
+    }
+    /// Where the point stands in the plane, which friction alone asks for.
+    fn coordinate(&self, joint: &Joint, k: usize) -> Option<Measure> {
+        (k < 2).then(|| joint.offset(k))
     }
     fn freedoms(&self, _: &Joint) -> Option<Vec<Freedom>> {
         let slide = |axis, k| Freedom::slide(axis, k, NO_COORDINATE);

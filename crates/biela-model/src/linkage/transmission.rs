@@ -58,7 +58,8 @@ pub fn transmission(model: &Model, joint: usize) -> Option<Transmission> {
 /// Every transmission of a planar linkage.
 pub fn transmissions(model: &Model) -> Vec<Transmission> {
     let driven = driven(model);
-    let far = distances(model, &driven);
+    let joints = joints_of(model);
+    let far = distances(model, &driven, &joints);
     let ties = Ties::of(model);
     let mut found = Vec::new();
     for (k, joint) in model.joints.iter().enumerate().filter(|(_, j)| !j.bodies.contains(&GROUND)) {
@@ -68,7 +69,7 @@ pub fn transmissions(model: &Model) -> Vec<Transmission> {
             // Force goes the way that leads away from the driver.
             let led = !driven[link] && (far[from] < far[link] || far[from] == usize::MAX);
             let hold = hold(model, &ties, link).filter(|_| led)?;
-            let (at, force) = force((model, &ties), (k, joint), (side, from), &far)?;
+            let (at, force) = force((model, &ties), (k, joint), (side, from, &joints[from]), &far)?;
             Some(Transmission { joint: k, at, force, hold })
         });
         found.extend(led);
@@ -76,11 +77,20 @@ pub fn transmissions(model: &Model) -> Vec<Transmission> {
     found
 }
 
-/// The force that body `from` exerts at a joint on the body of that side: where, and in which direction.
+/// The joints of each body, in ascending order, and none of the ground's.
+fn joints_of(model: &Model) -> Vec<Vec<usize>> {
+    let mut joints = vec![Vec::new(); model.bodies.len()];
+    for (k, joint) in model.joints.iter().enumerate() {
+        joint.bodies.iter().filter(|b| **b != GROUND).for_each(|b| joints[*b].push(k));
+    }
+    joints
+}
+
+/// The force that body `from`, which has these joints, exerts at a joint on the body of that side: where, and in which direction.
 fn force(
     (model, ties): (&Model, &Ties),
     (k, joint): (usize, &Joint),
-    (side, from): (usize, usize),
+    (side, from, joints): (usize, usize, &[usize]),
     far: &[usize],
 ) -> Option<(Pin, Force)> {
     let at = Pin { joint: k, side };
@@ -91,16 +101,14 @@ fn force(
     if hold(model, ties, from).is_some() {
         return None;
     }
-    let others = |body: usize| {
-        let joints = model.joints.iter().enumerate().filter(move |(j, other)| *j != k && other.bodies.contains(&body));
-        joints.map(move |(j, other)| Pin { joint: j, side: usize::from(other.bodies[1] == body) })
-    };
+    let pin = |joint: usize| Pin { joint, side: usize::from(model.joints[joint].bodies[1] == from) };
+    let others = || joints.iter().filter(|j| **j != k).map(|j| pin(*j));
     // Of several joints the one that leads to the driver.
     let beyond = |pin: &Pin| far[model.joints[pin.joint].bodies[1 - pin.side]];
-    let other = match others(from).count() {
+    let other = match others().count() {
         0 => return None,
-        1 => others(from).next()?,
-        _ => others(from).min_by_key(beyond).filter(|pin| beyond(pin) < usize::MAX)?,
+        1 => others().next()?,
+        _ => others().min_by_key(beyond).filter(|pin| beyond(pin) < usize::MAX)?,
     };
     let kind = |pin: Pin| {
         let [a, b] = model.joints[pin.joint].bodies;
@@ -143,20 +151,17 @@ fn driven(model: &Model) -> Vec<bool> {
 }
 
 /// How many joints away from a driven body each body is, the ground left out.
-fn distances(model: &Model, driven: &[bool]) -> Vec<usize> {
+fn distances(model: &Model, driven: &[bool], joints: &[Vec<usize>]) -> Vec<usize> {
     let mut far: Vec<usize> = driven.iter().map(|d| if *d { 0 } else { usize::MAX }).collect();
-    for _ in 0..far.len() {
-        let mut nearer = false;
-        for joint in model.joints.iter().filter(|j| !j.bodies.contains(&GROUND)) {
-            for [a, b] in [joint.bodies, [joint.bodies[1], joint.bodies[0]]] {
-                if far[a] < usize::MAX && far[a] + 1 < far[b] {
-                    far[b] = far[a] + 1;
-                    nearer = true;
-                }
+    let mut reached: Vec<usize> = (0..far.len()).filter(|body| driven[*body]).collect();
+    let mut next = 0;
+    while let Some(body) = reached.get(next).copied() {
+        next += 1;
+        for other in joints[body].iter().flat_map(|j| model.joints[*j].bodies) {
+            if other != GROUND && far[other] == usize::MAX {
+                far[other] = far[body] + 1;
+                reached.push(other);
             }
-        }
-        if !nearer {
-            break;
         }
     }
     far

@@ -66,6 +66,8 @@ pub enum Law {
         /// The law of the torque.
         effort: Effort,
     },
+    /// What presses where shapes of bodies give way: the contact by its place in the model.
+    Contact(usize),
 }
 
 impl Law {
@@ -73,6 +75,7 @@ impl Law {
     pub fn expressions(&self) -> Vec<&Expression> {
         match self {
             Law::Force { value, .. } | Law::Torque { value, .. } => value.iter().collect(),
+            Law::Contact(_) => Vec::new(),
             Law::Between { effort, .. } | Law::Coordinate { effort, .. } | Law::Rotor { effort, .. } => match effort {
                 Effort::Value(value) => vec![value],
                 Effort::Spring { stiffness, damping, rest } => vec![stiffness, damping, rest],

@@ -4,6 +4,7 @@
 //! A type says which keys it reads and what they make together: one of a few general laws ([`Law`]), with an [`Effort`] where it acts
 //! along a distance, a joint coordinate or a rotor.
 
+mod clearance;
 mod damper;
 mod effort;
 mod force;
@@ -14,6 +15,7 @@ mod keys;
 mod law;
 mod motor;
 mod registry;
+mod soft_stop;
 mod spring;
 mod spring_damper;
 mod torque;
@@ -40,6 +42,8 @@ pub static JOINT_SPRING: &dyn LoadKind = &joint_spring::JointSpring;
 pub static JOINT_TORQUE: &dyn LoadKind = &joint_torque::JointTorque;
 /// Dry and viscous friction in a joint.
 pub static FRICTION: &dyn LoadKind = &friction::Friction;
+/// A spring and a damper beyond the limits of a joint's coordinate.
+pub static SOFT_STOP: &dyn LoadKind = &soft_stop::SoftStop;
 /// A motor on a joint or rotor.
 pub static MOTOR: &dyn LoadKind = &motor::Motor;
 
@@ -50,8 +54,10 @@ pub static LOADS: &[&dyn LoadKind] = &[
     &spring::Spring,
     &damper::Damper,
     &spring_damper::SpringDamper,
+    &clearance::Clearance,
     &joint_spring::JointSpring,
     &joint_torque::JointTorque,
+    &soft_stop::SoftStop,
     &friction::Friction,
     &motor::Motor,
 ];

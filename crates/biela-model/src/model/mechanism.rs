@@ -2,7 +2,7 @@
 
 #![allow(non_snake_case)] // X_WB: a body's pose in the ground (docs/notation.md).
 
-use super::Shape;
+use super::{Contact, Shape};
 use crate::couplings::{CoordinateRef, Coupling};
 use crate::display_units::Scale;
 use crate::error::Error;
@@ -38,6 +38,8 @@ pub struct Mechanism {
     pub rotors: Vec<Rotor>,
     /// Loads besides gravity.
     pub loads: Vec<Load>,
+    /// Bodies that may touch.
+    pub contacts: Vec<Contact>,
     /// Where its points are counted from, if not from the origins the user chose.
     pub reference: Option<Box<Reference>>,
 }
@@ -59,6 +61,11 @@ impl Mechanism {
     /// Whether any joint has friction.
     pub fn rubs(&self) -> bool {
         self.joints.iter().any(|joint| joint.friction.is_some())
+    }
+
+    /// Whether any joint has a hard stop.
+    pub fn has_stops(&self) -> bool {
+        self.joints.iter().any(|joint| joint.limits.stop.restitution().is_some())
     }
 
     /// The error for forces asked of a mechanism of which nobody has said what gravity is.
@@ -109,6 +116,7 @@ impl Mechanism {
             couplings: self.couplings.clone(),
             rotors: self.rotors.clone(),
             loads: self.loads.clone(),
+            contacts: self.contacts.clone(),
             reference: self.reference.clone(),
         }
     }

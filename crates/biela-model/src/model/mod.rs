@@ -9,6 +9,8 @@
 //! A [`Model`] is one case of them, with the drivers that move it. Cases of one mechanism share it.
 
 mod case;
+mod contact;
+mod forms;
 pub mod graph;
 mod guess;
 mod mechanism;
@@ -16,11 +18,14 @@ mod mesh;
 mod reference;
 mod shape;
 mod study;
+mod touching;
 mod tree;
 
 pub use crate::joints::Space;
 pub use crate::math::{principal, Inertia, MassProperties};
 pub use case::Model;
+pub use contact::{Compliance, Contact, Touching};
+pub use forms::{form, Unfit};
 pub use guess::Guess;
 pub use mechanism::{Body, Mechanism, Reference, Rotor, GROUND};
 pub use mesh::Mesh;

@@ -112,8 +112,13 @@ impl Reference {
             match &mut load.law {
                 Law::Force { body, p_B, .. } => *p_B -= self.shift(*body),
                 Law::Between { ends, .. } => ends.iter_mut().for_each(|(body, p)| *p -= self.shift(*body)),
-                Law::Torque { .. } | Law::Coordinate { .. } | Law::Rotor { .. } => {}
+                Law::Torque { .. } | Law::Coordinate { .. } | Law::Rotor { .. } | Law::Contact(_) => {}
             }
+        }
+        let Mechanism { contacts, bodies, space, .. } = &mut near;
+        for contact in contacts {
+            // The same shapes as before, which took part then.
+            let _ = contact.place(bodies, *space);
         }
         near.reference = Some(Box::new(self));
         near

@@ -147,10 +147,7 @@ fn spline(points: &[[f64; 2]], closed: bool) -> Option<Curve> {
     if closed {
         nodes.push(*points.first()?);
     }
-    let mut along = vec![0.0];
-    for pair in nodes.windows(2) {
-        along.push(along[along.len() - 1] + (pair[1][0] - pair[0][0]).hypotenuse(pair[1][1] - pair[0][1]));
-    }
+    let along = chords(&nodes);
     let make = if closed { Spline::periodic } else { Spline::new };
     let part = |k: usize| make(&along, &nodes.iter().map(|p| p[k]).collect::<Vec<_>>()).ok();
     let (x, y) = (part(0)?, part(1)?);
@@ -169,6 +166,15 @@ fn spline(points: &[[f64; 2]], closed: bool) -> Option<Curve> {
         found.reverse();
     }
     Some(Curve { points: found, closed })
+}
+
+/// Sums of the chords between points, from 0.
+pub(super) fn chords(nodes: &[[f64; 2]]) -> Vec<f64> {
+    let mut along = vec![0.0];
+    for pair in nodes.windows(2) {
+        along.push(along[along.len() - 1] + (pair[1][0] - pair[0][0]).hypotenuse(pair[1][1] - pair[0][1]));
+    }
+    along
 }
 
 /// The area of a polygon, positive where it runs anticlockwise.

@@ -40,6 +40,9 @@ pub struct Study {
     /// Which columns of the results are filled, in their order; all where nobody says. The others keep their place, without
     /// name and values, and what they alone need is not computed.
     pub filled: Option<Arc<[bool]>>,
+    /// Whether the others are computed nevertheless, and the largest value of each kind told in the place of one of them: by these a person is shown
+    /// figures without what rounding leaves of a zero.
+    pub weighed: bool,
     /// Whether nobody reads what a run tells besides its columns. A sweep asks for few of them, many times over.
     pub silent: bool,
     /// Bytes that the table of results may take: more is refused before the work.
@@ -60,6 +63,8 @@ pub struct Study {
     pub algorithm: Option<String>,
     /// Values given for the start of a motion under forces: signal and value.
     pub initial: Vec<(String, f64)>,
+    /// Whether the velocities among them are met only as nearly as the constraints allow.
+    pub nearest: bool,
     /// What a motion under forces is watched for.
     pub events: Vec<Event>,
     /// Names of signals that events look at besides joint coordinates, in the order of their slots.
@@ -103,6 +108,7 @@ impl Default for Study {
             outputs: Vec::new(),
             signals: Vec::new(),
             filled: None,
+            weighed: false,
             silent: false,
             room: Study::ROOM,
             spill: None,
@@ -113,6 +119,7 @@ impl Default for Study {
             reduction: Reduction::None,
             algorithm: None,
             initial: Vec::new(),
+            nearest: false,
             events: Vec::new(),
             watched: Vec::new(),
             derived: Arc::from([]),

@@ -163,9 +163,13 @@ fn full(model: &Model, extent: Extent) -> Vec<Signal> {
         (0..body.points.len()).for_each(|p| add(Element::Point(k, p)));
     }
     coordinate_elements(model).for_each(|(j, c)| add(Element::Coordinate(j, c)));
+    (0..model.contacts.len()).for_each(|k| add(Element::Gap(k)));
     if extent.forces {
-        // A joint without rows carries nothing.
-        for (k, _) in model.joints.iter().enumerate().filter(|(_, j)| !j.is_free()) {
+        // What presses rigid shapes together is found where they move under forces.
+        let told = |k: &usize| !model.contacts[*k].is_rigid() || model.study.analysis == Analysis::Dynamics;
+        (0..model.contacts.len()).filter(told).for_each(|k| add(Element::Contact(k)));
+        // A joint without rows carries nothing, but for one that is made of springs.
+        for (k, _) in model.joints.iter().enumerate().filter(|(_, j)| j.bears()) {
             add(Element::Reaction(k));
             add(Element::LocalReaction(k));
         }
@@ -207,7 +211,7 @@ fn on_request(model: &Model, extent: Extent) -> Vec<Signal> {
     if extent.forces {
         for (k, joint) in model.joints.iter().enumerate() {
             // An actuator has no reaction besides what it pulls or pushes with.
-            (!joint.is_free() || joint.kind.is_axial()).then(|| add(Element::Resultant(k)));
+            (joint.bears() || joint.kind.is_axial()).then(|| add(Element::Resultant(k)));
             joint.kind.is_axial().then(|| add(Element::Axial(k)));
         }
         bearers(&model.drivers).into_iter().for_each(|(j, c)| add(Element::BornePower(j, c)));

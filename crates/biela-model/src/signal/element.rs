@@ -1,11 +1,11 @@
 //! Elements: what has signals, by its place in the model.
 
 use super::leaf::{
-    derived, Leaf, ANGLE, ANGLE_RATIO, AXIAL, BALANCE, BEND, BODY, BODY_FIGURES, CAM_FIGURES, CENTRE, EFFICIENCY,
-    EIGENVALUE, ENERGY, FORCE, FRICTION_FORCE, FRICTION_TORQUE, HOLD_FORCE, HOLD_TORQUE, INFLECTION, LENGTH_RATIO,
-    NUMBER, PLANAR_BEND, PLANAR_BODY, PLANAR_BODY_FIGURES, PLANAR_CENTRE, PLANAR_INFLECTION, PLANAR_POINT,
-    PLANAR_SYSTEM, PLANAR_WRENCH, POINT, POINT_FIGURES, POWER, RATIO, RESULTANT, SHAPE, SLIDE, SYSTEM, TIME, TORQUE,
-    TORQUES, TRANSMISSION, WRENCH,
+    derived, Leaf, ANGLE, ANGLE_RATIO, AXIAL, BALANCE, BEND, BODY, BODY_FIGURES, CAM_FIGURES, CENTRE, CONTACT,
+    EFFICIENCY, EIGENVALUE, ENERGY, FORCE, FRICTION_FORCE, FRICTION_TORQUE, GAPS, HOLD_FORCE, HOLD_TORQUE, INFLECTION,
+    LENGTH_RATIO, NUMBER, PLANAR_BEND, PLANAR_BODY, PLANAR_BODY_FIGURES, PLANAR_CENTRE, PLANAR_INFLECTION,
+    PLANAR_POINT, PLANAR_SYSTEM, PLANAR_WRENCH, POINT, POINT_FIGURES, POWER, RATIO, RESULTANT, SHAPE, SLIDE, SYSTEM,
+    TIME, TORQUE, TORQUES, TRANSMISSION, WRENCH,
 };
 use super::Signal;
 use crate::couplings::CoordinateRef;
@@ -58,6 +58,10 @@ pub enum Element {
     Power(usize),
     /// What a joint coordinate that bears drivers gives to the mechanism: joint, coordinate.
     BornePower(usize, usize),
+    /// How far a contact is from touching.
+    Gap(usize),
+    /// What presses and rubs in a contact.
+    Contact(usize),
     /// How a cam and its roller touch.
     CamFigures(usize),
     /// What joints, drivers and loads exert on the ground.
@@ -114,6 +118,7 @@ impl Element {
             Element::Transmission(t) => model.joints[t.joint].name.clone(),
             Element::LocalReaction(k) => local(&model.joints[k].name),
             Element::Coupling(k) | Element::CamFigures(k) => model.couplings[k].name.clone(),
+            Element::Gap(k) | Element::Contact(k) => model.contacts[k].name.clone(),
             Element::Driver(k) | Element::Power(k) | Element::Efficiency(k) | Element::Hold(k) => {
                 model.drivers[k].name.clone()
             }
@@ -154,6 +159,8 @@ impl Element {
             Element::Axial(_) => &AXIAL,
             Element::Power(_) | Element::BornePower(..) => &POWER,
             Element::CamFigures(_) => &CAM_FIGURES,
+            Element::Gap(_) => &GAPS,
+            Element::Contact(_) => &CONTACT,
             Element::System if model.space.is_planar() => &PLANAR_SYSTEM,
             Element::System => &SYSTEM,
             Element::Centre(_) if model.space.is_planar() => &PLANAR_CENTRE,

@@ -45,6 +45,8 @@ pub const POSE: [&str; 7] = ["x", "y", "z", "e0", "e1", "e2", "e3"];
 pub const ATTITUDE: [&str; 4] = ["e0", "e1", "e2", "e3"];
 /// A body's attitude in a plane.
 pub const HEADING: &str = "angle";
+/// How far a contact is from touching.
+pub const GAP: &str = "gap";
 /// Components of a reaction.
 pub const COMPONENTS: [&str; 6] = ["fx", "fy", "fz", "mx", "my", "mz"];
 
@@ -139,6 +141,9 @@ pub(super) static EFFICIENCY: [Leaf; 1] = [force("efficiency", "1")];
 /// Efforts between which friction holds.
 pub(super) static HOLD_TORQUE: [Leaf; 2] = [force("hold.lower", "N*m"), force("hold.upper", "N*m")];
 pub(super) static HOLD_FORCE: [Leaf; 2] = [force("hold.lower", "N"), force("hold.upper", "N")];
+/// How far a contact is from touching, and what presses and rubs where it does.
+pub(super) static GAPS: [Leaf; 1] = [at(GAP, "m")];
+pub(super) static CONTACT: [Leaf; 2] = [force("normal", "N"), force("tangent", "N")];
 pub(super) static POWER: [Leaf; 1] = [force("power", "W")];
 pub(super) static CAM_FIGURES: [Leaf; 3] =
     [at("contact_radius", "m"), at("pressure_angle", "rad"), at("curvature_radius", "m")];

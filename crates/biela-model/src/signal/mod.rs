@@ -31,7 +31,7 @@ pub use columns::{Asked, Extent, Signals};
 pub use derived::{basis, is_watchable, level, needs, with_advice, Recipe};
 pub use element::{bearers, borne_name, coordinate_elements, coordinate_leaves, effort_leaves, Element};
 pub use index::Index;
-pub use leaf::{Leaf, Level, ATTITUDE, COMPONENTS, HEADING, POSE, POSITION};
+pub use leaf::{Leaf, Level, ATTITUDE, COMPONENTS, GAP, HEADING, POSE, POSITION};
 pub use parse::components;
 
 use crate::expr::Expression;
@@ -109,6 +109,7 @@ impl Signal {
             | Element::Transmission(_)
             | Element::Advantage(..)
             | Element::CamFigures(_)
+            | Element::Gap(_)
             | Element::System => match self.leaf.level {
                 Some(Level::Velocity) => Cost::Velocity,
                 Some(Level::Acceleration) => Cost::Acceleration,
@@ -124,6 +125,7 @@ impl Signal {
             | Element::Borne(..)
             | Element::Ground
             | Element::Friction(_)
+            | Element::Contact(_)
             | Element::Efficiency(_)
             | Element::Hold(_)
             | Element::Limit(_) => Cost::Forces,

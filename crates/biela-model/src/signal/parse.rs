@@ -85,7 +85,8 @@ pub(super) fn effort_elements(model: &Model) -> impl Iterator<Item = Element> + 
     let drivers = own.flat_map(move |k| [Element::Driver(k), Element::Power(k)].into_iter().chain(beside_friction(k)));
     let borne = bearers(&model.drivers).into_iter();
     let borne = borne.flat_map(|(j, c)| [Element::Borne(j, c), Element::BornePower(j, c)]);
-    couplings.chain(drivers).chain(borne)
+    let contacts = (0..model.contacts.len()).flat_map(|k| [Element::Gap(k), Element::Contact(k)]);
+    couplings.chain(drivers).chain(borne).chain(contacts)
 }
 
 /// Signals of the ground and of the mechanism as a whole, whose names the model's own elements may have taken.

@@ -13,7 +13,7 @@ function load(given, moving) {
   drawing.update(motion.start, {});
   if (renderer) renderer.take(drawing); else startRenderer();
   if (before) {
-    camera.width = before.width; camera.height = before.height; camera.paper = before.paper;
+    camera.width = before.width; camera.height = before.height; camera.paper = before.paper; camera.inset = before.inset;
     if (same) { camera.yaw = before.yaw; camera.pitch = before.pitch; camera.ortho = before.ortho; }
     camera.fit();
     if (same && state.touched) { camera.target = before.target; camera.half = before.half; }
@@ -34,7 +34,7 @@ function load(given, moving) {
   $('untold').textContent = data.untold ? `${data.untold} more signals are left out of this page to keep it small; biela run -o writes them all.` : '';
   $('names').replaceChildren(...motion.signals.slice(0, 4000).map(s => new Option(s.name)));
   // Plots of signals that are there no more make room for those that tell most.
-  const kept = panels.filter(p => motion.count === 1 || motion.names.has(p.input.value));
+  const kept = panels.filter(p => same && motion.count === 1 || motion.names.has(p.input.value));
   panels.filter(p => !kept.includes(p)).forEach(p => p.root.remove());
   panels = kept;
   panels.forEach(p => { p.motion = motion; p.choose(p.input.value); });
@@ -163,7 +163,9 @@ picture.onpointermove = e => {
   if (!before) return;
   const now = [e.offsetX, e.offsetY], dx = now[0] - before[0], dy = now[1] - before[1];
   if (fingers.size === 1) {
-    if (e.shiftKey || e.buttons & 6) camera.pan(dx, dy); else camera.orbit(dx, dy);
+    // In the studio a plane that is seen straight on is paper: it is moved, and turned by the other buttons.
+    const paper = !!page.studio && data.planar && camera.ortho && !camera.yaw && !camera.pitch;
+    if (paper !== (e.shiftKey || (e.buttons & 6) > 0)) camera.pan(dx, dy); else camera.orbit(dx, dy);
   } else {
     // Two fingers: their distance zooms, their middle pans.
     const other = [...fingers].find(([id]) => id !== e.pointerId)[1], wide = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);

@@ -42,10 +42,14 @@ class Camera {
     const [x, y, z] = [range(r), range(u), range(t)];
     const mid = v => (v[0] + v[1]) / 2, half = v => (v[1] - v[0]) / 2;
     this.target = add(add(mul(r, mid(x)), mul(u, mid(y))), mul(t, mid(z)));
-    const aspect = this.width / this.height, room = 1.14;
+    // What covers the picture at its left, top and bottom is left free.
+    const [left, top, bottom] = this.inset ?? [0, 0, 0], wide = Math.max(this.width - left, 1), high = Math.max(this.height - top - bottom, 1), aspect = wide / high, room = 1.14;
     // Half of the height that is seen at the target.
     this.half = (Math.max(half(y), half(x) / aspect, 1e-9) * room + (this.ortho ? 0 : 0.1 * half(z))) / (this.closer || 1);
     this.depth = Math.max(half(x), half(y), half(z)) * 2 + this.half;
+    this.half *= this.height / high;
+    const s = this.half / this.height;
+    this.target = add(this.target, add(mul(r, -left * s), mul(u, (top - bottom) * s)));
   }
 
   orbit(dx, dy) {

@@ -145,7 +145,7 @@ class Drawing {
   lines(show, chosen, dark, camera) {
     const { data, motion } = this, out = [], L = data.size, r = data.thickness;
     const grid = dark ? [255, 255, 255] : [40, 60, 80];
-    this.floor = this.makeFloor();
+    this.floor = data.paper ?? this.makeFloor();
     if (show.grid) out.push(...this.gridLines(grid, camera));
     if (show.axes) {
       const o = data.planar ? mul(data.front, -0) : [0, 0, 0], l = Math.max(0.14 * L, 6 * r);
@@ -188,7 +188,7 @@ class Drawing {
     return out;
   }
 
-  // The plane that carries grid and shadow: below a mechanism in space, behind a flat one.
+  // The plane that carries grid and shadow, unless something is drawn on another: below a mechanism in space, behind a flat one.
   makeFloor() {
     const { data } = this, n = data.planar ? data.front : data.up;
     const least = Math.min(...data.outermost.map(p => dot(n, p)));

@@ -52,7 +52,7 @@ class Labels {
   // Figures along two rows of the grid, and how far its lines are apart.
   scale(pen, camera, dark, taken, font) {
     const { drawing } = this, { data } = drawing, { unit, step, ratio } = drawing.grid(camera), { list, across, along, m } = drawing.gridFigures(camera);
-    const flat = data.planar && Math.abs(dot(camera.axes()[2], data.front)) > 0.999;
+    const flat = data.planar && Math.abs(dot(camera.axes()[2], data.front)) > 0.999, covered = camera.inset ?? [0, 0];
     pen.font = `11px ${font}`; pen.textBaseline = 'middle'; pen.textAlign = 'center';
     pen.fillStyle = dark ? 'rgb(230 235 240 / .62)' : 'rgb(29 36 44 / .62)';
     // Of the two rows beside the middle, that which is nearer to the viewer: what stands on the floor does not hide it.
@@ -62,10 +62,10 @@ class Labels {
       if (!flat && Math.abs(k - (first ? along : across)) > side) continue;
       let [px, py, , w] = camera.project(place(row[first ? 0 : 1]));
       // Straight on, figures stand at the edges like those of a ruler.
-      if (flat) { if (first) py = camera.height - 9; else px = 6 + pen.measureText(words).width / 2; }
+      if (flat) { if (first) py = camera.height - 9; else px = 6 + covered[0] + pen.measureText(words).width / 2; }
       const half = pen.measureText(words).width / 2 + 4, box = [px - half, py - 7, px + half, py + 7];
       // The buttons for the views stand there.
-      if (flat && !first && py < 54) continue;
+      if (flat && !first && (py < Math.max(54, covered[1]) || covered[2] && py > camera.height - covered[2] - 50)) continue;
       if (!(w > 0) || box[0] < 0 || box[1] < 0 || box[2] > camera.width || box[3] > camera.height) continue;
       if (taken.some(b => b[0] < box[2] && box[0] < b[2] && b[1] < box[3] && box[1] < b[3])) continue;
       taken.push(box);

@@ -55,7 +55,8 @@ class PlotPanel {
     pen.strokeStyle = style.soft; pen.lineWidth = 1;
     pen.beginPath(); pen.moveTo(x, 4); pen.lineTo(x, box.height - 18); pen.stroke();
     pen.fillStyle = style.accent; pen.beginPath(); pen.arc(x, y, 4, 0, 7); pen.fill();
-    this.value.textContent = `${shown(v)} ${this.motion.unit(this.signal)}`;
+    // What the scale of the diagram cannot tell from nothing is nothing.
+    this.value.textContent = `${shown(Math.abs(v) < 1e-12 * this.most ? 0 : v)} ${this.motion.unit(this.signal)}`;
   }
 
   render(width, height, ratio, style) {
@@ -64,10 +65,11 @@ class PlotPanel {
     pen.scale(ratio, ratio);
     const w = width / ratio, h = height / ratio, top = 8, bottom = h - 18;
     this.left = 46; this.inner = w - this.left - 8;
-    if (this.signal === undefined) { pen.fillStyle = style.soft; pen.fillText('no such signal', 50, h / 2); this.y = () => 0; return; }
+    if (this.signal === undefined) { pen.fillStyle = style.soft; pen.fillText(this.motion.count > 1 ? 'no such signal' : 'no motion yet', 50, h / 2); this.y = () => 0; return; }
     const { motion } = this, row = motion.signals[this.signal].row;
     let low = Infinity, high = -Infinity;
     for (let k = 0; k < motion.count; k++) { const v = motion.at(row, k); if (v < low) low = v; if (v > high) high = v; }
+    this.most = Math.max(Math.abs(low), Math.abs(high));
     if (!(high > low)) { const m = Math.max(1e-12, Math.abs(low) * 0.1, low === 0 ? 1 : 0); low -= m; high += m; }
     // A signal that moves in the last digits alone is at rest.
     if (high - low < 1e-9 * Math.max(Math.abs(low), Math.abs(high))) { const m = Math.abs(high) * 0.1; low -= m; high += m; }

@@ -20,5 +20,5 @@ function slider({ name, unit, ratio = 1, low, high, value, change, reset }) {
   number.oninput = () => { if (Number.isFinite(number.valueAsNumber)) { range.value = number.value; change(number.valueAsNumber); } };
   range.onkeydown = e => { const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 20, PageDown: -20 }[e.key]; if (by) { e.preventDefault(); range.value = +range.value + by * step; range.oninput(); } };
   back.onclick = reset;
-  return { row, set(v) { v *= ratio; if (document.activeElement !== number) number.value = +v.toPrecision(5); if (document.activeElement !== range) range.value = v; } };
+  return { row, set(v) { v *= ratio; if (Math.abs(v) < 1e-12 * (high - low)) v = 0; if (document.activeElement !== number) number.value = +v.toPrecision(5); if (document.activeElement !== range) range.value = v; } };
 }

@@ -59,7 +59,7 @@ precision highp float; in vec4 colour; out vec4 paint; void main() { paint = col
 class WebGL {
   // The renderer, or null where the browser has no WebGL 2.
   static make(canvas, drawing) {
-    const gl = canvas.getContext('webgl2', { antialias: drawing.data.bodies.length < 150, alpha: true, premultipliedAlpha: false, stencil: true });
+    const gl = canvas.getContext('webgl2', { antialias: drawing.data.bodies.length < 150, alpha: true, stencil: true });
     return gl ? new WebGL(gl, drawing) : null;
   }
 

@@ -2,10 +2,13 @@
 // of its own and no memory in common with another: one answers the hand, one reports, one runs.
 const source = URL.createObjectURL(new Blob([$('worker').textContent], { type: 'text/javascript' }));
 const unpacked = text => through(new DecompressionStream('deflate-raw'), Uint8Array.from(atob(text), c => c.charCodeAt(0)), Infinity);
-const compiled = (async () => {
+const compiled = new Promise((done, fail) => {
   if (!window.DecompressionStream || !window.WebAssembly) throw new Trouble('this browser is too old for the program in this page');
-  return WebAssembly.compile(await unpacked($('module').textContent));
-})();
+  const worker = new Worker(source);
+  worker.onmessage = ({ data: { compiled, fault } }) => { worker.terminate(); compiled ? done(compiled) : fail(new Trouble(fault)); };
+  worker.onerror = e => { e.preventDefault(); fail(new Trouble('the program in this page could not be started')); };
+  worker.postMessage({ packed: $('module').textContent });
+});
 compiled.catch(() => {});
 // Typefaces are for pictures and reports alone.
 const typefaces = () => Promise.all($('typefaces').textContent.split(' ').map(unpacked));
@@ -55,6 +58,8 @@ class Aside {
 }
 
 const workers = { hand: new Aside(30), report: new Aside(120), run: new Aside(0, true) };
+// And those that share a sweep, each with chunks of its own; one of them fits.
+const lanes = Array.from({ length: Math.min(8, Math.max(1, navigator.hardwareConcurrency || 2)) }, () => new Aside());
 
 // Runs go on aside, and are told of as a server tells of them. A run whose worker is gone is made again before it is exported.
 const runs = {
@@ -93,6 +98,12 @@ const runs = {
 
 const engine = {
   place: 'In this browser',
+  // A page inside another keeps no draft: it shows what it was made for.
+  get drafts() { return keeping.asked.inside ? [] : ['sessionStorage', 'localStorage']; },
+  origin: () => `${location.pathname}${location.hash}`,
+
+  get lanes() { return lanes.length; },
+  stop() { for (const lane of lanes) lane.end('it was given up'); },
 
   async call(name, body) {
     switch (name) {
@@ -103,8 +114,8 @@ const engine = {
       case 'export': return runs.export(body);
       case 'check': return workers.report.ask(name, body);
       case 'save': return this.save(body);
+      case 'share': case 'gather': case 'fit': case 'interference': return (lanes.find(lane => !lane.waiting.size) || lanes[0]).ask(name, body);
       case 'open': { keeping.file = null; return workers.hand.ask(name, this.bring(body)); }
-      case 'look': keeping.sketch({ name: body.name, text: body.text, set: body.set }); // falls through
       default: return workers.hand.ask(name, body);
     }
   },
@@ -115,14 +126,24 @@ const engine = {
     return { ...body, names: keeping.names, held: text === null ? {} : { [body.name]: text } };
   },
 
-  // What is shown first: the text that was being written, the model of the link, or that of the page.
+  // What is shown first: the model of the link, or that of the page.
   async start() {
-    const own = JSON.parse($('own').textContent), sketch = keeping.sketched();
-    let first = sketch || own, why = null;
-    if (!sketch && location.hash.startsWith('#model=')) try { first = await keeping.linked(location.hash); } catch (error) { why = error.message; }
+    const own = JSON.parse($('own').textContent);
+    let first = own, why = null;
+    const { model, shipped } = keeping.asked;
+    try {
+      if (model !== null) first = await keeping.linked(model);
+      else if (shipped !== null) first = this.shipped(own.library, shipped);
+    } catch (error) { why = error.message; }
     const found = await workers.hand.ask('begin', this.bring({ name: first.name, text: first.text, library: own.library }));
-    this.first = { set: sketch?.set, why };
+    this.first = { why };
     return found;
+  },
+
+  shipped(library, name) {
+    const found = library.find(([known]) => known === name);
+    if (!found) throw new Trouble(`the link asks for '${name.slice(0, 120)}', and there is no such model in this page`);
+    return { name: `${name}.toml`, text: found[1] };
   },
 
   async save(body) {

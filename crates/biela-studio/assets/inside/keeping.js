@@ -1,9 +1,15 @@
 // Where a page without a server keeps models: the browser's storage, the page's own link, and files that the user opens.
 const keeping = {
-  prefix: 'biela/model/', draft: 'biela/draft',
+  prefix: 'biela/model/',
   // A link is short enough to be sent; what it holds, for a model.
   mostLink: 32768, mostText: 1 << 20, mostFile: 8 << 20,
   file: null,
+
+  // What the page's link says: a model, or one that is shipped, by its name; whether the page stands inside another, and in which light.
+  get asked() {
+    const words = new URLSearchParams(location.hash.slice(1)), has = name => words.has(name);
+    return { model: words.get('model'), shipped: words.get('shipped'), inside: has('embed'), dark: has('dark') ? true : has('light') ? false : null };
+  },
 
   // The browser's storage, or nothing where it is shut off.
   get store() { try { return localStorage; } catch { return null; } },
@@ -25,21 +31,6 @@ const keeping = {
     this.remove(from);
   },
 
-  // The text as it is being written: it outlives a reload, in each window its own, and the last of all the browser's end.
-  sketch(what) {
-    const text = JSON.stringify({ ...what, link: location.hash, path: location.pathname });
-    let kept = false;
-    for (const place of ['sessionStorage', 'localStorage']) try { window[place].setItem(this.draft, text); kept = true; } catch { /* told where something is saved */ }
-    return kept;
-  },
-  sketched() {
-    for (const place of ['sessionStorage', 'localStorage']) try {
-      const found = JSON.parse(window[place].getItem(this.draft));
-      if (found && typeof found.text === 'string' && typeof found.name === 'string' && found.link === location.hash && found.path === location.pathname) return found;
-    } catch { /* nothing that could be read */ }
-    return null;
-  },
-
   // A model in a link: its name and text, packed, in letters that links take.
   async link(name, text) {
     const packed = await through(new CompressionStream('deflate-raw'), new TextEncoder().encode(JSON.stringify([name, text])), Infinity);
@@ -47,8 +38,7 @@ const keeping = {
     if (letters.length > this.mostLink) throw new Trouble(`the model is too large for a link: ${letters.length} letters where ${this.mostLink} are the most; send it as a file`);
     return `${location.href.split('#')[0]}#model=${letters}`;
   },
-  async linked(hash) {
-    const letters = hash.slice('#model='.length);
+  async linked(letters) {
     if (letters.length > this.mostLink) throw new Trouble(`the link is too large: ${letters.length} letters where ${this.mostLink} are the most`);
     let found;
     try {

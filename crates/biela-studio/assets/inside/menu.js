@@ -16,7 +16,7 @@ engine.beside = name => [
     // The program knows which names are none.
     await workers.hand.ask('save', { name: to, text: keeping.read(name), names: [], held: {} });
     keeping.rename(name, to);
-    if (studio.name === name) { studio.name = to; $('filename').value = to; keeping.sketch({ ...studio.given() }); }
+    if (studio.name === name) { studio.name = to; $('filename').value = to; drafts.keep(); }
     again();
   }) }),
   element('button', { textContent: '✕', title: `Delete ${name}`, 'aria-label': `Delete ${name}`, onclick: () => {
@@ -61,13 +61,15 @@ addEventListener('drop', telling(async e => {
   if (mayOpen()) opened(await keeping.take(item, handle?.createWritable ? handle : null));
 }));
 addEventListener('hashchange', telling(async () => {
-  if (!location.hash.startsWith('#model=') || !mayOpen()) return;
-  keeping.file = null;
-  opened(await keeping.linked(location.hash));
+  const { model, shipped } = keeping.asked, now = JSON.stringify([model, shipped]);
+  if (now === engine.from || model === null && shipped === null || !mayOpen()) return;
+  keeping.file = null; engine.from = now; studio.origin = engine.origin();
+  if (model === null) await openModel({ shipped });
+  else opened(await keeping.linked(model));
 }));
 
-// Once the first model is there: sliders as they were, and what went wrong on the way.
+engine.from = JSON.stringify([keeping.asked.model, keeping.asked.shipped]);
+// Once the first model is there: what went wrong on the way.
 engine.ready = () => {
-  if (engine.first?.set && typeof engine.first.set === 'object') { for (const [name, value] of Object.entries(engine.first.set)) if (Number.isFinite(value)) parameters.set[name] = value; studio.changed(); }
   if (engine.first?.why) tell(engine.first.why);
 };

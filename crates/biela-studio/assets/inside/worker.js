@@ -22,7 +22,13 @@ function call(name, body) {
   return { status, kind: decode(read(kind, kindBytes)), bytes: read(answer, answerBytes).slice(), file: file === 1 };
 }
 
-onmessage = ({ data: { module, fonts, id, name, body } }) => {
+// The program as the page has it, unpacked and compiled aside while the page puts itself together.
+async function compile(packed) {
+  try { postMessage({ compiled: await WebAssembly.compile(unlzma(Uint8Array.from(atob(packed), c => c.charCodeAt(0)))) }); } catch (error) { postMessage({ fault: error.message }); }
+}
+
+onmessage = ({ data: { packed, module, fonts, id, name, body } }) => {
+  if (packed) return compile(packed);
   if (module) { compiled = module; typefaces = fonts; return; }
   asked = id; words = '';
   try {

@@ -1,7 +1,8 @@
 //! What is added to a drawing by hand.
 
 use super::ends::{add_joint, add_point, fresh, in_body, is, letter, take_point, End};
-use super::place::{place_of, P2};
+use super::fastening::Fastening;
+use super::place::{apart, length, place_of};
 use super::sketch::{number, tidy, Sketch};
 use biela::error::{Error, Result};
 use biela::joints::{ACTUATOR, PRISMATIC, REVOLUTE};
@@ -31,17 +32,12 @@ fn told(made: &mut Made, section: &str, name: &str) {
     made.push([section.to_string(), name.to_string()]);
 }
 
-fn turning(drawing: &mut Sketch, name: &str, bodies: [&str; 2], at: P2) -> Result<()> {
-    let place = drawing.place(at);
-    add_joint(drawing, name, REVOLUTE, bodies, vec![("at", place)])
-}
-
 /// Joins a body to what an end is on, by a pin; tells the pin's name.
-fn hold(drawing: &mut Sketch, body: &str, end: &End, made: &mut Made) -> Result<String> {
+fn hold(drawing: &mut Sketch, body: &str, end: &End, by: &Fastening, made: &mut Made) -> Result<String> {
     let partner = end.partner(drawing)?.unwrap_or_else(|| "ground".into());
     let own = take_point(drawing, &partner, end.at)?;
     let name = own.unwrap_or_else(|| letter(drawing, &[]));
-    turning(drawing, &name, [&partner, body], end.at)?;
+    by.join(drawing, &name, [&partner, body], end.at)?;
     told(made, "joints", &name);
     Ok(name)
 }
@@ -49,7 +45,8 @@ fn hold(drawing: &mut Sketch, body: &str, end: &End, made: &mut Made) -> Result<
 /// A link by its ends: two, or more for a plate. Each is joined to what it is on.
 pub(super) fn link(drawing: &mut Sketch, asked: &Value, made: &mut Made) -> Result<()> {
     let ends = ends_of(asked)?;
-    let far = ends.iter().map(|e| (e.at[0] - ends[0].at[0]).hypot(e.at[1] - ends[0].at[1])).fold(0.0, f64::max);
+    let by = Fastening::read(drawing, asked)?;
+    let far = ends.iter().map(|e| apart(e.at, ends[0].at)).fold(0.0, f64::max);
     if ends.len() < 2 || far <= 0.0 {
         return Err(Error::new("a link has two ends at two places"));
     }
@@ -60,7 +57,7 @@ pub(super) fn link(drawing: &mut Sketch, asked: &Value, made: &mut Made) -> Resu
     drawing.again()?;
     for (end, partner) in ends.iter().zip(&partners) {
         if partner.is_some() {
-            hold(drawing, &name, end, made)?;
+            hold(drawing, &name, end, &by, made)?;
         } else {
             let point = letter(drawing, &[]);
             add_point(drawing, &name, &point, end.at)?;
@@ -81,7 +78,7 @@ pub(super) fn pin(drawing: &mut Sketch, asked: &Value, made: &mut Made) -> Resul
             drawing.again()?;
             let other = take_point(drawing, second, end.at)?;
             let name = own.or(other).unwrap_or_else(|| letter(drawing, &[]));
-            turning(drawing, &name, [first, second], end.at)?;
+            Fastening::read(drawing, asked)?.join(drawing, &name, [first, second], end.at)?;
             told(made, "joints", &name);
             Ok(())
         }
@@ -105,7 +102,7 @@ pub(super) fn ground(drawing: &mut Sketch, asked: &Value, made: &mut Made) -> Re
     let body = end.mover(drawing)?.ok_or_else(|| Error::new("the ground holds a link: point at one, or at its end"))?;
     let own = take_point(drawing, &body, end.at)?;
     let name = own.unwrap_or_else(|| letter(drawing, &[]));
-    turning(drawing, &name, ["ground", &body], end.at)?;
+    Fastening::read(drawing, asked)?.join(drawing, &name, ["ground", &body], end.at)?;
     told(made, "joints", &name);
     Ok(())
 }
@@ -113,9 +110,8 @@ pub(super) fn ground(drawing: &mut Sketch, asked: &Value, made: &mut Made) -> Re
 /// A block that slides along a line of the ground or of another link, with a pin to what is there.
 pub(super) fn slider(drawing: &mut Sketch, asked: &Value, made: &mut Made) -> Result<()> {
     let end = end_of(asked)?;
-    let axis = place_of(&asked["axis"]).unwrap_or([1.0, 0.0]);
-    let length = axis[0].hypot(axis[1]);
-    if length <= 0.0 {
+    let axis = place_of(&asked["axis"]).unwrap_or([1.0, 0.0, 0.0]);
+    if length(axis) <= 0.0 {
         return Err(Error::new("a slider needs a direction"));
     }
     let along = asked["along"].as_str().unwrap_or("ground").to_string();
@@ -136,12 +132,12 @@ pub(super) fn slider(drawing: &mut Sketch, asked: &Value, made: &mut Made) -> Re
             drawing.again()?;
             let own = take_point(drawing, &mover, end.at)?;
             let name = own.unwrap_or_else(|| letter(drawing, &[]));
-            turning(drawing, &name, [&mover, &block], end.at)?;
+            Fastening::read(drawing, asked)?.join(drawing, &name, [&mover, &block], end.at)?;
             told(made, "joints", &name);
         }
     }
     let place = drawing.place(end.at);
-    let direction: Node = vec![number(axis[0] / length), number(axis[1] / length)].into();
+    let direction = drawing.direction(axis);
     add_joint(drawing, &guide, PRISMATIC, [&along, &block], vec![("at", place), ("axis", direction)])?;
     told(made, "joints", &guide);
     Ok(())
@@ -163,29 +159,32 @@ pub(super) fn motor(drawing: &mut Sketch, asked: &Value, made: &mut Made) -> Res
         }
     }
     let k = drawing.joint(&joint)?;
-    let kind = drawing.model.as_ref().map(|m| m.joints[k].kind.keyword()).unwrap_or_default();
-    let turns = kind == REVOLUTE.keyword();
-    let value = if turns {
+    let Some(kind) = drawing.model.as_ref().map(|m| m.joints[k].kind) else { return Ok(()) };
+    // Of several coordinates the first is driven.
+    let Some(first) = kind.coordinates().first() else {
+        let keyword = kind.keyword();
+        return Err(Error::new(format!("a motor turns a pin or pushes a slider; '{joint}' is a {keyword}")));
+    };
+    let value = if first.angle {
         "60 rpm * t".to_string()
-    } else if kind == PRISMATIC.keyword() {
-        format!("{} * sin(2*pi*t)", written(drawing, rounded(STROKE * drawing.size())))
-    } else if kind == ACTUATOR.keyword() {
+    } else if kind.keyword() == ACTUATOR.keyword() {
         stroke(drawing, k)
     } else {
-        return Err(Error::new(format!("a motor turns a pin or pushes a slider; '{joint}' is a {kind}")));
+        format!("{} * sin(2*pi*t)", written(drawing, rounded(STROKE * drawing.size())))
     };
-    drive(drawing, &joint, &value, made)?;
-    if turns {
+    drive(drawing, &joint, (kind.coordinates().len() > 1).then_some(first.name), &value, made)?;
+    if first.angle {
         Ok(())
     } else {
         ending(drawing)
     }
 }
 
-fn drive(drawing: &mut Sketch, joint: &str, value: &str, made: &mut Made) -> Result<()> {
+fn drive(drawing: &mut Sketch, joint: &str, coordinate: Option<&str>, value: &str, made: &mut Made) -> Result<()> {
     let name = fresh(drawing, "motor", false);
     let mut driver = Table::default();
     driver.set("joint", joint);
+    coordinate.into_iter().for_each(|name| driver.set("coordinate", name));
     driver.set("value", value);
     drawing.sheet.add("drivers", &name, driver)?;
     told(made, "drivers", &name);
@@ -208,7 +207,7 @@ fn rounded(x: f64) -> f64 {
 
 fn stroke(drawing: &Sketch, k: usize) -> String {
     let [a, b] = drawing.joint_places(k);
-    let length = (a[0] - b[0]).hypot(a[1] - b[1]);
+    let length = apart(a, b);
     format!("{} + {} * sin(2*pi*t)", written(drawing, length), written(drawing, rounded(STROKE * length)))
 }
 
@@ -242,7 +241,7 @@ fn between(drawing: &Sketch, asked: &Value) -> Result<([String; 2], Node, f64)> 
         }
     }
     let at: Node = vec![in_body(drawing, &bodies[0], a.at)?, in_body(drawing, &bodies[1], b.at)?].into();
-    let length = (a.at[0] - b.at[0]).hypot(a.at[1] - b.at[1]);
+    let length = apart(a.at, b.at);
     match length > 0.0 {
         true => Ok((bodies, at, length)),
         false => Err(Error::new("the two ends are at one place")),
@@ -257,7 +256,7 @@ pub(super) fn actuator(drawing: &mut Sketch, asked: &Value, made: &mut Made) -> 
     told(made, "joints", &name);
     drawing.again()?;
     let value = stroke(drawing, drawing.joint(&name)?);
-    drive(drawing, &name, &value, made)?;
+    drive(drawing, &name, None, &value, made)?;
     ending(drawing)
 }
 
@@ -319,9 +318,9 @@ pub(super) fn trace(drawing: &mut Sketch, asked: &Value, made: &mut Made) -> Res
 pub(super) fn force(drawing: &mut Sketch, asked: &Value, made: &mut Made) -> Result<()> {
     let end = end_of(asked)?;
     let body = end.mover(drawing)?.ok_or_else(|| Error::new("a force acts on a link: point at one"))?;
-    let along = place_of(&asked["along"]).unwrap_or([0.0, -1.0]);
-    let length = along[0].hypot(along[1]);
-    if length <= 0.0 {
+    let along = place_of(&asked["along"]).unwrap_or([0.0, -1.0, 0.0]);
+    let whole = length(along);
+    if whole <= 0.0 {
         return Err(Error::new("a force needs a direction"));
     }
     let name = fresh(drawing, "force", true);
@@ -329,7 +328,8 @@ pub(super) fn force(drawing: &mut Sketch, asked: &Value, made: &mut Made) -> Res
     force.set("type", "force");
     force.set("body", body.as_str());
     force.set("at", in_body(drawing, &body, end.at)?);
-    force.set("value", vec![number(FORCE * along[0] / length), number(FORCE * along[1] / length)]);
+    let components = along[..drawing.dimensions].iter().map(|x| number(FORCE * x / whole));
+    force.set("value", components.collect::<Vec<_>>());
     drawing.sheet.add("forces", &name, force)?;
     told(made, "forces", &name);
     Ok(())

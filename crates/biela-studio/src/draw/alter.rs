@@ -1,12 +1,10 @@
 //! What goes, what is copied or mirrored, other names and values.
 
-use super::ends::{add_point, fresh, is, letter};
-use super::place::{near, place_of, P2};
-use super::sketch::{flat, number, Sketch};
+use super::ends::{add_point, fresh, is_pin, letter};
+use super::place::{near, place_of, to_place, Place};
+use super::sketch::{number, Sketch};
 use super::spots::{spots, write};
 use biela::error::{Error, Result};
-use biela::joints::REVOLUTE;
-use biela::math::Vec3;
 use biela::signal_name;
 use biela::source::Source;
 use biela::text::edit::Step;
@@ -76,10 +74,10 @@ fn users(drawing: &mut Sketch, names: &dyn Fn(&str) -> bool) -> Result<()> {
 fn joint(drawing: &mut Sketch, name: &str) -> Result<()> {
     let k = drawing.joint(name)?;
     let Some(model) = &drawing.model else { return Ok(()) };
-    let (bodies, pin) = (model.joints[k].bodies, is(&model.joints[k], REVOLUTE));
+    let (bodies, pin) = (model.joints[k].bodies, is_pin(&model.joints[k]));
     let (places, size) = (drawing.joint_places(k), drawing.size());
     // Bodies that have nothing else there keep an end.
-    let mut open: Vec<(String, P2)> = Vec::new();
+    let mut open: Vec<(String, Place)> = Vec::new();
     for side in (0..2).filter(|side| pin && bodies[*side] > 0) {
         let (body, at) = (bodies[side], places[side]);
         let other = |j: usize| {
@@ -87,7 +85,7 @@ fn joint(drawing: &mut Sketch, name: &str) -> Result<()> {
             j != k && (0..2).any(|s| model.joints[j].bodies[s] == body && near(here[s], at, size))
         };
         let own = &model.bodies[body];
-        let point = own.points.iter().any(|(_, p)| near(flat(own.X_WB.apply(*p)), at, size));
+        let point = own.points.iter().any(|(_, p)| near(to_place(own.X_WB.apply(*p)), at, size));
         if !point && !(0..model.joints.len()).any(other) && drawing.sheet.get(&["bodies", &own.name]).is_some() {
             open.push((own.name.clone(), at));
         }
@@ -172,7 +170,7 @@ pub(super) fn copy(drawing: &mut Sketch, asked: &Value, made: &mut Vec<[String; 
         .iter()
         .map(|s| ["bodies", "joints", "forces"].iter().any(|section| s.named(section).is_some_and(&own)))
         .collect();
-    write(drawing, &all, &chosen, |p| [p[0] + by[0], p[1] + by[1]])
+    write(drawing, &all, &chosen, |p| [0, 1, 2].map(|k| p[k] + by[k]))
 }
 
 fn renewed(drawing: &mut Sketch, section: &str, element: &str, name: &str, names: &[(String, String)]) -> Result<()> {
@@ -185,11 +183,14 @@ fn renewed(drawing: &mut Sketch, section: &str, element: &str, name: &str, names
     drawing.sheet.add(section, name, table)
 }
 
-/// Turns bodies over about a line through a place, upright or level; all of them where none is named.
+/// Turns bodies over about a line through a place, upright or level, or in space about a plane normal to an axis; all of them where none is named.
 pub(super) fn mirror(drawing: &mut Sketch, asked: &Value) -> Result<()> {
     let about = place_of(&asked["about"])?;
-    let k = usize::from(asked["level"].as_bool().unwrap_or(false));
-    let turned = |p: P2| {
+    let k = match asked["axis"].as_u64() {
+        Some(k) if (k as usize) < drawing.dimensions => k as usize,
+        _ => usize::from(asked["level"].as_bool().unwrap_or(false)),
+    };
+    let turned = |p: Place| {
         let mut q = p;
         q[k] = 2.0 * about[k] - p[k];
         q
@@ -217,10 +218,10 @@ pub(super) fn mirror(drawing: &mut Sketch, asked: &Value) -> Result<()> {
         else {
             continue;
         };
-        let world = flat(body.X_WB.apply(mass.com));
+        let world = to_place(body.X_WB.apply(mass.com));
         let goal = turned(world);
-        let own = flat(body.X_WB.apply_inverse(Vec3::new(goal[0], goal[1], 0.0)));
-        for (i, x) in own.iter().enumerate() {
+        let own = to_place(body.X_WB.apply_inverse(goal.into()));
+        for (i, x) in own[..drawing.dimensions].iter().enumerate() {
             let path = [Step::Key("bodies"), Step::Key(&body.name), Step::Key("com"), Step::Item(i)];
             drawing.write_length(&path, *x)?;
         }

@@ -1,10 +1,9 @@
 //! What a hand has pointed at, as a place and the body that it belongs to.
 
-use super::place::{near, place_of, P2};
+use super::place::{near, place_of, to_place, Place};
 use super::sketch::Sketch;
 use biela::error::Result;
-use biela::joints::{Joint, JointKind, REVOLUTE};
-
+use biela::joints::{Joint, JointKind, Key, ACTUATOR, DISTANCE, FREE, POINT_ON_LINE, POINT_ON_PLANE, PRISMATIC, ROD};
 use biela::signal_name;
 use biela::text::edit::Step;
 use biela::text::tree::{Node, Table, Value as Word};
@@ -13,7 +12,7 @@ use serde_json::Value;
 /// One thing pointed at: `{"at": [x, y], "joint": …}`, or with `body`, or nothing but a place.
 #[derive(Debug, Clone)]
 pub(super) struct End {
-    pub at: P2,
+    pub at: Place,
     pub joint: Option<String>,
     pub body: Option<String>,
 }
@@ -29,7 +28,7 @@ impl End {
         let Some(name) = &self.joint else { return Ok(self.body.clone()) };
         let Some(model) = &drawing.model else { return Ok(None) };
         let joint = &model.joints[drawing.joint(name)?];
-        let side = usize::from(!is(joint, REVOLUTE));
+        let side = usize::from(!is_pin(joint));
         Ok(Some(drawing.body_name(joint.bodies[side]).to_string()))
     }
 
@@ -46,6 +45,14 @@ impl End {
 pub(super) fn is(joint: &Joint, kind: &dyn JointKind) -> bool {
     joint.kind.keyword() == kind.keyword()
 }
+
+/// Whether a joint holds two bodies together at one place, as a pin or a ball does.
+pub(super) fn is_pin(joint: &Joint) -> bool {
+    joint.kind.keys().contains(&Key::At) && !APART.iter().any(|kind| is(joint, *kind))
+}
+
+/// Joints whose two places go apart.
+const APART: [&dyn JointKind; 7] = [PRISMATIC, POINT_ON_LINE, POINT_ON_PLANE, DISTANCE, ROD, ACTUATOR, FREE];
 
 /// Names for pins and ends: A, B, C … then A1, B1 …; T is for points that are traced.
 pub(super) fn letter(drawing: &Sketch, more: &[String]) -> String {
@@ -93,11 +100,11 @@ fn spoken_of(drawing: &Sketch, body: &str, point: &str) -> bool {
 }
 
 /// An end becomes a pin: the pin takes the name of the point there, and the point goes where it was nothing but an end.
-pub(super) fn take_point(drawing: &mut Sketch, body: &str, at: P2) -> Result<Option<String>> {
+pub(super) fn take_point(drawing: &mut Sketch, body: &str, at: Place) -> Result<Option<String>> {
     let k = drawing.body(body)?;
     let (pose, size) = (drawing.pose(k), drawing.size());
     let points = drawing.model.as_ref().map_or(&[][..], |m| &m.bodies[k].points);
-    let found = points.iter().find(|(name, p)| is_letter(name) && near(super::sketch::flat(pose.apply(*p)), at, size));
+    let found = points.iter().find(|(name, p)| is_letter(name) && near(to_place(pose.apply(*p)), at, size));
     let Some(name) = found.map(|(name, _)| name.clone()) else { return Ok(None) };
     if !spoken_of(drawing, body, &name) {
         drawing.sheet.remove(&["bodies", body, "points", &name])?;
@@ -107,14 +114,14 @@ pub(super) fn take_point(drawing: &mut Sketch, body: &str, at: P2) -> Result<Opt
 }
 
 /// A place in a body's own frame, as it is written.
-pub(super) fn in_body(drawing: &Sketch, body: &str, at: P2) -> Result<Node> {
+pub(super) fn in_body(drawing: &Sketch, body: &str, at: Place) -> Result<Node> {
     let pose = drawing.pose(drawing.body(body)?);
-    let own = pose.apply_inverse(biela::math::Vec3::new(at[0], at[1], 0.0));
-    Ok(drawing.place(super::sketch::flat(own)))
+    let own = pose.apply_inverse(at.into());
+    Ok(drawing.place(to_place(own)))
 }
 
 /// Adds a named point to a body.
-pub(super) fn add_point(drawing: &mut Sketch, body: &str, name: &str, at: P2) -> Result<()> {
+pub(super) fn add_point(drawing: &mut Sketch, body: &str, name: &str, at: Place) -> Result<()> {
     let place = in_body(drawing, body, at)?;
     drawing.sheet.set(&["bodies", body, "points", name], &place)
 }

@@ -1,27 +1,37 @@
-//! Drawing: what of a planar model lies where, and edits of its text by what a hand does.
+//! Drawing: what of a model lies where, and edits of its text by what a hand does.
 //!
 //! A link that is drawn is a body without a pose of its own, so that all places are those of one sketch, and a place is written once: a pin
-//! as the `at` of its joint, an end that nothing holds as a named point of its body.
+//! as the `at` of its joint, an end that nothing holds as a named point of its body. In a plane bodies are joined by pins, in space by the kind
+//! of joint that is asked for.
 //!
 //! | file | idea |
 //! |---|---|
 //! | `place` | places |
 //! | `sketch` | what lies where, from the text and the model that it makes |
 //! | `spots` | the places that a text writes, and how they move together |
+//! | `shift` | what goes along where something is moved |
 //! | `ends` | what a hand has pointed at, as places of bodies |
+//! | `fastening` | what joins two bodies where they meet |
 //! | `add` | links, pins, guides, motors, springs and the like |
 //! | `alter` | what goes, what is copied or mirrored, other names and values |
+//! | `mass` | masses of what is drawn: uniform until the text says otherwise |
+//! | `fit` | a path that is sketched, and a drawing that follows it |
 
 mod add;
 mod alter;
 mod ends;
+mod fastening;
+mod fit;
+mod mass;
 mod place;
+mod shift;
 mod sketch;
 mod spots;
 
 use crate::given::Given;
 use crate::look::diagnostic;
 use biela::error::{Error, Result};
+pub(crate) use fit::fit;
 use serde_json::{json, Value};
 pub(crate) use sketch::sketch;
 use sketch::Sketch;
@@ -45,10 +55,6 @@ pub(crate) fn edit(given: &Given, asked: &Value) -> Result<Value> {
 /// One edit: an object whose first key says which.
 fn apply(drawing: &mut Sketch, asked: &Value, made: &mut Vec<[String; 2]>) -> Result<()> {
     let kind = asked["do"].as_str().unwrap_or("");
-    // Values and names change in any model.
-    if !["set", "rename"].contains(&kind) {
-        drawing.in_plane()?;
-    }
     match kind {
         "link" => add::link(drawing, asked, made),
         "pin" => add::pin(drawing, asked, made),
@@ -60,11 +66,13 @@ fn apply(drawing: &mut Sketch, asked: &Value, made: &mut Vec<[String; 2]>) -> Re
         "gears" => add::gears(drawing, asked, made),
         "trace" => add::trace(drawing, asked, made),
         "force" => add::force(drawing, asked, made),
-        "move" => spots::shift(drawing, asked),
+        "move" => shift::shift(drawing, asked),
         "delete" => alter::delete(drawing, asked),
         "copy" => alter::copy(drawing, asked, made),
         "mirror" => alter::mirror(drawing, asked),
+        "joint" => fastening::change(drawing, asked),
         "set" => alter::set(drawing, asked),
+        "mass" => mass::give(drawing, asked),
         "rename" => alter::rename(drawing, asked),
         _ => Err(Error::new(format!("there is no edit '{kind}'"))),
     }

@@ -2,10 +2,11 @@
 
 #![allow(non_snake_case)] // X_WB: a body's pose in the drawing (docs/notation.md).
 
-use super::place::P2;
+use super::place::{length, to_place, Place};
 use crate::given::Given;
 use biela::display_units::{DisplayUnits, Scale};
 use biela::error::{Error, Result};
+use biela::joints::Key;
 use biela::loads::Law;
 use biela::math::{Pose, Vec3};
 use biela::model::Model;
@@ -26,26 +27,17 @@ pub(crate) struct Sketch {
     pub model: Option<Model>,
     /// The unit in which lengths are read and written.
     pub length: Scale,
+    /// Numbers of a place: two in a plane, three in space.
+    pub dimensions: usize,
     given: Given,
 }
 
 /// What can be drawn on, for the page.
 pub(crate) fn sketch(given: &Given) -> Result<Value> {
-    let drawing = Sketch::read(given)?;
-    drawing.in_plane()?;
-    Ok(drawing.json())
+    Ok(Sketch::read(given)?.json())
 }
 
 impl Sketch {
-    /// Refuses what is not drawn in a plane.
-    pub fn in_plane(&self) -> Result<()> {
-        match self.sheet.get(&["planar"]).map(|n| &n.value) {
-            Some(Word::Bool(true)) => Ok(()),
-            _ => Err(Error::new("drawing is for planar models")
-                .note("write planar = true at the top, or begin a new drawing")),
-        }
-    }
-
     /// Reads a model. A text without any body is an empty drawing.
     pub fn read(given: &Given) -> Result<Sketch> {
         let sheet = Sheet::read(&given.text)?;
@@ -56,7 +48,9 @@ impl Sketch {
             Some(Word::Text(words)) => DisplayUnits::parse(words, None)?,
             _ => DisplayUnits::default(),
         };
-        Ok(Sketch { sheet, model, length: units.scale("m"), given: given.clone() })
+        let planar = matches!(sheet.get(&["planar"]).map(|n| &n.value), Some(Word::Bool(true)));
+        let dimensions = if planar { 2 } else { 3 };
+        Ok(Sketch { sheet, model, length: units.scale("m"), dimensions, given: given.clone() })
     }
 
     /// The same after edits of its text so far.
@@ -87,23 +81,23 @@ impl Sketch {
     }
 
     /// A joint's points on its two bodies, in the drawing.
-    pub fn joint_places(&self, k: usize) -> [P2; 2] {
-        let Some(joint) = self.model.as_ref().map(|m| &m.joints[k]) else { return [[0.0; 2]; 2] };
-        [0, 1].map(|side| flat(self.pose(joint.bodies[side]).apply(joint.frames[side].origin)))
+    pub fn joint_places(&self, k: usize) -> [Place; 2] {
+        let Some(joint) = self.model.as_ref().map(|m| &m.joints[k]) else { return [[0.0; 3]; 2] };
+        [0, 1].map(|side| to_place(self.pose(joint.bodies[side]).apply(joint.frames[side].origin)))
     }
 
     /// Diagonal of all that is drawn, to tell what is near; one where there is nothing.
     pub fn size(&self) -> f64 {
         let Some(model) = &self.model else { return 1.0 };
         let joints = (0..model.joints.len()).flat_map(|k| self.joint_places(k));
-        let points = (model.bodies.iter()).flat_map(|b| b.points.iter().map(|(_, p)| flat(b.X_WB.apply(*p))));
-        let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+        let points = (model.bodies.iter()).flat_map(|b| b.points.iter().map(|(_, p)| to_place(b.X_WB.apply(*p))));
+        let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
         for p in joints.chain(points) {
-            for k in 0..2 {
+            for k in 0..3 {
                 (low[k], high[k]) = (low[k].min(p[k]), high[k].max(p[k]));
             }
         }
-        let size = (high[0] - low[0]).hypot(high[1] - low[1]);
+        let size = length([0, 1, 2].map(|k| high[k] - low[k]));
         if size.is_finite() && size > 0.0 {
             size
         } else {
@@ -121,8 +115,19 @@ impl Sketch {
     }
 
     /// A place as it is written.
-    pub fn place(&self, at: P2) -> Node {
-        vec![self.length(at[0]), self.length(at[1])].into()
+    pub fn place(&self, at: Place) -> Node {
+        at[..self.dimensions].iter().map(|x| self.length(*x)).collect::<Vec<_>>().into()
+    }
+
+    /// A place for the page.
+    fn told(&self, at: Place) -> Value {
+        json!(at[..self.dimensions])
+    }
+
+    /// A direction as it is written.
+    pub fn direction(&self, along: Place) -> Node {
+        let whole = length(along);
+        along[..self.dimensions].iter().map(|x| number(x / whole)).collect::<Vec<_>>().into()
     }
 
     /// The number that a value stands for, where it is one, or one with a unit of length, or the name of a parameter.
@@ -165,21 +170,27 @@ impl Sketch {
     /// All that is drawn.
     pub fn json(&self) -> Value {
         let Some(model) = &self.model else {
-            return json!({ "length": [self.length.unit, self.length.ratio()], "bodies": [], "joints": [], "drivers": [], "couplings": [], "forces": [] });
+            return json!({ "planar": self.dimensions == 2, "length": [self.length.unit, self.length.ratio()], "bodies": [], "joints": [], "drivers": [], "couplings": [], "forces": [] });
         };
         let bodies: Vec<Value> = (model.bodies.iter())
             .map(|b| {
-                let points = b.points.iter().map(|(name, p)| json!({ "name": name, "at": flat(b.X_WB.apply(*p)) }));
+                let points = b
+                    .points
+                    .iter()
+                    .map(|(name, p)| json!({ "name": name, "at": self.told(to_place(b.X_WB.apply(*p))) }));
                 json!({ "name": b.name, "points": points.collect::<Vec<_>>(), "keys": self.keys("bodies", &b.name) })
             })
             .collect();
         let joints: Vec<Value> = (model.joints.iter().enumerate())
             .map(|(k, j)| {
-                let along = self.pose(j.bodies[0]).rotation.apply(j.frames[0].rotation.axes[2]);
-                let axis = Some(flat(along)).filter(|a| a[0].hypot(a[1]) > 0.5);
+                let along = |k: usize| to_place(self.pose(j.bodies[0]).rotation.apply(j.frames[0].rotation.axes[k]));
+                let axis = |key, k| j.kind.keys().contains(&key).then(|| along(k));
+                // In a plane only what slides has a direction.
+                let axis1 = axis(Key::Axis, 2).filter(|a| self.dimensions == 3 || a[0].hypot(a[1]) > 0.5).map(|a| self.told(a));
+                let axis2 = axis(Key::Axis2, 0).map(|a| self.told(a));
                 json!({
-                    "name": j.name, "type": j.kind.keyword(), "bodies": j.bodies.map(|b| self.body_name(b)), "at": self.joint_places(k),
-                    "axis": axis, "keys": self.keys("joints", &j.name),
+                    "name": j.name, "type": j.kind.keyword(), "bodies": j.bodies.map(|b| self.body_name(b)), "at": self.joint_places(k).map(|p| self.told(p)),
+                    "axis": axis1, "axis2": axis2, "keys": self.keys("joints", &j.name),
                 })
             })
             .collect();
@@ -190,7 +201,7 @@ impl Sketch {
                     Law::Between { ends, .. } => ends.to_vec(),
                     _ => Vec::new(),
                 };
-                let at = ends.iter().map(|(b, p)| flat(self.pose(*b).apply(*p))).collect::<Vec<_>>();
+                let at = ends.iter().map(|(b, p)| self.told(to_place(self.pose(*b).apply(*p)))).collect::<Vec<_>>();
                 let value = self.sheet.get(&["forces", &load.name, "value"]).and_then(|node| match &node.value {
                     Word::List(list) => Some(list.iter().map(force_number).collect::<Vec<_>>()),
                     _ => None,
@@ -206,7 +217,7 @@ impl Sketch {
             names.iter().map(|name| json!({ "name": name, "keys": self.keys(section, name) })).collect()
         };
         json!({
-            "length": [self.length.unit, self.length.ratio()],
+            "planar": self.dimensions == 2, "length": [self.length.unit, self.length.ratio()],
             "bodies": bodies, "joints": joints, "forces": forces,
             "drivers": named("drivers"), "couplings": named("couplings"),
         })
@@ -259,9 +270,4 @@ pub(super) fn number(x: f64) -> Node {
         true => Node::new(Word::Integer(x as i64)),
         false => Node::from(x),
     }
-}
-
-/// A vector without what is normal to the drawing.
-pub(super) fn flat(v: Vec3) -> P2 {
-    [v.x, v.y]
 }

@@ -10,8 +10,8 @@ use crate::nodes::{self, pair, vector};
 use crate::tree::Node;
 use biela_base::error::{Error, Result};
 use biela_base::signal_name;
-use biela_math::{Elementary, Vec3};
-use std::f64::consts::TAU;
+use biela_math::{Elementary, Rotation, Vec3};
+use std::f64::consts::{PI, TAU};
 
 /// Joints whose z axes are parallel: word, type here, coordinates of the turn about the axis and the slide along it.
 const ALIGNED: &[(&str, &str, Option<&str>, Option<&str>)] = &[
@@ -60,7 +60,7 @@ impl Writer<'_> {
             let locks = ["prismatic", "fixed"].contains(&kind);
             let x = |m: &Marker| vector(m.X_BM.rotation.axes[0]);
             match kind {
-                "point-on-plane" => {}
+                "point-on-plane" | "screw" => {}
                 // What locks the turn holds x of I along x of J, in either sense.
                 _ if locks => keys.push(("x", self.agreeing(&i, &j, 0))),
                 _ => keys.push(("x", pair(x(&j), x(&i)))),
@@ -72,7 +72,7 @@ impl Writer<'_> {
             }
             add(&mut self.elements, &name, s, keys);
             let several = [turn, slide].iter().flatten().count() > 1 || kind == "planar";
-            let joint = Joint { name, turn, slide, several, i, j };
+            let joint = Joint { name, turn, slide, several, from_drawing: kind == "screw", i, j };
             self.initial_coordinates(s, &joint)?;
             if s.kind.word == "JOINT" {
                 self.joints.insert(s.id, joint);
@@ -128,9 +128,19 @@ impl Writer<'_> {
     }
 
     /// Two crosses with the same bend, which keep what turns about the one shaft in step with the other: rotations about x of J, y of the middle and x of
-    /// I, the first and the last equal, are those whose axis is normal to z.
+    /// I, the first and the last equal, are those whose axis is normal to z. The z axes point down the shafts, away from each other, so I is seen turned
+    /// about by its x axis; what it is twisted against J in the drawing it stays twisted.
     fn constant_velocity(&mut self, name: &str, s: &Statement, i: &Marker, j: &Marker) {
         let X_WJ = self.parts.drawn(j);
+        let mut i = i.clone();
+        let seen = |i: &Marker| X_WJ.rotation.transposed() * self.parts.drawn(i).rotation;
+        if seen(&i).axes[2].z < 0.0 {
+            i.X_BM.rotation = i.X_BM.rotation * Rotation::about(Vec3::X, PI);
+        }
+        let [x, y, _] = seen(&i).axes;
+        let twist = (x.y - y.x).arctangent2(x.x + y.y);
+        i.X_BM.rotation = i.X_BM.rotation * Rotation::about(Vec3::Z, -twist);
+        let i = &i;
         let mut middle = [String::new(), String::new()];
         for (k, body) in middle.iter_mut().enumerate() {
             *body = nodes::unused(&format!("{name}_cross_{}", k + 1), &mut self.names);
@@ -200,6 +210,7 @@ impl Writer<'_> {
         let [X_WJ, X_WI] = [&joint.j, &joint.i].map(|m| self.parts.drawn(m));
         let (axes, x) = (X_WJ.rotation.axes, X_WI.rotation.axes[0]);
         let drawn = match turns {
+            _ if joint.from_drawing => 0.0,
             true => axes[1].dot(x).arctangent2(axes[0].dot(x)),
             false => axes[2].dot(X_WI.origin - X_WJ.origin),
         };

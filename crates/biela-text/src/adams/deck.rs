@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// The comma that continues a line.
-const SOFT: u8 = 1;
+pub(super) const SOFT: u8 = 1;
 
 /// A kind of statement that is read: its word and the words of its arguments.
 pub(super) struct Kind {
@@ -130,10 +130,33 @@ pub(super) static KINDS: &[Kind] = &[
         &[],
     ),
     kind("BUSHING", &["I", "J", "K", "C", "KT", "CT", "FORCE", "TORQUE", "LABEL"], &[]),
+    kind(
+        "BEAM",
+        &[
+            "I",
+            "J",
+            "LENGTH",
+            "IXX",
+            "IYY",
+            "IZZ",
+            "AREA",
+            "ASY",
+            "ASZ",
+            "EMODULUS",
+            "GMODULUS",
+            "CRATIO",
+            "CMATRIX",
+            "FORMULATION",
+            "LABEL",
+        ],
+        &[],
+    ),
+    kind("FIELD", &["I", "J", "KMATRIX", "CMATRIX", "CRATIO", "LENGTH", "FORCE", "FUNCTION", "LABEL"], FUNCTION),
     kind("ACCGRAV", &["IGRAV", "JGRAV", "KGRAV"], &[]),
     kind("GRAVITY", &["IGRAV", "JGRAV", "KGRAV"], &[]),
     kind("UNITS", &["FORCE", "MASS", "LENGTH", "TIME", "SYSTEM", "UCF"], &[]),
     kind("SPLINE", &["X", "Y", "LINEAR_EXTRAPOLATE", "FILE", "BLOCK", "CHANNEL", "LABEL"], &[]),
+    kind("ARRAY", &["IC", "X", "U", "Y", "NUMBERS", "SIZE", "VARIABLES", "PINPUT_ID", "POUTPUT_ID", "LABEL"], &[]),
     kind("VARIABLE", &["FUNCTION", "IC", "EXACT", "LABEL"], FUNCTION),
     kind(
         "GRAPHICS",
@@ -202,7 +225,6 @@ const ASIDE: &[&str] = &[
     "EQUILIBRIUM",
     "KINEMATICS",
     "IC",
-    "ARRAY",
     "STRING",
     "MATERIAL",
     "LSE",
@@ -219,8 +241,6 @@ const ASIDE: &[&str] = &[
 
 /// Elements that are known and not read: what they would do is missing.
 const UNREAD: &[&str] = &[
-    "BEAM",
-    "FIELD",
     "NFORCE",
     "CONTACT",
     "FRICTION",
@@ -262,6 +282,8 @@ pub(super) struct Statement {
     pub label: Option<String>,
     pub arguments: Vec<Argument>,
     pub span: Span,
+    /// Whether what is read next may belong to a function.
+    open: bool,
 }
 
 impl Statement {
@@ -427,8 +449,13 @@ fn statement(
     if id.is_some() || first.is_empty() {
         pieces.remove(0);
     }
-    let mut found = Statement { kind, id: id.unwrap_or(0), label, arguments: Vec::new(), span };
+    let mut found = Statement { kind, id: id.unwrap_or(0), label, arguments: Vec::new(), span, open: false };
     for piece in pieces {
+        // A function ends at a backslash; what follows may be cut short as anything else.
+        let ended = text[..piece.start].ends_with('\\');
+        if ended {
+            found.open = false;
+        }
         argument(text, piece, source, told, &mut found)?;
     }
     if found.label.is_none() {
@@ -456,7 +483,7 @@ fn argument(text: &str, piece: Range<usize>, source: &Arc<Source>, told: &mut To
         .split_once('=')
         .map(|(key, _)| key.trim())
         .filter(|key| is_word(key) && !key.as_bytes()[0].is_ascii_digit());
-    let in_function = to.arguments.last().is_some_and(|a| to.kind.functions.contains(&a.key));
+    let in_function = to.open;
     let key_of = |word: &str, exact: bool| {
         let word = word.to_ascii_uppercase();
         let cut = |k: &&&str| !exact && k.starts_with(&word);
@@ -467,6 +494,7 @@ fn argument(text: &str, piece: Range<usize>, source: &Arc<Source>, told: &mut To
         match key_of(word, false) {
             Some(key) => {
                 let values = vec![value(at..piece.end)];
+                to.open = to.kind.functions.contains(&key);
                 to.arguments.push(Argument { key, span: whole.span, values });
             }
             None => {
@@ -475,6 +503,7 @@ fn argument(text: &str, piece: Range<usize>, source: &Arc<Source>, told: &mut To
             }
         }
     } else if let Some(key) = Some(&whole.text).filter(|w| is_word(w)).and_then(|w| key_of(w, in_function)) {
+        to.open = false;
         to.arguments.push(Argument { key, span: whole.span, values: Vec::new() });
     } else if let Some(last) = to.arguments.last_mut() {
         match last.values.first_mut() {

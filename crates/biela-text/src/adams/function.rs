@@ -1,6 +1,6 @@
 //! Function expressions: read into a tree, integrated over time where a motion gives a velocity, and written as expressions of the model file.
 
-use super::deck::Text;
+use super::deck::{Text, SOFT};
 use super::spline::Curve;
 use biela_base::error::{Error, Result};
 use biela_math::Elementary;
@@ -47,12 +47,28 @@ const SAME: &[(&str, usize)] = &[
 ];
 
 pub(super) fn read(text: &Text) -> Result<Expression> {
-    let mut parser = Parser { text: &text.text, at: 0 };
+    let whole = continued(&text.text);
+    let mut parser = Parser { text: &whole, at: 0 };
     let found = parser.sum(0).and_then(|e| match parser.peek() {
         None => Ok(e),
         Some(c) => Err(Error::new(format!("'{c}' is not expected here"))),
     });
     found.map_err(|e| e.at(&text.span))
+}
+
+/// A function that goes on in other lines: the comma that says so parts two arguments where nothing else does, and is a blank elsewhere.
+fn continued(text: &str) -> String {
+    let mut whole = String::with_capacity(text.len());
+    for (k, piece) in text.split(char::from(SOFT)).enumerate() {
+        let is_value = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '_';
+        let ends = whole.trim_end().ends_with(|c| is_value(c) || c == ')');
+        let begins = piece.trim_start().starts_with(|c| is_value(c) || c == '(');
+        if k > 0 {
+            whole.push(if ends && begins { ',' } else { ' ' });
+        }
+        whole += piece;
+    }
+    whole
 }
 
 struct Parser<'t> {
@@ -194,11 +210,24 @@ pub(super) fn number(text: &str) -> Option<(usize, f64)> {
     Some((end + usize::from(degrees), if degrees { value * (PI / 180.0) } else { value }))
 }
 
+/// The number that a whole text is.
+pub(super) fn whole(text: &str) -> Option<f64> {
+    number(text).filter(|(length, x)| *length == text.len() && x.is_finite()).map(|(_, x)| x)
+}
+
 pub(super) fn negative(e: Expression) -> Expression {
     match e {
         Number(x) => Number(-x),
         e => Product(Number(-1.0).into(), e.into()),
     }
+}
+
+/// What functions take from other statements.
+pub(super) struct Data<'d> {
+    /// The curve of a spline, by the function that takes it and the spline's number.
+    pub curve: &'d dyn Fn(&str, i64) -> Result<Arc<Curve>>,
+    /// An entry of an array, by their numbers, where it is a constant.
+    pub entry: &'d dyn Fn(i64, i64) -> Option<f64>,
 }
 
 impl Expression {
@@ -237,9 +266,9 @@ impl Expression {
         })
     }
 
-    /// The same with splines put in: AKISPL and CUBSPL of x, z, the number of the spline and the order of a derivative.
-    pub fn with_curves(self, curve: &dyn Fn(&str, i64) -> Result<Arc<Curve>>) -> Result<Expression> {
-        let all = |e: Box<Expression>| e.with_curves(curve).map(Box::new);
+    /// The same with data put in: entries of constant arrays, splines by AKISPL and CUBSPL of x, z, their number and the order of a derivative.
+    pub fn with_data(self, data: &Data) -> Result<Expression> {
+        let all = |e: Box<Expression>| e.with_data(data).map(Box::new);
         Ok(match self {
             Sum(a, b) => Sum(all(a)?, all(b)?),
             Product(a, b) => Product(all(a)?, all(b)?),
@@ -255,15 +284,19 @@ impl Expression {
                     [Some(0.0), Some(id), Some(order)] => (id, order),
                     _ => return Err(Error::new(format!("{name} is read of one curve, with z = 0"))),
                 };
-                let found = curve(&name, id as i64)?;
+                let found = (data.curve)(&name, id as i64)?;
                 let found = match order {
                     0.0 => found,
                     1.0 => found.slope().into(),
                     _ => return Err(Error::new(format!("{name} is read with its first derivative at most"))),
                 };
-                Along(x.with_curves(curve)?.into(), found)
+                Along(x.with_data(data)?.into(), found)
             }
-            Call(name, list) => Call(name, list.into_iter().map(|e| e.with_curves(curve)).collect::<Result<Vec<_>>>()?),
+            Call(name, list) if name == "ARYVAL" => {
+                let [id, k] = [0, 1].map(|n| list.get(n).and_then(|e| e.value(None)).unwrap_or(0.0) as i64);
+                (data.entry)(id, k).map_or(Call(name, list), Number)
+            }
+            Call(name, list) => Call(name, list.into_iter().map(|e| e.with_data(data)).collect::<Result<Vec<_>>>()?),
             other => other,
         })
     }
@@ -445,6 +478,9 @@ impl Expression {
 pub(super) type Measured<'m> = &'m mut dyn FnMut(&str, &[Expression]) -> Result<String>;
 type Write<'a> = Box<dyn FnOnce(&mut dyn FnMut(&Expression) -> Result<String>) -> Result<String> + 'a>;
 
+/// Terms of a series of Chebyshev polynomials at most: of more of them powers no longer tell the sum.
+const CHEBYSHEV: usize = 31;
+
 /// Functions that the model file says in other words.
 fn made<'a>(name: &str, list: &'a [Expression]) -> Option<Write<'a>> {
     Some(match (name, list) {
@@ -491,6 +527,24 @@ fn made<'a>(name: &str, list: &'a [Expression]) -> Option<Write<'a>> {
             let x = format!("({} - {})", w(x)?, w(x0)?);
             series(w, rest, |k| format!("{x}^{k}"))
         }),
+        ("CHEBY", [x, x0, rest @ ..]) if rest.len() <= CHEBYSHEV => Box::new(|w| {
+            let x = format!("({} - {})", w(x)?, w(x0)?);
+            // Each polynomial is 2x times the one before it, less the one before that.
+            let (mut last, mut this) = (Vec::new(), vec![1.0]);
+            let mut polynomials = Vec::new();
+            for k in 0..rest.len() {
+                let factor = if k == 0 { 1.0 } else { 2.0 };
+                let terms = this.iter().enumerate().filter(|(_, c)| **c != 0.0);
+                polynomials.push(terms.map(|(n, c): (usize, &f64)| format!("({c:?})*{x}^{n}")).collect::<Vec<_>>());
+                let mut next: Vec<f64> = std::iter::once(0.0).chain(this.iter().map(|c| factor * c)).collect();
+                last.resize(next.len(), 0.0);
+                if k > 0 {
+                    next.iter_mut().zip(&last).for_each(|(c, before)| *c -= before);
+                }
+                last = std::mem::replace(&mut this, next);
+            }
+            series(w, rest, |k| format!("({})", polynomials[k].join(" + ")))
+        }),
         ("FORCOS", [x, x0, o, rest @ ..]) => Box::new(|w| {
             let x = format!("{}*({} - {})", w(o)?, w(x)?, w(x0)?);
             series(w, rest, |k| format!("cos({k}*{x})"))
@@ -526,7 +580,7 @@ fn series(
 pub(super) fn is_measure(name: &str) -> bool {
     const MEASURES: &[&str] = &[
         "DM", "DX", "DY", "DZ", "AX", "AY", "AZ", "VR", "VM", "VX", "VY", "VZ", "WX", "WY", "WZ", "WM", "VARVAL",
-        "PSI", "THETA", "PHI", "YAW", "PITCH", "ROLL",
+        "ARYVAL", "PSI", "THETA", "PHI", "YAW", "PITCH", "ROLL",
     ];
     MEASURES.contains(&name)
 }

@@ -1,6 +1,7 @@
 //! What functions say of markers: distances, places and angles, as coordinates of actuators and gauges between the parts.
 
-use super::deck::Text;
+use super::deck::{Statement, Text};
+use super::directions::Term;
 use super::function::{self, Expression};
 use super::parts::Marker;
 use super::spline::{Curve, Method};
@@ -9,12 +10,11 @@ use crate::nodes::{self, pair, placed, push, vector};
 use crate::tree::{Node, Table};
 use biela_base::error::{Error, Result};
 use biela_base::signal_name;
-use biela_math::Vec3;
 
 /// Variables within variables that are followed.
 const DEEPEST: usize = 20;
 /// A function that is written longer than this is refused.
-const LONGEST: usize = 100_000;
+pub(super) const LONGEST: usize = 100_000;
 
 impl Writer<'_> {
     /// The marker that an argument of a function names; 0 is the global frame.
@@ -32,7 +32,11 @@ impl Writer<'_> {
             let method = if word == "AKISPL" { Method::Akima } else { Method::Cubic };
             Curve::read(s, method).map_err(|e| super::about(e, s))
         };
-        let found = function::read(text)?.with_curves(&curve);
+        let entry = |id: i64, k: i64| {
+            let s = self.arrays.get(&id).filter(|s| s.has("IC"))?;
+            function::whole(&entry_of(s, "NUMBERS", k)?.text)
+        };
+        let found = function::read(text)?.with_data(&function::Data { curve: &curve, entry: &entry });
         found.map_err(|e| if e.span().is_none() { e.at(&text.span) } else { e })
     }
 
@@ -56,47 +60,56 @@ impl Writer<'_> {
     }
 
     fn measure(&mut self, name: &str, list: &[Expression], text: &Text) -> Result<String> {
-        if name == "VARVAL" {
-            return self.variable(list, text);
+        match name {
+            "VARVAL" => return self.variable(list, text),
+            "ARYVAL" => return self.entry(list, text),
+            _ => {}
         }
         let marker = |k: usize| list.get(k).map(|e| self.marker_of(e, text)).transpose();
         let global = self.parts.marker(0, &text.span)?;
-        let (i, j, k) =
-            (marker(0)?.ok_or_else(|| Error::new(format!("{name} needs a marker")))?, marker(1)?, marker(2)?);
-        let j = j.unwrap_or_else(|| global.clone());
-        let rate = name.starts_with(['V', 'W']);
+        let i = marker(0)?.ok_or_else(|| Error::new(format!("{name} needs a marker")))?;
+        let or_global = |m: Option<Marker>| m.unwrap_or_else(|| global.clone());
+        let (j, k, l) = (or_global(marker(1)?), or_global(marker(2)?), or_global(marker(3)?));
         let axis = name.as_bytes().get(1).and_then(|c| b"XYZ".iter().position(|x| x == c));
-        match (name.as_bytes()[0], axis) {
-            // The square of a speed is that of its components along any axes.
-            (b'V', None) if name == "VM" => {
-                let parts: Vec<String> =
-                    (0..3).map(|axis| format!("({})^2", self.between((&i, &j), &global, axis, true))).collect();
-                Ok(format!("sqrt({})", parts.join(" + ")))
-            }
-            (b'D' | b'V', None) if name == "DM" || name == "VR" => Ok(self.distance(&i, &j, rate)),
-            (b'D' | b'V', Some(axis)) if list.len() <= 3 || !rate => {
-                let k = k.unwrap_or(global);
-                if rate && k.part != 0 && k.part != j.part {
-                    return Err(Error::new(format!("{name} in axes of a third part is not read")));
-                }
-                Ok(self.between((&i, &j), &k, axis, rate))
-            }
-            (b'A', Some(axis)) => Ok(self.angle(&i, &j, axis, false)),
-            (b'W', Some(axis)) => {
-                let k = k.unwrap_or(global);
-                let axes = [&j, &k].map(|m| self.parts.drawn(m).rotation.axes[axis]);
-                // The axis that is asked for must be the one about which J's angle counts.
-                const COSINE: f64 = 1.0 - 1e-9;
-                match axes[0].dot(axes[1]) {
-                    c if c > COSINE => Ok(self.angle(&i, &j, axis, true)),
-                    c if c < -COSINE => Ok(format!("(-{})", self.angle(&i, &j, axis, true))),
-                    _ => Err(Error::new(format!(
-                        "{name} about an axis other than that of its second marker is not read"
-                    ))),
-                }
-            }
-            _ => Err(Error::new(format!("the function {name} is not read"))),
-        }
+        let length = |parts: [Term; 3]| {
+            let squares = parts.map(|p| format!("({})^2", p.text()));
+            format!("sqrt({})", squares.join(" + "))
+        };
+        Ok(match (name, name.as_bytes()[0], axis) {
+            ("DM" | "VR", ..) => self.distance(&i, &j, name == "VR"),
+            // The square of a speed is that of its components along any axes; the third marker is the observer.
+            ("VM", ..) => length([0, 1, 2].map(|axis| self.between((&i, &j), &k, axis, true))),
+            ("WM", ..) => length([0, 1, 2].map(|axis| self.turning((&i, &j), (&j, axis)))),
+            (_, b'D', Some(axis)) => self.between((&i, &j), &k, axis, false).text(),
+            (_, b'V', Some(axis)) => self.velocity_between((&i, &j), (&k, axis), &l).text(),
+            (_, b'A', Some(axis)) => self.angle(&i, &j, axis, false),
+            (_, b'W', Some(axis)) => self.turning((&i, &j), (&k, axis)).text(),
+            ("PSI" | "THETA" | "PHI" | "YAW" | "ROLL", ..) => self.sequence(name, (&i, &j)),
+            _ => return Err(Error::new(format!("the function {name} is not read"))),
+        })
+    }
+
+    /// Angles of the body-fixed sequences z, x, z (PSI, THETA, PHI) and z, y, x (YAW, then ROLL at its end), from the axes of I in those of J.
+    fn sequence(&mut self, name: &str, (i, j): (&Marker, &Marker)) -> String {
+        let (x_axis, y_axis, z_axis) = (0, 1, 2);
+        let mut of = |a: usize, c: usize| self.cosine((i, a), (j, c), false);
+        let (y, x) = match name {
+            "PSI" => (of(z_axis, x_axis), of(z_axis, y_axis).negative()),
+            "PHI" => (of(x_axis, z_axis), of(y_axis, z_axis)),
+            "YAW" => (of(x_axis, y_axis), of(x_axis, x_axis)),
+            "ROLL" => (of(y_axis, z_axis), of(z_axis, z_axis)),
+            _ => return format!("acos(min(max({}, -1), 1))", of(z_axis, z_axis).text()),
+        };
+        format!("atan2({}, {})", y.text(), x.text())
+    }
+
+    /// ARYVAL of what is no constant: the value of a variable in an ARRAY.
+    fn entry(&mut self, list: &[Expression], text: &Text) -> Result<String> {
+        let [id, k] = [0, 1].map(|n| list.get(n).and_then(|e| e.value(None)).unwrap_or(0.0) as i64);
+        let missing = || Error::new(format!("entry {k} of array {id} is no constant and no variable")).at(&text.span);
+        let found = self.arrays.get(&id).and_then(|s| entry_of(s, "VARIABLES", k));
+        let variable: f64 = found.and_then(|v| v.text.parse().ok()).ok_or_else(missing)?;
+        self.variable(&[Expression::Number(variable)], text)
     }
 
     fn variable(&mut self, list: &[Expression], text: &Text) -> Result<String> {
@@ -115,7 +128,7 @@ impl Writer<'_> {
     }
 
     /// A coordinate of a made element, in units of the deck.
-    fn coordinate_text(&self, element: &str, coordinate: &str, angle: bool, rate: bool) -> String {
+    pub fn coordinate_text(&self, element: &str, coordinate: &str, angle: bool, rate: bool) -> String {
         let mut name = signal_name::join(element, coordinate);
         if rate {
             name = signal_name::join(&name, "rate");
@@ -137,22 +150,29 @@ impl Writer<'_> {
             "gauge" => format!("place_{}_{}", i.id, j.id),
             _ => format!("angle_{letter}_{}_{}", i.id, j.id),
         };
-        if let Some(name) = self.made.get(&wish) {
+        self.measuring(&wish, kind, i, j, axis)
+    }
+
+    /// The same under a name that tells what is measured.
+    pub fn measuring(&mut self, wish: &str, kind: &str, i: &Marker, j: &Marker, axis: usize) -> String {
+        if let Some(name) = self.made.get(wish) {
             return name.clone();
         }
-        let name = nodes::unused(&wish, &mut self.names);
+        let name = nodes::unused(wish, &mut self.names);
         let mut table = Table::default();
         table.set("type", kind);
         table.set("bodies", self.bodies(i, j));
         table.set("at", self.points(i, j));
         if kind != "actuator" {
-            let both = |k: usize| pair(vector(j.X_BM.rotation.axes[k % 3]), vector(i.X_BM.rotation.axes[k % 3]));
-            table.set("axis", both(axis));
-            table.set("x", both(axis + 1));
+            // AX and AY follow the z axis of I, AZ its x axis.
+            let second = if kind == "angle-gauge" && axis == 0 { 2 } else { (axis + 1) % 3 };
+            let both = |k: usize| pair(vector(j.X_BM.rotation.axes[k]), vector(i.X_BM.rotation.axes[k]));
+            table.set("axis", both(axis % 3));
+            table.set("x", both(second));
         }
         let span = i.span.as_ref().or(j.span.as_ref());
         push(&mut self.elements, &name, span, placed(table.into(), span));
-        self.made.insert(wish, name.clone());
+        self.made.insert(wish.to_string(), name.clone());
         name
     }
 
@@ -165,27 +185,16 @@ impl Writer<'_> {
         self.coordinate_text(&name, "length", false, rate)
     }
 
-    /// Where a marker is in another's frame, along one of its axes.
-    fn place(&mut self, i: &Marker, k: &Marker, axis: usize, rate: bool) -> String {
-        if i.part == k.part {
-            let d: Vec3 = k.X_BM.apply_inverse(i.X_BM.origin);
-            return if rate { "0".into() } else { format!("({:?})", d[axis] / self.units.length) };
-        }
-        let name = self.gauge("gauge", i, k, 2);
-        self.coordinate_text(&name, ["x", "y", "z"][axis.min(2)], false, rate)
-    }
-
-    /// How far one marker is from another along an axis of a third.
-    fn between(&mut self, (i, j): (&Marker, &Marker), k: &Marker, axis: usize, rate: bool) -> String {
-        let (of_i, of_j) = (self.place(i, k, axis, rate), self.place(j, k, axis, rate));
-        format!("({of_i} - {of_j})")
-    }
-
-    fn angle(&mut self, i: &Marker, j: &Marker, axis: usize, rate: bool) -> String {
+    pub fn angle(&mut self, i: &Marker, j: &Marker, axis: usize, rate: bool) -> String {
         if i.part == j.part {
             return "0".into();
         }
         let name = self.gauge("angle-gauge", i, j, axis);
         self.coordinate_text(&name, "angle", true, rate)
     }
+}
+
+/// An entry of a list of an ARRAY, counted from 1.
+fn entry_of<'s>(s: &'s Statement, key: &str, k: i64) -> Option<&'s Text> {
+    s.get(key)?.values.get(usize::try_from(k - 1).ok()?)
 }

@@ -5,8 +5,11 @@
 //! coordinates of actuators and gauges, which hold nothing. All values are turned into SI by the deck's UNITS. `docs/adams.md` tells the mapping
 //! in full; what is not read is told.
 
+mod action;
+mod compliance;
 mod constraints;
 mod deck;
+mod directions;
 mod forces;
 mod function;
 mod measures;
@@ -53,11 +56,14 @@ pub fn read(source: &Arc<Source>, strict: bool) -> Result<Imported> {
         return Err(Error::new("the deck has no parts that move").at(&Span::new(source, 0..source.text.len().min(1))));
     }
     let by_number = |word: &'static [&'static str]| of(word).map(|s| (s.id, s)).collect();
-    let (variables, splines) = (by_number(&["VARIABLE"]), by_number(&["SPLINE"]));
+    let (variables, splines, arrays) = (by_number(&["VARIABLE"]), by_number(&["SPLINE"]), by_number(&["ARRAY"]));
+    let motions = of(&["MOTION"]).collect();
     let mut writer = Writer {
         units,
         variables,
         splines,
+        arrays,
+        motions,
         told,
         names,
         joints: HashMap::new(),
@@ -83,12 +89,18 @@ pub fn read(source: &Arc<Source>, strict: bool) -> Result<Imported> {
             "GEAR" => writer.gear(statement),
             "GCON" => writer.general_constraint(statement),
             "MOTION" => writer.motion(statement),
-            "SFORCE" | "VFORCE" | "VTORQUE" | "GFORCE" | "SPRINGDAMPER" | "BUSHING" => writer.force(statement),
+            "SFORCE" | "VFORCE" | "VTORQUE" | "GFORCE" | "SPRINGDAMPER" | "BUSHING" | "BEAM" | "FIELD" => {
+                writer.force(statement)
+            }
             _ => Ok(()),
         };
         done.map_err(|e| about(e, statement))?;
     }
     let gravity = gravity(of(&["ACCGRAV", "GRAVITY"]).next_back(), &writer.units)?;
+    if !writer.initial.entries.is_empty() {
+        // Of a deck's velocities those that the joints do not allow give way.
+        writer.initial.set("nearest", true);
+    }
     let mut tree = Table::default();
     if !deck.title.is_empty() {
         tree.set("name", deck.title.as_str());
@@ -138,6 +150,8 @@ struct Writer<'d> {
     parts: &'d Parts,
     variables: HashMap<i64, &'d Statement>,
     splines: HashMap<i64, &'d Statement>,
+    arrays: HashMap<i64, &'d Statement>,
+    motions: Vec<&'d Statement>,
     told: Told,
     /// Names that are taken.
     names: HashSet<String>,
@@ -165,6 +179,8 @@ struct Joint {
     slide: Option<&'static str>,
     /// Whether it has several.
     several: bool,
+    /// Whether its coordinate is 0 in the drawing.
+    from_drawing: bool,
     i: Marker,
     j: Marker,
 }
@@ -206,8 +222,7 @@ fn identifier(argument: &Argument) -> Result<i64> {
 /// The values of an argument; D behind a number means degrees.
 fn numbers(argument: &Argument) -> Result<Vec<f64>> {
     let one = |v: &deck::Text| {
-        let found = function::number(&v.text).filter(|(length, x)| *length == v.text.len() && x.is_finite());
-        found.map(|(_, x)| x).ok_or_else(|| Error::new(format!("{} is made of numbers", argument.key)).at(&v.span))
+        function::whole(&v.text).ok_or_else(|| Error::new(format!("{} is made of numbers", argument.key)).at(&v.span))
     };
     argument.values.iter().map(one).collect()
 }
@@ -225,5 +240,16 @@ fn triple(statement: &Statement, key: &str) -> Result<Option<Vec3>> {
     match numbers(argument)?[..] {
         [x, y, z] => Ok(Some(Vec3::new(x, y, z))),
         ref other => Err(Error::new(format!("{key} has three values; these are {}", other.len())).at(&argument.span)),
+    }
+}
+
+/// Why a force is not read.
+struct Unread(String);
+
+type Done = std::result::Result<(), Unread>;
+
+impl From<Error> for Unread {
+    fn from(error: Error) -> Unread {
+        Unread(error.message().to_string())
     }
 }

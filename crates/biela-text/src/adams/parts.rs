@@ -127,8 +127,13 @@ fn frame(s: &Statement, [q, z, x]: [&str; 3], units: &Units) -> Result<Pose> {
     if let Some(angles) = triple(s, "REULER")? {
         return Ok(Pose::new(turned(angles), origin));
     }
-    if let Some(angles) = triple(s, "EULER")? {
-        return Ok(Pose::new(turned(angles * (PI / 180.0)), origin));
+    if let (Some(angles), Some(argument)) = (triple(s, "EULER")?, s.get("EULER")) {
+        // Degrees, with and without a D, which is taken off already.
+        let mut radians = angles;
+        for (k, _) in argument.values.iter().enumerate().filter(|(_, v)| !v.text.ends_with(['d', 'D'])) {
+            radians[k] = angles[k] * (PI / 180.0);
+        }
+        return Ok(Pose::new(turned(radians), origin));
     }
     let (z, x): (Option<Vec3>, Option<Vec3>) =
         (scaled(z)?.map(|p: Vec3| p - origin), scaled(x)?.map(|p: Vec3| p - origin));

@@ -41,6 +41,7 @@ fn every_way_to_turn_a_marker_comes_to_the_same() {
     let ways = [
         "REULER = 135D, 90D, 90D",
         "EULER = 135, 90, 90",
+        "EU = 135D, 90, 90d",
         "ZP = 1, 1, 0, XP = 0, 0, 1",
         "USEXP, XP = 0, 0, 1, ZP = 1, 1, 5",
     ];
@@ -73,6 +74,23 @@ fn functions_have_the_values_of_their_definitions() {
     }
 }
 
+#[test]
+fn functions_go_on_in_other_lines() {
+    let ways = [
+        "IF(time:\n, 1,2,\n, 3)*4\n, + 5",
+        "IF(time:1,2\n,3)\n,*4 + 5",
+        "IF(time:1,2,3)*4 + &\n 5",
+        "IF(time ! a comment\n,:1,\n! another\n,2,3)*4+5",
+    ];
+    for way in ways {
+        let deck = format!("t\nPART/1, GROUND\nPART/2\nMARKER/1, PART=1\nMARKER/2, PART=2\nJOINT/1, REVOLUTE, I=2, J=1\nMOTION/1, JOINT=1, FUNC={way}\nEND");
+        let (tree, told) = tree(&deck);
+        assert!(told.is_empty(), "{told:?}");
+        let law = words(&tree, &["drivers", "MOTION_1", "value"]).remove(0);
+        assert_eq!(law, "(if(t < 0, 1.0, if(t == 0, 2.0, 3.0))*4.0 + 5.0)", "{way}");
+    }
+}
+
 /// The value of a function as the model file writes it.
 fn written_value(e: &Expression, t: f64) -> f64 {
     let text = e.written("time", 100_000, &mut |_, _| panic!("no markers")).unwrap_or_else(|e| panic!("{e}"));
@@ -96,6 +114,32 @@ fn impact_and_stops_push_as_they_are_defined() {
     for (law, t, wanted) in cases {
         assert_near(&[written_value(&function_of(law), t)], &[wanted], 1e-12);
     }
+}
+
+#[test]
+fn chebyshev_series_are_cosines_of_multiples() {
+    for k in 0..=20 {
+        let x = -1.0 + 0.1 * k as f64;
+        let law = function_of("CHEBY(time, 0.5, 3, -2, 0.5, 0, 7, 1.25)");
+        let cosine = |n: f64| (n * x.acos()).cos();
+        let wanted = 3.0 - 2.0 * cosine(1.0) + 0.5 * cosine(2.0) + 7.0 * cosine(4.0) + 1.25 * cosine(5.0);
+        // A few dozen products of numbers up to 20.
+        assert_near(&[written_value(&law, x + 0.5)], &[wanted], 1e-12);
+    }
+}
+
+#[test]
+fn a_bushing_is_a_joint_of_springs_in_axes_of_j() {
+    let (tree, told) = tree(
+        "t\nUNITS/FORCE=N, MASS=KG, LENGTH=MM, TIME=SEC\nPART/1, GROUND\nMARKER/1, REULER=90D,0,0\nPART/2, MASS=1, CM=3, IP=1,1,1\nMARKER/3, QP=5,0,0\nBUSHING/7, I=3, J=1,\n, K=1,2,3, C=4,5,6, KT=7,8,9\n, CT=10,11,12, FORCE=13,14,15, TORQUE=16,17,18\nEND",
+    );
+    assert!(told.is_empty(), "{told:?}");
+    let at = |key: &str| flat(&tree, &["joints", "BUSHING_7", key]);
+    assert_eq!(words(&tree, &["joints", "BUSHING_7", "bodies"]), ["ground", "PART_2"]);
+    assert_near(&at("stiffness"), &[1e3, 2e3, 3e3, 7e-3, 8e-3, 9e-3], 1e-12);
+    assert_near(&at("damping"), &[4e3, 5e3, 6e3, 0.01, 0.011, 0.012], 1e-12);
+    assert_near(&at("preload"), &[13.0, 14.0, 15.0, 0.016, 0.017, 0.018], 1e-12);
+    assert_near(&at("x"), &[0.0, 1.0, 0.0, 1.0, 0.0, 0.0], ROUNDING);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 #![allow(non_snake_case)] // Frames are capital letters: X_PC (docs/notation.md).
 
-use super::{escaped, number, numbers, vector, Branch, Skeleton, Step, Written};
+use super::{escaped, number, numbers, resistance, vector, Branch, Holds, Skeleton, Step, Written};
 use biela_base::error::{listing, Error, Result};
 use biela_base::signal_name;
 use biela_core::model::{Body, Model};
@@ -26,7 +26,7 @@ fn thin(model: &Model) -> Vec<&str> {
 
 /// Writes a model, and tells what MuJoCo makes of bodies without inertia.
 pub(super) fn write(model: &Model) -> Result<Written> {
-    let (text, mut left) = super::write(model, text)?;
+    let (text, mut left) = super::write(model, text, Holds { springs: true, loops: false })?;
     let thin = thin(model);
     if !thin.is_empty() {
         left.push(format!("moments of inertia of 0 are {LEAST} kg m^2, which MuJoCo needs: {}", listing(&thin)));
@@ -213,7 +213,9 @@ impl Page<'_, '_> {
         for (b, X) in chain.iter().zip(&X_CB) {
             self.joints(b, X, depth + 1)?;
         }
-        match body.mass.filter(|m| m.mass > 0.0) {
+        let moves = chain.iter().any(|b| !b.steps.is_empty() || b.free);
+        // A moment of inertia without a mass counts with what it is fixed to.
+        match body.mass.filter(|m| m.mass > 0.0 || !moves && m.inertia.trace() > 0.0) {
             Some(m) => {
                 let inertia = numbers(&m.inertia.entries());
                 self.line(
@@ -225,7 +227,7 @@ impl Page<'_, '_> {
                     ),
                 );
             }
-            None if chain.iter().all(|b| b.steps.is_empty() && !b.free) => {}
+            None if !moves => {}
             None => {
                 return Err(
                     Error::new("it moves and has no mass, which MuJoCo refuses").of(format!("body '{}'", body.name))
@@ -279,6 +281,7 @@ impl Page<'_, '_> {
             if self.armatures[b.joint] != 0.0 {
                 more += &format!(" armature=\"{}\"", number(self.armatures[b.joint]));
             }
+            more += &resistance::in_mjcf(model, b.joint);
             let axis = vector(frame.rotation.apply(*axis));
             self.line(
                 depth,

@@ -1,14 +1,16 @@
-//! Models as other programs read them: URDF, MJCF, SDF. What a format cannot say of the mechanism is refused by the element's name; loads and drivers, which no such
-//! file holds, are told and left out.
+//! Models as other programs read them: URDF, MJCF, SDF. What a format cannot say of the mechanism is refused by the element's name; loads and drivers are
+//! told and left out, but for springs, dampers and friction at joints.
 
 #![allow(non_snake_case)] // Frames are capital letters: X_PF (docs/notation.md).
 
 mod mjcf;
+mod resistance;
 mod sdf;
 mod urdf;
 
 use biela_base::error::{listing, Error, Result};
 use biela_core::joints::{Freedom, Joint, Movement};
+use biela_core::loads::Load;
 use biela_core::model::Model;
 use biela_math::{Pose, Vec3};
 
@@ -27,9 +29,9 @@ pub struct Writer {
 
 /// Every format that models are written in, besides TOML.
 pub static WRITERS: &[Writer] = &[
-    Writer { name: "URDF", extensions: &["urdf"], write: |model| write(model, urdf::text) },
+    Writer { name: "URDF", extensions: &["urdf"], write: |model| write(model, urdf::text, urdf::HOLDS) },
     Writer { name: "MJCF", extensions: &["xml", "mjcf"], write: mjcf::write },
-    Writer { name: "SDF", extensions: &["sdf"], write: |model| write(model, sdf::text) },
+    Writer { name: "SDF", extensions: &["sdf"], write: |model| write(model, sdf::text, sdf::HOLDS) },
 ];
 
 /// The writer of files with that ending.
@@ -37,13 +39,27 @@ pub fn writer(ending: &str) -> Option<&'static Writer> {
     WRITERS.iter().find(|w| w.extensions.contains(&ending.to_ascii_lowercase().as_str()))
 }
 
-fn write(model: &Model, text: fn(&Skeleton) -> Result<String>) -> Result<Written> {
+/// What a format holds at its joints beside damping and friction.
+#[derive(Debug, Clone, Copy)]
+struct Holds {
+    springs: bool,
+    /// Whether joints that close loops are joints there.
+    loops: bool,
+}
+
+fn write(model: &Model, text: fn(&Skeleton) -> Result<String>, holds: Holds) -> Result<Written> {
     let skeleton = Skeleton::new(model)?;
     let text = text(&skeleton)?;
     let mut left = Vec::new();
     let named = |names: Vec<&str>| listing(&names);
-    if !model.loads.is_empty() {
-        left.push(format!("forces are not written: {}", named(model.loads.iter().map(|l| l.name.as_str()).collect())));
+    let at_joint = |load: &Load| {
+        resistance::along(model, load).is_some_and(|(joint, what)| {
+            (holds.springs || what.stiffness == 0.0) && (holds.loops || !skeleton.closing.contains(&joint))
+        })
+    };
+    let loads: Vec<&str> = model.loads.iter().filter(|l| !at_joint(l)).map(|l| l.name.as_str()).collect();
+    if !loads.is_empty() {
+        left.push(format!("forces are not written: {}", named(loads)));
     }
     if !model.drivers.is_empty() {
         left.push(format!(

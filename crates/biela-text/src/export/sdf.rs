@@ -2,11 +2,14 @@
 
 #![allow(non_snake_case)] // Frames are capital letters: X_WL (docs/notation.md).
 
-use super::{branch, escaped, number, numbers, vector, Skeleton, Step};
+use super::{branch, escaped, number, numbers, resistance, vector, Holds, Skeleton, Step};
 use biela_base::error::{Error, Result};
 use biela_math::{Pose, Vec3};
 use std::f64::consts::TAU;
 use std::fmt::Write;
+
+/// A loop is a joint as any other.
+pub(super) const HOLDS: Holds = Holds { springs: true, loops: true };
 
 pub(super) fn text(skeleton: &Skeleton) -> Result<String> {
     let model = skeleton.model;
@@ -115,6 +118,7 @@ fn joint(
                 number(upper)
             );
         }
+        *out += &resistance::in_sdf(model, k);
         if let Some((first, _, ratio, offset)) = couplings.iter().find(|c| c.1 == k) {
             let leader = escaped(skeleton.joint_name(*first));
             let _ = writeln!(

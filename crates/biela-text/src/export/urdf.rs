@@ -2,10 +2,13 @@
 
 #![allow(non_snake_case)] // Frames are capital letters: X_CL (docs/notation.md).
 
-use super::{escaped, number, numbers, vector, Branch, Skeleton, Step};
+use super::{escaped, number, numbers, resistance, vector, Branch, Holds, Skeleton, Step};
 use biela_base::error::{Error, Result};
 use biela_math::{Pose, Vec3};
 use std::fmt::Write;
+
+/// Joints have damping and friction, and no springs.
+pub(super) const HOLDS: Holds = Holds { springs: false, loops: false };
 
 pub(super) fn text(skeleton: &Skeleton) -> Result<String> {
     let model = skeleton.model;
@@ -110,6 +113,7 @@ fn joints(
                 number(limits.velocity.unwrap_or(FAR))
             );
         }
+        *out += &resistance::in_urdf(model, b.joint);
         if let Some((first, _, ratio, offset)) = couplings.iter().find(|c| c.1 == b.joint) {
             let leader = escaped(skeleton.joint_name(*first));
             let _ = writeln!(

@@ -4,6 +4,8 @@
 //! closing joint says what the others say already, but for those digits, and no position fulfils both. So what closes such a loop keeps its
 //! equations in the plane alone: a point stays on a line normal to it, and a weld keeps its angle.
 //!
+//! Nor can anything in the plane bring together ends that lie apart across it, as some files have them whose program looks at the plane alone.
+//!
 //! The loops are those that joints close on the tree of the joints before them, followed with all coordinates at zero: turns about the normal
 //! and slides across it keep its direction in every body, so that what holds there holds everywhere.
 
@@ -35,6 +37,8 @@ struct Loop {
     normal: [Vec3; 2],
     /// Its own frame there.
     frames: [Pose; 2],
+    /// Whether its ends lie apart across the plane by more than digits explain; no motion brings them together.
+    apart: bool,
 }
 
 /// Takes the equations that printed digits spoil out of the joints that close planar loops.
@@ -61,11 +65,18 @@ pub(crate) fn flatten_planar_loops(tree: &mut Table, told: &mut Told) -> Result<
             kept.push(entry);
             continue;
         };
-        let mut error = Error::new("the axes of a loop are parallel but for the digits in which they are written");
+        let mut error = Error::new(match flat.apart {
+            true => "the ends of a planar loop lie apart across its plane, where nothing moves",
+            false => "the axes of a loop are parallel but for the digits in which they are written",
+        });
         if let Some(span) = &entry.key_span {
             error = error.at(span);
         }
-        told.doubt(error.of(format!("joint '{}'", entry.key)), "what these digits say across its plane is left out")?;
+        let instead = match flat.apart {
+            true => "it is closed in the plane alone",
+            false => "what these digits say across its plane is left out",
+        };
+        told.doubt(error.of(format!("joint '{}'", entry.key)), instead)?;
         flatten(entry, flat, &mut names, (&mut kept, &mut couplings), &mut lines);
     }
     joints.entries = kept;
@@ -244,10 +255,11 @@ fn planar(links: &[Option<Link>], around: &HashMap<&str, Vec<usize>>, closing: &
     let height = normal.dot(X_AC[0].origin - X_AC[1].origin).abs();
     let size = size.max(X_AC[0].origin.norm());
     let exact = apart <= EXACT && height <= EXACT * size;
-    if exact || apart > PRINTED || height > PRINTED * size {
+    if exact || apart > PRINTED {
         return None;
     }
-    Some(Loop { normal: [normal, X_AB.rotation.apply_transposed(normal)], frames: closing.frames })
+    let normal = [normal, X_AB.rotation.apply_transposed(normal)];
+    Some(Loop { normal, frames: closing.frames, apart: height > PRINTED * size })
 }
 
 /// A joint whose frame is given in both bodies. One without directions turns or is held in all; what has none in both bodies is of no use here.

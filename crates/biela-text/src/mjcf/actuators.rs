@@ -18,8 +18,16 @@ struct Law {
 }
 
 pub(super) fn read(world: &World, root: &Element, out: &mut Tables, told: &mut Told) -> Result<()> {
-    for (k, given) in root.all("actuator").flat_map(|e| &e.children).enumerate() {
+    for (k, given) in
+        root.all("actuator").flat_map(|e| &e.children).enumerate().filter(|_| world.compiler.acts("actuation"))
+    {
         let e = &world.classes.filled(given, MAIN)?;
+        for name in ["armature", "damping"] {
+            if let Some(a) = e.attribute(name).filter(|a| a.value.split_whitespace().any(|x| x.parse() != Ok(0.0))) {
+                let error = Error::new(format!("'{name}' of an actuator")).at(&a.span);
+                told.doubt(error, "not read, what it does is missing")?;
+            }
+        }
         let Some(law) = law(e)? else {
             told.doubt(Error::new(format!("an actuator <{}>", e.tag)).at(&e.span), "not read, its force is missing")?;
             continue;

@@ -2,6 +2,7 @@
 
 #![allow(non_snake_case)] // Frames are capital letters: X_PB (docs/notation.md).
 
+use super::attach::MESHES;
 use super::defaults::{Classes, MAIN};
 use super::Compiler;
 use crate::foreign::{Element, Folder, Told};
@@ -105,14 +106,14 @@ const CHILDREN: &[&str] =
 #[rustfmt::skip]
 const OF_JOINTS: &[&str] = &[
     "name", "class", "type", "group", "springdamper", "solreflimit", "solimplimit", "solreffriction", "solimpfriction", "stiffness", "range",
-    "actuatorfrcrange", "actuatorfrclimited", "actuatorgravcomp", "limited", "margin", "ref", "springref", "armature", "damping", "frictionloss", "pos", "axis",
-    "user", "align",
+    "actuatorfrcrange", "actuatorfrclimited", "actuatorgravcomp", "limited", "margin", "ref", "springref", "springyield", "armature", "damping", "frictionloss",
+    "pos", "axis", "user", "align",
 ];
 #[rustfmt::skip]
 const OF_GEOMS: &[&str] = &[
     "name", "class", "type", "contype", "conaffinity", "condim", "group", "priority", "size", "material", "rgba", "friction", "mass", "density", "shellinertia",
     "solmix", "solref", "solimp", "margin", "gap", "fromto", "pos", "quat", "axisangle", "euler", "xyaxes", "zaxis", "hfield", "mesh", "fitscale", "fluidshape",
-    "fluidcoef", "user",
+    "fluidcoef", "user", "adhesion", "castshadow", "surfacevel",
 ];
 
 impl<'c> World<'c> {
@@ -125,7 +126,8 @@ impl<'c> World<'c> {
                 "mesh" => {
                     let file = filled.get("file").unwrap_or_default();
                     let name = filled.get("name").map(str::to_string).or_else(|| named(file)).unwrap_or_default();
-                    meshes.insert(name, (Path::new(&compiler.mesh_folder).join(file), filled));
+                    let folder = filled.get(MESHES).unwrap_or(&compiler.mesh_folder);
+                    meshes.insert(name, (Path::new(folder).join(file), filled));
                 }
                 "material" => {
                     if let (Some(name), Some(rgba)) = (filled.get("name"), filled.get("rgba")) {
@@ -243,6 +245,8 @@ impl<'c> World<'c> {
             "gravcomp",
             "mocap",
             "sleep",
+            "simple",
+            "fuse",
         ];
         e.allow(told, known, &e.children.iter().map(|c| c.tag.as_str()).collect::<Vec<_>>())?;
         for (name, instead) in [("gravcomp", "not read, its weight counts in full"), ("mocap", "it stays where it is")]
@@ -316,6 +320,10 @@ impl<'c> World<'c> {
             }
             other => return Err(e.error(format!("there is no joint type '{other}'"))),
         };
+        if let Some(a) = e.attribute("align").filter(|a| e.tag == "freejoint" && a.value == "true") {
+            let error = Error::new("'align' of <freejoint>").at(&a.span);
+            told.doubt(error, "the body keeps its frame, in which its coordinates count")?;
+        }
         let count = self.list[body].joints.len();
         // A body has six freedoms; more joints than a few say the same again.
         const MOST_JOINTS: usize = 20;

@@ -5,6 +5,9 @@ use crate::foreign::Element;
 use biela_base::error::Result;
 use std::collections::HashMap;
 
+/// The attribute of a class that is below none. No file can have it, since names of attributes have no blanks.
+pub(super) const DETACHED: &str = "below none";
+
 /// The class of what names none.
 pub(super) const MAIN: &str = "main";
 
@@ -36,7 +39,8 @@ impl Classes {
             return Err(e.error(format!("a second default class '{name}'")));
         }
         let class = self.0.entry(name.clone()).or_default();
-        class.parent = parent.or(Some(MAIN)).filter(|p| *p != name).map(str::to_string);
+        let around = if e.get(DETACHED).is_some() { None } else { parent.or(Some(MAIN)) };
+        class.parent = around.filter(|p| *p != name).map(str::to_string);
         for child in e.children.iter().filter(|c| c.tag != "default") {
             let merged = merge(class.tags.get(&child.tag).map_or(&[][..], Vec::as_slice), &child.attributes);
             class.tags.insert(child.tag.clone(), merged);

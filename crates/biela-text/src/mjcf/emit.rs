@@ -5,6 +5,7 @@
 use super::bodies::{Body, Joint, Kind, World};
 use super::tables::{add, grounded_rotor, Tables};
 use super::{actuators, equalities};
+use crate::foreign::element::Attribute;
 use crate::foreign::{set_mass, Element, Told};
 use crate::nodes::{self, pair, reference_normal_to, unused, vector};
 use crate::tree::{Node, Table};
@@ -139,6 +140,7 @@ fn joint_keys(world: &World, joint: &Joint, bodies: Node, X_PF: &Pose) -> Result
     keys.set("zero", "axes");
     let e = &joint.element;
     let limited = match e.get("limited") {
+        _ if !world.compiler.acts("limit") => false,
         Some("true") => true,
         Some("false") => false,
         _ => world.compiler.autolimits,
@@ -158,9 +160,24 @@ fn joint_keys(world: &World, joint: &Joint, bodies: Node, X_PF: &Pose) -> Result
 /// Springs, dampers, friction and armature of a joint.
 fn dynamics(world: &World, joint: &Joint, out: &mut Tables, told: &mut Told) -> Result<()> {
     let e = &joint.element;
-    let get = |name: &str| e.number(name).map(|x| x.unwrap_or(0.0));
-    let (stiffness, damping, friction, armature) =
-        (get("stiffness")?, get("damping")?, get("frictionloss")?, get("armature")?);
+    let get = |name: &str, flag: &str| match world.compiler.acts(flag) {
+        true => e.number(name).map(|x| x.unwrap_or(0.0)),
+        false => Ok(0.0),
+    };
+    let (stiffness, damping, friction, armature) = (
+        get("stiffness", "spring")?,
+        get("damping", "damper")?,
+        get("frictionloss", "frictionloss")?,
+        get("armature", "armature")?,
+    );
+    for (name, from) in [("springdamper", 0), ("stiffness", 1), ("damping", 1), ("springyield", 0)] {
+        let more = |a: &&Attribute| a.value.split_whitespace().skip(from).any(|x| x.parse() != Ok(0.0));
+        if let Some(a) = e.attribute(name).filter(more) {
+            let what = if from == 0 { "" } else { "the higher powers in " };
+            let error = Error::new(format!("{what}'{name}' of a joint")).at(&a.span);
+            told.doubt(error, "not read, what they do is missing")?;
+        }
+    }
     let Some(coordinate) = joint.coordinate() else {
         if [stiffness, damping, friction, armature].iter().any(|x| *x != 0.0) {
             told.doubt(

@@ -20,7 +20,7 @@ pub(super) fn read(world: &World, root: &Element, out: &mut Tables, told: &mut T
             return Err(given.error(format!("there are more than {MOST} equalities")));
         }
         let e = &world.classes.filled(given, MAIN)?;
-        if e.get("active").is_some_and(|a| a == "false") {
+        if e.get("active").is_some_and(|a| a == "false") || !world.compiler.acts("equality") {
             told.unused(&e.span, "equalities that are not active are not read");
             continue;
         }

@@ -5,6 +5,7 @@
 //! parameter. `docs/mjcf.md` tells the mapping in full; what is not read is told.
 
 mod actuators;
+mod attach;
 mod bodies;
 mod defaults;
 mod emit;
@@ -12,9 +13,11 @@ mod equalities;
 mod geometry;
 mod geoms;
 mod include;
+mod known;
 mod tables;
 
 use super::context::Options;
+use super::foreign::element::Attribute;
 use super::foreign::{flatten_planar_loops, Element, Folder, Told};
 use super::imported::Imported;
 use biela_base::error::{Error, Result};
@@ -41,7 +44,28 @@ struct Compiler {
     exact_meshes: bool,
     /// Whether all poses are those in the world, as older files may have it.
     global: bool,
+    /// What `<flag>` switches off.
+    off: Vec<&'static str>,
 }
+
+impl Compiler {
+    /// Whether no flag switches this off.
+    fn acts(&self, what: &str) -> bool {
+        !self.off.contains(&what)
+    }
+}
+
+/// Flags that switch off parts of the mechanics; those behind an older one's name, or one of all constraints, are switched off with it.
+const FLAGS: &[(&str, &[&str])] = &[
+    ("equality", &["equality"]),
+    ("spring", &["spring"]),
+    ("damper", &["damper"]),
+    ("passive", &["spring", "damper"]),
+    ("frictionloss", &["frictionloss"]),
+    ("limit", &["limit"]),
+    ("constraint", &["equality", "frictionloss", "limit"]),
+    ("actuation", &["actuation"]),
+];
 
 /// Sections that are read, and those that say nothing of the mechanism.
 const READ: &[&str] =
@@ -52,7 +76,7 @@ const ASIDE: &[&str] = &["size", "visual", "statistic", "sensor", "contact", "cu
 pub fn read(source: &Arc<Source>, folder: &Path, options: &Options) -> Result<Imported> {
     let mut told = Told::new(options.strict);
     let mut folder = Folder::new(folder, options.confined);
-    let root = include::load(source, &mut folder, &mut told)?;
+    let mut root = include::load(source, &mut folder, &mut told)?;
     const PART: &str = "where other models include this file, open one of those";
     if root.tag == "mujocoinclude" {
         return Err(root.error("this is a part of a model, not a model").note(PART));
@@ -67,7 +91,9 @@ pub fn read(source: &Arc<Source>, folder: &Path, options: &Options) -> Result<Im
             "sections about solution, sensors, contacts and looks (<visual>, <sensor>, <contact> …) are not used",
         );
     }
+    known::tell_unknown(&root, &mut told)?;
     let compiler = compiler(&root, &mut told)?;
+    attach::expand(&mut root, &compiler, &mut folder, &mut told, 0)?;
     let classes = defaults::read(&root)?;
     let mut world = bodies::World::new(&compiler, &classes, &root, &folder)?;
     world.drawn = !options.undrawn;
@@ -94,6 +120,7 @@ fn compiler(root: &Element, told: &mut Told) -> Result<Compiler> {
         gravity_span: root.span.clone(),
         exact_meshes: false,
         global: false,
+        off: Vec::new(),
     };
     for e in root.all("compiler") {
         if let Some(angle) = e.get("angle") {
@@ -132,6 +159,10 @@ fn compiler(root: &Element, told: &mut Told) -> Result<Compiler> {
             told.doubt(error, "frames of bodies without a place are those of the world")?;
             found.global = true;
         }
+        if let Some(a) = e.attribute("alignfree").filter(|a| Element::is_on(&a.value)) {
+            let error = Error::new("'alignfree' of <compiler>").at(&a.span);
+            told.doubt(error, "bodies keep their frames, in which their coordinates count")?;
+        }
         for (name, unless) in [("boundinertia", "0"), ("balanceinertia", "false")] {
             if let Some(a) = e.attribute(name).filter(|a| a.value != unless) {
                 told.doubt(
@@ -153,6 +184,13 @@ fn options(root: &Element, found: &mut Compiler, told: &mut Told) -> Result<()> 
         }
         if e.all("flag").any(|f| f.get("gravity") == Some("disable")) {
             found.gravity = Vec3::ZERO;
+        }
+        for (name, parts) in FLAGS {
+            let off = |a: &&Attribute| a.name == *name && a.value == "disable";
+            if let Some(a) = e.all("flag").flat_map(|f| &f.attributes).find(off) {
+                told.unused(&a.span, format!("'{name}' is switched off by <flag>"));
+                found.off.extend_from_slice(parts);
+            }
         }
         for name in ["density", "viscosity", "wind", "magnetic"] {
             if let Some(a) = e

@@ -28,8 +28,19 @@ pub(super) const ASSEMBLIES: &str = "assemblies";
 pub(super) const PARTS: &str = "parts";
 
 /// Sections whose elements may stand in a template.
-const SECTIONS: &[&str] =
-    &["bodies", "joints", "couplings", "drivers", "forces", "rotors", "events", "signals", "initial", "run"];
+const SECTIONS: &[&str] = &[
+    "bodies",
+    "joints",
+    "couplings",
+    "drivers",
+    "forces",
+    "contacts",
+    "rotors",
+    "events",
+    "signals",
+    "initial",
+    "run",
+];
 /// Copies that one repeat makes at most.
 const MOST_COPIES: usize = 100_000;
 /// Repeats and parts within each other.

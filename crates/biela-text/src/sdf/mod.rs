@@ -49,6 +49,23 @@ const ASIDE: &[&str] = &[
     "model_state",
 ];
 
+/// Up to version 1.4 axes of joints stand in the frame of their model, as `use_parent_model_frame` says in 1.5 and 1.6.
+fn axes_of_models(e: &mut Element, depth: usize) {
+    // As deep as the parser lets elements stand in each other.
+    const DEEPEST: usize = 400;
+    for child in e.children.iter_mut().filter(|_| depth < DEEPEST) {
+        axes_of_models(child, depth + 1);
+    }
+    if e.tag == "joint" {
+        for axis in e.children.iter_mut().filter(|c| ["axis", "axis2"].contains(&c.tag.as_str())) {
+            let span = axis.span.clone();
+            let text = "true".to_string();
+            let (attributes, children) = (Vec::new(), Vec::new());
+            axis.children.push(Element { tag: "use_parent_model_frame".into(), attributes, text, children, span });
+        }
+    }
+}
+
 /// Reads the model or the world of an SDF text in a folder. Of the options `strict` and `confined` count.
 pub fn read(source: &Arc<Source>, folder: &Path, options: &Options) -> Result<Imported> {
     let mut told = Told::new(options.strict);
@@ -61,7 +78,10 @@ pub fn read(source: &Arc<Source>, folder: &Path, options: &Options) -> Result<Im
     let version = root.get("version").and_then(|v| v.strip_prefix("1.")?.parse::<u32>().ok());
     if !version.is_some_and(|v| (7..=11).contains(&v)) {
         let error = Error::new("a version other than 1.7 to 1.11").at(&root.span);
-        told.doubt(error, "read as 1.11, in which poses and axes may count from other frames")?;
+        told.doubt(error, "read as 1.11, with what later versions changed")?;
+    }
+    if version.is_some_and(|v| v <= 4) {
+        axes_of_models(&mut root, 0);
     }
     let mut folder = Folder::new(folder, options.confined);
     include(&mut root, &mut folder, &mut told, 0)?;

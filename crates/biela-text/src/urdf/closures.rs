@@ -2,7 +2,8 @@
 //!
 //! `closed_loop` lists pairs of frames (links, or joints for the frame of their child) that coincide, `type` for each of them "6d" or
 //! "3d": held together with their axes, or their origins alone. `joint_name` and `joint_type` give joints of the URDF another type:
-//! `SPHERICAL`, `FIXED`, or `UJOINT_XY` and its like, which turn about x and then about y. `name_mot` lists motors.
+//! `SPHERICAL`, `FIXED`, or `UJOINT_XY` and its like (`CARDAN`), which turn about x and then about y. `name_mot` lists motors. Older files
+//! name frames by a rule ([`numbered`]).
 
 use super::joint::{Joint, Kind};
 use super::link::Link;
@@ -13,6 +14,7 @@ use crate::reader::plain_name;
 use biela_base::error::{Error, Result};
 use biela_base::source::{Source, Span};
 use biela_math::Vec3;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -27,6 +29,9 @@ enum Item {
 const KEYS: [&str; 7] =
     ["closed_loop", "type", "name_mot", "joint_name", "joint_type", "name_closedloop", "closed_loop_number"];
 
+/// Words of `joint_type`.
+const JOINT_TYPES: [&str; 5] = ["SPHERICAL", "FIXED", "CARDAN", "UJOINT_XY", "REVOLUTE"];
+
 /// Closed loops at most.
 const MOST: usize = 10_000;
 /// Lists within lists at most.
@@ -34,8 +39,8 @@ const DEEPEST: usize = 8;
 
 /// Whether a text looks like such a file.
 pub(super) fn recognises(text: &str) -> bool {
-    text.lines()
-        .any(|line| KEYS.iter().any(|key| key.starts_with("closed_loop") && line.starts_with(&format!("{key}:"))))
+    let says = |line: &str, key: &str| line.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with(':'));
+    text.lines().any(|line| KEYS.iter().any(|key| key.contains("closed") && says(line, key)))
 }
 
 /// Gives the robot what the file says: other types of joints, and joints that close loops.
@@ -69,7 +74,11 @@ pub(super) fn apply(
             told.doubt(Error::new("'joint_name' lists a joint that the URDF has not").at(&span), "not used")?;
             continue;
         };
-        let value = kind_of(&kind).ok_or_else(|| Error::new(format!("unknown joint type '{kind}'")).at(&kind_span))?;
+        let Some(value) = kind_of(&kind) else {
+            let error = Error::new(format!("unknown joint type '{kind}'")).at(&kind_span);
+            told.doubt(error.suggest(&kind, JOINT_TYPES), "the joint stays what the URDF says")?;
+            continue;
+        };
         joint.kind = Placed { value: value.unwrap_or(joint.kind.value), span: kind_span };
         (joint.limit, joint.dynamics, joint.mimic) = (None, None, None);
     }
@@ -83,53 +92,77 @@ pub(super) fn apply(
         _ => types.extend(list("type")?),
     }
     if pairs.is_empty() {
-        pairs = numbered(source, told, &entries, (links, joints))?;
+        pairs = numbered(source, told, &entries, (links, &mut *joints))?;
     }
     let mut loops = Vec::new();
     for (k, pair) in pairs.iter().enumerate() {
-        loops.push(closure(source, told, (k, pair, types.get(k)), (links, joints))?);
+        loops.extend(closure(source, told, (k, pair, types.get(k)), (links, joints))?);
     }
     Ok(loops)
 }
 
-/// Closures as older files give them: `name_closedloop` begins the names of frames, of which each two that end in `_A` and `_B` behind the same
-/// number belong together, and `closed_loop_number` says how many there are.
+/// Closures as older files give them: `name_closedloop` (`fermeture` if it is missing) stands with a number in the names of frames, of which each
+/// two of one number belong together; names that hold `frame` are none. `closed_loop_number` says how many there are, if it is not −1. Joints
+/// whose name holds `to_rotule` are balls.
 fn numbered(
     source: &Arc<Source>,
     told: &mut Told,
     entries: &[(String, Range<usize>, Item)],
-    (links, joints): (&[Link], &[Joint]),
+    (links, joints): (&[Link], &mut [Joint]),
 ) -> Result<Vec<Item>> {
     let entry = |key: &str| entries.iter().find(|(k, ..)| k == key);
-    let Some((_, range, number)) = entry("closed_loop_number") else { return Ok(Vec::new()) };
-    let span = Span::new(source, range.clone());
-    let (given, of_number) = word(source, number)?;
-    let count: usize = given
-        .parse()
-        .ok()
-        .filter(|n| *n <= MOST)
-        .ok_or_else(|| Error::new("'closed_loop_number' is a number of loops").at(&of_number))?;
-    let prefix = match entry("name_closedloop") {
+    let (prefix, number) = (entry("name_closedloop"), entry("closed_loop_number"));
+    let Some((_, range, _)) = prefix.or(number) else { return Ok(Vec::new()) };
+    let mut count = None;
+    if let Some((_, _, number)) = number {
+        let (given, of_number) = word(source, number)?;
+        let given: i64 = given
+            .parse()
+            .ok()
+            .filter(|n| *n <= MOST as i64)
+            .ok_or_else(|| Error::new("'closed_loop_number' is a number of loops").at(&of_number))?;
+        count = usize::try_from(given).ok();
+    }
+    let prefix = match prefix {
         Some((_, _, item)) => word(source, item)?.0,
         None => "fermeture".to_string(),
     };
-    let names: Vec<&str> =
-        joints.iter().map(|j| j.name.value.as_str()).chain(links.iter().map(|l| l.name.value.as_str())).collect();
-    let mut pairs = Vec::new();
-    for name in &names {
-        let middle = name.strip_prefix(prefix.as_str()).and_then(|rest| rest.strip_suffix("_A"));
-        let Some(middle) = middle.filter(|m| m.bytes().all(|b| b.is_ascii_digit())) else { continue };
-        let other = format!("{prefix}{middle}_B");
-        if names.contains(&other.as_str()) {
-            let pair = [name.to_string(), other].map(|n| Item::Word(n, range.clone()));
-            pairs.push(Item::List(pair.to_vec(), range.clone()));
+    if entry("joint_name").is_none() {
+        for joint in joints.iter_mut().filter(|j| j.name.value.contains("to_rotule")) {
+            told.unused(&joint.name.span, "joints called 'to_rotule' are balls, as files of this kind mean it");
+            joint.kind.value = Kind::Spherical;
+            (joint.limit, joint.dynamics, joint.mimic) = (None, None, None);
         }
     }
-    if pairs.len() != count {
-        let error = Error::new("'closed_loop_number' is not the number of pairs of frames that the URDF has").at(&span);
-        told.doubt(error, "all pairs are closed")?;
+    // Joints come before links, which often bear the same names.
+    let of_joints = paired(joints.iter().map(|j| j.name.value.as_str()), &prefix);
+    let of_links = paired(links.iter().map(|l| l.name.value.as_str()), &prefix);
+    let rest = of_links.into_iter().filter(|(number, _)| !of_joints.iter().any(|(n, _)| n == number));
+    let mut found: Vec<(u64, [String; 2])> = of_joints.iter().cloned().chain(rest).collect();
+    found.sort_by_key(|(number, _)| *number);
+    if let Some((_, range, _)) = number.filter(|_| count.is_some_and(|count| count != found.len())) {
+        let error = Error::new("'closed_loop_number' is not the number of pairs of frames that the URDF has");
+        told.doubt(error.at(&Span::new(source, range.clone())), "all pairs are closed")?;
     }
-    Ok(pairs)
+    let item = |pair: [String; 2]| Item::List(pair.map(|n| Item::Word(n, range.clone())).to_vec(), range.clone());
+    Ok(found.into_iter().map(|(_, pair)| item(pair)).collect())
+}
+
+/// Names that hold `prefix` and the same number behind it, where there are two of them.
+fn paired<'n>(names: impl Iterator<Item = &'n str>, prefix: &str) -> Vec<(u64, [String; 2])> {
+    let mut by_number: BTreeMap<u64, Vec<&str>> = BTreeMap::new();
+    for name in names.filter(|name| !prefix.is_empty() && !name.contains("frame")) {
+        let Some((_, rest)) = name.split_once(prefix) else { continue };
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        if let Ok(number) = rest[..digits].parse() {
+            by_number.entry(number).or_default().push(name);
+        }
+    }
+    let two = |(number, names): (u64, Vec<&str>)| match names[..] {
+        [a, b] => Some((number, [a.to_string(), b.to_string()])),
+        _ => None,
+    };
+    by_number.into_iter().filter_map(two).collect()
 }
 
 /// The type that a word gives a joint; none inside where it keeps its own.
@@ -149,6 +182,7 @@ fn kind_of(word: &str) -> Option<Option<Kind>> {
         };
     }
     match word.as_str() {
+        "CARDAN" => Some(Some(Kind::Universal([Vec3::X, Vec3::Y]))),
         "SPHERICAL" => Some(Some(Kind::Spherical)),
         "FIXED" => Some(Some(Kind::Fixed)),
         "REVOLUTE" | "" => Some(None),
@@ -161,7 +195,7 @@ fn closure(
     told: &mut Told,
     (k, pair, kind): (usize, &Item, Option<&Item>),
     (links, joints): (&[Link], &[Joint]),
-) -> Result<LoopJoint> {
+) -> Result<Option<LoopJoint>> {
     let (ends, range) = match pair {
         Item::List(ends, range) if ends.len() == 2 => (ends, range),
         Item::List(_, range) | Item::Word(_, range) => {
@@ -173,30 +207,38 @@ fn closure(
     let kind = match kind.map(|t| word(source, t)).transpose()? {
         Some((word, span)) if word.eq_ignore_ascii_case("3d") => Placed { value: SPHERICAL, span },
         Some((word, span)) if word.eq_ignore_ascii_case("6d") => Placed { value: "fixed", span },
-        Some((word, span)) => return Err(Error::new(format!("'{word}' is neither \"6d\" nor \"3d\"")).at(&span)),
+        Some((word, span)) => {
+            let error = Error::new(format!("'{word}' is neither \"6d\" nor \"3d\"")).at(&span);
+            told.doubt(error, "taken as \"6d\", as Gepetto's own reader does")?;
+            Placed { value: "fixed", span }
+        }
         None => {
             told.doubt(Error::new("'type' has no entry for a closed loop").at(&span), "taken as \"6d\"")?;
             Placed { value: "fixed", span: span.clone() }
         }
     };
-    let link = |end: &Item| -> Result<Placed<String>> {
+    let mut found = Vec::new();
+    for end in ends {
         let (name, span) = word(source, end)?;
         let plain = plain_name(&name);
         let of_joint = || joints.iter().find(|j| j.name.value == plain).map(|j| j.child.value.clone());
-        let found = links.iter().find(|l| l.name.value == plain).map(|l| l.name.value.clone()).or_else(of_joint);
-        let value = found.ok_or_else(|| {
-            let names = links.iter().map(|l| l.name.value.as_str());
-            Error::new(format!("no frame '{name}' in the URDF")).at(&span).suggest(&name, names)
-        })?;
-        Ok(Placed { value, span })
-    };
-    let links = [link(&ends[0])?, link(&ends[1])?];
+        match links.iter().find(|l| l.name.value == plain).map(|l| l.name.value.clone()).or_else(of_joint) {
+            Some(value) => found.push(Placed { value, span }),
+            None => {
+                let names = links.iter().map(|l| l.name.value.as_str());
+                let error = Error::new(format!("no frame '{name}' in the URDF")).at(&span).suggest(&name, names);
+                told.doubt(error, "its loop stays open")?;
+                return Ok(None);
+            }
+        }
+    }
+    let Ok(links) = <[Placed<String>; 2]>::try_from(found) else { return Ok(None) };
     if links[0].value == links[1].value {
         return Err(Error::new("both frames are on one link").at(&span));
     }
     let name = Placed { value: format!("closed_loop_{}", k + 1), span: span.clone() };
     let (frames, axes) = ([Origin::NONE, Origin::NONE], [NO_AXIS, NO_AXIS]);
-    Ok(LoopJoint { name, span, kind, links, frames, axes, pitch: None, closed_at_zero: false })
+    Ok(Some(LoopJoint { name, span, kind, links, frames, axes, pitch: None, closed_at_zero: false }))
 }
 
 fn word(source: &Arc<Source>, item: &Item) -> Result<(String, Span)> {

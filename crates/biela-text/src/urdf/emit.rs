@@ -159,15 +159,28 @@ fn coupled(coupling: &Coupling, robot: &Robot, graph: &Graph) -> Result<Table> {
             return Err(of(Error::new(message).at(&link.span)));
         }
     }
+    let ratio = match coupling.touch {
+        Some(touch) => {
+            // A link's own joint comes first, and its axis is that of the link's frame.
+            let axis = |chain: &[usize]| chain.first().map_or(Vec3::Z, |&j| robot.joints[j].axis.direction);
+            let radius = |k: usize| axis(&chains[k]).unit().unwrap_or(Vec3::Z).cross(touch[k]).norm();
+            let ratio = radius(0) / radius(1);
+            if !(ratio.is_finite() && ratio > 0.0) {
+                return Err(of(Error::new("a roll whose point of contact lies on its axis").at(&coupling.span)));
+            }
+            Placed { value: ratio, span: coupling.span.clone() }
+        }
+        None => coupling.ratio.clone(),
+    };
     let mut table = Table::default();
     if let [[first], [second]] = [&terms[0][..], &terms[1][..]] {
         table.set("type", "gear");
         table.set("joints", pair(first.as_str().into(), second.as_str().into()));
-        table.set("ratio", number(&coupling.ratio));
+        table.set("ratio", number(&ratio));
     } else {
         let [first, second] = terms.map(|t| t.join(" + "));
         table.set("type", "coupling");
-        table.set("value", format!("{:?}*({first}) - ({second})", coupling.ratio.value));
+        table.set("value", format!("{:?}*({first}) - ({second})", ratio.value));
     }
     Ok(table)
 }

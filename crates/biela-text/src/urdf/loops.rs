@@ -19,7 +19,7 @@ use biela_math::Vec3;
 /// What is said of two links beside the tree.
 pub(super) enum Closure {
     Joint(Box<LoopJoint>),
-    Coupling(Coupling),
+    Coupling(Box<Coupling>),
 }
 
 /// A joint that closes a loop: one frame in each of two links.
@@ -42,6 +42,8 @@ pub(super) struct Coupling {
     pub span: Span,
     pub links: [Placed<String>; 2],
     pub ratio: Placed<f64>,
+    /// Where the two rolls touch, in each link, in files that give no ratio: it is that of the radii about the axes.
+    pub touch: Option<[Vec3; 2]>,
 }
 
 /// Elements that say so.
@@ -93,7 +95,7 @@ fn contents(reader: &mut Reader, node: Xml, name: Placed<String>) -> Result<Clos
     let ratio = ["ratio", "gear_ratio"].into_iter().find(|t| reader.children(node, t).next().is_some());
     let rolls = word.as_ref().is_some_and(|w| ROLLING.contains(&w.value.as_str()));
     if rolls || ratio.is_some() || tag == "coupling" || tag == "joint_constraint" {
-        return read_coupling(reader, node, (name, span), ends, ratio).map(Closure::Coupling);
+        return read_coupling(reader, node, (name, span), ends, ratio).map(|c| Closure::Coupling(Box::new(c)));
     }
     let kind = read_kind(reader, node, word)?;
     let attributes: &[&str] = if kind.value == "screw" { &["name", "type", "pitch"] } else { &["name", "type"] };
@@ -192,12 +194,15 @@ fn read_coupling(
 ) -> Result<Coupling> {
     let children: Vec<&str> = [ends[0][0], ends[1][0], "ratio", "gear_ratio"].to_vec();
     reader.allow(node, &["name", "type", "ratio"], &children)?;
-    let mut link = |tag: &'static str| {
+    let mut end = |tag: &'static str| {
         let end = reader.required_child(node, tag)?;
-        reader.allow(end, &["link"], &[])?;
-        reader.name(end, "link")
+        reader.allow(end, &["link"], &["origin"])?;
+        Ok::<_, Error>((reader.name(end, "link")?, read_origin(reader, end)?))
     };
-    let links = [link(ends[0][0])?, link(ends[1][0])?];
+    let ((first, at_first), (second, at_second)) = (end(ends[0][0])?, end(ends[1][0])?);
+    let links = [first, second];
+    let rolls = at_first.span.is_some() && at_second.span.is_some();
+    let mut touch = None;
     if links[0].value == links[1].value {
         return Err(Error::new(format!("both ends are on the same link '{}'", links[1].value)).at(&links[1].span));
     }
@@ -208,6 +213,10 @@ fn read_coupling(
             reader.required_number(child, "value")?
         }
         (None, Some(ratio)) => ratio,
+        (None, None) if rolls => {
+            touch = Some([at_first.pose.origin, at_second.pose.origin]);
+            Placed { value: 1.0, span: span.clone() }
+        }
         (None, None) => {
             let error = Error::new("the coupling has no <ratio>").at(&span);
             reader.told.doubt(error, "taken as 1")?;
@@ -217,7 +226,7 @@ fn read_coupling(
     if ratio.value == 0.0 {
         return Err(Error::new("a ratio of 0 couples nothing").at(&ratio.span));
     }
-    Ok(Coupling { name, span, links, ratio })
+    Ok(Coupling { name, span, links, ratio, touch })
 }
 
 /// A direction that is not given: x, as the format has it.

@@ -48,7 +48,7 @@ const EXTENSIONS: [&str; 4] = ["gazebo", "ros2_control", "mujoco", "sensor"];
 pub fn read(source: &Arc<Source>, options: &Options) -> Result<Imported> {
     let closures = match closures_beside(source, options) {
         Some(file) => Some(read_text(&file, &file.display().to_string())?),
-        None => None,
+        None => other_closures(options),
     };
     let closes = closures.as_ref().filter(|f| closures::recognises(&f.text));
     let mut imported = read_with(source, closes, options)?;
@@ -112,7 +112,7 @@ fn read_robot(reader: &mut Reader, root: Xml, options: &Options) -> Result<robot
             "gazebo" => robot.loops.extend(gazebo::read(reader, node)?),
             tag if loops::TAGS.contains(&tag) => match loops::read(reader, node)? {
                 loops::Closure::Joint(joint) => robot.loops.push(*joint),
-                loops::Closure::Coupling(coupling) => robot.couplings.push(coupling),
+                loops::Closure::Coupling(coupling) => robot.couplings.push(*coupling),
             },
             tag if EXTENSIONS.contains(&tag) => {
                 let span = reader.tag_span(node);
@@ -159,6 +159,31 @@ fn closures_beside(source: &Arc<Source>, options: &Options) -> Option<PathBuf> {
     let stem = Path::new(&source.name).file_stem()?.to_string_lossy().into_owned();
     let names = [format!("{stem}.yaml"), format!("{stem}.yml"), "robot.yaml".to_string()];
     names.into_iter().map(|name| folder.join(name)).find(|path| path.is_file())
+}
+
+/// The only YAML in the folder that lists closures, whatever it is called; none where there are several, or several robots.
+fn other_closures(options: &Options) -> Option<Arc<Source>> {
+    /// Files that are looked into, at most, and their largest size.
+    const MOST: usize = 20;
+    const LARGEST: u64 = 1 << 20;
+    let ending = |path: &Path, endings: &[&str]| {
+        path.extension().is_some_and(|e| endings.iter().any(|ending| e.eq_ignore_ascii_case(ending)))
+    };
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(options.folder.as_ref()?).ok()?.flatten().map(|entry| entry.path()).collect();
+    files.sort();
+    if files.iter().filter(|path| ending(path, &["urdf"])).count() != 1 {
+        return None;
+    }
+    let small = |path: &PathBuf| path.is_file() && path.metadata().is_ok_and(|m| m.len() <= LARGEST);
+    let texts = files.iter().filter(|path| ending(path, &["yaml", "yml"]) && small(path)).take(MOST);
+    let mut found = texts
+        .filter_map(|path| read_text(path, &path.display().to_string()).ok())
+        .filter(|text| closures::recognises(&text.text));
+    match (found.next(), found.next()) {
+        (one, None) => one,
+        _ => None,
+    }
 }
 
 /// Where couplings or rotors are told as expressions of joint coordinates, names of joints hold nothing that ends a name there.

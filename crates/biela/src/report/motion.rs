@@ -12,6 +12,7 @@ use crate::solve::headline::headline;
 use crate::solve::motion::ended_in_words;
 use crate::solve::verify::{Level, Verification};
 use biela_base::sorting::sort_by_key;
+use std::collections::HashSet;
 
 /// Rows of a table beyond which the rest is counted alone.
 const MOST: usize = 60;
@@ -93,9 +94,10 @@ pub(super) fn plots(page: &mut Page, subject: &Subject, telling: Vec<String>) ->
 pub(super) fn extremes(page: &mut Page, subject: &Subject, shown: &Subject) {
     let (results, model) = (shown.results, subject.model);
     // Reactions have a table of their own.
+    let joints: HashSet<&str> = model.joints.iter().map(|joint| joint.name.as_str()).collect();
     let reaction = |name: &str| {
         let joint = signal_name::split(name).filter(|(_, leaf)| COMPONENTS.contains(leaf)).map(|(joint, _)| joint);
-        joint.is_some_and(|joint| model.joint(joint).is_some())
+        joint.is_some_and(|joint| joints.contains(joint))
     };
     let names: Vec<String> = headline(model, subject.results).into_iter().filter(|n| !reaction(n)).collect();
     if names.is_empty() {

@@ -16,13 +16,16 @@ struct Part {
 /// Crates of the library from the ground up: each may use those before it and none after it.
 const LIBRARY: &[Part] = &[
     Part { name: "biela-math", order: &[] },
+    Part { name: "biela-roots", order: &[] },
+    Part { name: "biela-distance", order: &[] },
     Part { name: "biela-tree", order: &[] },
-    Part { name: "biela-counts", order: &[] },
+    Part { name: "biela-trace", order: &[] },
     Part {
         name: "biela-base",
         order: &[
             "sorting",
             "quick_hash",
+            "joined",
             "source",
             "reason",
             "error",
@@ -50,26 +53,29 @@ const LIBRARY: &[Part] = &[
             "linkage",
             "signal",
             "plan",
+            "synthesis",
         ],
     },
     Part { name: "biela-core", order: &["system", "tree", "solve"] },
     Part {
         name: "biela-analysis",
         order: &[
-            "joined",
             "redundancy",
             "solvability",
             "suggest",
             "ik",
             "assembly_modes",
             "loose_coordinates",
+            "at_rest",
             "manual_pose",
             "range",
             "vibration",
             "state_space",
             "run",
+            "interference",
             "summary",
             "mechanism",
+            "synthesis",
             "check",
             "verify",
         ],
@@ -77,12 +83,14 @@ const LIBRARY: &[Part] = &[
     Part { name: "biela-raster", order: &[] },
     Part { name: "biela-picture", order: &[] },
     Part { name: "biela-text", order: &[] },
-    Part { name: "biela", order: &["robot", "sizing", "report", "sweep", "optimise"] },
+    Part { name: "biela", order: &["robot", "generate", "sizing", "report", "sweep", "optimise"] },
 ];
 
 /// Crates that stand alone on what is named here, whatever else is below them.
 const ALONE: &[(&str, &[&str])] = &[
     ("biela-math", &[]),
+    ("biela-roots", &["biela-math"]),
+    ("biela-distance", &["biela-math"]),
     ("biela-tree", &["biela-math"]),
     ("biela-base", &[]),
     ("biela-results", &["biela-base"]),
@@ -319,7 +327,8 @@ fn elementary_functions_are_the_projects_own() {
     let names = "sin cos sin_cos tan asin acos atan atan2 sinh cosh tanh exp exp2 exp_m1 ln ln_1p log log2 log10 powf hypot cbrt";
     for file in &files {
         let place = file.strip_prefix(&crates).expect("a file of a crate").display().to_string();
-        // Jets, enclosures and expressions have functions of these names; tables and plots compute nothing that is a result.
+        // Jets, enclosures and expressions have functions of these names; tables and plots compute nothing that is a result;
+        // what prints Rust names what Rust has.
         let own = [
             "biela-math/src/jet.rs",
             "biela-math/src/slope.rs",
@@ -328,6 +337,7 @@ fn elementary_functions_are_the_projects_own() {
             "biela-math/src/series.rs",
             "biela-model/src/expr/enclosed.rs",
             "biela-model/src/expr/machine.rs",
+            "biela-trace/src/print/rust.rs",
             "biela-tree/src/wide.rs",
         ];
         if own.contains(&place.as_str())
@@ -351,10 +361,15 @@ const OTHER_MEANINGS: &[(&str, &str, &str)] = &[
     ("biela-analysis/src/ik/mod.rs", "distance", "a column of results: how far a tool is from its goal"),
     ("biela-text/src/document.rs", "planar", "the key that keeps a model to a plane"),
     ("biela-picture/src/page/data.rs", "planar", "a fact of a scene, read by the page"),
+    ("biela-analysis/src/interference/mod.rs", "distance", "the key of the least distance in JSON"),
+    ("biela-model/src/blueprint/contact.rs", "friction", "the key of contacts that names a coefficient"),
     ("biela-studio/src/draw/add.rs", "motor", "a name for what drives a joint"),
     ("biela-studio/src/draw/alter.rs", "planar", "the key that keeps a model to a plane"),
     ("biela-studio/src/draw/sketch.rs", "planar", "the key that keeps a model to a plane"),
     ("biela-studio/src/pose.rs", "distance", "a number for the page: how far a pose is from its goal"),
+    ("biela-text/src/contacts.rs", "friction", "the same"),
+    ("biela-model/src/synthesis.rs", "spherical", "a family of linkages"),
+    ("biela-text/src/synthesise.rs", "free", "the key of dimensions that are tried between bounds"),
 ];
 
 /// Words that mean much else, so that they prove nothing: the key of drivers and loads that names a joint coordinate, two words of mechanics, and

@@ -71,13 +71,14 @@ fn closures_of_urdfs() {
 fn models_of_other_programs() {
     let corpus = |folder: &str, ending: &str| files(&format!("tests/data/{folder}"), ending);
     let tags = "mujoco worldbody body joint geom inertial default class childclass include file equality connect weld tendon fixed actuator motor \
-                position keyframe key qpos type hinge slide ball free capsule fromto euler quat xyaxes zaxis axisangle polycoef compiler";
+                position keyframe key qpos type hinge slide ball free capsule fromto euler quat xyaxes zaxis axisangle polycoef compiler attach model prefix asset";
     watch(target("mjcf", 12_000, corpus("mjcf", "xml"), words(tags), targets::mjcf), 50);
     let tags = "sdf version world model link joint frame pose relative_to attached_to parent child axis xyz expressed_in inertial include uri mimic \
                 screw_thread_pitch gearbox_ratio universal revolute prismatic ball fixed static inertia ixx";
     watch(target("sdf", 12_000, corpus("sdf", "sdf"), words(tags), targets::sdf), 50);
     let words_of_decks = "PART MARKER JOINT JPRIM MOTION SFORCE GFORCE BUSHING SPRINGDAMPER GCON COUPLER GEAR UNITS ACCGRAV VARIABLE END REULER ZP XP \
-                          FUNCTION STEP IF DM VR AZ WZ DX VARVAL TIME RACKPIN CONVEL 90D";
+                          FUNCTION STEP IF DM VR AZ WZ DX VARVAL TIME RACKPIN CONVEL 90D \
+                          BEAM FIELD ARRAY ARYVAL KMATRIX CMATRIX LENGTH VX WM PSI B1 B2 B3 JFLOAT RM WX VELOCITY";
     watch(target("adams", 12_000, corpus("adams", "adm"), words(words_of_decks), targets::adams), 50);
 }
 

@@ -1,6 +1,7 @@
 //! Designs side by side: the same bits at every width, the figures of the general solvers, and everything that is out of the ordinary left to these.
 
 mod dyads;
+mod loop_forces;
 mod loops;
 
 use biela::results::rows::Rows;

@@ -265,7 +265,7 @@ impl<'p> Group<'p> {
             each_width!(&mut self.lanes, beside => {
                 beside.seat(lane, &self.list, leads, own);
                 if let (Some(forces), Some(balance)) = (&self.plan.kinetostatics, &mut beside.balance) {
-                    forces.loads.laws_of(design, &mut balance.own[lane]);
+                    forces.loads.laws.of(design, &mut balance.own[lane]);
                 }
             });
             true

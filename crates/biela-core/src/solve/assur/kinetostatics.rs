@@ -18,6 +18,7 @@ use crate::loads::Law;
 use crate::math::Number;
 use crate::model::{Analysis, Model};
 use crate::signal::Element;
+use crate::solve::load_laws::Live;
 
 /// Which forces of a linkage are told, and what they come from.
 #[derive(Debug)]
@@ -136,9 +137,9 @@ impl<N: Number> Balance<N> {
             places: vec![(zero, zero); plan.joints.len()],
             efforts: vec![zero[0]; plan.driver.iter().flatten().count()],
             ground: Wrench::zero(),
-            coordinates: vec![zero; plan.loads.read.len()],
+            coordinates: vec![zero; plan.loads.laws.read.len()],
             own: vec![Vec::new(); N::LANES],
-            env: vec![0.0; plan.loads.slots()],
+            env: vec![0.0; plan.loads.laws.slots()],
         }
     }
 
@@ -153,7 +154,8 @@ impl<N: Number> Balance<N> {
         }
         let rest = &numbers[plan.joints.len() * OF_JOINT..];
         let Balance { on, coordinates, own, env, places, .. } = self;
-        let mut loading = Loading { frames, numbers: &rest[2..], joints: places, coordinates, t, own, env };
+        let live = Live { laws: &plan.loads.laws, coordinates, t, own, env };
+        let mut loading = Loading { frames, numbers: &rest[2..], joints: places, live };
         loading.all(&plan.loads, plan.inertia, on);
         let mut ground = Wrench::zero();
         self.on.iter().for_each(|wrench| ground.add(*wrench));

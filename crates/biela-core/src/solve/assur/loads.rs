@@ -1,14 +1,12 @@
 //! What acts on the bodies of a linkage in its plane: gravity, inertia, and the model's loads, for all lanes at once.
-//!
-//! Whatever a load is computed from that is a number of the design stands in the lanes. Expressions of time or of joint coordinates are evaluated lane by
-//! lane, each by the design's own law, as a run alone evaluates them.
 
 use super::parts::{flat, is_pivot, upright, Numbers, SAME};
 use super::plane::{cross, dot, less, sum, times, turned, Frame, Pair};
 use crate::expr::Expression;
-use crate::loads::{Effort, Law};
-use crate::math::{Elementary, Number, Vec3};
+use crate::loads::Law;
+use crate::math::{Number, Vec3};
 use crate::model::Model;
+use crate::solve::load_laws::{Laws, Live, Strength};
 
 /// A force and its moment about the ground's origin.
 #[derive(Debug, Clone, Copy)]
@@ -81,28 +79,12 @@ enum Act {
     },
 }
 
-/// Where the strength of a load comes from.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Strength {
-    /// Numbers of the design.
-    Components,
-    Value,
-    Spring,
-    Friction,
-    Motor,
-    /// A law that is evaluated lane by lane, by its place among those.
-    Live(usize),
-}
-
 /// The loads of a model.
 #[derive(Debug)]
 pub(super) struct Loads {
     loads: Vec<(Act, Strength)>,
-    /// Laws that are evaluated lane by lane, and the number of each among the model's loads.
-    laws: Vec<(usize, Law)>,
-    /// Joint coordinates that are read, each by its joint.
-    pub read: Vec<usize>,
-    slots: usize,
+    /// What they are computed by; a joint has one coordinate, so that its number is the joint's.
+    pub laws: Laws,
 }
 
 /// Numbers of gravity and of each body.
@@ -111,24 +93,12 @@ const OF_BODY: usize = 4;
 impl Loads {
     /// Those of a model; `None` where one is of another kind.
     pub fn new(model: &Model) -> Option<Loads> {
-        let mut loads =
-            Loads { loads: Vec::new(), laws: Vec::new(), read: Vec::new(), slots: 1 + 2 * model.joints.len() };
+        let mut loads = Loads { loads: Vec::new(), laws: Laws::new(model.joints.len()) };
         if !model.joints.iter().all(|joint| joint.kind.coordinates().len() == 1) {
             return None;
         }
         for (k, load) in model.loads.iter().enumerate() {
-            let strength = match strength(&load.law) {
-                Some(strength) => strength,
-                None => {
-                    loads.laws.push((k, load.law.clone()));
-                    let slots = load.law.expressions().into_iter().flat_map(|e| e.variables().to_vec());
-                    let joints: Vec<usize> = slots.filter(|slot| *slot > 0).map(|slot| (slot - 1) / 2).collect();
-                    for joint in joints {
-                        loads.place(joint);
-                    }
-                    Strength::Live(loads.laws.len() - 1)
-                }
-            };
+            let strength = loads.laws.strength(k, &load.law);
             let act = match &load.law {
                 Law::Force { body, in_body, .. } => Act::Force { body: *body, in_body: *in_body },
                 Law::Torque { body, .. } => Act::Torque { body: *body },
@@ -136,21 +106,13 @@ impl Loads {
                 Law::Coordinate { of, .. } => {
                     let joint = model.joints.get(of.joint)?;
                     let sense = if is_pivot(joint)? { upright(joint)? } else { 0.0 };
-                    Act::Coordinate { joint: of.joint, bodies: joint.bodies, sense, read: loads.place(of.joint) }
+                    Act::Coordinate { joint: of.joint, bodies: joint.bodies, sense, read: loads.laws.place(of.joint) }
                 }
-                Law::Rotor { .. } => return None,
+                Law::Rotor { .. } | Law::Contact(_) => return None,
             };
             loads.loads.push((act, strength));
         }
         Some(loads)
-    }
-
-    /// The place at which a joint's coordinate is read.
-    fn place(&mut self, joint: usize) -> usize {
-        self.read.iter().position(|known| *known == joint).unwrap_or_else(|| {
-            self.read.push(joint);
-            self.read.len() - 1
-        })
     }
 
     /// Adds a design's numbers; `None` where its loads are of another kind.
@@ -167,10 +129,6 @@ impl Loads {
             return None;
         }
         for ((act, meant), load) in self.loads.iter().zip(&model.loads) {
-            let found = strength(&load.law);
-            if found.is_some_and(|found| found != *meant) || (found.is_none() && !matches!(meant, Strength::Live(_))) {
-                return None;
-            }
             match (&load.law, act) {
                 (Law::Force { body, p_B, in_body, .. }, Act::Force { body: own, in_body: turns }) => {
                     list.extend(flat(*p_B));
@@ -184,18 +142,10 @@ impl Loads {
                 (Law::Coordinate { of, .. }, Act::Coordinate { joint, .. }) => (of.joint == *joint).then_some(())?,
                 _ => return None,
             }
-            constants(&load.law, *meant, list)?;
+            let components = if matches!(act, Act::Torque { .. }) { 2..3 } else { 0..2 };
+            meant.constants(&load.law, components, list)?;
         }
         Some(())
-    }
-
-    /// The laws of a design that are evaluated lane by lane: its own, where they are not the model's.
-    pub fn laws_of(&self, design: &Model, own: &mut Vec<Option<Law>>) {
-        own.clear();
-        own.extend(self.laws.iter().map(|(k, law)| {
-            let found = design.loads.get(*k).map(|load| &load.law)?;
-            (!computes_as(law, found)).then(|| found.clone())
-        }));
     }
 
     /// Whether all that acts on a design lies in one plane, at one height, so that nothing out of it is borne.
@@ -227,57 +177,13 @@ impl Loads {
     }
 }
 
-/// The strength of a load that is made of numbers alone.
-fn strength(law: &Law) -> Option<Strength> {
-    let kind = match law {
-        Law::Force { .. } | Law::Torque { .. } => Strength::Components,
-        Law::Between { effort, .. } | Law::Coordinate { effort, .. } | Law::Rotor { effort, .. } => match effort {
-            Effort::Value(_) => Strength::Value,
-            Effort::Spring { .. } => Strength::Spring,
-            Effort::Friction { .. } => Strength::Friction,
-            Effort::Motor { .. } => Strength::Motor,
-            Effort::Formula(_) => return None,
-        },
-    };
-    law.expressions().iter().all(|e| e.as_constant().is_some()).then_some(kind)
-}
-
-/// Adds the numbers that a load's strength is made of.
-fn constants(law: &Law, strength: Strength, list: &mut Vec<f64>) -> Option<()> {
-    let all = law.expressions();
-    let used = match (law, strength) {
-        (_, Strength::Live(_)) => &all[..0],
-        (Law::Force { .. }, _) => &all[..2],
-        (Law::Torque { .. }, _) => &all[2..],
-        _ => &all[..],
-    };
-    used.iter().try_for_each(|e| e.as_constant().map(|x| list.push(x)))
-}
-
-/// Whether a law is made of expressions that compute the same; formulas are not compared.
-fn computes_as(a: &Law, b: &Law) -> bool {
-    let formula = |law: &Law| {
-        matches!(
-            law,
-            Law::Between { effort: Effort::Formula(_), .. } | Law::Coordinate { effort: Effort::Formula(_), .. }
-        )
-    };
-    let (one, other) = (a.expressions(), b.expressions());
-    !(formula(a) || formula(b)) && one.len() == other.len() && one.iter().zip(&other).all(|(a, b)| a.computes_as(b))
-}
-
 /// What loads are evaluated with at one time.
 pub(super) struct Loading<'a, N> {
     pub frames: &'a [Frame<N>],
     pub numbers: &'a [N],
     /// Points of joints on their second bodies, and directions of slides.
     pub joints: &'a [(Pair<N>, Pair<N>)],
-    /// Joint coordinates that are read, with their rates.
-    pub coordinates: &'a [[N; 2]],
-    pub t: f64,
-    /// Lane by lane: laws that are a design's own, and what expressions see.
-    pub own: &'a [Vec<Option<Law>>],
-    pub env: &'a mut [f64],
+    pub live: Live<'a, N>,
 }
 
 impl<N: Number> Loading<'_, N> {
@@ -296,19 +202,19 @@ impl<N: Number> Loading<'_, N> {
             on.add(Wrench { f, m: cross(com.p, f) - counts * n[3] * frame.alpha });
         }
         for (act, strength) in &loads.loads {
-            at += self.load(loads, *act, *strength, at, on);
+            at += self.load(*act, *strength, at, on);
         }
     }
 
     /// One load; how many numbers it has.
     #[inline(always)]
-    fn load(&mut self, loads: &Loads, act: Act, strength: Strength, at: usize, on: &mut [Wrench<N>]) -> usize {
+    fn load(&mut self, act: Act, strength: Strength, at: usize, on: &mut [Wrench<N>]) -> usize {
         let n = &self.numbers[at..];
         match act {
             Act::Force { body, in_body } => {
                 let frame = &self.frames[body];
                 let (value, used) = match strength {
-                    Strength::Live(law) => ([0, 1].map(|k| self.component(loads, law, k)), 2),
+                    Strength::Live(law) => ([0, 1].map(|k| self.live.component(law, k)), 2),
                     _ => ([n[2], n[3]], 4),
                 };
                 let f = if in_body { turned(frame.turn, value) } else { value };
@@ -317,7 +223,7 @@ impl<N: Number> Loading<'_, N> {
             }
             Act::Torque { body } => {
                 let (m, used) = match strength {
-                    Strength::Live(law) => (self.component(loads, law, 2), 0),
+                    Strength::Live(law) => (self.live.component(law, 2), 0),
                     _ => (n[0], 1),
                 };
                 on[body].add(Wrench::of_moment(m));
@@ -330,14 +236,14 @@ impl<N: Number> Loading<'_, N> {
                 // A spring of no length pulls in no direction.
                 let over = length.map(|l| if l > 0.0 { 1.0 / l } else { 0.0 });
                 let u = times(d, over);
-                let (push, used) = self.effort(loads, strength, 5 + at, [length, dot(u, less(q.v, p.v))]);
+                let (push, used) = self.live.effort(strength, &n[5..], [length, dot(u, less(q.v, p.v))]);
                 let f = times(u, push);
                 on[bodies[1]].add(Wrench::at(q.p, f));
                 on[bodies[0]].take(Wrench::at(p.p, f));
                 5 + used
             }
             Act::Coordinate { joint, bodies, sense, read } => {
-                let (effort, used) = self.effort(loads, strength, at, self.coordinates[read]);
+                let (effort, used) = self.live.effort(strength, n, self.live.coordinates[read]);
                 let (p, u) = self.joints[joint];
                 let wrench = match sense == 0.0 {
                     true => Wrench::at(p, times(u, effort)),
@@ -348,66 +254,5 @@ impl<N: Number> Loading<'_, N> {
                 used
             }
         }
-    }
-
-    /// The effort along a coordinate with its rate; how many numbers it has.
-    #[inline(always)]
-    fn effort(&mut self, loads: &Loads, strength: Strength, at: usize, [x, rate]: [N; 2]) -> (N, usize) {
-        let n = &self.numbers[at..];
-        match strength {
-            Strength::Components | Strength::Value => (n[0], 1),
-            Strength::Spring => (-n[0] * (x - n[2]) - n[1] * rate, 3),
-            Strength::Friction => {
-                let dry = rate.map(|rate| (rate / Effort::TRANSITION).hyperbolic_tangent());
-                (-n[0] * rate - n[1] * dry, 2)
-            }
-            Strength::Motor => (n[0] * (N::splat(1.0) - rate / n[1]), 2),
-            Strength::Live(law) => {
-                let mut value = N::splat(0.0);
-                for lane in 0..N::LANES {
-                    let found = match self.law(loads, law, lane) {
-                        (Law::Between { effort, .. } | Law::Coordinate { effort, .. }, env) => {
-                            effort.value(x.lane(lane), rate.lane(lane), env)
-                        }
-                        _ => f64::NAN,
-                    };
-                    value.set(lane, found);
-                }
-                (value, 0)
-            }
-        }
-    }
-
-    /// A component of a force or torque, lane by lane.
-    #[inline(always)]
-    fn component(&mut self, loads: &Loads, law: usize, k: usize) -> N {
-        let mut found = N::splat(0.0);
-        for lane in 0..N::LANES {
-            let x = match self.law(loads, law, lane) {
-                (Law::Force { value, .. } | Law::Torque { value, .. }, env) => value[k].eval(env),
-                _ => f64::NAN,
-            };
-            found.set(lane, x);
-        }
-        found
-    }
-
-    /// The law of a lane, and what its expressions see.
-    #[inline(always)]
-    fn law<'l>(&'l mut self, loads: &'l Loads, law: usize, lane: usize) -> (&'l Law, &'l [f64]) {
-        let env = &mut self.env[..loads.slots];
-        env[0] = self.t;
-        for (joint, [x, rate]) in loads.read.iter().zip(self.coordinates) {
-            (env[2 * joint + 1], env[2 * joint + 2]) = (x.lane(lane), rate.lane(lane));
-        }
-        let own = self.own.get(lane).and_then(|laws| laws.get(law)).and_then(Option::as_ref);
-        (own.unwrap_or(&loads.laws[law].1), env)
-    }
-}
-
-impl Loads {
-    /// How many values expressions see.
-    pub fn slots(&self) -> usize {
-        self.slots
     }
 }

@@ -76,7 +76,7 @@ impl Assur {
             Analysis::InverseDynamics | Analysis::Statics => model.gravity.is_some(),
             _ => false,
         };
-        let plain = known && study.mode.is_none() && !study.singularity;
+        let plain = known && study.mode.is_none() && !study.singularity && !model.has_stops();
         if !plain || !study.silent || study.spill.is_some() {
             return None;
         }
@@ -88,7 +88,7 @@ impl Assur {
             true => None,
             false => Some(Kinetostatics::new(model, &forces)?),
         };
-        for (place, joint) in kinetostatics.iter().flat_map(|k| k.loads.read.iter().enumerate()) {
+        for (place, joint) in kinetostatics.iter().flat_map(|k| k.loads.laws.read.iter().enumerate()) {
             told.push(Told::read(model, *joint, place)?);
         }
         let times = (0..samples(model)).map(|k| time(model, k)).collect();

@@ -18,7 +18,8 @@ impl ChosenRows {
     pub fn new(system: &System, ws: &mut Workspace, t: f64) -> ChosenRows {
         ws.realize_jacobian(system, t);
         let all = mobility::factor_rows(&system.constraints.pattern, &ws.evaluation, system.constraints.len());
-        let rows = (0..system.constraints.len()).filter(|i| !all.dependent_rows().contains(i)).collect();
+        let dependent = all.dependent_rows();
+        let rows = (0..system.constraints.len()).filter(|i| dependent.binary_search(i).is_err()).collect();
         ChosenRows { rows, t }
     }
 

@@ -1,7 +1,7 @@
 //! The force analysis of one sample after another.
 
 use super::friction::{Rub, Rubbed, Rule};
-use super::{kinetic_energy, potential_energy, Applied, Bearing, Marks, Multipliers, Reactions, Shares};
+use super::{kinetic_energy, potential_energy, Applied, Bearing, Marks, Multipliers, Reactions, Shares, Touching};
 use crate::error::Result;
 use crate::model::GROUND;
 use crate::signal::Asked;
@@ -24,6 +24,8 @@ pub struct ForceAnalysis {
     inertia: bool,
     /// Friction of joints, where any rubs.
     rubbed: Option<Rubbed>,
+    /// What touches, given by whoever integrates the motion.
+    pub touching: Touching,
     /// What joints, couplings and drivers exert in the sample last evaluated.
     pub reactions: Reactions,
     /// Kinetic energy of the sample last evaluated.
@@ -54,6 +56,7 @@ impl ForceAnalysis {
             side: vec![0.0; system.formulation.nv()],
             inertia,
             rubbed: Rubbed::new(system, if inertia { Rule::Resist } else { Rule::Hold }),
+            touching: Touching::default(),
             reactions: Reactions::new(system),
             kinetic: 0.0,
             potential: 0.0,
@@ -76,6 +79,7 @@ impl ForceAnalysis {
     /// the drivers that name them.
     pub fn evaluate(&mut self, system: &System, ws: &mut Workspace, t: f64) -> Result<()> {
         self.applied.evaluate(system, ws, t);
+        self.applied.add_touching(&self.touching);
         if self.inertia {
             self.applied.add_inertia(system, ws);
         }
@@ -117,6 +121,7 @@ impl ForceAnalysis {
         }
         let lambda = &self.multipliers.lambda;
         self.reactions.find(system, &self.shares, ws, t, lambda, &self.applied.wrenches);
+        self.reactions.add_compliant(system, ws, &self.applied.efforts);
         Ok(())
     }
 

@@ -5,9 +5,30 @@
 use crate::error::{Error, ErrorKind, Reason};
 use crate::loads::Law;
 use crate::math::Vec3;
+use crate::solve::forces::contact;
 use crate::system::inertia::inertia_wrench;
 use crate::system::wrench::Wrench;
 use crate::system::{inertia, rotor, System, Workspace};
+
+/// Efforts of what touches, which whoever integrates a motion finds.
+#[derive(Debug, Clone, Default)]
+pub struct Touching {
+    /// Wrenches on bodies, about their frames' origins in ground axes.
+    pub wrenches: Vec<(usize, Wrench)>,
+    /// What these push along joint coordinates: number, effort.
+    pub pushes: Vec<(usize, f64)>,
+    /// Contacts that press: which, normal effort, friction in ground axes.
+    pub pressed: Vec<(usize, f64, Vec3)>,
+}
+
+impl Touching {
+    /// Forgets all of it.
+    pub fn clear(&mut self) {
+        self.wrenches.clear();
+        self.pushes.clear();
+        self.pressed.clear();
+    }
+}
 
 /// Evaluates loads; scratch is made once.
 #[derive(Debug)]
@@ -24,7 +45,7 @@ impl Applied {
     /// Scratch for a system.
     pub fn new(system: &System) -> Applied {
         Applied {
-            env: vec![0.0; 1 + 2 * system.constraints.coordinates().len()],
+            env: vec![0.0; 1 + 2 * system.constraints.named_coordinates().len()],
             wrenches: vec![Wrench::ZERO; system.model.bodies.len()],
             efforts: vec![0.0; system.constraints.coordinates().len()],
         }
@@ -50,7 +71,7 @@ impl Applied {
         if model.loads.is_empty() {
             return;
         }
-        self.set_environment(system, ws, t, 0..system.constraints.coordinates().len());
+        self.set_environment(system, ws, t, 0..system.constraints.named_coordinates().len());
         for load in &model.loads {
             self.load(system, ws, &load.law);
         }
@@ -70,7 +91,7 @@ impl Applied {
     pub fn fault(system: &System, ws: &Workspace, t: f64) -> Option<Error> {
         let model = system.model;
         let mut alone = Applied::new(system);
-        alone.set_environment(system, ws, t, 0..system.constraints.coordinates().len());
+        alone.set_environment(system, ws, t, 0..system.constraints.named_coordinates().len());
         model.loads.iter().find_map(|load| {
             alone.wrenches.fill(Wrench::ZERO);
             alone.load(system, ws, &load.law);
@@ -111,6 +132,7 @@ impl Applied {
                 }
             }
             Law::Rotor { rotor, .. } => self.add_torque(system, ws, *rotor, by),
+            Law::Contact(_) => {}
         }
     }
 
@@ -169,6 +191,11 @@ impl Applied {
                 let torque = effort.value(p.v, p.d, &self.env);
                 self.add_torque(system, ws, *rotor, torque);
             }
+            Law::Contact(k) => contact::pushes(&system.model.contacts[*k], bodies, |push| {
+                for (body, force) in push.bodies.into_iter().zip([-push.force, push.force]) {
+                    self.wrenches[body].add(Wrench::of_force(force, push.at - bodies[body].pose.origin));
+                }
+            }),
         }
     }
 
@@ -197,13 +224,13 @@ impl Applied {
 
     /// Adds an effort along the joint coordinate of that number.
     pub fn add_effort(&mut self, system: &System, ws: &Workspace, coordinate: usize, effort: f64) {
-        let Some((_, _, measure)) = system.constraints.coordinates().get(coordinate) else { return };
-        let gradient = system.constraints.measure_gradient(*measure, &ws.evaluation);
-        for (marker, value, g) in gradient.iter().flatten() {
-            if let Some((body, wrench)) = marker_wrench(marker, *value, *g * effort, ws) {
-                self.wrenches[body].add(wrench);
-            }
-        }
+        wrenches_along(system, ws, coordinate, effort, &mut |body, wrench| self.wrenches[body].add(wrench));
+    }
+
+    /// Adds what touches.
+    pub fn add_touching(&mut self, touching: &Touching) {
+        touching.wrenches.iter().for_each(|(body, wrench)| self.wrenches[*body].add(*wrench));
+        touching.pushes.iter().for_each(|(coordinate, effort)| self.efforts[*coordinate] += effort);
     }
 
     /// Adds the inertia of all bodies, accelerating as realised in the workspace.
@@ -221,6 +248,23 @@ impl Applied {
         for (r, rotor) in system.model.rotors.iter().enumerate() {
             let wrench = inertia_wrench(&rotor.mass, &rotor::state(system, ws, r));
             self.add_to_rotor(system, ws, r, wrench);
+        }
+    }
+}
+
+/// The wrenches on bodies of an effort along the joint coordinate of that number.
+pub fn wrenches_along(
+    system: &System,
+    ws: &Workspace,
+    coordinate: usize,
+    effort: f64,
+    push: &mut dyn FnMut(usize, Wrench),
+) {
+    let Some((_, _, measure)) = system.constraints.coordinates().get(coordinate) else { return };
+    let gradient = system.constraints.measure_gradient(*measure, &ws.evaluation);
+    for (marker, value, g) in gradient.iter().flatten() {
+        if let Some((body, wrench)) = marker_wrench(marker, *value, *g * effort, ws) {
+            push(body, wrench);
         }
     }
 }
@@ -284,6 +328,9 @@ pub fn spring_energy(system: &System, ws: &Workspace) -> f64 {
                     let stretch = system.constraints.value(c.2, &ws.evaluation) - rest;
                     energy += 0.5 * k * stretch * stretch;
                 }
+            }
+            Law::Contact(k) => {
+                contact::pushes(&system.model.contacts[*k], &ws.cache.bodies, |push| energy += push.stored[0]);
             }
             _ => {}
         }

@@ -104,7 +104,7 @@ impl Bearing {
                 self.matrix[i * n + k] = multipliers.lambda[*row];
             }
         }
-        if let Some(stuck) = self.solve() {
+        if let Some(stuck) = solve_borne(&mut self.matrix, &mut self.right, &mut self.order, &mut self.efforts) {
             return Err(self.stuck(system, stuck, t));
         }
         for (effort, (joint, coordinate, number)) in self.efforts.iter_mut().zip(&self.of) {
@@ -113,35 +113,6 @@ impl Bearing {
             applied.add_effort(system, ws, *number, *effort);
         }
         Ok(())
-    }
-
-    /// Solves G τ = −r with pivots chosen from the whole matrix; the column that none is left for where it is singular.
-    fn solve(&mut self) -> Option<usize> {
-        let (n, a, b) = (self.of.len(), &mut self.matrix, &mut self.right);
-        let least = SINGULAR * max_abs(a);
-        self.order.iter_mut().enumerate().for_each(|(k, at)| *at = k);
-        for p in 0..n {
-            let places = (p..n).flat_map(|i| (p..n).map(move |j| (i, j)));
-            let (i, j) = places.max_by(|x, y| a[x.0 * n + x.1].abs().total_cmp(&a[y.0 * n + y.1].abs()))?;
-            let pivot = a[i * n + j].abs();
-            if pivot <= least || pivot.is_nan() {
-                return Some(self.order[p]);
-            }
-            (0..n).for_each(|c| a.swap(p * n + c, i * n + c));
-            b.swap(p, i);
-            (0..n).for_each(|r| a.swap(r * n + p, r * n + j));
-            self.order.swap(p, j);
-            for r in p + 1..n {
-                let factor = a[r * n + p] / a[p * n + p];
-                (p..n).for_each(|c| a[r * n + c] -= factor * a[p * n + c]);
-                b[r] -= factor * b[p];
-            }
-        }
-        for p in (0..n).rev() {
-            let known: f64 = (p + 1..n).map(|c| a[p * n + c] * self.efforts[self.order[c]]).sum();
-            self.efforts[self.order[p]] = (b[p] - known) / a[p * n + p];
-        }
-        None
     }
 
     fn blame(&self, system: &System, kind: ErrorKind, what: &str, t: f64) -> Error {
@@ -162,4 +133,34 @@ impl Bearing {
             .note(format!("what is prescribed does not need '{name}' there, or does not move it: with the others held it can move on, or nothing can"))
             .note("choose joints that determine the motion where they are held, or another path")
     }
+}
+
+/// Solves G τ = −r, given by rows with its right-hand side, with pivots chosen from the whole matrix; the column that none is left for where it is
+/// singular. `order` is room for the order of the columns.
+pub fn solve_borne(a: &mut [f64], b: &mut [f64], order: &mut [usize], efforts: &mut [f64]) -> Option<usize> {
+    let n = efforts.len();
+    let least = SINGULAR * max_abs(a);
+    order.iter_mut().enumerate().for_each(|(k, at)| *at = k);
+    for p in 0..n {
+        let places = (p..n).flat_map(|i| (p..n).map(move |j| (i, j)));
+        let (i, j) = places.max_by(|x, y| a[x.0 * n + x.1].abs().total_cmp(&a[y.0 * n + y.1].abs()))?;
+        let pivot = a[i * n + j].abs();
+        if pivot <= least || pivot.is_nan() {
+            return Some(order[p]);
+        }
+        (0..n).for_each(|c| a.swap(p * n + c, i * n + c));
+        b.swap(p, i);
+        (0..n).for_each(|r| a.swap(r * n + p, r * n + j));
+        order.swap(p, j);
+        for r in p + 1..n {
+            let factor = a[r * n + p] / a[p * n + p];
+            (p..n).for_each(|c| a[r * n + c] -= factor * a[p * n + c]);
+            b[r] -= factor * b[p];
+        }
+    }
+    for p in (0..n).rev() {
+        let known: f64 = (p + 1..n).map(|c| a[p * n + c] * efforts[order[c]]).sum();
+        efforts[order[p]] = (b[p] - known) / a[p * n + p];
+    }
+    None
 }

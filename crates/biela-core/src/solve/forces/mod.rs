@@ -7,15 +7,19 @@
 mod analysis;
 mod applied;
 mod bearing;
+pub mod contact;
 mod friction;
 mod marks;
 mod multipliers;
 mod reactions;
 
 pub use analysis::{ForceAnalysis, NOT_UNIQUE};
-pub use applied::{kinetic_energy, potential_energy, spring_energy, Applied};
-pub use bearing::Bearing;
-pub use friction::{answer, hold_share, independent, is_contraction, settle_box, Answer, Presses, Rub, Rubbed, Rule};
+pub use applied::{kinetic_energy, potential_energy, spring_energy, wrenches_along, Applied, Touching};
+pub use bearing::{solve_borne, Bearing};
+pub use friction::{
+    answer, eliminate, hold_share, independent, is_contraction, settle, settle_box, Answer, Disc, Presses, Rub, Rubbed,
+    Rule,
+};
 pub use marks::Marks;
 pub use multipliers::Multipliers;
 pub use reactions::{Reactions, Shares};

@@ -154,6 +154,24 @@ impl Reactions {
         self.balance(system, shares, ws, external);
     }
 
+    /// What joints that are made of springs exert, from the efforts of all loads along joint coordinates.
+    pub fn add_compliant(&mut self, system: &System, ws: &Workspace, efforts: &[f64]) {
+        for ((joint, _, measure), effort) in system.constraints.coordinates().iter().zip(efforts) {
+            let of = &system.model.joints[*joint];
+            if !of.is_compliant() {
+                continue;
+            }
+            let second = of.bodies[1];
+            let arm = ws.cache.bodies[second].pose.rotation.apply(of.frames[1].origin);
+            for (marker, value, g) in system.constraints.measure_gradient(*measure, &ws.evaluation).iter().flatten() {
+                match marker_wrench(marker, *value, *g * *effort, ws) {
+                    Some((body, wrench)) if body == second => self.joints[*joint].add(wrench.about(arm)),
+                    _ => {}
+                }
+            }
+        }
+    }
+
     /// Tree joints without rows, from the leaves inwards.
     fn balance(&mut self, system: &System, shares: &Shares, ws: &Workspace, external: &[Wrench]) {
         let model = system.model;

@@ -3,7 +3,7 @@
 use super::dynamics::Context;
 use crate::loads::Law;
 use crate::math::Vec3;
-use crate::solve::forces::{kinetic_energy, potential_energy};
+use crate::solve::forces::{contact, kinetic_energy, potential_energy};
 use crate::system::rotor;
 use crate::system::wrench::Wrench;
 
@@ -75,6 +75,9 @@ impl Context<'_> {
                         let stretch = system.constraints.value(*m, &ws.evaluation) - rest;
                         rate += k * stretch * system.constraints.rate(*m, &ws.evaluation);
                     }
+                }
+                Law::Contact(k) => {
+                    contact::pushes(&system.model.contacts[*k], &ws.cache.bodies, |push| rate += push.stored[1]);
                 }
                 _ => {}
             }

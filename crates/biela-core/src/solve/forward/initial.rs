@@ -2,7 +2,8 @@
 //!
 //! Given positions hold exactly: they act as drivers which are led to their values from the position assembled without them, in joint
 //! coordinates, so that joints nothing is said about stay as they are. Given velocities hold exactly, the constraints fix what they
-//! can, and what is left starts at rest: joint rates first, then the bodies' own.
+//! can, and what is left starts at rest: joint rates first, then the bodies' own, at their mass centres. Where velocities need only be met as nearly
+//! as the constraints allow (`Study::nearest`), the least sum of squares of what is left of them decides.
 
 #![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
 
@@ -14,6 +15,7 @@ use crate::joints::{Marker, NORMAL};
 use crate::math::{Pose, Vec3};
 use crate::model::Model;
 use crate::motion::Motion;
+use crate::results::significant;
 use crate::signal::{Element, Level, Signal, HEADING};
 use crate::solve::assemble::{assemble, led_from, MISFIT};
 use crate::solve::convert;
@@ -22,6 +24,9 @@ use crate::solve::newton::ACCEPTED;
 use crate::solve::vectors::{dot, norm, orthonormalise};
 use crate::system::{System, Workspace};
 
+/// What is told of something, as notes of results: a key and its text.
+pub type Said = Vec<(String, String)>;
+
 /// The start of a motion: the point, the workspace with turns counted there, and the freedoms put to rest by default.
 #[derive(Debug)]
 pub struct Start {
@@ -29,8 +34,8 @@ pub struct Start {
     pub point: Point,
     /// Arrays, with size and turns as at the start.
     pub ws: Workspace,
-    /// Freedoms that nothing given says anything about.
-    pub at_rest: Vec<String>,
+    /// What is told of it, as notes of results: freedoms that nothing given says anything about, velocities that did not fit.
+    pub said: Said,
 }
 
 /// A signal that `[initial]` may name.
@@ -84,7 +89,7 @@ pub fn start(system: &System) -> Result<Start> {
     let mut given = Vec::new();
     for (name, value) in &model.study.initial {
         if let Ok(Given::Position(Target::Coordinate { of, .. })) = signal(model, name, *value) {
-            let coordinates = system.constraints.coordinates();
+            let coordinates = system.constraints.named_coordinates();
             if let Some((_, _, k)) = coordinates.iter().find(|c| (c.0, c.1) == (of.joint, of.coordinate)) {
                 given.push((*k, *value));
             }
@@ -107,8 +112,12 @@ pub fn start(system: &System) -> Result<Start> {
         }
     }
     ws.realize_jacobian(system, t);
-    let (v, at_rest) = velocities(system, &mut ws, t, &rates)?;
-    Ok(Start { point: Point { t, q, v, work: 0.0 }, ws, at_rest })
+    let mut said = Vec::new();
+    let (v, at_rest) = velocities(system, &mut ws, t, &rates, &mut said)?;
+    if !at_rest.is_empty() {
+        said.push(("started at rest".into(), at_rest.join(", ")));
+    }
+    Ok(Start { point: Point { t, q, v, work: 0.0 }, ws, said })
 }
 
 /// Body poses of the model assembled with the given positions held. What is not given stays where the model is assembled without
@@ -187,6 +196,7 @@ fn velocities(
     ws: &mut Workspace,
     t: f64,
     given: &[(String, Given, f64)],
+    said: &mut Said,
 ) -> Result<(Vec<f64>, Vec<String>)> {
     let nv = system.formulation.nv();
     system.constraints.velocity_side(system.at(t), ws.size, &mut ws.evaluation);
@@ -205,17 +215,27 @@ fn velocities(
         return Ok((vec![0.0; nv], Vec::new()));
     }
     let mut basis = Basis { particular: ws.x.clone(), freedoms: orthonormal(ws), rows: Vec::new() };
-    for (name, signal, value) in given {
-        if let Added::Conflict = basis.add(&signal_row(system, ws, signal), *value) {
+    let rows: Vec<Vec<f64>> = given.iter().map(|g| signal_row(system, ws, &g.1)).collect();
+    let values = match system.model.study.nearest {
+        true => basis.nearest(&rows, given, said),
+        false => given.iter().map(|g| g.2).collect(),
+    };
+    for (((name, ..), row), value) in given.iter().zip(&rows).zip(values) {
+        if let Added::Conflict = basis.add(row, value) {
             return Err(Error::new(format!("'{name}' = {value} contradicts the constraints or other values given"))
                 .because(Reason::Contradiction)
                 .of("[initial]"));
         }
     }
     let mut at_rest = Vec::new();
-    for (j, c, _) in system.constraints.coordinates() {
+    for (j, c, _) in system.constraints.named_coordinates() {
         if basis.is_complete() {
             break;
+        }
+        // What measures and holds nothing is no freedom of its own.
+        let joint = &system.model.joints[*j];
+        if joint.hinge().is_none() && !joint.is_compliant() && joint.rows().is_empty() {
+            continue;
         }
         let row = signal_row(system, ws, &Given::JointRate(*j, *c));
         if let Added::Independent = basis.add(&row, 0.0) {
@@ -227,10 +247,13 @@ fn velocities(
             break;
         }
         let mut loose = false;
-        for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
-            for signal in [Given::AngularVelocity(body, axis), Given::PointVelocity(body, Vec3::ZERO, axis)] {
-                loose |= matches!(basis.add(&signal_row(system, ws, &signal), 0.0), Added::Independent);
-            }
+        let centre = of.mass.map_or(Vec3::ZERO, |m| m.com);
+        // Turning first: what a pivot holds then rests as a whole.
+        let axes = [Vec3::X, Vec3::Y, Vec3::Z];
+        let turning = axes.map(|axis| Given::AngularVelocity(body, axis));
+        let moving = axes.map(|axis| Given::PointVelocity(body, centre, axis));
+        for signal in turning.into_iter().chain(moving) {
+            loose |= matches!(basis.add(&signal_row(system, ws, &signal), 0.0), Added::Independent);
         }
         if loose {
             at_rest.push(of.name.clone());
@@ -252,7 +275,7 @@ fn tree_velocities(
     if !given.iter().all(|g| matches!(g.1, Given::JointRate(..))) {
         return None;
     }
-    if system.constraints.coordinates().len() == system.formulation.nv() {
+    if system.constraints.named_coordinates().len() == system.formulation.nv() {
         return joint_velocities(system, ws, given);
     }
     let joints = System::new(system.model, "relative").ok()?;
@@ -275,7 +298,7 @@ fn joint_velocities(
     ws: &Workspace,
     given: &[(String, Given, f64)],
 ) -> Option<(Vec<f64>, Vec<String>)> {
-    let (coordinates, nv) = (joints.constraints.coordinates(), joints.formulation.nv());
+    let (coordinates, nv) = (joints.constraints.named_coordinates(), joints.formulation.nv());
     if coordinates.len() != nv {
         return None;
     }
@@ -319,7 +342,7 @@ fn signal_row(system: &System, ws: &Workspace, signal: &Given) -> Vec<f64> {
     };
     match signal {
         Given::JointRate(joint, coordinate) => {
-            let found = system.constraints.coordinates().iter().find(|c| (c.0, c.1) == (*joint, *coordinate));
+            let found = system.constraints.named_coordinates().iter().find(|c| (c.0, c.1) == (*joint, *coordinate));
             if let Some((_, _, measure)) = found {
                 for (marker, _, g) in
                     system.constraints.measure_gradient(*measure, &ws.evaluation).into_iter().flatten()
@@ -362,6 +385,35 @@ enum Added {
 impl Basis {
     fn is_complete(&self) -> bool {
         self.rows.len() == self.freedoms.len()
+    }
+
+    /// Values that the constraints allow, nearest to the given ones in the sum of squares; what had to give way is told.
+    fn nearest(&self, rows: &[Vec<f64>], given: &[(String, Given, f64)], said: &mut Said) -> Vec<f64> {
+        let offsets: Vec<f64> = rows.iter().map(|row| dot(row, &self.particular)).collect();
+        // How the freedoms move all of them: the values that are possible, less the offsets, are sums of these columns.
+        let mut columns: Vec<Vec<f64>> =
+            self.freedoms.iter().map(|u| rows.iter().map(|row| dot(row, u)).collect()).collect();
+        orthonormalise(&mut columns);
+        let wanted: Vec<f64> = given.iter().zip(&offsets).map(|(g, offset)| g.2 - offset).collect();
+        let mut found = offsets;
+        for column in &columns {
+            let share = dot(column, &wanted);
+            found.iter_mut().zip(column).for_each(|(f, c)| *f += share * c);
+        }
+        // What printed digits leave is not worth a word.
+        const PRINTED: f64 = 1e-6;
+        let largest = given.iter().fold(0.0_f64, |m, g| m.max(g.2.abs()));
+        let changed: Vec<String> = given
+            .iter()
+            .zip(&found)
+            .filter(|(g, f)| (g.2 - **f).abs() > PRINTED * largest)
+            .map(|(g, f)| format!("{} = {} became {}", g.0, significant(g.2, 6), significant(*f, 6)))
+            .collect();
+        if !changed.is_empty() {
+            let text = "velocities given at the start do not fit the joints, the nearest that do are taken";
+            said.push(("warning".into(), format!("{text}: {}", changed.join(", "))));
+        }
+        found
     }
 
     /// Adds the equation that `row` times the velocities is `value`.

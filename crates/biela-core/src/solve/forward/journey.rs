@@ -2,7 +2,7 @@
 
 use super::energy_monitor::{longest_at, longest_step, EnergyMonitor};
 use super::events::{Events, Turning};
-use super::initial::{start, Start};
+use super::initial::{start, Said, Start};
 use super::open::Torques;
 use super::sample_forces::SampleForces;
 use super::timeline::Timeline;
@@ -35,7 +35,7 @@ pub(super) struct Journey<'m> {
     recorder: Recorder,
     pub watch: EnergyMonitor,
     mode: String,
-    at_rest: Vec<String>,
+    said: Said,
     samples: usize,
     done: usize,
     /// Steps when the last sample was made.
@@ -51,7 +51,7 @@ pub(super) struct Journey<'m> {
 
 impl<'m> Journey<'m> {
     /// From a point whose state is realised.
-    pub fn new(dynamics: &mut Dynamics<'m>, point: Point, at_rest: Vec<String>) -> Result<Journey<'m>> {
+    pub fn new(dynamics: &mut Dynamics<'m>, point: Point, said: Said) -> Result<Journey<'m>> {
         let model = dynamics.system.model;
         let study = &model.study;
         let integrator = integrator(study.method);
@@ -67,7 +67,7 @@ impl<'m> Journey<'m> {
             recorder,
             watch: EnergyMonitor::new(integrator, study.tolerance, dynamics),
             mode,
-            at_rest,
+            said,
             samples,
             done: 0,
             spent: 0,
@@ -77,6 +77,13 @@ impl<'m> Journey<'m> {
             notes: Vec::new(),
             point,
         })
+    }
+
+    /// Goes on by another method, with steps of this length.
+    pub fn change(&mut self, integrator: &'static dyn Integrator, step: f64, dynamics: &mut Dynamics) {
+        self.integrator = integrator;
+        self.control.step = step;
+        self.watch = EnergyMonitor::new(integrator, self.model.study.tolerance, dynamics);
     }
 
     /// Travels on by equations of motion whose state is realised, to the end of the run, or up to an event that ends the leg: which one, and when.
@@ -195,24 +202,22 @@ impl<'m> Journey<'m> {
 
     /// What the run has come to.
     pub fn finish(self, outcome: Result<()>, dynamics: &Dynamics) -> Result<Outcome> {
-        let Journey { model, point, control, recorder, watch, mode, at_rest, end, happened, notes, .. } = self;
+        let Journey { model, integrator, point, control, recorder, watch, mode, said, end, happened, notes, .. } = self;
+        let word = integrator.word();
         let system = dynamics.system;
         let ended = ended(outcome, recorder.done())?.err().map(|e| led(e, system, point.t));
         let mut results = recorder.finish(model);
         let (control, watch) = (&control, &watch);
         let told =
-            Ended { dynamics, control, watch, evaluations: self.evaluations, notes, happened, mode, at_rest, end };
+            Ended { dynamics, word, control, watch, evaluations: self.evaluations, notes, happened, mode, said, end };
         told.tell(&model.study, &mut results);
         Ok(Outcome::new(results, ended))
     }
 }
 
-/// The equations of motion and the state to start from, with the coordinates that nobody has given a rate.
-pub(super) fn begin<'s>(
-    system: &'s System<'s>,
-    torques: Option<Torques>,
-) -> Result<(Dynamics<'s>, Point, Vec<String>)> {
-    let Start { mut point, mut ws, at_rest } = start(system)?;
+/// The equations of motion and the state to start from, with what is told of it.
+pub(super) fn begin<'s>(system: &'s System<'s>, torques: Option<Torques>) -> Result<(Dynamics<'s>, Point, Said)> {
+    let Start { mut point, mut ws, said } = start(system)?;
     let counted = mobility::count(system, &mut ws, point.t);
     finite_mobility::refuse_fixed(system, &ws, point.t, &counted)?;
     // An idle spin is a motion like any other here, unless nothing resists it.
@@ -226,11 +231,13 @@ pub(super) fn begin<'s>(
     }
     dynamics.project(&mut point)?;
     dynamics.realize(&point);
-    Ok((dynamics, point, at_rest))
+    Ok((dynamics, point, said))
 }
 
 /// What a run has come to.
 struct Ended<'a, 's> {
+    /// The method.
+    word: &'static str,
     control: &'a Control,
     dynamics: &'a Dynamics<'s>,
     watch: &'a EnergyMonitor,
@@ -239,18 +246,17 @@ struct Ended<'a, 's> {
     notes: Vec<(String, String)>,
     happened: Vec<(String, f64)>,
     mode: String,
-    at_rest: Vec<String>,
+    said: Said,
     end: f64,
 }
 
 impl Ended<'_, '_> {
     fn tell(self, study: &Study, results: &mut Results) {
         let model = self.dynamics.system.model;
-        let word = Integration::ALL.iter().find(|m| m.1 == study.method).map_or("", |m| m.0);
         for (key, value) in [
             ("model", model.name.clone()),
             ("formulation", self.dynamics.system.formulation.name().to_string()),
-            ("method", word.to_string()),
+            ("method", self.word.to_string()),
             ("steps", self.control.accepted.to_string()),
             ("refused steps", self.control.refused.to_string()),
             ("evaluations", self.evaluations.to_string()),
@@ -274,9 +280,7 @@ impl Ended<'_, '_> {
         if self.end < study.end {
             results.tell("stopped at", format!("{:.9}", self.end));
         }
-        if !self.at_rest.is_empty() {
-            results.tell("started at rest", self.at_rest.join(", "));
-        }
+        results.notes.extend(self.said);
     }
 }
 

@@ -12,9 +12,11 @@ mod energy;
 mod energy_monitor;
 mod events;
 mod friction;
+mod gaps;
 mod initial;
 mod journey;
 mod kkt;
+mod legs;
 mod mass;
 mod open;
 mod reduced;
@@ -26,6 +28,7 @@ mod sight;
 mod singular;
 mod terms;
 mod timeline;
+mod unilateral;
 
 pub use dynamics::{Context, Dynamics, Given, GivenLaw};
 pub use energy_monitor::longest_step;
@@ -111,6 +114,10 @@ impl Rates {
 pub trait Integrator: Sync + std::fmt::Debug {
     /// Which one it is.
     fn which(&self) -> Integration;
+    /// The word that names it.
+    fn word(&self) -> &'static str {
+        Integration::ALL.iter().find(|m| m.1 == self.which()).map_or("", |m| m.0)
+    }
     /// One sentence for help and documentation.
     fn help(&self) -> &'static str;
     /// Largest drift of the energy balance, as a fraction of the energies at play, that a sound run shows.

@@ -1,8 +1,9 @@
 //! A run of forward dynamics from start to end.
 
 use super::events::Events;
-use super::friction;
+use super::gaps;
 use super::journey::{begin, Journey};
+use super::legs;
 use super::open::Torques;
 use super::sample_forces::SampleForces;
 use super::Dynamics;
@@ -42,11 +43,13 @@ fn integrate(
 ) -> Result<Outcome> {
     let near = model.near();
     let model = near.as_ref().unwrap_or(model);
-    if model.rubs() {
+    if model.rubs() || gaps::any(model) {
         return match torques {
-            Some(_) => Err(Error::new("torques besides the loads cannot be given to a model with joint friction")
-                .note("leave 'friction' out, or give the torques as loads")),
-            None => friction::run(model, formulation, progress),
+            Some(_) => Err(Error::new(
+                "torques besides the loads cannot be given to a model with joint friction or hard stops",
+            )
+            .note("leave 'friction' and stop = \"hard\" out, or give the torques as loads")),
+            None => legs::run(model, formulation, progress),
         };
     }
     let study = &model.study;
@@ -55,8 +58,8 @@ fn integrate(
     Dynamics::check_algorithm(&system)?;
     check_drivers(&system, study.start)?;
     let mut told = SampleForces::new(&system)?;
-    let (mut dynamics, point, at_rest) = begin(&system, torques)?;
-    let mut journey = Journey::new(&mut dynamics, point, at_rest)?;
+    let (mut dynamics, point, said) = begin(&system, torques)?;
+    let mut journey = Journey::new(&mut dynamics, point, said)?;
     let mut events = Events::new(&system)?;
     let outcome = journey.travel(&mut dynamics, (&mut events, &mut told), progress).map(|_| ());
     journey.happened.append(&mut events.happened);

@@ -48,6 +48,11 @@ impl<'m> SampleForces<'m> {
         if let Some((sliding, rubbed)) = dynamics.sliding.as_ref().zip(self.rubbed_mut()) {
             sliding.tell(rubbed);
         }
+        let forces = match self {
+            SampleForces::Own(forces) => forces,
+            SampleForces::Twin(twin) => &mut twin.forces,
+        };
+        forces.touching.clone_from(&dynamics.given.touching);
         match self {
             SampleForces::Own(forces) => {
                 // Asked for or not: a motion goes on with the pivots chosen here, and must be the same to the last bit.

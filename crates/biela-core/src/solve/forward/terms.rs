@@ -6,7 +6,6 @@ use super::sight::{Seen, ORDERS};
 use super::{Dynamics, Point, Rates};
 use crate::drivers::{Attitude, Target};
 use crate::expr::{Enclosed, Expression, Switch};
-use crate::joints::Form;
 use crate::loads::{Effort, Formula, Law};
 use crate::math::{Interval, Series, Vec3};
 use crate::motion::{self, Motion, Spline};
@@ -90,9 +89,10 @@ impl<'m> Terms<'m> {
             terms.add_load(system, k, &load.law);
         }
         for i in 0..system.constraints.len() {
-            let (row, _) = system.constraints.row(i);
-            terms.add_motion(&row.target, row.squared, &[Probe::Row(i)]);
-            if let Form::Expression(value, _) = &row.form {
+            if let Some(law) = system.constraints.law(i) {
+                terms.add_motion(law, system.constraints.is_squared(i), &[Probe::Row(i)]);
+            }
+            if let Some(value) = system.constraints.expression(i) {
                 terms.add(Rule::Row(value, false), Own::Row(i), vec![Probe::Row(i)]);
             }
         }
@@ -126,6 +126,7 @@ impl<'m> Terms<'m> {
                 }
             }
             Law::Rotor { rotor, effort } => self.add(rule(effort), Own::Rotor(*rotor), vec![Probe::Load(k, 0)]),
+            Law::Contact(_) => {}
         }
     }
 
@@ -218,9 +219,10 @@ impl Term<'_> {
         let value = |m: usize| constraints.value(m, &ws.evaluation);
         let rate = |m: usize| constraints.rate(m, &ws.evaluation);
         if let Own::Row(i) = self.own {
-            return constraints.row(i).1.iter().map(|m| value(*m)).collect();
+            return constraints.measures_of(i).iter().map(|m| value(*m)).collect();
         }
-        let mut state: Vec<f64> = constraints.coordinates().iter().flat_map(|c| [value(c.2), rate(c.2)]).collect();
+        let mut state: Vec<f64> =
+            constraints.named_coordinates().iter().flat_map(|c| [value(c.2), rate(c.2)]).collect();
         match self.own {
             Own::Joints | Own::Row(_) => {}
             Own::Coordinate(k) => {

@@ -1,13 +1,15 @@
-//! Designs side by side: as many as registers have lanes, through all times of a motion.
+//! Designs side by side, through all times of a motion: four, where registers have so many lanes. Eight take as long (docs/performance.md), since
+//! numbers of eight designs find no room in registers.
 
+use super::forces::Balance;
 use super::rows::{aim, aimed, Aim};
 use super::step::Stepping;
-use super::told::Telling;
+use super::told::{Telling, Told};
 use super::Loops;
 use crate::math::{Lanes, Number};
 use crate::model::Model;
 use crate::results::Results;
-use crate::solve::motion::is_even;
+use crate::solve::motion::{is_even, Moment};
 use biela_tree::wide::{run_portable, Kernel, Level};
 
 /// Hears a number that is told, with its lane, its place and its sample; the columns are handed on.
@@ -30,8 +32,6 @@ enum Width {
     One(Box<Beside<f64>>),
     #[cfg(target_arch = "x86_64")]
     Four(Box<Beside<Lanes<4>>>),
-    #[cfg(target_arch = "x86_64")]
-    Eight(Box<Beside<Lanes<8>>>),
 }
 
 /// The same for any width.
@@ -41,8 +41,6 @@ macro_rules! each_width {
             Width::One($beside) => $what,
             #[cfg(target_arch = "x86_64")]
             Width::Four($beside) => $what,
-            #[cfg(target_arch = "x86_64")]
-            Width::Eight($beside) => $what,
         }
     };
 }
@@ -56,8 +54,12 @@ struct Beside<N> {
     /// Lanes whose right-hand sides are not those of the plan's own design.
     differ: u32,
     stepping: Stepping<N>,
+    /// Forces, where they are told.
+    balance: Option<Balance<N>>,
     /// Lane by lane, angles and attitudes of the last sample.
-    last: Vec<[f64; 4]>,
+    last: Vec<[f64; 5]>,
+    /// Lane by lane, moments of bodies that may spin idly, where attitudes of such are told.
+    moments: Vec<Option<Moment>>,
     /// Lane by lane, columns one after the other, in each all samples.
     columns: Vec<f64>,
     /// One in each lane where all has gone well.
@@ -73,7 +75,9 @@ impl<N: Number> Beside<N> {
             aims: vec![none; plan.aims.len()],
             differ: 0,
             stepping: Stepping::new(plan),
-            last: vec![[0.0; 4]; plan.told.len() * N::LANES],
+            balance: plan.forces.as_ref().map(|forces| Balance::new(plan, forces)),
+            last: vec![[0.0; 5]; plan.told.len() * N::LANES],
+            moments: vec![None; if plan.told.iter().any(Told::spins) { plan.told.len() * N::LANES } else { 0 }],
             columns: vec![0.0; plan.places.len() * plan.samples() * N::LANES],
             good: zero,
         });
@@ -100,37 +104,60 @@ impl<N: Number> Beside<N> {
         self.differ = if own { self.differ | bit } else { self.differ & !bit };
     }
 
-    /// All at one time.
+    /// All at one time: where bodies are and how they move, or the forces that go with that.
     #[inline(always)]
-    fn advance(&mut self, plan: &Loops, k: usize) {
+    fn advance(&mut self, plan: &Loops, k: usize, what: What) {
         let moving = plan.rows.aims;
         let aims = &self.aims[k * moving..(k + 1) * moving];
-        self.good = self.stepping.advance(plan, &self.numbers, aims, k, self.good);
+        match (what, &mut self.balance, &plan.forces) {
+            (What::Forces, Some(balance), Some(forces)) => {
+                let found = balance.find((plan, forces), &self.stepping, &self.numbers, aims, plan.times[k]);
+                self.good = self.good * found;
+            }
+            _ => self.good = self.stepping.advance(plan, &self.numbers, aims, k, self.good),
+        }
     }
 
     /// All times, `advance` being one of them; `keep` hears of each lane what is told at each sample.
-    fn follow(&mut self, plan: &Loops, advance: impl Fn(&mut Self, usize), keep: &mut Keep) {
+    fn follow(&mut self, plan: &Loops, advance: impl Fn(&mut Self, usize, What), keep: &mut Keep) {
         self.good = N::splat(1.0);
         for k in 0..plan.times.len() {
-            advance(self, k);
+            advance(self, k, What::Motion);
+            let told = k % plan.stride == 0;
             for lane in 0..N::LANES {
                 if k == 0 && !self.stepping.is_as_drawn(plan, &self.numbers, lane) {
                     self.good.set(lane, 0.0);
                 }
-                if k % plan.stride == 0 && self.good.lane(lane) == 1.0 {
+                if (told || !self.moments.is_empty()) && self.good.lane(lane) == 1.0 {
                     self.tell(plan, k, lane, keep);
                 }
             }
             if self.good.all(|good| good == 0.0) {
                 return;
             }
+            if told && plan.forces.is_some() {
+                advance(self, k, What::Forces);
+                for lane in 0..N::LANES {
+                    if self.good.lane(lane) == 1.0 {
+                        self.tell_forces(plan, k, lane, keep);
+                    }
+                }
+            }
         }
+    }
+
+    /// What is told of the forces of a lane.
+    fn tell_forces(&mut self, plan: &Loops, k: usize, lane: usize, keep: &mut Keep) {
+        let (Some(balance), Some(forces)) = (&self.balance, &plan.forces) else { return };
+        let columns = &mut self.columns;
+        balance.tell(forces, &self.stepping.bodies, lane, &mut |place, x| {
+            keep(columns, [lane, place, k / plan.stride], x);
+        });
     }
 
     /// What is told of a lane.
     fn tell(&mut self, plan: &Loops, k: usize, lane: usize, keep: &mut Keep) {
-        let moving = plan.rows.aims;
-        let told = plan.told.len();
+        let (moving, told) = (plan.rows.aims, plan.told.len());
         let columns = &mut self.columns;
         let mut telling = Telling {
             lane,
@@ -142,12 +169,21 @@ impl<N: Number> Beside<N> {
             planar: plan.planar,
             first: k == 0,
             last: &mut self.last[lane * told..(lane + 1) * told],
+            coordinates: self.balance.as_mut().map_or(&mut [], |balance| &mut balance.coordinates),
         };
-        telling.all(&mut |place, x| keep(columns, [lane, place, k / plan.stride], x));
+        if let Some(moments) = self.moments.get_mut(lane * told..(lane + 1) * told) {
+            if !telling.spin(if k == 0 { 0.0 } else { plan.times[k] - plan.times[k - 1] }, moments) {
+                self.good.set(lane, 0.0);
+                return;
+            }
+        }
+        if k % plan.stride == 0 {
+            telling.all(&mut |place, x| keep(columns, [lane, place, k / plan.stride], x));
+        }
     }
 
     /// All times of a run, in columns.
-    fn run(&mut self, plan: &Loops, advance: impl Fn(&mut Self, usize)) {
+    fn run(&mut self, plan: &Loops, advance: impl Fn(&mut Self, usize, What)) {
         let (samples, width) = (plan.samples(), plan.places.len());
         self.follow(plan, advance, &mut |columns, [lane, place, k], x| {
             if let Some(slot) = columns.get_mut((lane * width + place) * samples + k) {
@@ -157,7 +193,7 @@ impl<N: Number> Beside<N> {
     }
 
     /// The same with all numbers of a lane in a row of its own, time by time.
-    fn run_into(&mut self, plan: &Loops, advance: impl Fn(&mut Self, usize), rows: &mut [&mut [f64]]) {
+    fn run_into(&mut self, plan: &Loops, advance: impl Fn(&mut Self, usize, What), rows: &mut [&mut [f64]]) {
         let width = plan.columns;
         self.follow(plan, advance, &mut |_, [lane, place, k], x| {
             if let Some(row) = rows.get_mut(lane) {
@@ -167,17 +203,25 @@ impl<N: Number> Beside<N> {
     }
 }
 
+/// What of a time is to be found.
+#[derive(Debug, Clone, Copy)]
+enum What {
+    Motion,
+    Forces,
+}
+
 /// One time of a group, compiled for the registers there are.
 struct Work<'a, N> {
     beside: &'a mut Beside<N>,
     plan: &'a Loops,
     k: usize,
+    what: What,
 }
 
 impl<N: Number> Kernel for Work<'_, N> {
     #[inline(always)]
     fn run(self) {
-        self.beside.advance(self.plan, self.k);
+        self.beside.advance(self.plan, self.k, self.what);
     }
 }
 
@@ -189,21 +233,15 @@ macro_rules! run {
         let _ = &level;
         match lanes {
             #[cfg(target_arch = "x86_64")]
-            Width::Eight($beside) => {
-                let $advance = |beside: &mut Beside<_>, k: usize| {
-                    biela_tree::wide::run_eight(*level, Work { beside, plan: $plan, k });
-                };
-                $what
-            }
-            #[cfg(target_arch = "x86_64")]
             Width::Four($beside) => {
-                let $advance = |beside: &mut Beside<_>, k: usize| {
-                    biela_tree::wide::run_four(*level, Work { beside, plan: $plan, k });
+                let $advance = |beside: &mut Beside<_>, k: usize, what: What| {
+                    biela_tree::wide::run_four(*level, Work { beside, plan: $plan, k, what });
                 };
                 $what
             }
             Width::One($beside) => {
-                let $advance = |beside: &mut Beside<_>, k: usize| run_portable(Work { beside, plan: $plan, k });
+                let $advance =
+                    |beside: &mut Beside<_>, k: usize, what: What| run_portable(Work { beside, plan: $plan, k, what });
                 $what
             }
         }
@@ -211,13 +249,13 @@ macro_rules! run {
 }
 
 impl<'p> Group<'p> {
-    /// A group as wide as these registers allow.
+    /// A group as wide as it is worth with these registers.
     pub fn new(plan: &'p Loops, level: Level) -> Group<'p> {
-        let lanes = match level.lanes() {
+        let lanes = match level {
+            Level::Portable => Width::One(Beside::new(plan)),
             #[cfg(target_arch = "x86_64")]
-            8 => Width::Eight(Beside::new(plan)),
-            #[cfg(target_arch = "x86_64")]
-            4 => Width::Four(Beside::new(plan)),
+            _ => Width::Four(Beside::new(plan)),
+            #[cfg(not(target_arch = "x86_64"))]
             _ => Width::One(Beside::new(plan)),
         };
         Group { plan, level, lanes, list: Vec::new(), aims: Vec::new() }
@@ -229,8 +267,6 @@ impl<'p> Group<'p> {
             Width::One(_) => 1,
             #[cfg(target_arch = "x86_64")]
             Width::Four(_) => 4,
-            #[cfg(target_arch = "x86_64")]
-            Width::Eight(_) => 8,
         }
     }
 
@@ -239,7 +275,12 @@ impl<'p> Group<'p> {
         let plan = self.plan;
         self.number(design).is_some_and(|own| {
             let aims = if own { &self.aims } else { &plan.aims };
-            each_width!(&mut self.lanes, beside => beside.seat(lane, &self.list, aims, own));
+            each_width!(&mut self.lanes, beside => {
+                beside.seat(lane, &self.list, aims, own);
+                if let (Some(forces), Some(balance)) = (&plan.forces, &mut beside.balance) {
+                    forces.loads.laws.of(design, &mut balance.own[lane]);
+                }
+            });
             true
         })
     }

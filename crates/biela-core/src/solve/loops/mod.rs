@@ -12,8 +12,14 @@
 
 #![allow(non_snake_case)] // Frames are capital letters: X_WB (docs/notation.md).
 
+mod bearing;
+mod forces;
+mod gauge;
 mod group;
+mod loads;
+mod multipliers;
 mod rows;
+mod spin;
 mod step;
 mod told;
 mod tree;
@@ -31,9 +37,11 @@ use crate::solve::likeness::Likeness;
 use crate::solve::motion::{is_even, Follower, DOUBTFUL};
 use crate::solve::newton::Method;
 use crate::solve::samples::{samples, time};
-use crate::system::{Formulation, Relative, System, Variant, ACCEPTED};
+use crate::system::{Formulation, Relative, System, Variant, Workspace, ACCEPTED};
 use biela_tree::wide::Level;
+use forces::{is_round, Forces};
 use rows::{aimed, Aim, Rows};
+use spin::line;
 use told::Told;
 use tree::{put, Tree, POSE};
 
@@ -43,6 +51,10 @@ pub struct Loops {
     tree: Tree,
     rows: Rows,
     told: Vec<Told>,
+    /// Forces that are told, where any are.
+    forces: Option<Forces>,
+    /// How many numbers of a design what is told needs, forces not counted.
+    numbers_told: usize,
     /// Columns that are kept, by their places in a run, where they are a run's.
     places: Vec<usize>,
     /// How many there are.
@@ -90,23 +102,24 @@ struct Drawn {
 
 impl Loops {
     /// For runs of designs of a model, as its study asks for them; `None` where it is no such mechanism, or more is asked for than positions, velocities
-    /// and accelerations of bodies, points and joints.
+    /// and accelerations of bodies, points and joints, and the forces that go with them: of joints, drivers and the ground.
     pub fn of_runs(model: &Model, method: &'static dyn Method) -> Option<Loops> {
         let study = &model.study;
-        let plain = study.analysis == Analysis::Kinematics && study.mode.is_none() && !study.singularity;
+        let known = matches!(study.analysis, Analysis::Kinematics | Analysis::InverseDynamics | Analysis::Statics);
+        let plain = known && study.mode.is_none() && !study.singularity && !model.has_stops();
         if !plain || !study.silent || study.spill.is_some() {
             return None;
         }
         let filled = study.filled.as_deref()?;
         let signals = Signals::with(model, Extent::of(study));
         let Kept { elements, places } = Kept::new(signals.all(), &|k| filled.get(k) == Some(&true));
-        if elements.iter().any(|(_, cost, _)| *cost == Cost::Forces) {
-            return None;
-        }
-        let elements = elements.into_iter().map(|(element, _, kept)| (element, kept)).collect();
+        let asked = |forces: bool| {
+            let own = elements.iter().filter(move |(_, cost, _)| (*cost == Cost::Forces) == forces);
+            own.map(|(element, _, kept)| (*element, kept.clone())).collect::<Vec<_>>()
+        };
         let times = (0..samples(model)).map(|k| time(model, k)).collect();
         let columns = places.len();
-        let mut made = Loops::new(model, method, times, elements, columns)?;
+        let mut made = Loops::new(model, method, times, [asked(false), asked(true)], columns, false)?;
         made.likeness.study = Some((study.start, study.end, study.steps));
         made.places = places;
         made.refined(model)
@@ -120,16 +133,18 @@ impl Loops {
         }
         let elements: Vec<_> = Told::bodies(model).collect();
         let columns = elements.len() * crate::solve::many::NUMBERS;
-        let made = Loops::new(model, method, times.to_vec(), elements, columns)?;
+        let made = Loops::new(model, method, times.to_vec(), [elements, Vec::new()], columns, true)?;
         Loops { planar: false, ..made }.refined(model)
     }
 
+    /// Where `spins`, attitudes of bodies that may spin idly are told too.
     fn new(
         model: &Model,
         method: &'static dyn Method,
         times: Vec<f64>,
-        elements: Vec<(Element, Numbers)>,
+        [elements, forces]: [Vec<(Element, Numbers)>; 2],
         columns: usize,
+        spins: bool,
     ) -> Option<Loops> {
         let near = model.reference.is_none() && model.near().is_none();
         if !near || !model.couplings.is_empty() || !model.rotors.is_empty() || times.is_empty() {
@@ -147,10 +162,7 @@ impl Loops {
         let tree = Tree::new(model).filter(|tree| (tree.nq, tree.nv) == (relative.nq(), relative.nv()))?;
         let rows = Rows::new(model, &relative, &ws.pattern, ws.idle(), ws.size)?;
         let idle: Vec<usize> = rows.idle().collect();
-        let mut told = Vec::with_capacity(elements.len());
-        for (element, kept) in elements {
-            told.push(Told::new(model, element, kept, &idle)?);
-        }
+        let (mut told, forces) = telling(&system, ws, [elements, forces], &idle, spins)?;
         let aim_of = driver_aims(model, &relative);
         told.iter_mut().for_each(|told| told.aim_at(|driver| aim_of.get(driver).copied().flatten()));
         let bodies = &ws.cache.bodies;
@@ -160,7 +172,7 @@ impl Loops {
             own: Vec::new(),
             start: state.q.clone(),
             drawn: Vec::new(),
-            pattern: ws.pattern.clone(),
+            pattern: (*ws.pattern).clone(),
             chosen: ws.chosen_pivots().to_vec(),
             least: ws.evaluation.weight.iter().map(|weight| 0.1 * weight).collect(),
             well_away: well_away(ws.weakest_pivot()),
@@ -176,6 +188,8 @@ impl Loops {
             order,
             tree,
             rows,
+            forces,
+            numbers_told: told.iter().map(Told::numbers).sum(),
             told,
             columns,
             times,
@@ -248,11 +262,17 @@ impl Loops {
         let shifted = |pose: &Pose| Pose { origin: pose.origin - Vec3::from(self.origin), ..*pose };
         put(&shifted(&model.bodies[0].X_WB), list);
         self.tree.number(model, list);
-        let idle: Vec<[f64; 3]> = self.rows.idle().map(|body| axis(model, body, self.size)).collect::<Option<_>>()?;
+        let axis = |body: usize| line(model, body, self.size).map(|[_, u]| u.to_array());
+        let idle: Vec<[f64; 3]> = self.rows.idle().map(axis).collect::<Option<_>>()?;
+        let mut spins = self.rows.idle().zip(&idle);
+        if self.forces.is_some() && !spins.all(|(body, u)| is_round(model, body, Vec3::from(*u), self.size)) {
+            return None;
+        }
         self.rows.number(model, &self.relative, &idle, list)?;
         let drawing = model.guess().poses();
         self.drawn.iter().for_each(|drawn| put(&shifted(&drawing[drawn.body]), list));
-        self.told.iter().try_for_each(|told| told.number(model, list))?;
+        self.told.iter().try_for_each(|told| told.number(model, self.size, list))?;
+        self.forces.iter().try_for_each(|forces| forces.number(model, list))?;
         list.iter().all(|x| x.is_finite()).then_some(())
     }
 
@@ -272,13 +292,49 @@ impl Loops {
     /// Numbers of what is told.
     #[inline(always)]
     fn told_numbers<'n, N>(&self, n: &'n [N]) -> &'n [N] {
-        &n[POSE + self.tree.numbers() + self.rows.numbers() + POSE * self.drawn.len()..]
+        &n[self.numbers_before()..][..self.numbers_told]
+    }
+
+    /// Numbers of forces.
+    #[inline(always)]
+    fn force_numbers<'n, N>(&self, n: &'n [N]) -> &'n [N] {
+        &n[self.numbers_before() + self.numbers_told..]
+    }
+
+    /// How many numbers stand before those of what is told.
+    #[inline(always)]
+    fn numbers_before(&self) -> usize {
+        POSE + self.tree.numbers() + self.rows.numbers() + POSE * self.drawn.len()
     }
 
     /// A table for the columns of one design, each at its place in a run; those that are not kept have neither name nor values.
     pub fn table(&self) -> Results {
         table(&self.places, &self.sampled())
     }
+}
+
+/// What is told of these elements, and of these forces with the joint coordinates that their loads read.
+fn telling(
+    system: &System,
+    ws: &Workspace,
+    [elements, forces]: [Vec<(Element, Numbers)>; 2],
+    idle: &[usize],
+    spins: bool,
+) -> Option<(Vec<Told>, Option<Forces>)> {
+    let mut told = Vec::with_capacity(elements.len());
+    for (element, kept) in elements {
+        told.push(Told::new(system.model, element, kept, idle, spins)?);
+    }
+    let forces = match forces.is_empty() {
+        true => None,
+        false => Some(Forces::new(system, ws, forces)?),
+    };
+    let read = forces.iter().flat_map(|forces| &forces.loads.laws.read).enumerate();
+    for (place, number) in read {
+        let (joint, coordinate, _) = *system.constraints.coordinates().get(*number)?;
+        told.push(Told::read(system.model, (joint, coordinate), place)?);
+    }
+    Some((told, forces))
 }
 
 /// What counts as well away from singular where the weakest pivot is this.
@@ -307,25 +363,4 @@ fn driver_aims(model: &Model, relative: &Relative) -> Vec<Option<usize>> {
         (count == 1).then(|| place(next - 1)).flatten()
     };
     model.drivers.iter().enumerate().map(of).collect()
-}
-
-/// The line about which a body may spin idly, in its frame: through all that joints act on and all that has a name. `None` where these lie on no line.
-fn axis(model: &Model, body: usize, size: f64) -> Option<[f64; 3]> {
-    /// Distances from the line, in sizes, that count as none: drawings are written to six digits.
-    const OFF: f64 = 1e-6;
-    let mut points: Vec<Vec3> = model.bodies[body].points.iter().map(|p| p.1).collect();
-    let mut directions = Vec::new();
-    for joint in &model.joints {
-        for side in (0..2).filter(|side| joint.bodies[*side] == body) {
-            let [on, along] = joint.kind.acts_on(joint, side);
-            points.extend(on);
-            directions.extend(along);
-        }
-    }
-    let first = *points.first()?;
-    let far = |a: &Vec3, b: &Vec3| (*a - first).norm().total_cmp(&(*b - first).norm());
-    let last = points.iter().copied().max_by(far)?;
-    let u = (last - first).unit().filter(|_| (last - first).norm() > OFF * size)?;
-    let on_line = points.iter().all(|p| (*p - first).cross(u).norm() <= OFF * size);
-    (on_line && directions.iter().all(|d| d.cross(u).norm() <= OFF)).then(|| u.to_array())
 }

@@ -3,10 +3,11 @@
 
 #![allow(non_snake_case)] // p_B, u_B: in a body's frame (docs/notation.md).
 
+use super::gauge::{carried, gauge, place, Gauge, Kind, Place};
 use super::tree::{Body, Screw, Tree};
-use crate::joints::{Form, Marker, Measure, Row};
+use crate::joints::{Form, Measure, Row};
 use crate::math::sparse::Pattern;
-use crate::math::triple::{cross, dot, less, sum, times, Triple};
+use crate::math::triple::{cross, dot, sum, Triple};
 use crate::math::{directions, Number};
 use crate::model::Model;
 use crate::motion::Motion;
@@ -21,30 +22,6 @@ pub(super) struct Aim<N> {
     pub sine: N,
     pub cosine: N,
     pub scale: N,
-}
-
-/// What a measure is made of.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Kind {
-    Dot,
-    Along,
-    Square,
-    Distance,
-    Angle,
-}
-
-/// A measure: its kind, and its markers by number.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Gauge {
-    pub kind: Kind,
-    pub markers: [usize; 3],
-}
-
-/// A point or direction of a body; its three numbers stand among those of a design.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Place {
-    pub body: usize,
-    pub point: bool,
 }
 
 /// A term of a row, with the velocities that move it: marker, column, entry of Φ_v.
@@ -62,6 +39,14 @@ struct Line {
     /// Whether it is a length, and whether of squares.
     length: bool,
     squared: bool,
+}
+
+impl Line {
+    /// Its value and its factor, it being the row of that number.
+    #[inline(always)]
+    fn side<N: Number>(&self, row: usize, values: &[N], aims: &[Aim<N>]) -> [N; 2] {
+        self.aim.map_or([values[2 * row], values[2 * row + 1]], |k| [aims[k].v, aims[k].scale])
+    }
 }
 
 /// An idle spin, and the velocities that turn the body: column, entry.
@@ -91,29 +76,6 @@ pub(super) struct Values<N> {
     value: Vec<Triple<N>>,
     rate: Vec<Triple<N>>,
     bias: Vec<Triple<N>>,
-}
-
-/// A measure with its markers; `None` for one that is not told here.
-pub(super) fn gauge(measure: &Measure, mut marker: impl FnMut(&Marker) -> Option<usize>) -> Option<Gauge> {
-    let (kind, a, b, c) = match measure {
-        Measure::Dot(a, b) => (Kind::Dot, a, b, None),
-        Measure::Along { a, from, to } => (Kind::Along, a, from, Some(to)),
-        Measure::DistanceSquared { from, to } => (Kind::Square, from, to, None),
-        Measure::Distance { from, to } => (Kind::Distance, from, to, None),
-        Measure::Angle { x, y, m } => (Kind::Angle, x, y, Some(m)),
-        Measure::Elevation { .. } => return None,
-    };
-    let (a, b) = (marker(a)?, marker(b)?);
-    Some(Gauge { kind, markers: [a, b, c.map_or(Some(b), marker)?] })
-}
-
-/// A marker as a place and its numbers; `None` for one that moves otherwise.
-pub(super) fn place(marker: &Marker) -> Option<(Place, [f64; 3])> {
-    match *marker {
-        Marker::Point { body, p_B } => Some((Place { body, point: true }, p_B.to_array())),
-        Marker::Direction { body, u_B } => Some((Place { body, point: false }, u_B.to_array())),
-        Marker::Prescribed { .. } | Marker::Own { .. } => None,
-    }
 }
 
 /// Rows of a design in their order.
@@ -309,25 +271,21 @@ impl Rows {
     ) -> N {
         let (markers, factors, values, _) = self.parts(n);
         for ((place, value), n) in self.places.iter().zip(&mut e.value).zip(markers.chunks_exact(3)) {
-            let n = [n[0], n[1], n[2]];
-            *value = match place.point {
-                true => bodies[place.body].point(n),
-                false => bodies[place.body].turned(n),
-            };
+            *value = place.value(bodies, n);
         }
         let mut most = N::splat(0.0);
         for (k, (line, phi)) in self.lines.iter().zip(phi.iter_mut()).enumerate() {
             let aim = line.aim.map(|k| &aims[k]);
-            let [value, scale] = aim.map_or([values[2 * k], values[2 * k + 1]], |aim| [aim.v, aim.scale]);
+            let [value, scale] = line.side(k, values, aims);
             let terms = &self.terms[line.terms.clone()];
             *phi = match (terms, aim) {
                 ([Term { gauge, .. }], Some(aim)) if gauge.kind == Kind::Angle => {
-                    let (s, c) = e.sine_cosine(gauge);
+                    let (s, c) = gauge.sine_cosine(&e.value);
                     scale * directions(s * aim.cosine - c * aim.sine, c * aim.cosine + s * aim.sine)
                 }
                 _ => {
                     let of = terms.iter().zip(&factors[line.terms.clone()]);
-                    (of.fold(N::splat(0.0), |sum, (term, f)| sum + *f * e.gauged(&term.gauge)) - value) * scale
+                    (of.fold(N::splat(0.0), |sum, (term, f)| sum + *f * term.gauge.value(&e.value)) - value) * scale
                 }
             };
             most = most.most(phi.abs());
@@ -349,10 +307,10 @@ impl Rows {
         let zero = N::splat(0.0);
         out.fill(zero);
         for (k, line) in self.lines.iter().enumerate() {
-            let scale = line.aim.map_or(values[2 * k + 1], |k| aims[k].scale);
+            let [_, scale] = line.side(k, values, aims);
             for at in line.terms.clone() {
                 let Term { gauge, steps } = &self.terms[at];
-                let (gradients, count) = e.gradients(gauge, scale * factors[at]);
+                let (gradients, count) = gauge.gradients(&e.value, scale * factors[at]);
                 let mut wrenches = [[[zero; 3]; 2]; 3];
                 for p in 0..count {
                     let (marker, g) = (gauge.markers[p], gradients[p]);
@@ -382,6 +340,49 @@ impl Rows {
             if *length {
                 *entry = *entry * size;
             }
+        }
+    }
+
+    /// Value and factor of a row.
+    #[inline(always)]
+    pub fn side<N: Number>(&self, row: usize, n: &[N], aims: &[Aim<N>]) -> [N; 2] {
+        let (_, _, values, _) = self.parts(n);
+        self.lines[row].side(row, values, aims)
+    }
+
+    /// Whether a row is one of squares.
+    pub fn is_squared(&self, row: usize) -> bool {
+        self.lines[row].squared
+    }
+
+    /// What rows exert on bodies by their multipliers where residuals were last found: row, body, force and moment about O. Idle spins, which no
+    /// joint has a part in, have numbers beyond all rows.
+    #[inline(always)]
+    pub fn exert<N: Number>(
+        &self,
+        (n, aims): (&[N], &[Aim<N>]),
+        bodies: &[Body<N>],
+        e: &Values<N>,
+        lambda: &[N],
+        mut on: impl FnMut(usize, usize, [Triple<N>; 2]),
+    ) {
+        let (_, factors, values, axes) = self.parts(n);
+        for (k, (line, lambda)) in self.lines.iter().zip(lambda).enumerate() {
+            let force = -(*lambda * line.side(k, values, aims)[1]);
+            for at in line.terms.clone() {
+                let gauge = &self.terms[at].gauge;
+                let (gradients, count) = gauge.gradients(&e.value, force * factors[at]);
+                for (marker, g) in gauge.markers.into_iter().zip(gradients).take(count) {
+                    let place = self.places[marker];
+                    on(k, place.body, place.wrench(e.value[marker], g));
+                }
+            }
+        }
+        let rows = self.lines.len();
+        for (k, (spin, n)) in self.spins.iter().zip(axes.chunks_exact(3)).enumerate() {
+            let u = bodies[spin.body].turned([n[0], n[1], n[2]]);
+            let moment = u.map(|x| -(x * lambda[rows + k]));
+            on(rows + k, spin.body, [[N::splat(0.0); 3], moment]);
         }
     }
 
@@ -415,105 +416,13 @@ impl Rows {
             let mut bias = N::splat(0.0);
             for at in line.terms.clone() {
                 let gauge = &self.terms[at].gauge;
-                bias = bias + factors[at] * rates(gauge, &e.value, &e.rate, &e.bias)[1];
+                bias = bias + factors[at] * gauge.rates(&e.value, &e.rate, &e.bias)[1];
             }
             out[k] = (dd - bias) * scale;
         }
         for (k, (spin, n)) in self.spins.iter().zip(axes.chunks_exact(3)).enumerate() {
             let body = &bodies[spin.body];
             out[self.lines.len() + k] = -dot(body.bias[0], body.turned([n[0], n[1], n[2]]));
-        }
-    }
-}
-
-/// Rate and acceleration of a body's marker, whose value is known.
-#[inline(always)]
-pub(super) fn carried<N: Number>(
-    body: &Body<N>,
-    acceleration: Screw<N>,
-    point: bool,
-    value: Triple<N>,
-) -> (Triple<N>, Triple<N>) {
-    if point {
-        let rate = body.velocity(value);
-        return (rate, body.accelerates(acceleration, value, rate));
-    }
-    let rate = cross(body.motion[0], value);
-    (rate, sum(cross(acceleration[0], value), cross(body.motion[0], rate)))
-}
-
-impl<N: Number> Values<N> {
-    #[inline(always)]
-    fn sine_cosine(&self, gauge: &Gauge) -> (N, N) {
-        let [x, y, m] = gauge.markers.map(|k| self.value[k]);
-        (dot(y, m), dot(x, m))
-    }
-
-    /// Value of a measure that is no angle.
-    #[inline(always)]
-    fn gauged(&self, gauge: &Gauge) -> N {
-        let [a, b, c] = gauge.markers.map(|k| self.value[k]);
-        match gauge.kind {
-            Kind::Dot => dot(a, b),
-            Kind::Along => dot(a, less(c, b)),
-            Kind::Square => dot(less(b, a), less(b, a)),
-            Kind::Distance => dot(less(b, a), less(b, a)).sqrt(),
-            Kind::Angle => N::splat(0.0),
-        }
-    }
-
-    /// Gradients of a measure with respect to its markers, times a factor; how many there are.
-    #[inline(always)]
-    fn gradients(&self, gauge: &Gauge, factor: N) -> ([Triple<N>; 3], usize) {
-        let [a, b, c] = gauge.markers.map(|k| self.value[k]);
-        let zero = [N::splat(0.0); 3];
-        let by = |v: Triple<N>| times(v, factor);
-        match gauge.kind {
-            Kind::Dot => ([by(b), by(a), zero], 2),
-            Kind::Along => ([by(less(c, b)), times(a, -factor), by(a)], 3),
-            Kind::Square | Kind::Distance => {
-                let d = times(less(b, a), N::splat(2.0) * factor);
-                ([times(d, N::splat(-1.0)), d, zero], 2)
-            }
-            Kind::Angle => {
-                let (s, k) = (dot(b, c), dot(a, c));
-                let f = factor / (k * k + s * s);
-                ([times(c, -(s * f)), times(c, k * f), times(less(times(b, k), times(a, s)), f)], 3)
-            }
-        }
-    }
-}
-
-/// Rate and second rate of a measure, from values, rates and accelerations of its markers.
-#[inline(always)]
-pub(super) fn rates<N: Number>(gauge: &Gauge, value: &[Triple<N>], rate: &[Triple<N>], second: &[Triple<N>]) -> [N; 2] {
-    let two = N::splat(2.0);
-    let [(a, a1, a2), (b, b1, b2), (c, c1, c2)] = gauge.markers.map(|k| (value[k], rate[k], second[k]));
-    match gauge.kind {
-        Kind::Dot => [dot(a1, b) + dot(a, b1), dot(a2, b) + two * dot(a1, b1) + dot(a, b2)],
-        Kind::Along => {
-            let (d, d1, d2) = (less(c, b), less(c1, b1), less(c2, b2));
-            [dot(a1, d) + dot(a, d1), dot(a2, d) + two * dot(a1, d1) + dot(a, d2)]
-        }
-        Kind::Square => {
-            let (d, d1, d2) = (less(b, a), less(b1, a1), less(b2, a2));
-            [two * dot(d, d1), two * (dot(d, d2) + dot(d1, d1))]
-        }
-        Kind::Distance => {
-            let (d, d1, d2) = (less(b, a), less(b1, a1), less(b2, a2));
-            let length = dot(d, d).sqrt();
-            let rate = dot(d, d1) / length;
-            [rate, (dot(d, d2) + dot(d1, d1) - rate * rate) / length]
-        }
-        Kind::Angle => {
-            let product = |x: [Triple<N>; 3]| {
-                let [p, p1, p2] = x;
-                (dot(p, c), dot(p1, c) + dot(p, c1), dot(p2, c) + two * dot(p1, c1) + dot(p, c2))
-            };
-            let ((k, k1, k2), (s, s1, s2)) = (product([a, a1, a2]), product([b, b1, b2]));
-            let square = k * k + s * s;
-            let rate = (k * s1 - s * k1) / square;
-            [rate, (k * s2 - s * k2) / square - two * (k * k1 + s * s1) * rate / square]
         }
     }
 }

@@ -105,6 +105,21 @@ impl<N: Number> Stepping<N> {
         }
     }
 
+    /// Screws of all velocities, where bodies are.
+    pub fn screws(&self) -> &[Screw<N>] {
+        &self.screws
+    }
+
+    /// Markers of rows there.
+    pub fn values(&self) -> &Values<N> {
+        &self.values
+    }
+
+    /// The factors of Φ_v there.
+    pub fn factors(&self) -> &Factors<N> {
+        &self.factors
+    }
+
     /// Everything at the k-th time: the first position from that of the plan's own design, any other by a step from the state before it. One in each
     /// lane that has it. All stands here once, since it is written out for every width of registers.
     #[inline(always)]

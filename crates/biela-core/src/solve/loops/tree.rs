@@ -7,8 +7,8 @@
 #![allow(non_snake_case)] // Frames are capital letters: R_WB, p_WoBo (docs/notation.md).
 
 use crate::joints::{Joint, Movement, Space, FREE};
-use crate::math::triple::{cross, less, sum, times, Triple};
-use crate::math::{sines_cosines, Number, Pose};
+use crate::math::triple::{cross, dot, less, sum, times, Triple};
+use crate::math::{horner, sines_cosines, Number, Pose};
 use crate::model::graph::Forest;
 use crate::model::Model;
 
@@ -275,6 +275,34 @@ impl Tree {
         }
     }
 
+    /// Powers of wrenches on bodies for a unit of each velocity. The wrenches, force and moment about O, are those on all that a body carries then.
+    #[inline(always)]
+    pub fn gather<N: Number>(&self, on: &mut [[Triple<N>; 2]], screws: &[Screw<N>], out: &mut [N]) {
+        for branch in self.branches.iter().rev() {
+            let [f, m] = on[branch.body];
+            for of in &branch.moves {
+                let rates = if of.of == Movement::Attitude { 3 } else { 1 };
+                for k in of.v..of.v + rates {
+                    out[k] = dot(f, screws[k][1]) + dot(m, screws[k][0]);
+                }
+            }
+            on[branch.parent] = plus(&on[branch.parent], &[f, m]);
+        }
+    }
+
+    /// Gathers wrenches on bodies from the leaves on. `joint` hears of each joint of the tree what acts on all that it carries, and whether that is on
+    /// the side of its first body.
+    #[inline(always)]
+    pub fn balance<N: Number>(&self, on: &mut [[Triple<N>; 2]], mut joint: impl FnMut(usize, [Triple<N>; 2], bool)) {
+        for branch in self.branches.iter().rev() {
+            let carried = on[branch.body];
+            if let Some(k) = branch.joint {
+                joint(k, carried, branch.reversed);
+            }
+            on[branch.parent] = plus(&on[branch.parent], &carried);
+        }
+    }
+
     /// The motion that its velocities give to what a freedom carries.
     #[inline(always)]
     fn total<N: Number>(&self, m: &Move, v: &[N], screws: &[Screw<N>]) -> Screw<N> {
@@ -334,10 +362,9 @@ fn turn_attitude<N: Number>(e: &mut [N], w: Triple<N>) {
     ];
     let h = times(w, N::splat(0.5));
     let z = h[0] * h[0] + h[1] * h[1] + h[2] * h[2];
-    let series = |list: [f64; 8]| list.iter().rev().fold(N::splat(0.0), |sum, c| sum * z + N::splat(*c));
-    let f = times(h, series(SINE));
+    let f = times(h, horner(&SINE, z));
     let (a, b, c, d) = (e[0], e[1], e[2], e[3]);
-    let g = series(COSINE);
+    let g = horner(&COSINE, z);
     let turned = [
         a * g - b * f[0] - c * f[1] - d * f[2],
         a * f[0] + b * g + c * f[2] - d * f[1],

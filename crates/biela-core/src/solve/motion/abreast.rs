@@ -74,7 +74,7 @@ impl<N: Number> Abreast<N> {
             spare: order.factors(),
             order,
             y: zeros(nv),
-            pattern: first.ws.pattern.clone(),
+            pattern: (*first.ws.pattern).clone(),
             scales: zeros(nv),
             least: zeros(rows),
             well_away: N::splat(0.0),

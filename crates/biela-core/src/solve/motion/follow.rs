@@ -19,6 +19,9 @@ use crate::system::System;
 /// Steps between two samples, beyond which the motion is thousands of turns ahead of its samples.
 const MOST_STEPS: usize = 60_000;
 
+/// Steps that rounding alone refuses, each half as long as the one before, after which it refuses all.
+const ROUNDED: usize = 4;
+
 /// A driven mechanism on its way.
 #[derive(Debug)]
 pub struct Follower<'s> {
@@ -43,6 +46,8 @@ pub struct Follower<'s> {
     /// Least step, below which a failure is final.
     least: f64,
     calm: Calm,
+    /// Up to when steps of the usual length are to be taken, since a longer one has been refused.
+    short_until: f64,
 }
 
 impl<'s> Follower<'s> {
@@ -75,6 +80,7 @@ impl<'s> Follower<'s> {
             stride: f64::INFINITY,
             least: 1e-11 * span.abs().max(1e-3),
             calm: Calm::default(),
+            short_until: f64::NEG_INFINITY,
         })
     }
 
@@ -166,6 +172,9 @@ impl<'s> Follower<'s> {
 
     /// One step, halved until it succeeds or a singular position is passed. True where that leads to a crossing within which `t` lies.
     fn step_towards(&mut self, t: f64) -> Result<bool> {
+        if self.outputs.is_none() && self.stride_to(t) {
+            return Ok(false);
+        }
         if let Some(outputs) = &mut self.outputs {
             outputs.before(&self.stepper);
         }
@@ -174,6 +183,7 @@ impl<'s> Follower<'s> {
         let mut h = left.min(self.stride);
         h = h.min(stepper.allowed_step(h));
         h = self.calm.step(stepper.system.model, stepper.ws.size, stepper.state.t, h, (LARGEST_STEP, self.least));
+        let mut rounded = 0;
         loop {
             let stepper = &mut self.stepper;
             let to = if h == left { t } else { stepper.state.t + h };
@@ -185,6 +195,11 @@ impl<'s> Follower<'s> {
                 break;
             };
             h *= 0.5;
+            rounded = if stepper.is_rounding() { rounded + 1 } else { 0 };
+            if rounded == ROUNDED {
+                // Shorter steps would be rounded as much.
+                h = h.min(0.5 * self.least);
+            }
             // The failed trial may have chosen its rows at a singular or senseless position.
             stepper.place(false);
             stepper.ws.analyse(&[]);
@@ -207,6 +222,19 @@ impl<'s> Follower<'s> {
             false => self.stride.max(2.0 * h),
         };
         Ok(false)
+    }
+
+    /// One step straight to `t` where the usual ones would be many and none of them is needed.
+    fn stride_to(&mut self, t: f64) -> bool {
+        let (from, left) = (self.stepper.state.t, t - self.stepper.state.t);
+        if !self.stepper.is_led() || from < self.short_until || self.stepper.allowed_step(left) >= left {
+            return false;
+        }
+        let done = self.is_calm(from, left) && self.stepper.stride(left, t);
+        if !done {
+            self.short_until = t;
+        }
+        done
     }
 
     /// Whether no driver strays within a step of length `h` from `t`, between its ends.

@@ -15,6 +15,7 @@ mod excursion;
 mod failure;
 mod follow;
 mod lead;
+mod limit_watch;
 mod outputs;
 mod stepper;
 
@@ -26,8 +27,9 @@ pub(in crate::solve) use excursion::is_even;
 pub use follow::Follower;
 pub use lead::led;
 pub use lead::{ended_in_words, value_at, value_in_words, LIMIT, SINGULAR};
+pub use limit_watch::{LimitWatch, AT_LIMIT};
 pub use outputs::{Outputs, Still};
 pub use stepper::Stepper;
 pub(in crate::solve) use stepper::{
-    lookback, Past, CORRECTION, DISAGREEMENT, DOUBTFUL, FREE_CORRECTION, FREE_DISAGREEMENT, LARGEST_STEP,
+    lookback, spun, Moment, Past, CORRECTION, DISAGREEMENT, DOUBTFUL, FREE_CORRECTION, FREE_DISAGREEMENT, LARGEST_STEP,
 };

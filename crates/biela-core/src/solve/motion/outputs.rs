@@ -132,9 +132,8 @@ impl Outputs {
         }
         for i in 0..self.outputs.len() {
             let output = &mut self.outputs[i];
-            let least = least(&output.now);
             output.most = output.most.max(greatest(&output.now)).max(SLIGHT);
-            if least <= ZERO * output.most {
+            if is_lost(&output.now, ZERO * output.most) {
                 if output.still == 0 {
                     output.since = t;
                 }
@@ -237,7 +236,7 @@ impl Output {
 /// The output of that name: a joint's coordinate, a body's point, or a body. `None` for any other signal, which is drawn but not watched.
 fn by_name(system: &System, name: &str) -> Result<Option<Rates>> {
     let model = system.model;
-    for (j, c, measure) in system.constraints.coordinates() {
+    for (j, c, measure) in system.constraints.named_coordinates() {
         let coordinate = model.joints[*j].kind.coordinates()[*c];
         if name == Element::Coordinate(*j, *c).name(model) {
             return Ok(Some(Rates::Coordinate(*measure, coordinate.angle)));
@@ -254,7 +253,7 @@ fn by_name(system: &System, name: &str) -> Result<Option<Rates>> {
     if Signal::parse(model, name).is_some() {
         return Ok(None);
     }
-    let coordinates = system.constraints.coordinates().iter().map(|(j, c, _)| Element::Coordinate(*j, *c));
+    let coordinates = system.constraints.named_coordinates().iter().map(|(j, c, _)| Element::Coordinate(*j, *c));
     let bodies = 1..model.bodies.len();
     let points = bodies.clone().flat_map(|k| (0..model.bodies[k].points.len()).map(move |p| Element::Point(k, p)));
     let known: Vec<String> =
@@ -356,9 +355,14 @@ fn sensitivities(stepper: &mut Stepper, outputs: &mut [Output], drivers: &std::o
     let system = stepper.system;
     let mut v = vec![0.0; system.formulation.nv()];
     let t = stepper.state.t;
+    // Joint coordinates are told by markers, all else by bodies alone.
+    let marked = outputs.iter().any(|output| matches!(output.rates, Rates::Coordinate(..)));
     for (k, row) in drivers.clone().enumerate() {
         stepper.ws.unit_rates(system, row, &mut v);
-        stepper.ws.realize_velocity(system, t, &v);
+        match marked {
+            true => stepper.ws.realize_velocity(system, t, &v),
+            false => system.formulation.velocities(&v, &mut stepper.ws.cache),
+        }
         for output in outputs.iter_mut() {
             rates(stepper, output.rates, 1.0, &mut output.now[k]);
         }
@@ -366,6 +370,24 @@ fn sensitivities(stepper: &mut Stepper, outputs: &mut [Output], drivers: &std::o
     let ws = &mut stepper.ws;
     ws.realize_velocity(system, t, &stepper.state.v);
     ws.realize_acceleration(system, t, &stepper.state.vdot);
+}
+
+/// Whether the least singular value is at most `zero`.
+fn is_lost(columns: &[Vec<f64>], zero: f64) -> bool {
+    /// Products of singular values below this share of what they may be are not told from rounding by a determinant.
+    const CLEAR: f64 = 1e-4;
+    let k = columns.len();
+    if k > 1 {
+        // The product of all is √det(SᵀS), that of all but the least at most the (k − 1)-th power of their mean square's root: mostly that is answer enough.
+        let squares: f64 = columns.iter().map(|column| dot(column, column)).sum();
+        let mean = (squares / (k - 1) as f64).sqrt();
+        let others = (1..k).fold(1.0, |product, _| product * mean);
+        let product = overlap(columns, columns).max(0.0).sqrt();
+        if product > CLEAR * others * mean && product > 2.0 * zero * others {
+            return false;
+        }
+    }
+    least(columns) <= zero
 }
 
 /// det(AᵀB).

@@ -5,18 +5,23 @@
 //! marker rates → ν; marker accelerations for v̇ = 0 → γ = target″ − bias.
 
 mod measures;
+mod row;
 mod sides;
 
 use super::formulation::{Cache, Formulation};
 use super::ties::{ties, Tie};
 use crate::drivers::Target;
+use crate::expr::Expression;
 use crate::joints::{Form, Marker, Measure, Row};
 use crate::math::sparse::Pattern;
 use crate::math::{Jet, Vec3};
 use crate::model::Model;
 use crate::motion::Motion;
 use biela_base::quick_hash::QuickMap;
+use row::{laid_out, Aim, Walk, MARKERS};
+pub(super) use row::{CompiledRow, Left};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
 
 /// How many sets of rows have been made.
 static MADE: AtomicU64 = AtomicU64::new(0);
@@ -45,87 +50,6 @@ pub(super) enum Compiled {
     Angle(usize, usize, usize),
 }
 
-/// The velocities that move the bodies of a measure.
-#[derive(Debug, Clone)]
-struct Walk {
-    /// For each marker, the number of its body among those of the measure.
-    body: [u8; 3],
-    steps: Vec<Step>,
-}
-
-/// A velocity that moves a body: the body's number, the velocity, and its place among the row's entries.
-#[derive(Debug, Clone, Copy)]
-struct Step {
-    body: u8,
-    column: u32,
-    slot: u32,
-}
-
-impl Walk {
-    /// That of these markers, whose columns and slots are known; `None` where a marker is no body's.
-    fn new(markers: &[Marker], columns: &[Vec<usize>], slots: &[Vec<usize>]) -> Option<Walk> {
-        let mut walk = Walk { body: [0; 3], steps: Vec::new() };
-        for (p, marker) in markers.iter().enumerate() {
-            let body = marker.body()?;
-            let first = markers[..p].iter().position(|m| m.body() == Some(body)).unwrap_or(p);
-            walk.body[p] = first as u8;
-            if first == p {
-                let places = columns[p].iter().zip(&slots[p]);
-                let step = |(column, slot): (&usize, &usize)| Step {
-                    body: p as u8,
-                    column: *column as u32,
-                    slot: *slot as u32,
-                };
-                walk.steps.extend(places.map(step));
-            }
-        }
-        Some(walk)
-    }
-}
-
-/// A row with its measures as indices.
-#[derive(Debug, Clone)]
-pub(super) struct CompiledRow {
-    pub(super) row: Row,
-    pub(super) owner: Owner,
-    pub(super) measures: Vec<usize>,
-    /// For each measure and each of its markers, up to [`MARKERS`]: where the marker's columns lie among the row's entries. First where each
-    /// list starts, then the lists.
-    slots: Box<[usize]>,
-    /// The same for each measure where velocities move bodies by screws.
-    walks: Vec<Walk>,
-    /// True where a marker moves by itself with time.
-    prescribed: bool,
-    /// True where a measure is an angle.
-    angles: bool,
-}
-
-/// Most markers of a measure.
-const MARKERS: usize = 3;
-
-impl CompiledRow {
-    /// Where the columns of marker `p` of measure `k` lie among the row's entries.
-    #[inline]
-    fn slots(&self, k: usize, p: usize) -> &[usize] {
-        let at = MARKERS * k + p;
-        &self.slots[self.slots[at]..self.slots[at + 1]]
-    }
-}
-
-/// Lists of each measure's markers in one piece, as [`CompiledRow::slots`] reads them.
-fn laid_out(lists: &[Vec<Vec<usize>>]) -> Box<[usize]> {
-    let lists = || lists.iter().flat_map(|m| (0..MARKERS).map(|p| m.get(p).map_or(&[][..], |c| c)));
-    let mut end = lists().count() + 1;
-    let mut slots = Vec::with_capacity(end + lists().map(<[usize]>::len).sum::<usize>());
-    slots.push(end);
-    for list in lists() {
-        end += list.len();
-        slots.push(end);
-    }
-    slots.extend(lists().flatten());
-    slots.into_boxed_slice()
-}
-
 /// All constraint rows of a model, and the measures of its joint coordinates.
 #[derive(Debug)]
 pub struct Constraints {
@@ -136,6 +60,8 @@ pub struct Constraints {
     pub(super) rows: Vec<CompiledRow>,
     /// Measure of each joint coordinate: joint, coordinate, measure.
     coordinates: Vec<(usize, usize, usize)>,
+    /// Number of those that results tell; behind them stand those by which friction alone knows how a joint slides.
+    named: usize,
     /// Measures that are positive in the assembly meant, with their owner.
     positive: Vec<(Owner, usize)>,
     /// What ties turns of angles together besides couplings.
@@ -153,7 +79,7 @@ pub struct Constraints {
     /// True for each entry of Φ_v whose column is a length.
     lengths: Vec<bool>,
     /// Pattern of Φ_v.
-    pub pattern: Pattern,
+    pub pattern: Arc<Pattern>,
     /// One for each set of rows made, so that what is kept of one is not taken for another's.
     id: u64,
 }
@@ -230,6 +156,7 @@ impl Constraints {
             measures: Vec::new(),
             rows: Vec::new(),
             coordinates: Vec::new(),
+            named: 0,
             positive: Vec::new(),
             ties: Vec::new(),
             counted: Vec::new(),
@@ -238,10 +165,10 @@ impl Constraints {
             row_bodies: Vec::new(),
             moving: Vec::new(),
             lengths: Vec::new(),
-            pattern: Pattern::new(formulation.nv()),
+            pattern: Arc::default(),
             id: MADE.fetch_add(1, Ordering::Relaxed),
         };
-        let mut index = Index::default();
+        let mut index = Index { pattern: Pattern::new(formulation.nv()), ..Index::default() };
         let mut positive = Vec::new();
         for (body, row) in formulation.own_rows() {
             made.add_row(row, Owner::Body(body), formulation, &mut index);
@@ -269,7 +196,7 @@ impl Constraints {
             }
             positive.extend(driver.positive(k).into_iter().map(|m| (Owner::Driver(k), m)));
         }
-        made.rows.shrink_to_fit();
+        made.take_pattern(&mut index);
         made.row_markers = made.markers.len();
         made.row_bodies = made.markers.iter().filter_map(Marker::body).filter(|body| *body > 0).collect();
         made.row_bodies.sort_unstable();
@@ -278,14 +205,7 @@ impl Constraints {
             let measure = made.measure(&measure, &mut index);
             made.positive.push((owner, measure));
         }
-        for (j, joint) in model.joints.iter().enumerate() {
-            for c in 0..joint.kind.coordinates().len() {
-                if let Some(measure) = joint.kind.coordinate(joint, c) {
-                    let measure = made.measure(&measure, &mut index);
-                    made.coordinates.push((j, c, measure));
-                }
-            }
-        }
+        made.take_coordinates(model, &mut index);
         for (terms, constant) in ties(model) {
             let terms = terms.into_iter().map(|(c, m)| (c, made.measure(&m, &mut index))).collect();
             made.ties.push(Tie { terms, constant });
@@ -351,12 +271,54 @@ impl Constraints {
                 .unwrap_or_default(),
             false => Vec::new(),
         };
-        let slots = laid_out(&lists);
+        let slots = index.shared(laid_out(&lists));
+        let (left, target) = (Left::of(&row.form), Aim::of(row.target));
         let prescribed = measures.iter().flat_map(|m| m.markers()).any(|m| matches!(m, Marker::Prescribed { .. }));
         let measures: Vec<usize> = measures.iter().map(|m| self.measure(m, index)).collect();
         let angles = measures.iter().any(|m| self.is_angle(*m));
-        self.pattern.push_row(&columns);
-        self.rows.push(CompiledRow { row, owner, measures, slots, walks, prescribed, angles });
+        index.pattern.push_row(&columns);
+        let Row { squared, length, component, .. } = row;
+        self.rows.push(CompiledRow {
+            left,
+            target,
+            squared,
+            length,
+            component,
+            owner,
+            measures: measures.into(),
+            slots,
+            walks: walks.into(),
+            prescribed,
+            angles,
+        });
+    }
+
+    /// Measures of joint coordinates: those that results tell, then those by which friction alone knows how a joint slides.
+    fn take_coordinates(&mut self, model: &Model, index: &mut Index) {
+        for (j, joint) in model.joints.iter().enumerate() {
+            for c in 0..joint.kind.coordinates().len() {
+                if let Some(measure) = joint.kind.coordinate(joint, c) {
+                    let measure = self.measure(&measure, index);
+                    self.coordinates.push((j, c, measure));
+                }
+            }
+        }
+        self.named = self.coordinates.len();
+        for (j, joint) in model.joints.iter().enumerate().filter(|(_, joint)| joint.friction.is_some()) {
+            for c in joint.kind.coordinates().len()..joint.kind.rubs_along() {
+                if let Some(measure) = joint.kind.coordinate(joint, c) {
+                    let measure = self.measure(&measure, index);
+                    self.coordinates.push((j, c, measure));
+                }
+            }
+        }
+    }
+
+    /// The pattern of all rows, which are there now.
+    fn take_pattern(&mut self, index: &mut Index) {
+        self.rows.shrink_to_fit();
+        index.pattern.index.shrink_to_fit();
+        self.pattern = Arc::new(std::mem::take(&mut index.pattern));
     }
 
     /// Scratch of the right size.
@@ -397,12 +359,45 @@ impl Constraints {
 
     /// The component that row `i` withholds, such as `fx`.
     pub fn component(&self, i: usize) -> &'static str {
-        self.rows[i].row.component
+        self.rows[i].component
     }
 
-    /// Row `i` as it was given, with the numbers of its measures.
-    pub fn row(&self, i: usize) -> (&Row, &[usize]) {
-        (&self.rows[i].row, &self.rows[i].measures)
+    /// Numbers of the measures that row `i` is made of.
+    pub fn measures_of(&self, i: usize) -> &[usize] {
+        &self.rows[i].measures
+    }
+
+    /// Factors on these, where the left-hand side is their sum.
+    pub fn factors(&self, i: usize) -> Option<&[f64]> {
+        self.rows[i].left.factors()
+    }
+
+    /// The left-hand side of row `i` as an expression of time and its measures, where it is one.
+    pub fn expression(&self, i: usize) -> Option<&Expression> {
+        self.rows[i].left.expression()
+    }
+
+    /// Whether its right-hand side is squared.
+    pub fn is_squared(&self, i: usize) -> bool {
+        self.rows[i].squared
+    }
+
+    /// The right-hand side of row `i`, before it is squared, where it moves.
+    pub fn law(&self, i: usize) -> Option<&Motion> {
+        self.rows[i].target.law()
+    }
+
+    /// Measure `k` with its markers.
+    pub fn measure_of(&self, k: usize) -> Measure {
+        let m = |k: usize| self.markers[k];
+        match self.measures[k] {
+            Compiled::Dot(a, b) => Measure::Dot(m(a), m(b)),
+            Compiled::Along(a, from, to) => Measure::Along { a: m(a), from: m(from), to: m(to) },
+            Compiled::DistanceSquared(from, to) => Measure::DistanceSquared { from: m(from), to: m(to) },
+            Compiled::Distance(from, to) => Measure::Distance { from: m(from), to: m(to) },
+            Compiled::Elevation(n, u) => Measure::Elevation { n: m(n), u: m(u) },
+            Compiled::Angle(x, y, u) => Measure::Angle { x: m(x), y: m(y), m: m(u) },
+        }
     }
 
     /// Factor by which row `i` is multiplied at time `t`.
@@ -412,7 +407,7 @@ impl Constraints {
 
     /// True where row `i` is a length.
     pub fn is_length(&self, i: usize) -> bool {
-        self.rows[i].row.length
+        self.rows[i].length
     }
 
     /// Number of rows that are not drivers'; they come first.
@@ -422,8 +417,8 @@ impl Constraints {
 
     /// True where some row moves with time by itself.
     pub fn is_moving(&self) -> bool {
-        let still = |r: &CompiledRow| matches!(r.row.target, Motion::Constant(_)) && !r.prescribed;
-        self.rows.iter().any(|r| !still(r) || matches!(r.row.form, Form::Expression(..)))
+        let still = |r: &CompiledRow| r.target.law().is_none() && !r.prescribed;
+        self.rows.iter().any(|r| !still(r) || r.left.expression().is_some())
     }
 
     /// Measures of joint coordinates: joint, coordinate, measure.
@@ -431,9 +426,16 @@ impl Constraints {
         &self.coordinates
     }
 
+    /// Those that results tell: all but those by which friction alone knows how a joint slides, which stand behind them.
+    pub fn named_coordinates(&self) -> &[(usize, usize, usize)] {
+        &self.coordinates[..self.named]
+    }
+
     /// Number of a coordinate of a joint among all, which stand in the order of joints.
     pub fn coordinate_number(&self, joint: usize, coordinate: usize) -> Option<usize> {
-        self.coordinates.binary_search_by_key(&(joint, coordinate), |c| (c.0, c.1)).ok()
+        let (named, hidden) = self.coordinates.split_at(self.named);
+        let place = |of: &[(usize, usize, usize)]| of.binary_search_by_key(&(joint, coordinate), |c| (c.0, c.1)).ok();
+        place(named).or_else(|| Some(self.named + place(hidden)?))
     }
 
     /// True where measure `k` is an angle.
@@ -490,14 +492,14 @@ fn moving(rows: &[CompiledRow]) -> Vec<(usize, usize)> {
     const COMPARED: usize = 8;
     let mut laws: Vec<(usize, &Motion)> = Vec::new();
     let mut found = Vec::new();
-    for (i, row) in rows.iter().enumerate().filter(|(_, row)| !matches!(row.row.target, Motion::Constant(_))) {
-        let same = |(_, law): &&(usize, &Motion)| match (law, &row.row.target) {
+    for (i, target) in rows.iter().enumerate().filter_map(|(i, row)| Some((i, row.target.law()?))) {
+        let same = |(_, law): &&(usize, &Motion)| match (law, target) {
             (Motion::Expression(a), Motion::Expression(b)) => a.computes_as(b),
             _ => false,
         };
         let first = laws.iter().rev().take(COMPARED).find(same).map(|law| law.0);
         if first.is_none() {
-            laws.push((i, &row.row.target));
+            laws.push((i, target));
         }
         found.push((i, first.unwrap_or(i)));
     }
@@ -529,11 +531,27 @@ impl Stage<'_> {
     }
 }
 
-/// Markers and measures already gathered, by their contents, so that large models build in linear time.
+/// Markers and measures already gathered, by their contents, and columns of rows, so that large models build in linear time.
 #[derive(Default)]
 struct Index {
     markers: QuickMap<(u8, usize, [u64; 3]), usize>,
     measures: QuickMap<(u8, [usize; MARKERS]), usize>,
+    /// Places of columns among a row's entries.
+    slots: QuickMap<Arc<[usize]>, ()>,
+    /// The columns of each row.
+    pattern: Pattern,
+}
+
+impl Index {
+    /// The list that there is of these, or this one.
+    fn shared(&mut self, slots: Vec<usize>) -> Arc<[usize]> {
+        if let Some((known, ())) = self.slots.get_key_value(&slots[..]) {
+            return Arc::clone(known);
+        }
+        let slots: Arc<[usize]> = slots.into();
+        self.slots.insert(Arc::clone(&slots), ());
+        slots
+    }
 }
 
 fn key(marker: &Marker) -> (u8, usize, [u64; 3]) {

@@ -1,9 +1,9 @@
 //! Rows: residuals, entries of Φ_v, right-hand sides of velocity and acceleration.
 
-use super::{Compiled, CompiledRow, Constraints, Evaluation, Flattened, Owner, Products, Stage};
-use crate::joints::{Form, Marker};
+use super::row::Aim;
+use super::{Compiled, CompiledRow, Constraints, Evaluation, Flattened, Left, Owner, Products, Stage};
+use crate::joints::Marker;
 use crate::math::{Jet, Vec3};
-use crate::motion::Motion;
 use crate::system::formulation::Cache;
 
 impl Constraints {
@@ -21,9 +21,9 @@ impl Constraints {
     /// however the equation is written.
     pub fn coupling_slope(&self, i: usize, t: f64, e: &mut Evaluation) -> f64 {
         let row = &self.rows[i];
-        match row.row.form {
+        match row.left {
             // The follower comes first there.
-            Form::Profile(..) => self.sensitivity(row, 0, t, e),
+            Left::Profile(_) => self.sensitivity(row, 0, t, e),
             _ => row.measures.len().checked_sub(1).map_or(0.0, |last| self.sensitivity(row, last, t, e)),
         }
     }
@@ -42,13 +42,13 @@ impl Constraints {
         }
         if e.aimed.is_none_or(|(id, _)| id != self.id) {
             for (row, target) in self.rows.iter().zip(&mut e.targets) {
-                if let Motion::Constant(value) = &row.row.target {
+                if let Aim::Still(value) = &row.target {
                     *target = Jet::constant(*value);
                 }
             }
         }
         for (i, first) in &self.moving {
-            e.targets[*i] = if first < i { e.targets[*first] } else { self.rows[*i].row.target.jet(t) };
+            e.targets[*i] = if first < i { e.targets[*first] } else { self.rows[*i].target.jet(t) };
         }
         e.aimed = Some((self.id, t.to_bits()));
     }
@@ -65,19 +65,21 @@ impl Constraints {
         self.aim(t, e);
         for (i, row) in self.rows.iter().enumerate() {
             let target = e.targets[i].v;
-            let form = match &row.row.form {
-                Form::Linear(terms) => terms.iter().zip(&row.measures).map(|(t, m)| t.0 * self.value(*m, e)).sum(),
-                Form::Expression(expression, _) => {
+            let form = match &row.left {
+                Left::One(factor) => factor * self.value(row.measures[0], e),
+                Left::Sum(factors) => factors.iter().zip(&row.measures).map(|(c, m)| c * self.value(*m, e)).sum(),
+                Left::Expression(expression) => {
                     self.fill(row, e, |m, e| Jet::constant(self.value(m, e)));
                     e.jets[0] = Jet::constant(t);
                     expression.jet(&e.jets[..=row.measures.len()]).v
                 }
-                Form::Profile(profile, _, period) => {
+                Left::Profile(profile) => {
+                    let (profile, period) = &**profile;
                     let input = fold(self.value(row.measures[1], e), *period, profile.range());
                     self.value(row.measures[0], e) - profile.jet(input).v
                 }
             };
-            let target = if row.row.squared { target * target } else { target };
+            let target = if row.squared { target * target } else { target };
             let mut gap: f64 = form - target;
             // After many turns the angles of a gear or a driven joint are large numbers, and their rounding is no violation.
             let many = |m: &usize| self.is_angle(*m) && e.near[*m].abs() > MANY;
@@ -172,18 +174,20 @@ impl Constraints {
     /// ∂(left-hand side)/∂(measure k of the row).
     #[inline]
     fn sensitivity(&self, row: &CompiledRow, k: usize, t: f64, e: &mut Evaluation) -> f64 {
-        match &row.row.form {
-            Form::Linear(terms) => terms[k].0,
-            Form::Expression(expression, _) => {
+        match &row.left {
+            Left::One(factor) => *factor,
+            Left::Sum(factors) => factors[k],
+            Left::Expression(expression) => {
                 self.fill(row, e, |m, e| Jet::constant(self.value(m, e)));
                 e.jets[0] = Jet::constant(t);
                 e.jets[k + 1].d = 1.0;
                 expression.jet(&e.jets[..=row.measures.len()]).d
             }
-            Form::Profile(profile, _, period) => {
+            Left::Profile(profile) => {
                 if k == 0 {
                     1.0
                 } else {
+                    let (profile, period) = &**profile;
                     -profile.jet(fold(self.value(row.measures[1], e), *period, profile.range())).d
                 }
             }
@@ -203,7 +207,7 @@ impl Constraints {
         self.aim(t, e);
         for (i, row) in self.rows.iter().enumerate() {
             let mut side = row.squared(e.targets[i]).d;
-            if let Form::Expression(expression, _) = &row.row.form {
+            if let Left::Expression(expression) = &row.left {
                 self.fill(row, e, |m, e| Jet::constant(self.value(m, e)));
                 e.jets[0] = Jet::variable(t);
                 side -= expression.jet(&e.jets[..=row.measures.len()]).d;
@@ -226,16 +230,18 @@ impl Constraints {
     pub fn acceleration_side(&self, t: f64, size: f64, e: &mut Evaluation) {
         self.aim(t, e);
         for (i, row) in self.rows.iter().enumerate() {
-            let bias = match &row.row.form {
-                Form::Linear(terms) => {
-                    terms.iter().zip(&row.measures).map(|(t, m)| t.0 * self.acceleration(*m, e)).sum()
+            let bias = match &row.left {
+                Left::One(factor) => factor * self.acceleration(row.measures[0], e),
+                Left::Sum(factors) => {
+                    factors.iter().zip(&row.measures).map(|(c, m)| c * self.acceleration(*m, e)).sum()
                 }
-                Form::Expression(expression, _) => {
+                Left::Expression(expression) => {
                     self.fill(row, e, |m, e| Jet::new(self.value(m, e), self.rate(m, e), self.acceleration(m, e)));
                     e.jets[0] = Jet::variable(t);
                     expression.jet(&e.jets[..=row.measures.len()]).dd
                 }
-                Form::Profile(profile, _, period) => {
+                Left::Profile(profile) => {
+                    let (profile, period) = &**profile;
                     let [follower, cam] = [row.measures[0], row.measures[1]];
                     let f = profile.jet(fold(self.value(cam, e), *period, profile.range()));
                     let cam = Jet::new(0.0, self.rate(cam, e), self.acceleration(cam, e));
@@ -257,7 +263,7 @@ impl Constraints {
     /// Row `i` as scalar products of sums of markers, or as the angle of two of them; `None` where it is made of other things.
     pub(in crate::system) fn flattened(&self, i: usize, size: f64) -> Option<Flattened> {
         let row = &self.rows[i];
-        let Form::Linear(terms) = &row.row.form else { return None };
+        let factors = row.left.factors()?;
         let marker = |k: usize| (self.markers[k], 1.0);
         let between = |from: usize, to: usize| vec![(self.markers[to], 1.0), (self.markers[from], -1.0)];
         let pair = |measure: &usize| match self.measures[*measure] {
@@ -266,14 +272,14 @@ impl Constraints {
             Compiled::DistanceSquared(from, to) => Some([between(from, to), between(from, to)]),
             Compiled::Distance(..) | Compiled::Elevation(..) | Compiled::Angle(..) => None,
         };
-        if let ([(1.0, _)], [Compiled::Angle(x, y, u)]) = (&terms[..], &[self.measures[*row.measures.first()?]]) {
+        if let ([1.0], [Compiled::Angle(x, y, u)]) = (factors, &[self.measures[*row.measures.first()?]]) {
             let of = |axis: usize| [vec![marker(axis)], vec![marker(*u)]];
             return Some(Flattened::Angle { sine: of(*y), cosine: of(*x) });
         }
-        let terms = terms.iter().zip(&row.measures).map(|(term, measure)| Some((term.0, pair(measure)?)));
-        let target = match (&row.row.target, row.row.squared) {
-            (Motion::Constant(target), true) => Some(target * target),
-            (Motion::Constant(target), false) => Some(*target),
+        let terms = factors.iter().zip(&row.measures).map(|(factor, measure)| Some((*factor, pair(measure)?)));
+        let target = match (&row.target, row.squared) {
+            (Aim::Still(target), true) => Some(target * target),
+            (Aim::Still(target), false) => Some(*target),
             // The factor on a squared row follows its target.
             (_, true) => return None,
             (_, false) => None,
@@ -300,21 +306,21 @@ impl Constraints {
     /// A row's left-hand side less its target, in its own unit (a distance row: in length).
     pub fn gap(&self, i: usize, size: f64, e: &Evaluation) -> f64 {
         // A distance row is scaled to (d² − f²) / (2 f): its length near the solution.
-        (e.phi[i] - e.relief[i]) * if self.rows[i].row.length { size } else { 1.0 }
+        (e.phi[i] - e.relief[i]) * if self.rows[i].length { size } else { 1.0 }
     }
 }
 
 impl CompiledRow {
     /// Factor on the row: 1/size for lengths, and 1/(2 length) besides for squared ones.
     pub(super) fn scale(&self, t: f64, size: f64) -> f64 {
-        self.scale_at(if self.row.squared { self.target_value(t) } else { 0.0 }, size)
+        self.scale_at(if self.squared { self.target_value(t) } else { 0.0 }, size)
     }
 
     /// The same where the value given in the row is known.
     #[inline]
     fn scale_at(&self, target: f64, size: f64) -> f64 {
-        let length = if self.row.length { 1.0 / size } else { 1.0 };
-        if self.row.squared {
+        let length = if self.length { 1.0 / size } else { 1.0 };
+        if self.squared {
             let target = target.abs();
             // A distance of zero has no direction; its square is then measured against the size itself.
             length * 0.5 / if target > 1e-9 * size { target } else { size }
@@ -326,26 +332,22 @@ impl CompiledRow {
     /// The value given in the row.
     #[inline]
     pub(in crate::system) fn target_value(&self, t: f64) -> f64 {
-        match self.row.target {
-            Motion::Constant(value) => value,
-            ref moving => moving.jet(t).v,
+        match &self.target {
+            Aim::Still(value) => *value,
+            Aim::Moving(law) => law.jet(t).v,
         }
     }
 
     /// The right-hand side with its derivatives.
     #[inline]
     fn target(&self, t: f64) -> Jet {
-        let target = match self.row.target {
-            Motion::Constant(value) => Jet::constant(value),
-            ref moving => moving.jet(t),
-        };
-        self.squared(target)
+        self.squared(self.target.jet(t))
     }
 
     /// The right-hand side of a value given in the row.
     #[inline]
     fn squared(&self, target: Jet) -> Jet {
-        if self.row.squared {
+        if self.squared {
             target * target
         } else {
             target

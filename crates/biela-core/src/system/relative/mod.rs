@@ -19,14 +19,15 @@ mod node;
 mod operators;
 mod parameters;
 mod paths;
+mod turning;
+mod turns;
 
 use super::composite::Composite;
 use super::formulation::{continue_sign, rigid_acceleration, rigid_rate, rigid_value, Cache, Formulation};
 use super::wrench::Wrench;
 use crate::joints::hinge::{nearest_turn, Twist};
-use crate::joints::{self, Form, Freedom, Joint, Marker, Measure, Row, Space};
+use crate::joints::{self, Form, Joint, Marker, Measure, Row, Space};
 use crate::math::homogeneous::Homogeneous;
-use crate::math::triple;
 use crate::math::Elementary;
 use crate::math::{Pose, Vec3};
 use crate::model::graph::Forest;
@@ -35,6 +36,7 @@ use crate::motion::Motion;
 use node::{neutral, total, Node};
 use parameters::Parameters;
 use paths::Stem;
+use turning::Turning;
 
 /// Which of the thesis's ways a relative formulation takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,14 +137,14 @@ impl Relative {
         let first = self.lengths.len();
         let (nq, nv) = (hinge.nq() + parameters.count(), hinge.nv() + parameters.count());
         self.pairs.extend(parameters.pairs().map(|at| (body, self.nq + at, first + at)));
-        let slide = |freedoms: Vec<Freedom>| freedoms.iter().all(|f| f.sliding().is_some());
+        let X_KB = joint.frames[far].inverse();
         let node = Node {
             body,
             parent,
             depth: 1 + self.depth(parent),
             X_PJ: joint.frames[near],
-            X_KB: joint.frames[far].inverse(),
-            slides: parameters.is_empty() && joint.kind.freedoms(&joint).is_some_and(slide),
+            X_KB,
+            turning: if parameters.is_empty() { Turning::of(&joint, &X_KB) } else { Turning::More },
             original: if body < self.bodies { body } else { joint.bodies[1] },
             joint,
             hinge,
@@ -501,13 +503,15 @@ impl Formulation for Relative {
         }
     }
 
+    fn carries_turns(&self) -> bool {
+        self.turns_one_by_one()
+    }
+
+    fn carry_turns(&self, dv: &[f64], cache: &mut Cache) {
+        self.carry(dv, cache);
+    }
     fn bend(&self, h: f64, rates: &dyn Fn(usize) -> [f64; 4], dv: &mut [f64]) {
-        let turning = |node: &Node| Some(node.v.start + node.hinge.attitude().filter(|_| node.parameters.is_empty())?);
-        for at in self.nodes.iter().filter_map(turning) {
-            let [x, y, z] = [0, 1, 2].map(|k| rates(at + k));
-            let bent = triple::bent(h, [0, 1, 2, 3].map(|k| [x[k], y[k], z[k]]));
-            (0..3).for_each(|k| dv[at + k] += bent[k]);
-        }
+        self.bend_attitudes(h, rates, dv);
     }
 
     fn place_markers(&self, markers: &[Marker], cache: &Cache, value: &mut [Vec3]) {

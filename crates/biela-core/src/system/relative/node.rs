@@ -3,6 +3,7 @@
 #![allow(non_snake_case)] // Frames are capital letters: X_WB, R_WF (docs/notation.md).
 
 use super::parameters::Parameters;
+use super::turning::Turning;
 use crate::joints::hinge::Twist;
 use crate::joints::{Hinge, Joint};
 use crate::math::{Pose, Vec3};
@@ -25,8 +26,8 @@ pub(super) struct Node {
     /// Frame of the joint on the parent, and the child's body in its own frame of the joint.
     pub(super) X_PJ: Pose,
     pub(super) X_KB: Pose,
-    /// The joint turns nothing.
-    pub(super) slides: bool,
+    /// How the joint turns the child.
+    pub(super) turning: Turning,
     pub(super) q: std::ops::Range<usize>,
     pub(super) v: std::ops::Range<usize>,
 }
@@ -85,6 +86,14 @@ impl Node {
         self.parameters.pairs().any(|at| c == at || c == at + 1)
     }
 
+    /// By how much the child turns against its parent over a displacement, as a rotation vector in its own frame.
+    pub(super) fn turned(&self, dv: &[f64]) -> Vec3 {
+        match self.turning {
+            Turning::One { at, axis_B } => axis_B * (self.sense() * dv[at]),
+            Turning::Nothing | Turning::More => Vec3::ZERO,
+        }
+    }
+
     /// Those of its coordinates, which stand in the order in which the joint names them, that are the same after a full turn: not the
     /// angle of a screw.
     pub(super) fn periodic(&self) -> Vec<usize> {
@@ -134,7 +143,7 @@ impl Node {
             (R_WF, R_WF, p_WJ, p_WJ - R_WF.apply(X_FM.origin))
         } else {
             let p_WM = p_WJ + R_WJ.apply(X_FM.origin);
-            let R_WM = if self.slides { R_WJ } else { R_WJ * X_FM.rotation };
+            let R_WM = if self.turning == Turning::Nothing { R_WJ } else { R_WJ * X_FM.rotation };
             (R_WJ, R_WM, p_WM, p_WM)
         };
         let in_ground = |part: &mut Vec3| {

@@ -20,6 +20,7 @@ use crate::drivers::Target;
 use crate::joints::{Axis, Freedom, Joint};
 use crate::math::{Pose, Vec3};
 use crate::model::Model;
+use biela_base::joined::Joined;
 
 /// What a joint of a part does there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,7 +134,7 @@ impl Plan {
         if !model.couplings.is_empty() {
             return None;
         }
-        let mut group: Vec<usize> = (0..model.bodies.len()).collect();
+        let mut joined = Joined::new(model.bodies.len());
         let mut driven: Vec<Vec<usize>> = vec![Vec::new(); model.joints.len()];
         let mut pins: Vec<(usize, Vec3, Vec<Vec3>)> = Vec::new();
         for driver in model.drivers.iter() {
@@ -146,10 +147,6 @@ impl Plan {
                 Target::Orientation { .. } | Target::Rotor { .. } | Target::Measure { .. } => return None,
             }
         }
-        let merge = |group: &mut Vec<usize>, a: usize, b: usize| {
-            let (keep, lose) = (group[a].min(group[b]), group[a].max(group[b]));
-            group.iter_mut().filter(|g| **g == lose).for_each(|g| *g = keep);
-        };
         let mut links = Vec::new();
         for (k, joint) in model.joints.iter().enumerate() {
             let [a, b] = joint.bodies;
@@ -160,7 +157,7 @@ impl Plan {
             let sort = sort(joint, &driven[k])?;
             let frames = [poses[a] * joint.frames[0], poses[b] * joint.frames[1]];
             match sort {
-                None => merge(&mut group, a, b),
+                None => joined.join(a, b),
                 Some(sort) => links.push(Link {
                     name: joint.name.clone(),
                     joint: Some(k),
@@ -173,6 +170,7 @@ impl Plan {
                 }),
             }
         }
+        let group: Vec<usize> = (0..model.bodies.len()).map(|body| joined.root(body)).collect();
         // Pivots of planar mechanisms turn about one direction; slides are across it.
         let normal = links.iter().find(|l| l.sort == Sort::Pivot).map(|l| l.u);
         let planar = normal.is_some_and(|n| links.iter().all(|link| link.lies_across(n)));
@@ -220,8 +218,16 @@ impl Plan {
             g.dedup();
             g
         };
+        let mut near: Vec<Vec<usize>> = vec![Vec::new(); self.group.len()];
+        for (k, link) in self.links.iter().enumerate() {
+            link.groups.iter().for_each(|g| near[*g].push(k));
+        }
+        let mut first = 0;
         loop {
-            let Some(part) = self.next_part(&placed) else {
+            // Links that something placed holds are between no two others.
+            let held = |link: &Link| link.groups.iter().any(|g| placed[*g]);
+            first += self.links[first..].iter().take_while(|link| held(link)).count();
+            let Some(part) = self.next_part(&placed, &near, first) else {
                 let next = |l: &Link| {
                     let [a, b] = l.groups;
                     let one = matches!(l.sort, Sort::Pivot | Sort::Slide) && placed[a] != placed[b];
@@ -247,9 +253,10 @@ impl Plan {
         groups.iter().all(|g| placed[*g])
     }
 
-    fn next_part(&self, placed: &[bool]) -> Option<Part> {
-        let holds = |g: usize| (0..self.links.len()).filter(move |k| self.to_placed(*k, g, placed));
-        for (k, link) in self.links.iter().enumerate() {
+    /// The next part, by the links of each group; none before the link `first` is between two groups that are not placed.
+    fn next_part(&self, placed: &[bool], near: &[Vec<usize>], first: usize) -> Option<Part> {
+        let holds = |g: usize| near[g].iter().copied().filter(move |k| self.to_placed(*k, g, placed));
+        for (k, link) in self.links.iter().enumerate().skip(first) {
             let [a, b] = link.groups;
             if placed[a] || placed[b] {
                 continue;
@@ -329,10 +336,10 @@ impl Plan {
     /// Its parts as dyads of two bodies each, in the order in which they close: joints known–a, a–b, b–known, and the bodies a and b. `None` where
     /// there is another part, or a body that a driver joins to others.
     pub fn dyads(&self) -> Option<Vec<([usize; 3], [usize; 2])>> {
-        let alone = |group: usize| {
-            let mut bodies = (0..self.group.len()).filter(|body| self.group[*body] == group);
-            bodies.next().filter(|_| bodies.next().is_none())
-        };
+        // A group has the number of its first body.
+        let mut bodies = vec![0usize; self.group.len()];
+        self.group.iter().for_each(|group| bodies[*group] += 1);
+        let alone = |group: usize| (bodies[group] == 1).then_some(group);
         let dyad = |part: &Part| match part {
             Part::Dyad([i, k, j], [a, b]) => {
                 let joint = |k: &usize| self.links[*k].joint;

@@ -80,7 +80,7 @@ pub fn is_contraction(rubs: &[Rub], presses: &Presses) -> bool {
             let unit = presses.unit[k][j];
             let bare = crate::joints::Friction { static_torque: 0.0, ..rub.friction };
             let most = [1.0, -1.0].map(|sense| bare.hold(rub.joint, unit, sense).abs());
-            matrix[k * n + j] = if k == j { 1.0 } else { 0.0 } - most[0].max(most[1]);
+            matrix[k * n + j] = if k == j { 1.0 } else { 0.0 } - rub.weight * most[0].max(most[1]);
         }
     }
     let mut x = vec![1.0; n];
@@ -126,7 +126,7 @@ fn newton(share: f64, next: &dyn Fn(&[f64], usize) -> f64, scale: &[f64], tau: &
 }
 
 /// Solves a small dense system in place, with rows exchanged; its determinant, or none where it is singular.
-pub(super) fn eliminate(a: &mut [f64], b: &mut [f64]) -> Option<f64> {
+pub fn eliminate(a: &mut [f64], b: &mut [f64]) -> Option<f64> {
     let n = b.len();
     let mut determinant = 1.0;
     for p in 0..n {

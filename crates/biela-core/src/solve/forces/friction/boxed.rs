@@ -11,13 +11,79 @@ const SWEEPS: usize = 2000;
 /// Pivots below this fraction of the largest are rounding: such coordinates move with the others.
 const DEPENDENT: f64 = 1e-9;
 
+/// Two efforts that are bounded together: (τ/w) of both is a vector no longer than the radius.
+#[derive(Debug, Clone, Copy)]
+pub struct Disc {
+    /// Their places.
+    pub of: [usize; 2],
+    /// Their weights.
+    pub weights: [f64; 2],
+    /// The bound.
+    pub radius: f64,
+}
+
+impl Disc {
+    /// Brings both nearer to the minimum, the others held: within the disc, or on its rim against the slope.
+    fn settle(&self, g: &[f64], n: usize, slopes: [f64; 2], tau: &mut [f64]) -> bool {
+        /// A determinant, of the square of the largest eigenvalue, from which on the two are one.
+        const DEPENDENT: f64 = 1e-12;
+        let ([k, l], [v, w]) = (self.of, self.weights);
+        let (a, b, c) = (v * v * g[k * n + k], v * w * g[k * n + l], w * w * g[l * n + l]);
+        let largest = 0.5 * (a + c) + (0.25 * (a - c) * (a - c) + b * b).sqrt();
+        if largest <= 0.0 {
+            return false;
+        }
+        let (x, y) = (v * slopes[0], w * slopes[1]);
+        let determinant = a * c - b * b;
+        let step = match determinant > DEPENDENT * largest * largest {
+            true => [(c * x - b * y) / determinant, (a * y - b * x) / determinant],
+            false => [x / largest, y / largest],
+        };
+        let from = [tau[k] / v, tau[l] / w];
+        let mut found = [from[0] - step[0], from[1] - step[1]];
+        if length(found) > self.radius {
+            // Both by the same measure, so that what comes to rest on the rim is against the slope.
+            found = [from[0] - x / largest, from[1] - y / largest];
+            let long = length(found);
+            if long > self.radius {
+                found = found.map(|x| x * self.radius / long);
+            }
+        }
+        let moved = length([found[0] - from[0], found[1] - from[1]]) > f64::EPSILON * length(found);
+        (tau[k], tau[l]) = (found[0] * v, found[1] * w);
+        moved
+    }
+
+    /// Whether it holds both with something to spare.
+    fn spares(&self, tau: &[f64]) -> bool {
+        /// Roundings of a length.
+        const RIM: f64 = 1e-12;
+        length([tau[self.of[0]] / self.weights[0], tau[self.of[1]] / self.weights[1]]) < self.radius * (1.0 - RIM)
+    }
+}
+
+fn length(x: [f64; 2]) -> f64 {
+    (x[0] * x[0] + x[1] * x[1]).sqrt()
+}
+
 /// The minimum of ½ τᵀGτ + aᵀτ between bounds, from the τ given.
 pub fn settle_box(g: &[f64], a: &[f64], bounds: &[(f64, f64)], tau: &mut [f64]) {
+    settle(g, a, bounds, &[], tau);
+}
+
+/// The same where some are bounded two by two.
+pub fn settle(g: &[f64], a: &[f64], bounds: &[(f64, f64)], discs: &[Disc], tau: &mut [f64]) {
     let n = a.len();
     let slope = |tau: &[f64], k: usize| a[k] + (0..n).map(|j| g[k * n + j] * tau[j]).sum::<f64>();
+    let disc = |k: usize| discs.iter().find(|disc| disc.of.contains(&k));
     for _ in 0..SWEEPS {
         let mut moved = false;
         for k in 0..n {
+            if let Some(disc) = disc(k) {
+                let slopes = disc.of.map(|k| slope(tau, k));
+                moved |= disc.of[0] == k && disc.settle(g, n, slopes, tau);
+                continue;
+            }
             let own = g[k * n + k];
             let (low, high) = bounds[k];
             let wanted = if own > 0.0 { tau[k] - slope(tau, k) / own } else { tau[k] };
@@ -30,7 +96,11 @@ pub fn settle_box(g: &[f64], a: &[f64], bounds: &[(f64, f64)], tau: &mut [f64]) 
         }
     }
     // Those between their bounds, to the last digits.
-    let inside: Vec<usize> = (0..n).filter(|k| tau[*k] > bounds[*k].0 && tau[*k] < bounds[*k].1).collect();
+    let free = |k: usize| match disc(k) {
+        Some(disc) => disc.spares(tau),
+        None => tau[k] > bounds[k].0 && tau[k] < bounds[k].1,
+    };
+    let inside: Vec<usize> = (0..n).filter(|k| free(*k)).collect();
     let chosen = independent(g, n, &inside);
     let mut matrix = vec![0.0; chosen.len() * chosen.len()];
     let mut side: Vec<f64> = chosen.iter().map(|k| -slope(tau, *k)).collect();
@@ -41,7 +111,7 @@ pub fn settle_box(g: &[f64], a: &[f64], bounds: &[(f64, f64)], tau: &mut [f64]) 
     }
     if eliminate(&mut matrix, &mut side).is_some() {
         for (k, more) in chosen.iter().zip(&side) {
-            tau[*k] = (tau[*k] + more).clamp(bounds[*k].0, bounds[*k].1);
+            tau[*k] = (tau[*k] + more).clamp(bounds[*k].0, bounds[*k].1.max(bounds[*k].0));
         }
     }
 }

@@ -103,9 +103,10 @@ impl Rubbed {
                 self.stuck.fill(true);
             }
             _ => {
-                let rates: Vec<f64> = rubs.iter().map(|rub| rub.rate(system, ws)).collect();
-                let sense = |k: usize| if rates[k].abs() <= AT_REST { 0.0 } else { rates[k].signum() };
-                let law = |k: usize, pressed: Pressed| rubs[k].kinetic(pressed, sense(k), rates[k]);
+                let rate = |rub: &Rub| Some(rub.rate(system, ws)).filter(|rate| rate.abs() > AT_REST).unwrap_or(0.0);
+                let rates: Vec<f64> = rubs.iter().map(rate).collect();
+                let slips = Rub::slips(&rubs, &rates, |_| None);
+                let law = |k: usize, pressed: Pressed| rubs[k].kinetic(pressed, slips[k]);
                 match answer(&rubs, &presses, &law, &mut tau) {
                     Answer::Unique => {}
                     Answer::Grown => {
@@ -117,7 +118,7 @@ impl Rubbed {
                     }
                 }
                 for k in 0..n {
-                    self.stuck[k] = sense(k) == 0.0 && rubs[k].friction.is_dry();
+                    self.stuck[k] = slips[k].1 == 0.0 && rubs[k].friction.is_dry();
                 }
             }
         }
@@ -131,13 +132,11 @@ impl Rubbed {
         for driver in 0..self.without.len() {
             // Virtual work: where the driver moves on, joint k moves by −ways per unit.
             let begins = |way: f64| {
-                let sense = |k: usize| match ways[k][driver] {
+                let rates: Vec<f64> = ways.iter().map(|ways| -way * ways[driver]).collect();
+                let slips = Rub::slips(rubs, &rates, |_| None);
+                let law = |k: usize, pressed: Pressed| match slips[k].0 {
                     0.0 => 0.0,
-                    along => -way * along.signum(),
-                };
-                let law = |k: usize, pressed: Pressed| match sense(k) {
-                    0.0 => 0.0,
-                    sense => -sense * rubs[k].friction.hold(rubs[k].joint, pressed, sense),
+                    sense => -sense * rubs[k].weight * rubs[k].friction.hold(rubs[k].joint, pressed, sense),
                 };
                 let mut tau = vec![0.0; rubs.len()];
                 match answer(rubs, presses, &law, &mut tau) {

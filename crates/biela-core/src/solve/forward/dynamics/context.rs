@@ -4,7 +4,7 @@ use super::super::Point;
 use crate::error::{Error, ErrorKind, Reason};
 use crate::math::Vec3;
 use crate::results::significant;
-use crate::solve::forces::Applied;
+use crate::solve::forces::{Applied, Touching};
 use crate::solve::motion::check_drivers;
 use crate::system::formulation::BodyState;
 use crate::system::wrench::Wrench;
@@ -17,11 +17,13 @@ pub struct Given {
     pub efforts: Vec<(usize, f64)>,
     /// On points of bodies: body, point in its frame, force in ground axes.
     pub forces: Vec<(usize, Vec3, Vec3)>,
+    /// Efforts of what touches: wrenches, and what they push along joint coordinates, which is told.
+    pub touching: Touching,
 }
 
 impl Given {
     fn is_empty(&self) -> bool {
-        self.efforts.is_empty() && self.forces.is_empty()
+        self.efforts.is_empty() && self.forces.is_empty() && self.touching.wrenches.is_empty()
     }
 }
 
@@ -132,6 +134,9 @@ impl<'s> Context<'s> {
         }
         for force in &self.given.forces {
             self.applied.add_force(&self.ws, *force);
+        }
+        for (body, wrench) in &self.given.touching.wrenches {
+            self.applied.wrenches[*body].add(*wrench);
         }
     }
 

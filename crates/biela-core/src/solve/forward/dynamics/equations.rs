@@ -4,6 +4,7 @@ use super::super::open::Torques;
 use super::super::{Point, Rates};
 use super::context::Context;
 use crate::error::{Error, Result};
+use crate::system::wrench::Wrench;
 
 /// What is watched along a run, found without placing all bodies.
 #[derive(Debug, Clone, Copy)]
@@ -30,6 +31,13 @@ pub trait Equations: std::fmt::Debug {
 
     /// Brings position and velocity back onto the constraints, with position and Φ_v realised there. Returns the largest residual left.
     fn project(&mut self, context: &mut Context, point: &mut Point) -> Result<f64>;
+
+    /// Wrenches on all bodies as generalised forces, and the change of the velocities that they cause as impulses, where the position is realised and
+    /// factored. Only equations with rows or masses written out are asked.
+    fn respond(&mut self, _context: &mut Context, _wrenches: &[Wrench], force: &mut [f64], moved: &mut [f64]) {
+        force.fill(0.0);
+        moved.fill(0.0);
+    }
 
     /// Energies, speeds and turns at a point, where they can be had without placing all bodies.
     fn glance(&mut self, _context: &mut Context, _point: &Point) -> Option<Glance> {

@@ -21,15 +21,18 @@ mod rows;
 pub(super) use context::{length_weight, Probe};
 pub use context::{Context, Given, GivenLaw};
 
+use super::gaps;
 use super::open::{OpenChain, Torques};
 use super::{Point, Rates};
 use crate::error::Result;
 use crate::model::Reduction;
 use crate::solve::forces::Rubbed;
+use crate::system::wrench::Wrench;
 use crate::system::{System, Workspace};
 use chain::Chain;
 use equations::{Equations, Glance};
 use rows::Rows;
+use std::any::Any;
 use std::ops::{Deref, DerefMut};
 
 /// Friction of joints that slide: efforts that depend on the state, and on what they do themselves.
@@ -44,6 +47,20 @@ pub(super) trait Slides: std::fmt::Debug {
     fn grown(&self) -> Option<f64>;
 }
 
+/// What touches and is held closed: efforts that depend on the state and on all that acts.
+pub(super) trait Touches: Any + std::fmt::Debug {
+    /// Finds the efforts at a point and hands them to the equations of motion.
+    fn press(&mut self, dynamics: &mut Dynamics, point: &Point) -> Result<()>;
+    /// Leads a point back to where those that are closed touch, and to velocities with which they stay so.
+    fn hold(&self, dynamics: &mut Dynamics, point: &mut Point) -> Result<()>;
+    /// Whether any is closed and bears.
+    fn bears(&self) -> bool;
+    /// How far each is from doing something else, at the efforts last found.
+    fn read(&self, dynamics: &Dynamics, margins: &mut [f64]);
+    /// What bounds a margin, where it is a gap that need not be smooth: a distance that it is not below, and how fast that falls at most.
+    fn clearance(&self, margin: usize, dynamics: &Dynamics) -> Option<(f64, f64)>;
+}
+
 /// Solves the equations of motion of a system. Its [`Context`] is had through it: the system, the arrays last realised, the forces given.
 #[derive(Debug)]
 pub struct Dynamics<'s> {
@@ -51,6 +68,8 @@ pub struct Dynamics<'s> {
     equations: Box<dyn Equations>,
     /// Friction of joints that slide, where any does.
     pub(super) sliding: Option<Box<dyn Slides + 's>>,
+    /// What may touch, where anything does.
+    pub(super) held: Option<Box<dyn Touches>>,
 }
 
 impl<'s> Deref for Dynamics<'s> {
@@ -76,13 +95,15 @@ impl<'s> Dynamics<'s> {
         let mut context = Context::new(system, ws, q);
         let open = match system.model.study.reduction {
             Reduction::NullSpace => None,
+            // Efforts of what touches are found with the factors of rows and masses.
+            _ if gaps::any(system.model) => None,
             _ => OpenChain::new(system, context.ws.pattern.rows())?,
         };
         let equations: Box<dyn Equations> = match open {
             Some(open) => Box::new(Chain::new(system, open)),
             None => Box::new(Rows::new(&mut context, t, q, residual)?),
         };
-        Ok(Dynamics { context, equations, sliding: None })
+        Ok(Dynamics { context, equations, sliding: None, held: None })
     }
 
     /// Refuses an algorithm that the system cannot have, before any other work.
@@ -119,6 +140,47 @@ impl<'s> Dynamics<'s> {
 
     /// v̇ under the efforts of friction that are given already.
     pub(super) fn evaluate_bare(&mut self, point: &Point, vdot: &mut [f64]) -> Result<f64> {
+        self.press(point)?;
+        self.evaluate_open(point, vdot)
+    }
+
+    /// Finds what holds those closed that touch, at a point.
+    fn press(&mut self, point: &Point) -> Result<()> {
+        let Some(mut held) = self.held.take() else { return Ok(()) };
+        let found = held.press(self, point);
+        self.held = Some(held);
+        found
+    }
+
+    /// Margins of what may touch, at a point.
+    pub(super) fn margins(&mut self, point: &Point, margins: &mut [f64]) -> Result<()> {
+        let Some(held) = &self.held else { return Ok(()) };
+        if held.bears() {
+            let evaluations = self.context.evaluations;
+            let mut vdot = vec![0.0; point.v.len()];
+            let found = self.evaluate(point, &mut vdot);
+            self.context.evaluations = evaluations;
+            found?;
+        }
+        if let Some(held) = &self.held {
+            held.read(self, margins);
+        }
+        Ok(())
+    }
+
+    /// What bounds a margin of what may touch, at the state realised.
+    pub(super) fn clearance(&self, margin: usize) -> Option<(f64, f64)> {
+        self.held.as_ref()?.clearance(margin, self)
+    }
+
+    /// What wrenches on all bodies are as generalised forces, and the change of the velocities that they cause as impulses, at the position realised
+    /// and factored: M⁻¹ with all rows held.
+    pub(super) fn respond(&mut self, wrenches: &[Wrench], force: &mut [f64], moved: &mut [f64]) {
+        self.equations.respond(&mut self.context, wrenches, force, moved);
+    }
+
+    /// v̇ under what is given, whatever touches.
+    pub(super) fn evaluate_open(&mut self, point: &Point, vdot: &mut [f64]) -> Result<f64> {
         let context = &mut self.context;
         context.ws.realize_position(context.system, point.t, &point.q);
         context.ws.realize_jacobian(context.system, point.t);
@@ -127,9 +189,9 @@ impl<'s> Dynamics<'s> {
 
     /// The same at a point just projected, whose position and Φ_v are realised.
     pub(super) fn evaluate_projected(&mut self, point: &Point, vdot: &mut [f64]) -> Result<f64> {
-        match self.sliding {
-            Some(_) => self.evaluate(point, vdot),
-            None => self.equations.evaluate(&mut self.context, point, vdot),
+        match self.sliding.is_some() || self.held.is_some() {
+            true => self.evaluate(point, vdot),
+            false => self.equations.evaluate(&mut self.context, point, vdot),
         }
     }
 
@@ -150,6 +212,7 @@ impl<'s> Dynamics<'s> {
     /// Rates at a stage of a step; bodies are placed only where they are needed.
     pub fn stage(&mut self, point: &Point, rates: &mut Rates) -> Result<()> {
         self.rub(point)?;
+        self.press(point)?;
         self.equations.stage(&mut self.context, point, rates)
     }
 
@@ -178,8 +241,9 @@ impl<'s> Dynamics<'s> {
 
     fn arrive(&mut self, point: &mut Point, rates: &mut Rates, exact: bool) -> Result<f64> {
         let residual = self.equations.arrive(&mut self.context, point, rates, exact)?;
-        if self.sliding.is_some() {
-            // Friction is that of the point arrived at.
+        self.hold(point)?;
+        if self.sliding.is_some() || self.held.is_some() {
+            // Friction, and what holds closed, is that of the point arrived at.
             self.stage(point, rates)?;
         }
         Ok(residual)
@@ -188,7 +252,22 @@ impl<'s> Dynamics<'s> {
     /// Brings position and velocity back onto the constraints, the shortest way in the metric of M. Returns the largest
     /// residual left.
     pub fn project(&mut self, point: &mut Point) -> Result<f64> {
+        let residual = self.equations.project(&mut self.context, point)?;
+        self.hold(point)?;
+        Ok(residual)
+    }
+
+    /// The same for the rows alone.
+    pub(super) fn project_rows(&mut self, point: &mut Point) -> Result<f64> {
         self.equations.project(&mut self.context, point)
+    }
+
+    /// Leads a projected point back to where what is closed touches.
+    fn hold(&mut self, point: &mut Point) -> Result<()> {
+        let Some(held) = self.held.take() else { return Ok(()) };
+        let found = held.hold(self, point);
+        self.held = Some(held);
+        found
     }
 
     /// Rates at a point with something changed by `by`.

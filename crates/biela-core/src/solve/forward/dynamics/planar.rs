@@ -37,6 +37,7 @@ impl PlanarLoops {
                 Law::Coordinate { of, .. } => {
                     coordinates.extend(system.constraints.coordinate_number(of.joint, of.coordinate));
                 }
+                Law::Contact(k) => bodies.extend(system.model.contacts[*k].bodies.iter().flatten()),
                 Law::Rotor { .. } => return None,
             }
         }

@@ -13,6 +13,7 @@ use super::equations::{Equations, Glance};
 use super::planar::PlanarLoops;
 use crate::error::{Error, Reason, Result};
 use crate::model::Reduction;
+use crate::system::wrench::Wrench;
 use crate::system::{Quadratic, System};
 
 /// Tolerance of the integration below which what softness takes off accelerations would be felt.
@@ -224,6 +225,11 @@ impl Rows {
         for (x, i) in self.kkt.x[nv..].iter().zip(&self.kkt.rows) {
             context.lambda[*i] = x / self.kkt.weight;
         }
+        if self.kkt.rows.len() == nv {
+            // Nothing is free: rows alone say how it moves, and what forces would add is rounding, which in a long time leads far.
+            self.kkt.side[..nv].fill(0.0);
+            self.kkt.solve();
+        }
     }
 }
 
@@ -282,6 +288,24 @@ impl Equations for Rows {
         self.factor(context, point.t, &point.q, true)?;
         self.project_velocity(context, point);
         Ok(residual)
+    }
+
+    fn respond(&mut self, context: &mut Context, wrenches: &[Wrench], force: &mut [f64], moved: &mut [f64]) {
+        let system = context.system;
+        if self.mass.constant {
+            // Jacobians of the bodies, which nothing else asked for.
+            self.mass.evaluate(system, &context.ws);
+        }
+        self.mass.generalised(system, &context.ws, wrenches, force);
+        self.kkt.side.fill(0.0);
+        self.kkt.side.iter_mut().zip(&*force).for_each(|(side, h)| *side = self.kkt.weight * h);
+        let thorough = std::mem::replace(&mut self.kkt.thorough, true);
+        self.kkt.solve();
+        self.kkt.thorough = thorough;
+        for (k, scale) in context.scale.iter().enumerate() {
+            moved[k] = self.kkt.x[k] * scale;
+            force[k] /= scale;
+        }
     }
 
     fn glance(&mut self, context: &mut Context, point: &Point) -> Option<Glance> {

@@ -8,17 +8,16 @@
 //! | led | drivers alone prescribe it: friction adds to their effort and decides nothing |
 //!
 //! A leg ends where a joint stops or a bound is reached (`watch`), found with all other events. There `transition` decides at the level of accelerations
-//! which joints stick and which way others slide, and the next leg begins with a system of its own rows. So a joint that is stuck stays where it
+//! which joints stick and which way others slide, and the next leg ([`super::legs`]) begins with a system of its own rows. So a joint that is stuck stays where it
 //! is: its row is held like any other, for any time.
 
-mod legs;
 mod sliding;
 mod transition;
 mod watch;
 
-pub(super) use legs::run;
-use sliding::Sliding;
-use watch::Watch;
+pub(super) use sliding::Sliding;
+pub(super) use transition::Decider;
+pub(super) use watch::Watch;
 
 /// What a joint that rubs does in a leg.
 #[derive(Debug, Clone, Copy, PartialEq)]

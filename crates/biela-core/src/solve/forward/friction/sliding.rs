@@ -27,6 +27,8 @@ pub struct Sliding<'m> {
     pub tau: Vec<f64>,
     /// Tells reactions, where any presses a joint that slides.
     told: Option<SampleForces<'m>>,
+    /// Speeds up to which a pair that began to slip from rest goes the way in which it began; none are known before the first point.
+    slow: Vec<f64>,
     vdot: Vec<f64>,
     /// When an answer was first found beside which others are not excluded.
     pub grown: Option<f64>,
@@ -41,6 +43,7 @@ impl<'m> Sliding<'m> {
             rubs,
             states,
             told: None,
+            slow: Vec::new(),
             vdot: vec![0.0; system.formulation.nv()],
             grown: None,
         };
@@ -55,14 +58,35 @@ impl<'m> Sliding<'m> {
         !self.states[k].is_stuck() && self.rubs[k].friction.is_pressed()
     }
 
+    /// How each slides: as its state says, or as it is led.
+    fn slips(&self, rates: &[f64]) -> Vec<(f64, f64)> {
+        let stands = |k: usize| match self.states[k] {
+            State::Slides(sense) => Some(sense),
+            State::Led => None,
+            _ => Some(0.0),
+        };
+        Rub::slips_from(&self.rubs, rates, stands, &self.slow)
+    }
+
+    /// Which pairs begin to slip from rest where the leg begins.
+    fn begin(&mut self, rates: &[f64]) {
+        /// In m/s; of a pair whose first coordinate is an angle, at the radius of the other one.
+        const SLOW: f64 = 1e-5;
+        let slow = |k: usize| {
+            let Some(other) = self.rubs[k].other else { return 0.0 };
+            let speed = (self.rubs[k].weight * rates[k]).abs() + (self.rubs[other].weight * rates[other]).abs();
+            let least = SLOW * self.rubs[k].weight.max(self.rubs[other].weight);
+            if speed < least {
+                least
+            } else {
+                0.0
+            }
+        };
+        self.slow = (0..self.rubs.len()).map(slow).collect();
+    }
+
     /// Efforts of those that reactions press.
-    fn press(
-        &mut self,
-        dynamics: &mut Dynamics,
-        point: &Point,
-        free: &[usize],
-        (senses, rates): (&[f64], &[f64]),
-    ) -> Result<()> {
+    fn press(&mut self, dynamics: &mut Dynamics, point: &Point, free: &[usize], slips: &[(f64, f64)]) -> Result<()> {
         let rubs: Vec<Rub> = free.iter().map(|k| self.rubs[*k]).collect();
         let mut tau = self.tau.clone();
         free.iter().for_each(|k| tau[*k] = 0.0);
@@ -70,7 +94,7 @@ impl<'m> Sliding<'m> {
         let mut presses = Presses { base, unit: vec![vec![Pressed::default(); free.len()]; free.len()] };
         for (j, of) in free.iter().enumerate() {
             // As large as the effort may be, so that differences keep their digits.
-            let law = rubs[j].kinetic(presses.base[j], senses[*of], rates[*of]).abs();
+            let law = rubs[j].kinetic(presses.base[j], slips[*of]).abs();
             let unit = if law > 0.0 && law.is_finite() { law } else { 1.0 };
             tau[*of] = unit;
             let with = self.pressed(dynamics, point, &tau, free)?;
@@ -79,7 +103,7 @@ impl<'m> Sliding<'m> {
                 presses.unit[k][j] = Pressed::default().plus(1.0 / unit, with).plus(-1.0 / unit, presses.base[k]);
             }
         }
-        let law = |k: usize, pressed: Pressed| rubs[k].kinetic(pressed, senses[free[k]], rates[free[k]]);
+        let law = |k: usize, pressed: Pressed| rubs[k].kinetic(pressed, slips[free[k]]);
         let mut found = vec![0.0; free.len()];
         match answer(&rubs, &presses, &law, &mut found) {
             Answer::Unique => {}
@@ -119,19 +143,17 @@ impl Slides for Sliding<'_> {
         dynamics.realize(point);
         let n = self.rubs.len();
         let rates: Vec<f64> = self.rubs.iter().map(|rub| rub.rate(dynamics.system, &dynamics.ws)).collect();
-        let sense = |k: usize| match self.states[k] {
-            State::Slides(sense) => sense,
-            State::Led if rates[k] != 0.0 => rates[k].signum(),
-            _ => 0.0,
-        };
-        let senses: Vec<f64> = (0..n).map(sense).collect();
-        let free: Vec<usize> = (0..n).filter(|k| self.presses(*k) && senses[*k] != 0.0).collect();
+        if self.slow.len() < n {
+            self.begin(&rates);
+        }
+        let slips = self.slips(&rates);
+        let free: Vec<usize> = (0..n).filter(|k| self.presses(*k) && slips[*k].0 != 0.0).collect();
         // What those carried bear is shared out where holds are looked at.
         for k in (0..n).filter(|k| self.states[*k] != State::Carried) {
-            self.tau[k] = self.rubs[k].kinetic(Pressed::default(), senses[k], rates[k]);
+            self.tau[k] = self.rubs[k].kinetic(Pressed::default(), slips[k]);
         }
         if !free.is_empty() {
-            self.press(dynamics, point, &free, (&senses, &rates))?;
+            self.press(dynamics, point, &free, &slips)?;
         }
         give(dynamics, &self.rubs, &self.tau);
         Ok(())

@@ -6,11 +6,11 @@
 
 use super::super::sample_forces::SampleForces;
 use super::super::{Dynamics, Point};
-use super::sliding::under;
+use super::sliding::{give, under};
 use super::State;
 use crate::error::{Error, ErrorKind, Reason, Result};
 use crate::joints::Pressed;
-use crate::solve::forces::{independent, is_contraction, settle_box, Presses, Rub};
+use crate::solve::forces::{independent, is_contraction, settle, Disc, Presses, Rub};
 
 /// Decides at a state, by equations of motion in which nothing is held.
 #[derive(Debug)]
@@ -38,6 +38,16 @@ struct Affine {
     /// [row][column], by rows.
     unit: Vec<f64>,
     presses: Presses,
+}
+
+impl Affine {
+    /// The acceleration along coordinate `k` under these efforts, and whether it is more than rounding.
+    fn left(&self, k: usize, tau: &[f64]) -> (f64, bool) {
+        let n = self.base.len();
+        let terms = (0..n).map(|j| self.unit[k * n + j] * tau[j]);
+        let (sum, size) = terms.fold((self.base[k], self.base[k].abs()), |(s, a), x| (s + x, a + x.abs()));
+        (sum, sum.abs() > NOTHING.0 * size + NOTHING.1)
+    }
 }
 
 /// Rounds in which bounds follow what presses.
@@ -79,33 +89,35 @@ impl<'m> Decider<'m> {
         let mut known: Vec<Known> = (0..n)
             .map(|k| {
                 let ease = affine.unit[k * n + k];
-                let slow = rates[k].abs() <= rest * (2.0 * ease.max(0.0) * energy).sqrt() || stops.contains(&k);
+                let (slow, sense) = self.is_slow(k, &affine, &rates, rest * (2.0 * energy).sqrt());
+                let slow = slow || stops.contains(&k);
                 match slips.iter().find(|slip| slip.0 == k) {
                     _ if !self.rubs[k].friction.is_dry() || self.is_led(k, ease) => Known::Led,
                     Some((_, sense)) => Known::Slides(*sense),
                     None if slow => Known::Still,
-                    None => Known::Slides(rates[k].signum()),
+                    None => Known::Slides(sense),
                 }
             })
             .collect();
         if !is_contraction(&self.rubs, &affine.presses) {
             self.grown.get_or_insert(point.t);
         }
-        loop {
+        let tau = loop {
             let tau = self.settle(point, &affine, &known, &rates)?;
             let mut broken = false;
             for k in (0..n).filter(|k| known[*k] == Known::Still).collect::<Vec<_>>() {
-                let terms = (0..n).map(|j| affine.unit[k * n + j] * tau[j]);
-                let (sum, size) = terms.fold((affine.base[k], affine.base[k].abs()), |(s, a), x| (s + x, a + x.abs()));
-                if sum.abs() > NOTHING.0 * size + NOTHING.1 {
-                    known[k] = Known::Slides(sum.signum());
+                let left = |k: usize| affine.left(k, &tau);
+                if left(k).1 && known[k] == Known::Still {
+                    self.begins(k, &mut known, left);
                     broken = true;
                 }
             }
             if !broken {
-                break;
+                break tau;
             }
-        }
+        };
+        // What touches is decided under the efforts found.
+        give(&mut self.dynamics, &self.rubs, &tau);
         let still: Vec<usize> = (0..n).filter(|k| known[*k] == Known::Still).collect();
         let holds = independent(&affine.unit, n, &still);
         let state = |k: usize| match known[k] {
@@ -119,10 +131,43 @@ impl<'m> Decider<'m> {
         Ok((0..n).map(state).collect())
     }
 
+    /// Whether no joint rubs, so that nothing is to be decided.
+    pub fn is_idle(&self) -> bool {
+        self.rubs.is_empty()
+    }
+
     /// Places of the joints whose coordinates have these numbers.
     pub fn places(&self, coordinates: &[usize]) -> Vec<usize> {
         let places = self.rubs.iter().enumerate().filter(|(_, rub)| coordinates.contains(&rub.coordinate));
         places.map(|(k, _)| k).collect()
+    }
+
+    /// Whether a joint stands still along coordinate `k`, with the other one of a pair, and the sense or the component of its slip if not. `rest` is a
+    /// rate that is none where a unit of effort gives a unit of acceleration.
+    fn is_slow(&self, k: usize, affine: &Affine, rates: &[f64], rest: f64) -> (bool, f64) {
+        let n = self.rubs.len();
+        let ease = |k: usize| affine.unit[k * n + k].max(0.0);
+        let Some(other) = self.rubs[k].other else {
+            return (rates[k].abs() <= rest * ease(k).sqrt(), rates[k].signum());
+        };
+        let along = [k, other].map(|k| (self.rubs[k].weight, rates[k], ease(k)));
+        let [own, across] = along.map(|(weight, rate, _)| weight * rate);
+        let speed = (own * own + across * across).sqrt();
+        let ease = along.iter().map(|(weight, _, ease)| weight * weight * ease).fold(0.0, f64::max);
+        (speed <= rest * ease.sqrt(), if speed > 0.0 { own / speed } else { 0.0 })
+    }
+
+    /// Notes that a joint slides which nothing holds, along what is left of its accelerations.
+    fn begins(&self, k: usize, known: &mut [Known], left: impl Fn(usize) -> (f64, bool)) {
+        let other = self.rubs[k].other.filter(|other| known[*other] == Known::Still);
+        let Some(other) = other else {
+            known[k] = Known::Slides(left(k).0.signum());
+            return;
+        };
+        let of = [k, other].map(|k| self.rubs[k].weight * left(k).0);
+        let size = (of[0] * of[0] + of[1] * of[1]).sqrt();
+        known[k] = Known::Slides(of[0] / size);
+        known[other] = Known::Slides(of[1] / size);
     }
 
     /// Whether drivers alone move a coordinate, of which a unit of effort gives that acceleration.
@@ -144,18 +189,21 @@ impl<'m> Decider<'m> {
         let n = known.len();
         let still: Vec<usize> = (0..n).filter(|k| known[*k] == Known::Still).collect();
         let m = still.len();
+        let stands = |k: usize| match known[k] {
+            Known::Slides(sense) => Some(sense),
+            Known::Led if rates[k] != 0.0 => None,
+            _ => Some(0.0),
+        };
+        let slips = Rub::slips(&self.rubs, rates, stands);
         let g: Vec<f64> = still.iter().flat_map(|k| still.iter().map(move |l| affine.unit[k * n + l])).collect();
         let (mut tau, mut inner) = (vec![0.0; n], vec![0.0; m]);
         for _ in 0..ROUNDS {
             let before = tau.clone();
             let pressed: Vec<Pressed> = (0..n).map(|k| affine.presses.at(k, &before)).collect();
             for k in 0..n {
-                let sense = match known[k] {
-                    Known::Slides(sense) => sense,
-                    Known::Led if rates[k] != 0.0 => rates[k].signum(),
-                    _ => continue,
-                };
-                tau[k] = self.rubs[k].kinetic(pressed[k], sense, rates[k]);
+                if known[k] != Known::Still {
+                    tau[k] = self.rubs[k].kinetic(pressed[k], slips[k]);
+                }
             }
             let free = |k: usize| {
                 let others = (0..n).filter(|j| known[*j] != Known::Still);
@@ -165,7 +213,7 @@ impl<'m> Decider<'m> {
             let bounds: Vec<(f64, f64)> = still.iter().map(|k| self.rubs[*k].bounds(pressed[*k])).collect();
             // From nothing each time: efforts that are not unique would wander from round to round.
             inner.fill(0.0);
-            settle_box(&g, &a, &bounds, &mut inner);
+            settle(&g, &a, &bounds, &self.discs(&still, &bounds), &mut inner);
             still.iter().zip(&inner).for_each(|(k, x)| tau[*k] = *x);
             let size = tau.iter().fold(0.0f64, |m, x| m.max(x.abs()));
             let change = tau.iter().zip(&before).fold(0.0f64, |m, (a, b)| m.max((a - b).abs()));
@@ -177,6 +225,17 @@ impl<'m> Decider<'m> {
             }
         }
         Err(self.undecided(point.t))
+    }
+
+    /// Pairs among those that stand still.
+    fn discs(&self, still: &[usize], bounds: &[(f64, f64)]) -> Vec<Disc> {
+        let pair = |(place, k): (usize, &usize)| {
+            let other = self.rubs[*k].other.filter(|other| other > k)?;
+            let beside = still.iter().position(|k| *k == other)?;
+            let weights = [self.rubs[*k].weight, self.rubs[other].weight];
+            Some(Disc { of: [place, beside], weights, radius: bounds[place].1 / weights[0] })
+        };
+        still.iter().enumerate().filter_map(pair).collect()
     }
 
     /// Accelerations and pressings without friction, and what a unit of each effort adds.

@@ -98,17 +98,20 @@ impl Holds for Watch<'_> {
         let reactions = &self.told.latest().reactions;
         let tau = |place: usize| rubbed.map_or(0.0, |rubbed| rubbed.tau[place]);
         let spent = |place: usize| {
-            let pressed = rubs[place].pressed(&dynamics.ws, reactions);
-            let (low, high) = rubs[place].bounds(pressed);
-            let tau = tau(place);
-            let bound = if tau < 0.0 { -low } else { high };
-            tau.abs() >= bound * (1.0 - AT_BOUND)
+            let (borne, bound) = bears(rubs, place, rubs[place].pressed(&dynamics.ws, reactions), &tau);
+            borne >= bound * (1.0 - AT_BOUND)
+        };
+        // Of a pair the components of the direction in which it begins to slip.
+        let slips = |place: usize| -> Vec<(usize, f64)> {
+            let Some(other) = rubs[place].other else { return vec![(place, -tau(place).signum())] };
+            let size = rubs[place].together(tau(place), (&rubs[other], tau(other)));
+            [place, other].map(|k| (k, -tau(k) / rubs[k].weight / size)).to_vec()
         };
         match self.carried.is_empty() {
-            true => vec![(self.held[k].0, -tau(self.held[k].0).signum())],
+            true => slips(self.held[k].0),
             false => {
                 let all = self.held.iter().map(|h| h.0).chain(self.carried.iter().copied());
-                all.filter(|place| spent(*place)).map(|place| (place, -tau(place).signum())).collect()
+                all.filter(|place| spent(*place)).flat_map(slips).collect()
             }
         }
     }
@@ -118,13 +121,11 @@ impl Holds for Watch<'_> {
         let (mut efforts, mut pressed) = self.borne(dynamics, point)?;
         let largest = self.told.latest().reactions.joints.iter().map(|w| w.force.norm()).fold(0.0, f64::max);
         let rubs = self.rubs.clone();
-        let margin = |bounds: (f64, f64), tau: f64| {
-            let bound = if tau < 0.0 { -bounds.0 } else { bounds.1 };
-            bound * (1.0 + BOUND.0) + largest * BOUND.1 - tau.abs()
-        };
         if self.carried.is_empty() {
-            for ((margin_k, (place, _)), tau) in margins.iter_mut().zip(&self.held).zip(&efforts) {
-                *margin_k = margin(rubs[*place].bounds(pressed[*place]), *tau);
+            let tau = |place: usize| self.held.iter().position(|held| held.0 == place).map_or(0.0, |k| efforts[k]);
+            for (margin, (place, _)) in margins.iter_mut().zip(&self.held) {
+                let (borne, bound) = bears(&rubs, *place, pressed[*place], &tau);
+                *margin = bound * (1.0 + BOUND.0) + largest * BOUND.1 - borne;
             }
             return Ok(());
         }
@@ -138,7 +139,9 @@ impl Holds for Watch<'_> {
             let borne = |k: usize| carried.iter().zip(&ways[few..]).map(|(tau, way)| tau * way[k]).sum::<f64>();
             let whole: Vec<f64> = (0..few).map(|k| efforts[k] + borne(k)).collect();
             let more = |bound: f64| bound * (1.0 + BOUND.0) + largest * BOUND.1;
-            let bounds = places.iter().map(|k| rubs[*k].bounds(pressed[*k]));
+            let now: Vec<f64> = efforts.iter().copied().chain(carried.iter().copied()).collect();
+            let tau = |place: usize| places.iter().position(|k| *k == place).map_or(0.0, |k| now[k]);
+            let bounds = places.iter().map(|k| within(&rubs, *k, pressed[*k], &tau));
             let bounds: Vec<(f64, f64)> = bounds.map(|(low, high)| (-more(-low), more(high))).collect();
             let (found, tau) = hold_share(&whole, &ways, &bounds);
             share = found;
@@ -164,6 +167,27 @@ impl Holds for Watch<'_> {
         }
         Ok(())
     }
+}
+
+/// What a joint that is stuck bears along a coordinate, with the other one of a pair, and what it holds there.
+fn bears(rubs: &[Rub], place: usize, pressed: Pressed, tau: &dyn Fn(usize) -> f64) -> (f64, f64) {
+    let rub = &rubs[place];
+    let (low, high) = rub.bounds(pressed);
+    match rub.other {
+        Some(other) => (rub.together(tau(place), (&rubs[other], tau(other))), high / rub.weight),
+        None if tau(place) < 0.0 => (tau(place).abs(), -low),
+        None => (tau(place).abs(), high),
+    }
+}
+
+/// Bounds of a joint that shares what it bears with others; of a pair its part in the direction in which both bear now.
+fn within(rubs: &[Rub], place: usize, pressed: Pressed, tau: &dyn Fn(usize) -> f64) -> (f64, f64) {
+    let rub = &rubs[place];
+    let (low, high) = rub.bounds(pressed);
+    let Some(other) = rub.other else { return (low, high) };
+    let all = rub.together(tau(place), (&rubs[other], tau(other)));
+    let part = if all > 0.0 { (tau(place) / rub.weight).abs() / all } else { 0.5f64.sqrt() };
+    (low * part, high * part)
 }
 
 fn tau_of(dynamics: &mut Dynamics, place: usize) -> f64 {

@@ -8,6 +8,7 @@ pub(in crate::solve) mod lookback;
 mod quick;
 mod snapshot;
 mod spin;
+mod stride;
 
 use super::driver_fault::jump;
 use crate::error::{some_of, ErrorKind, Reason, Result};
@@ -22,7 +23,7 @@ use crate::system::{BodyState, Flat, State, System, Workspace};
 use branch::Branch;
 use quick::Quick;
 pub(super) use snapshot::Snapshot;
-use spin::Moment;
+pub(in crate::solve) use spin::{spun, Moment};
 
 /// Largest predicted displacement of one step: radians, or lengths in sizes. Well under the half turn beyond which turns
 /// could not be counted.
@@ -103,6 +104,8 @@ pub struct Stepper<'s> {
     scales: Vec<f64>,
     quick: Quick,
     residual_of_trial: f64,
+    /// Residual that Newton left where the trial did not converge; none where it did.
+    left: Option<f64>,
 }
 
 /// Weakest pivots, against their rows.
@@ -206,6 +209,7 @@ impl<'s> Stepper<'s> {
             scales,
             quick: Quick::default(),
             residual_of_trial: 0.0,
+            left: None,
         })
     }
 
@@ -257,6 +261,7 @@ impl<'s> Stepper<'s> {
     pub(super) fn newton(&mut self) -> std::result::Result<Converged, Refusal> {
         let t = self.trial.t;
         let converged = self.ws.newton(self.method, self.system, t, &mut self.trial.q, &mut self.memory);
+        self.left = converged.as_ref().err().map(|failure| failure.residual);
         match converged {
             Ok(converged) => {
                 self.iterations += converged.iterations;
@@ -267,6 +272,14 @@ impl<'s> Stepper<'s> {
                 Err(Refusal::NoConvergence)
             }
         }
+    }
+
+    /// True where Newton has come as near to the trial as rounding lets it, but not to what is accepted: of a mechanism whose parts are small
+    /// beside the distance between them.
+    pub(super) fn is_rounding(&self) -> bool {
+        /// Roundings of coordinates that far away, in what is accepted.
+        const ROUNDINGS: f64 = 100.0;
+        self.left.is_some_and(|left| left <= ROUNDINGS * self.ws.accepted)
     }
 
     /// Velocity and acceleration at the trial position, which satisfies the constraints.

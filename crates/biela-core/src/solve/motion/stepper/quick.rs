@@ -34,6 +34,8 @@ pub(super) struct Quick {
     /// True while markers are those of an earlier state.
     stale: bool,
     ready: bool,
+    /// True where drivers lead each velocity by itself and bodies' turns follow from theirs.
+    pub(super) led: bool,
 }
 
 impl Quick {
@@ -62,6 +64,7 @@ impl Stepper<'_> {
             turned: 0.0,
             stale: false,
             ready: self.method.keeps_factors(),
+            led: self.ws.idle().is_empty() && system.formulation.carries_turns() && system.constraints.lead_each(),
         };
         // The first step's factors, too, are those of the rows written out.
         if let (Some(flat), true) = (&mut self.quick.flat, self.quick.ready) {
@@ -85,7 +88,7 @@ impl Stepper<'_> {
     }
 
     /// Bodies, markers and counted turns of the present state.
-    fn realize_present(&mut self) {
+    pub(super) fn realize_present(&mut self) {
         let Stepper { system, ws, state, .. } = self;
         system.formulation.positions(&state.q, &mut ws.cache);
         system.formulation.velocities(&state.v, &mut ws.cache);
@@ -120,6 +123,12 @@ impl Stepper<'_> {
             }
             return false;
         }
+        self.take_trial(h);
+        true
+    }
+
+    /// Goes on to the trial, whose bodies move as it says.
+    pub(super) fn take_trial(&mut self, h: f64) {
         self.keep_history(h);
         std::mem::swap(&mut self.state, &mut self.trial);
         self.steps += 1;
@@ -134,13 +143,17 @@ impl Stepper<'_> {
         if self.quick.turned > COUNTED {
             self.settle();
         }
-        true
     }
 
     /// The position: predicted, and corrected by the factors at hand while that suffices.
     fn quick_position(&mut self, h: f64, t: f64) -> bool {
-        let system = self.system;
         let predicted = self.predict(h, true);
+        self.correct(t) && max_abs(&self.memory.sum) <= CORRECTION * predicted
+    }
+
+    /// The position at time `t` from the displacement predicted, which is in `dv`.
+    pub(super) fn correct(&mut self, t: f64) -> bool {
+        let system = self.system;
         self.trial.t = t;
         self.trial.q.copy_from_slice(&self.state.q);
         system.formulation.step(&mut self.trial.q, &self.dv);
@@ -185,11 +198,11 @@ impl Stepper<'_> {
         };
         self.iterations += corrections;
         self.residual_of_trial = residual;
-        max_abs(&self.memory.sum) <= CORRECTION * predicted
+        true
     }
 
     /// Velocity and acceleration at the position found, by its own factors.
-    fn quick_rates(&mut self, t: f64) -> bool {
+    pub(super) fn quick_rates(&mut self, t: f64) -> bool {
         let system = self.system;
         let Stepper { ws, quick, trial, scales, .. } = self;
         let Quick { flat, .. } = quick;
@@ -222,7 +235,7 @@ impl Stepper<'_> {
     }
 
     /// Bodies moving as the trial says; false where one has turned too far, an idle one has spun or a part is closed in the other sense.
-    fn quick_bodies(&mut self, h: f64) -> bool {
+    pub(super) fn quick_bodies(&mut self, h: f64) -> bool {
         let system = self.system;
         let Stepper { ws, quick, trial, .. } = self;
         match &mut quick.flat {

@@ -9,13 +9,12 @@
 #![allow(non_snake_case)] // u_B: a direction in the body's frame (docs/notation.md).
 
 use super::{Refusal, Stepper};
-use crate::math::Elementary;
-use crate::math::Vec3;
+use crate::math::{Elementary, Rotation, Vec3};
 use crate::system::{BodyState, IdleSpin};
 
 /// An idle body's line and attitude at one time.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Moment {
+pub(in crate::solve) struct Moment {
     /// Direction of the line, its rate and its acceleration.
     n: [Vec3; 3],
     /// A direction of the body normal to the line.
@@ -25,15 +24,19 @@ pub(super) struct Moment {
 impl Moment {
     fn of(spin: &IdleSpin, bodies: &[BodyState]) -> Moment {
         let body = &bodies[spin.body];
-        let n = body.pose.rotation.apply(spin.u_B);
-        let rate = body.w.cross(n);
-        let b = body.pose.rotation.apply(spin.u_B.any_perpendicular());
-        Moment { n: [n, rate, body.alpha.cross(n) + body.w.cross(rate)], b }
+        Moment::new(&body.pose.rotation, [body.w, body.alpha], spin.u_B)
+    }
+
+    /// That of a body with this line, angular velocity and acceleration.
+    pub(in crate::solve) fn new(R_WB: &Rotation, [w, alpha]: [Vec3; 2], u_B: Vec3) -> Moment {
+        let n = R_WB.apply(u_B);
+        let rate = w.cross(n);
+        Moment { n: [n, rate, alpha.cross(n) + w.cross(rate)], b: R_WB.apply(u_B.any_perpendicular()) }
     }
 }
 
 /// By how much the body has spun about its line from one moment to another, `h` later.
-fn spun(from: &Moment, to: &Moment, h: f64) -> f64 {
+pub(in crate::solve) fn spun(from: &Moment, to: &Moment, h: f64) -> f64 {
     /// Places and weights of Gauss and Legendre between 0 and 1: five points are exact to the ninth degree.
     const POINTS: [(f64, f64); 5] = [
         (0.046910077030668004, 0.11846344252809454),
@@ -145,7 +148,6 @@ impl Stepper<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::Rotation;
     use std::f64::consts::PI;
 
     /// Interpolation of a cone's motion over a hundredth of its turn, a hundred times (its error falls by the sixth power).

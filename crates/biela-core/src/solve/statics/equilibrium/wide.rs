@@ -153,6 +153,7 @@ fn touched(system: &System, law: &Law) -> Vec<usize> {
         Law::Between { ends, .. } => ends.map(|end| end.0).to_vec(),
         Law::Coordinate { of, .. } => joints[of.joint].bodies.to_vec(),
         Law::Rotor { rotor, .. } => of_rotor(system.model, *rotor),
+        Law::Contact(k) => system.model.contacts[*k].bodies.as_flattened().to_vec(),
     };
     // Slot 0 is the time; then each coordinate and its rate.
     for slot in law.expressions().iter().flat_map(|e| e.variables()).filter(|slot| **slot > 0) {
