@@ -54,6 +54,24 @@ try {
     await p.on('#wish-clear'); await p.click([-2, 2]); await p.click([-1, 3]);
     await p.on('#wish-fit');
     assert.match(await says(p, 'wish-told'), /three points/);
+    // All four-bars through nine places of the path that the drawing itself has: one of them goes along it, told by the command line's numbers.
+    await p.on('#wish-clear');
+    await p.tab.run(`document.getElementById('undo').click()`); await p.settle();
+    const own = traced(before, 'drawn', 'link2.T').filter((_, k, all) => k % Math.ceil(all.length / 60) === 0), round = [];
+    for (const q of own) round.push(await p.at(q));
+    await p.take('wish');
+    await p.tab.mouse('mouseMoved', ...round[0], { button: 'none', buttons: 0 }); await p.tab.mouse('mousePressed', ...round[0]);
+    for (const q of round.slice(1)) await p.tab.mouse('mouseMoved', ...q);
+    await p.tab.mouse('mouseReleased', ...round.at(-1));
+    await p.on('#wish-four');
+    await until('all four-bars', () => p.tab.run('__biela.wish.found && !__biela.wish.running'), 240000);
+    await p.settle();
+    assert.match(await says(p, 'wish-told'), /^1 \/ \d+: .*in one motion, .* on average/);
+    const other = traced(await p.text(), 'synthesised', 'coupler.P');
+    const away = Math.sqrt(own.reduce((s, q) => s + Math.min(...other.map(r => (r[0] - q[0]) ** 2 + (r[1] - q[1]) ** 2)), 0) / own.length);
+    assert.ok(away < 0.05, `${away} m off`);
+    await p.tab.run(`document.getElementById('undo').click()`); await p.settle();
+    assert.equal(await p.text(), before);
     p.actions = 0;
     await p.leave('a sketched path');
   }

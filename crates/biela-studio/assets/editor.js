@@ -24,7 +24,12 @@ const editor = {
     Object.assign($('squiggle').style, { top: `${top + height - 3}px`, left: `calc(8px + ${e.column - 1}ch - ${this.area.scrollLeft}px)`, width: `${e.width}ch` });
   },
 
-  show(error) { this.error = error; this.numbered = ''; this.number(); this.follow(); },
+  show(error) {
+    const quiet = !error && !this.error;
+    this.error = error;
+    if (quiet) return;
+    this.numbered = ''; this.number(); this.follow();
+  },
 
   // Puts the cursor at a line.
   go(line, column = 1) {
@@ -38,7 +43,10 @@ editor.area.addEventListener('input', () => editor.number());
 
 // What is wrong, or that nothing is.
 function diagnose(error, warnings, guilty) {
-  const box = $('diagnostics'), bad = error && error.stage !== 'late';
+  const box = $('diagnostics'), bad = error && error.stage !== 'late', fine = !error && !warnings?.length && !guilty;
+  // Where nothing was wrong and nothing is, nothing is written.
+  if (fine && diagnose.fine) return;
+  diagnose.fine = fine;
   box.classList.toggle('bad', !!bad);
   editor.show(error && error.line ? error : null);
   const rows = [];
@@ -53,3 +61,5 @@ function diagnose(error, warnings, guilty) {
   $('verdict').hidden = !guilty;
   $('verdict').textContent = guilty ? (guilty.bodies.length ? `${guilty.bodies.join(', ')}: ${guilty.why}` : guilty.why) : '';
 }
+// A line besides.
+diagnose.also = line => { diagnose.fine = false; $('diagnostics').append(line); };

@@ -107,7 +107,7 @@ const drafting = {
   },
   // Tools cover a part of the picture: it is fitted into the rest.
   room() {
-    const on = document.body.dataset.mode === 'draw', { space } = sheet, phone = innerWidth <= 820, inset = !on ? [0, 0, 0] : phone ? [0, space ? 150 : 104, 60] : space ? [124, 92, 30] : [66, 44, wish.path.length ? 64 : 30];
+    const on = document.body.dataset.mode === 'draw', { space } = sheet, phone = innerWidth <= 820, below = wish.box.hidden ? 0 : wish.box.offsetHeight + 12, inset = !on ? [0, 0, 0] : phone ? [0, space ? 150 : 104, Math.max(60, below)] : space ? [124, 92, 30] : [66, 44, Math.max(30, below)];
     if (String(inset) === String(camera.inset ?? [0, 0, 0])) return;
     camera.inset = inset;
     if (!state.touched) camera.fit();
@@ -135,6 +135,7 @@ const drafting = {
     if (!was) { state.touched = false; camera.fit(); }
     camera.paper = document.body.dataset.mode === 'draw'; this.room();
     diagnose(null, [], null);
+    diagnose.fine = false;
     $('diagnostics').replaceChildren(element('p', { className: 'fine', textContent: 'Nothing is drawn yet. Take the tool Link and drag from one place to another.' }));
     $('mechanism').replaceChildren(element('p', { textContent: 'Nothing is drawn yet.' }));
     $('freedom').textContent = '';

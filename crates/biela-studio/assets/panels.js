@@ -22,6 +22,7 @@ const parameters = {
   tools() {
     if (!this.bar) return;
     const any = Object.keys(this.set).length > 0;
+    if (any === this.bar.childElementCount > 0) return;
     this.bar.replaceChildren(...any ? [
       element('button', { textContent: 'Write into the text', onclick: () => this.write() }),
       element('button', { textContent: 'All as in the text', onclick: () => { this.set = {}; this.key = ''; studio.changed(); } }),

@@ -10,7 +10,7 @@ const engine = {
   lanes: Math.min(6, Math.max(1, navigator.hardwareConcurrency || 2)), shared: new AbortController(),
   stop() { this.shared.abort(); this.shared = new AbortController(); },
 
-  async call(name, body, signal = name === 'share' ? this.shared.signal : undefined) {
+  async call(name, body, signal = name === 'share' || name === 'through' ? this.shared.signal : undefined) {
     const reply = await fetch(`/api/${name}`, { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Biela-Token': token }, body: JSON.stringify(body), signal });
     const kind = reply.headers.get('Content-Type') || '';
     if (kind.includes('problem')) { const { error } = await reply.json(); throw new Trouble(error.message, error); }

@@ -21,12 +21,13 @@ const studio = {
   },
 
   // A picture from the server; what cannot close is red.
-  see(found, guilty) {
+  see(found, guilty, brief = false) {
     release();
     // While it is drawn in space, what has come to it turns no picture under the hand.
     if (sheet.space && data?.name === found.name && (data.held || document.body.dataset.mode === 'draw')) Object.assign(found, { front: camera.front, up: camera.up, planar: found.planar && data.planar, held: true });
     if (guilty) for (const b of found.bodies) if (guilty.bodies.includes(b.name)) b.parts.forEach(p => { p.colour = RED; });
-    load(found);
+    load(found, null, brief && data?.name === found.name);
+    if (!brief) this.whole = motion;
     document.title = `${found.name} – biela studio`;
   },
 
@@ -50,21 +51,33 @@ const studio = {
   },
 };
 
+// Signals that are looked at while a hand moves something: in plots, as arrows, by sliders. Nothing where more than these is shown.
+function watched() {
+  const { whole } = studio;
+  if (!whole || !data?.joints.length || show.centres || show.poles || show.inflection || polygons.on && data.planar) return undefined;
+  const names = [...panels.map(p => p.input.value), ...Object.values(drivers.sliders).map(s => s.coordinate), ...$('energy').hidden ? [] : energies.kinds.map(kind => `energy.${kind}`)];
+  for (const [kind, group] of Object.entries(drawing.arrows)) if (show[kind]) for (const a of group.arrows) for (const k of [a.places ?? a.place].flat()) if (k !== null) names.push(motion.signals[k].name);
+  return [...new Set(names)].filter(name => whole.names.has(name));
+}
 const looking = new Latest(async () => {
-  const asked = studio.given(), hasty = studio.hasty && studio.steps > 1.5 * studio.few;
+  const asked = studio.given(), hasty = studio.hasty && studio.steps > 0;
   studio.hasty = false;
   clearTimeout(studio.timer);
   if (hasty) studio.timer = setTimeout(() => looking.ask(), 220);
   try {
-    const [found] = await Promise.all([ask('look', hasty ? { ...asked, steps: studio.few } : asked), drafting.look(asked)]);
+    const [found] = await Promise.all([ask('look', hasty ? { ...asked, steps: Math.min(studio.steps, studio.few), brief: watched() } : asked), drafting.look(asked)]);
     if (drafting.blank) { drafting.welcome(); studio.looked = (studio.looked || 0) + 1; return; }
     diagnose(found.error, found.warnings, found.guilty);
-    if (!found.error && found.joints?.length) $('diagnostics').append(element('p', { className: 'fine', textContent: 'No driver moves all of it: the sliders under Joints do.' }));
+    if (!found.error && found.joints?.length) diagnose.also(element('p', { className: 'fine', textContent: 'No driver moves all of it: the sliders under Joints do.' }));
     if (found.parameters) { parameters.show(found.parameters); drivers.show(found.joints.length ? found.joints : found.drivers); if (!hasty) { studio.steps = found.run.steps; runner.show(found.run); } }
-    if (found.picture) studio.see(found.picture, found.guilty);
+    if (found.picture) studio.see(found.picture, found.guilty, hasty && !found.error);
     studio.looked = (studio.looked || 0) + 1;
     if (!hasty) light.look(asked);
     $('mechanism').classList.toggle('stale', !!found.error && found.error.stage !== 'late');
+    // Mobility is told a few times a second while a hand moves.
+    const now = performance.now();
+    if (hasty && now - studio.checked < 250) return;
+    studio.checked = now;
     if (!found.error || found.error.stage === 'run' || found.error.stage === 'late') checking.ask(asked);
   } catch (error) { studio.say(error.message); }
 });

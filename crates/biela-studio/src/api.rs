@@ -68,6 +68,7 @@ impl Api {
             "sketch" => Ok(draw::told(&given()).to_string()),
             "edit" => draw::edit(&given(), &asked).map(|v| v.to_string()),
             "fit" => draw::fit(&given(), &asked).map(|v| v.to_string()),
+            "through" => draw::through(&given(), &asked).map(|v| v.to_string()),
             "share" => sweeps::share(&given(), &asked).map(|v| v.to_string()),
             "gather" => sweeps::gather(&given(), &asked).map(|v| v.to_string()),
             "swing" => look::swing(&given(), &asked),

@@ -22,6 +22,8 @@ pub(crate) struct Given {
     folder: PathBuf,
     pub formulation: Option<String>,
     pub reading: Reading,
+    /// Signals that somebody looks at while a hand moves; all where nobody says.
+    pub brief: Option<Vec<String>>,
 }
 
 impl Given {
@@ -46,6 +48,9 @@ impl Given {
             folder: folder.to_path_buf(),
             formulation: asked["formulation"].as_str().filter(|f| !f.is_empty()).map(str::to_string),
             reading,
+            brief: asked["brief"]
+                .as_array()
+                .map(|list| list.iter().filter_map(Value::as_str).map(str::to_string).collect()),
         }
     }
 

@@ -10,15 +10,17 @@ use biela::linkage::plane;
 use biela::model::{Analysis, Model, Study};
 use biela::picture::{self, page, Animation};
 use biela::results::Results;
-use biela::signal::Element;
+use biela::signal::{Element, Signals};
+use biela::signal_name;
 use biela::solve::loose_coordinates::{loose, Coordinate};
 use biela::solve::newton::METHODS;
-use biela::solve::run::{counted_in, formulation_of, run_with_forces};
+use biela::solve::run::{counted_in, formulation_of, run_as_far, run_with_forces};
 use biela::solve::{
     assembly_modes, check as checking, interference as clearance, loop_closure, manual_pose, vibration,
 };
 use biela::units::Kind;
 use serde_json::{json, Value};
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Seconds that a picture may take while somebody writes.
@@ -107,6 +109,9 @@ pub(crate) fn picture_data(model: &Model, results: &Results) -> Result<String> {
 
 /// The motion, or one position where it cannot be had, or else the drawing; with what went wrong at which stage.
 fn motion(given: &Given, model: &Model, in_time: impl Fn() -> bool) -> (Results, Option<(Error, &'static str)>) {
+    if let Some(results) = given.brief.as_ref().and_then(|names| briefly(given, model, names)) {
+        return (results, None);
+    }
     let every = plane(model).is_some();
     let quick = model.with_study(Study { steps: model.study.steps.min(MOST_STEPS), every, ..model.study.clone() });
     let formulation = given.formulation.clone().unwrap_or_else(|| formulation_of(model).to_string());
@@ -139,6 +144,33 @@ fn motion(given: &Given, model: &Model, in_time: impl Fn() -> bool) -> (Results,
         }
         Err(error) => (manual_pose::results(model, model.guess().poses(), t), Some((error, "assembly"))),
     }
+}
+
+/// The whole motion with no more than poses and the signals of these names, as a hand that moves something looks at it; forces are computed
+/// where one of them is among these. Nothing where it cannot be had whole: then the long way tells why.
+fn briefly(given: &Given, model: &Model, names: &[String]) -> Option<Results> {
+    let formulation = given.formulation.clone().unwrap_or_else(|| formulation_of(model).to_string());
+    let weighty = model.gravity.is_some() && model.bodies[1..].iter().all(|b| b.mass.is_some());
+    let analyses: &[Analysis] = match model.study.analysis {
+        Analysis::Kinematics if weighty => &[Analysis::Kinematics, Analysis::InverseDynamics],
+        Analysis::Kinematics => &[Analysis::Kinematics],
+        _ => return None,
+    };
+    let poses: HashSet<String> = (1..model.bodies.len())
+        .flat_map(|k| Element::Body(k).signals(model).take(7).map(|s| s.name(model)).collect::<Vec<_>>())
+        .collect();
+    for analysis in analyses {
+        let mut own = model.with_study(Study { analysis: *analysis, silent: true, ..model.study.clone() });
+        let told = Signals::of(&own).names(&own);
+        if !names.iter().all(|name| told.contains(name)) {
+            continue;
+        }
+        let filled = told.iter().map(|name| name == signal_name::TIME || poses.contains(name) || names.contains(name));
+        own.study.filled = Some(filled.collect());
+        let found = run_as_far(&own, &formulation, METHODS[0], |_, _| true).ok()?;
+        return found.ended.is_none().then_some(found.results);
+    }
+    None
 }
 
 /// Drivers with one value, for sliders: what they drive and the range they pass through.

@@ -159,3 +159,50 @@ fn impossible_wishes_are_told() {
     assert!(!told(loose, "link2.T", line.clone()).is_empty());
     assert!(!told("planar = true\n", "link2.T", line).is_empty());
 }
+
+/// Nine places of a coupler's path give back the four-bar that it is drawn by, among all that pass them; and of a whole path, sketched round,
+/// the first design goes along all of it.
+#[test]
+fn nine_places_of_a_path_give_the_four_bar_back() {
+    let five = points(DRAWN);
+    let studio = Studio::start();
+    let told = |path: &[[f64; 2]]| {
+        let asked =
+            json!({"text": "planar = true\nunits = \"cm\"\n", "name": "m.toml", "path": path, "title": "drawn"});
+        let told = studio.json("through", &asked);
+        assert!(told["real"].as_u64().is_some_and(|n| n > 0), "{told}");
+        told
+    };
+    let exact = told(&path(five, 12)[..9]);
+    let number = |text: &str, key: &str| -> f64 {
+        let line = text.lines().find(|l| l.starts_with(&format!("{key} = "))).expect("a length");
+        line[key.len() + 3..].parse().expect("a number")
+    };
+    /// Rounding of the closed form, through the sensitivity of a linkage to its nine places.
+    const ROUNDING: f64 = 1e-6;
+    let near = |text: &str| {
+        let found = ["crank", "coupler", "rocker", "ground"].map(|key| number(text, key));
+        let own = [1.0, 10f64.sqrt(), 5f64.sqrt(), 4.0];
+        let same = |order: [usize; 4]| order.iter().zip(own).all(|(k, b)| (found[*k] - b).abs() < ROUNDING * b);
+        // Driven by either of its links.
+        same([0, 1, 2, 3]) || same([2, 1, 0, 3])
+    };
+    let designs = exact["designs"].as_array().expect("designs");
+    assert!(designs.iter().any(|d| near(d["text"].as_str().unwrap_or(""))), "none is the one drawn: {exact}");
+
+    let best = &told(&path(five, 120))["designs"][0];
+    assert_eq!(best["defects"].as_array().map(Vec::len), Some(0), "{best}");
+    assert!(best["text"].as_str().is_some_and(|text| text.contains("units = \"cm\"")), "read in the drawing's units");
+    /// Chords of 120 points, and those of the motion's samples, leave the curve by this much where it bends.
+    const CHORDS: f64 = 2e-3;
+    assert!(best["rms"].as_f64().is_some_and(|rms| rms < CHORDS), "{best}");
+}
+
+#[test]
+fn a_path_that_determines_nothing_is_refused() {
+    let studio = Studio::start();
+    for path in [json!([]), json!([[0, 0], [1, 1]]), json!([[0, 0], [0, 0], [0, 0], [0, 0]]), json!("path")] {
+        let told = studio.json("through", &json!({"text": "planar = true\n", "name": "m.toml", "path": path}));
+        assert!(told["error"]["message"].as_str().is_some_and(|m| m.contains("three points")), "{told}");
+    }
+}

@@ -139,7 +139,7 @@ fn calls_need_the_token_the_method_and_the_type() {
     );
     for name in [
         "start", "open", "save", "look", "check", "pose", "run", "job", "cancel", "export", "words", "lesson", "thumb",
-        "code", "fit", "share", "gather", "swing", "nothing",
+        "code", "fit", "through", "share", "gather", "swing", "nothing",
     ] {
         assert_eq!(
             studio.status(&format!("POST /api/{name}"), &[("Host", &host), ("Content-Length", "2")], "{}"),
@@ -427,7 +427,7 @@ fn odd_calls_are_answered_with_errors() {
     for body in odd {
         for name in [
             "start", "open", "save", "look", "check", "pose", "job", "cancel", "export", "words", "lesson", "thumb",
-            "code", "fit", "share", "gather", "swing",
+            "code", "fit", "through", "share", "gather", "swing",
         ] {
             let (status, _) = studio.call(name, &body);
             assert!([200, 422].contains(&status), "{name} {body}: {status}");

@@ -317,3 +317,64 @@ fn an_export_holds_nothing_up() {
         assert!(rounds > 1, "{rounds} rounds while pictures were drawn");
     });
 }
+
+/// Numbers of a row of the picture's data: floats in its blob, or one value.
+fn row(picture: &Value, channel: &Value) -> Vec<f32> {
+    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let count = picture["samples"].as_u64().expect("a count") as usize;
+    let channel = channel.as_array().expect("a row");
+    if channel.len() == 1 {
+        return vec![channel[0].as_f64().expect("a value") as f32; count];
+    }
+    assert_eq!(channel[1], "f", "floats");
+    let digits = |c: u8| LETTERS.iter().position(|l| *l == c).unwrap_or(0);
+    let bits: Vec<usize> = picture["blob"].as_str().expect("a blob").bytes().map(digits).collect();
+    let bytes: Vec<u8> = (bits.chunks(4))
+        .map(|c| c.iter().fold(0, |a, b| a << 6 | b) << (6 * (4 - c.len())))
+        .flat_map(|all| [all >> 16, all >> 8, all].map(|b| b as u8))
+        .collect();
+    let own = &bytes[channel[0].as_u64().expect("a place") as usize..][..4 * count];
+    own.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect()
+}
+
+/// While a hand moves something, the page asks for what it shows: the motion and these signals are those of the whole look.
+#[test]
+fn a_brief_look_tells_the_same_of_what_it_tells() {
+    let studio = Studio::start();
+    let asked = |brief: Value| json!({"text": FOUR_BAR, "name": "m.toml", "steps": 40, "brief": brief});
+    let look = |brief: Value| studio.json("look", &asked(brief))["picture"].clone();
+    let names = |picture: &Value| -> Vec<String> {
+        let list = picture["signals"].as_array().expect("signals");
+        list.iter().map(|s| s["name"].as_str().unwrap_or("").to_string()).collect()
+    };
+    let signal = |picture: &Value, name: &str| {
+        let k = names(picture).iter().position(|n| n == name).expect("the signal");
+        row(picture, &picture["signals"][k]["data"])
+    };
+    let whole = look(Value::Null);
+    assert!(names(&whole).len() > 100);
+    // Positions alone; and forces, which need masses and gravity.
+    for name in ["B.angle", "motor.effort"] {
+        let brief = look(json!([name]));
+        let told = names(&brief);
+        assert!(told.contains(&name.to_string()) && told.len() < 40, "{told:?}");
+        /// Floats of lengths to 10 m and torques to 1000 N m; positions alone go by a way of their own.
+        const FLOATS: f32 = 1e-6;
+        let same = |a: Vec<f32>, b: Vec<f32>| {
+            let most = b.iter().fold(1.0, |m: f32, x| m.max(x.abs()));
+            a.len() == b.len() && a.iter().zip(&b).all(|(x, y)| (x - y).abs() <= FLOATS * most)
+        };
+        assert!(same(signal(&brief, name), signal(&whole, name)), "{name}");
+        for body in 1..4 {
+            for k in 0..7 {
+                let pose = |picture: &Value| row(picture, &picture["poses"][body][k]);
+                assert!(same(pose(&brief), pose(&whole)), "{name}: body {body}, {k}");
+            }
+        }
+    }
+    // What no run tells is looked for in a whole one.
+    assert_eq!(names(&look(json!(["nothing.of.it"]))), names(&whole));
+    let broken = studio
+        .json("look", &json!({"text": FOUR_BAR.replace("coupler = 8", "coupler = 80"), "name": "m.toml", "brief": []}));
+    assert_eq!(broken["error"]["stage"], "assembly", "{}", broken["error"]);
+}

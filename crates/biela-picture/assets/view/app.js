@@ -3,13 +3,14 @@ const $ = id => document.getElementById(id);
 const picture = $('picture');
 let data, motion, drawing, camera, labels, renderer = null, rendererName = 'webgl2', length = 0, panels = [];
 const show = { names: true, axes: true, grid: true, shadow: true, frames: false, joints: false, traces: false, onion: false, centres: false, poles: false, inflection: false, velocity: false, acceleration: false, reaction: false, effort: false };
-const state = { t: 0, playing: false, loop: true, speed: 1, last: 0, dirty: true, lines: true };
+const state = { t: 0, playing: false, loop: true, speed: 1, last: 0, dirty: true, lines: true, covered: [] };
 const chosen = new Set();
 
-// Takes a scene with its motion. Camera, time, switches and plots stay as they were where there was one before.
-function load(given, moving) {
+// Takes a scene with its motion. Camera, time, switches and plots stay as they were where there was one before; `brief` is one of many while a
+// hand moves something, which has the signals that are looked at alone: what is written about it waits for the last of them.
+function load(given, moving, brief = false) {
   const before = camera, traced = new Set([...chosen].map(k => data.points[k].name)), same = data && data.name === given.name, many = given.bodies.length >= 60;
-  data = given; motion = moving || new Motion(data); drawing = new Drawing(data, motion); camera = new Camera(data); labels = new Labels($('overlay'), drawing);
+  data = given; motion = moving || new Motion(data); drawing = new Drawing(data, motion, drawing); camera = new Camera(data); labels = new Labels($('overlay'), drawing);
   drawing.update(motion.start, {});
   if (renderer) renderer.take(drawing); else startRenderer();
   if (before) {
@@ -24,17 +25,18 @@ function load(given, moving) {
   if (!before && data.look) wear(data.look);
   length = motion.end - motion.start;
   state.t = same ? Math.min(motion.end, Math.max(motion.start, state.t)) : motion.start;
-  setSpeeds(); setToggles();
+  setSpeeds();
+  if (brief) legend(); else setToggles();
   // The time line goes on to the end that was asked for; what was not reached is red.
   const asked = data.ended ? Math.max(data.ended.asked, motion.end) : motion.end, reached = asked > motion.start ? (motion.end - motion.start) / (asked - motion.start) : 1;
   $('scrub').min = motion.start; $('scrub').max = asked;
   $('stop').hidden = $('ended').hidden = !data.ended;
   $('stop').style.left = `${100 * Math.min(0.985, reached)}%`; $('stop').title = $('ended').textContent = data.ended ? data.ended.words : '';
   $('name').textContent = data.name; $('about').textContent = data.about; $('about').title = data.about;
-  $('untold').textContent = data.untold ? `${data.untold} more signals are left out of this page to keep it small; biela run -o writes them all.` : '';
-  $('names').replaceChildren(...motion.signals.slice(0, 4000).map(s => new Option(s.name)));
+  if (!brief) $('untold').textContent = data.untold ? `${data.untold} more signals are left out of this page to keep it small; biela run -o writes them all.` : '';
+  if (!brief) $('names').replaceChildren(...motion.signals.slice(0, 4000).map(s => new Option(s.name)));
   // Plots of signals that are there no more make room for those that tell most.
-  const kept = panels.filter(p => same && motion.count === 1 || motion.names.has(p.input.value));
+  const kept = panels.filter(p => brief || same && motion.count === 1 || motion.names.has(p.input.value));
   panels.filter(p => !kept.includes(p)).forEach(p => p.root.remove());
   panels = kept;
   panels.forEach(p => { p.motion = motion; p.choose(p.input.value); });
@@ -59,8 +61,10 @@ function seeAll(frames) {
   const out = points.filter(p => { const [x, y] = camera.project(p); return x < 24 || y < 24 || x > camera.width - 24 || y > camera.height - 24; });
   if (out.length) { data.outermost.push(...out); camera.fit(); }
 }
+// Where the processor would have to do a graphics card's work, a plain canvas is the quicker one. `#plain` and `#webgl` in the address ask for one of them.
 function startRenderer() {
-  try { if (!location.hash.includes('plain')) renderer = WebGL.make(picture, drawing); } catch (error) { console.warn(error.message); }
+  const asked = new URLSearchParams(location.hash.slice(1));
+  try { if (!asked.has('plain') && (asked.has('webgl') || WebGL.quick())) renderer = WebGL.make(picture, drawing); } catch (error) { console.warn(error.message); }
   if (!renderer) { renderer = new Plain(picture, drawing); rendererName = 'canvas'; }
 }
 // Traces of the points that travel farthest, to begin with.
@@ -190,6 +194,7 @@ function resize() {
   const box = $('stage').getBoundingClientRect(), ratio = Math.min(2, devicePixelRatio || 1);
   if (!data || !box.width || !box.height) return;
   for (const canvas of [picture, $('overlay')]) { canvas.width = Math.round(box.width * ratio); canvas.height = Math.round(box.height * ratio); }
+  state.covered = ['views', 'modes'].map($).filter(e => e?.offsetParent).map(e => [e.offsetLeft, e.offsetTop, e.offsetLeft + e.offsetWidth, e.offsetTop + e.offsetHeight]);
   const first = camera.width === 1;
   camera.width = box.width; camera.height = box.height; state.ratio = ratio;
   if (first || !state.touched) camera.fit();
@@ -224,7 +229,7 @@ function draw() {
   renderer.draw(camera, show, dark, state.ratio);
   labels.draw(camera, show, dark, state.ratio, state.t);
   page.drawn?.();
-  panels.forEach(p => p.draw(state.t, state.style));
+  panels.forEach(p => p.measure()); panels.forEach(p => p.draw(state.t, state.style));
   $('scrub').value = state.t;
   const told = `${shown(state.t * motion.time.ratio)} ${motion.time.unit}`;
   $('time').textContent = told; $('scrub').setAttribute('aria-valuetext', told);

@@ -22,41 +22,69 @@ function lathe(profile, count = 14) {
   return { points, normals, triangles };
 }
 
+// Whether the inside of a surface is seen from nowhere: its faces together face no direction, and look outwards.
+function isClosed(points, triangles) {
+  const sum = [0, 0, 0];
+  let all = 0, volume = 0;
+  for (let k = 0; k < triangles.length; k += 3) {
+    const [a, b, c] = [0, 1, 2].map(i => points.subarray(3 * triangles[k + i], 3 * triangles[k + i] + 3)), n = cross(sub(b, a), sub(c, a));
+    for (let i = 0; i < 3; i++) sum[i] += n[i];
+    all += norm(n); volume += dot(a, n);
+  }
+  return volume > 0 && norm(sum) < 1e-5 * all;
+}
+
 class Drawing {
-  constructor(data, motion) {
+  // What an earlier drawing has unpacked is taken from it.
+  constructor(data, motion, before) {
     this.data = data; this.motion = motion;
-    this.points = []; this.normals = []; this.colours = []; this.owners = []; this.triangles = [];
-    this.surfaces = data.surfaces.map(s => ({
-      points: s.points instanceof Float32Array ? s.points : new Float32Array(bytesOf(s.points).buffer),
-      normals: Float32Array.from(new Int8Array(bytesOf(s.normals).buffer), x => x / 127),
-      triangles: new Uint32Array(bytesOf(s.triangles).buffer),
-    }));
+    this.puts = []; this.corners = 0; this.indices = 0;
+    this.surfaces = data.surfaces.map((s, k) => {
+      const known = before?.data.surfaces[k];
+      if (known && known.points === s.points && known.normals === s.normals && known.triangles === s.triangles) return before.surfaces[k];
+      const points = s.points instanceof Float32Array ? s.points : new Float32Array(bytesOf(s.points).buffer), triangles = new Uint32Array(bytesOf(s.triangles).buffer);
+      return { points, normals: Float32Array.from(new Int8Array(bytesOf(s.normals).buffer), x => x / 127), triangles, closed: isClosed(points, triangles) };
+    });
     data.bodies.forEach((body, k) => body.parts.forEach(p => this.put(this.surfaces[p.s], p.pose, p.scale, p.colour, k)));
     let frames = motion.bodies;
     this.struts = data.struts.map(s => {
       this.put(this.surfaces[s.s], [0, 0, 0, 1, 0, 0, 0], s.scale, s.colour, frames);
       return { ends: s.ends, from: s.from, length: s.scale[2], frame: frames++ };
     });
-    this.solid = this.triangles.length;
+    this.solid = this.indices;
     this.arrows = this.makeArrows(() => frames++);
     this.count = frames;
     this.frames = new Float32Array(12 * frames);
-    this.points = new Float32Array(this.points); this.normals = new Float32Array(this.normals);
-    this.colours = new Uint8Array(this.colours); this.owners = new Float32Array(this.owners);
-    this.triangles = new Uint32Array(this.triangles);
+    this.fill();
   }
 
-  // Adds a stretched and placed surface that moves with a frame.
+  // A stretched and placed surface that moves with a frame.
   put(surface, pose, scale, colour, owner) {
-    const frame = new Float64Array(12), base = this.points.length / 3, { points, normals, triangles } = surface;
-    writePose(frame, 0, ...pose);
-    for (let k = 0; k < points.length; k += 3) {
-      const p = carry(frame, 0, [points[k] * scale[0], points[k + 1] * scale[1], points[k + 2] * scale[2]]);
-      const n = unit(carry(frame, 0, [normals[k] / scale[0], normals[k + 1] / scale[1], normals[k + 2] / scale[2]], 0));
-      this.points.push(p[0], p[1], p[2]); this.normals.push(n[0], n[1], n[2]);
-      this.colours.push(colour[0], colour[1], colour[2]); this.owners.push(owner);
+    this.puts.push([surface, pose, scale, colour, owner]);
+    this.corners += surface.points.length / 3; this.indices += surface.triangles.length;
+  }
+
+  // All of them as flat arrays.
+  fill() {
+    const count = this.corners, closed = new Uint8Array(count), points = new Float32Array(3 * count), normals = new Float32Array(3 * count), colours = new Uint8Array(3 * count), owners = new Float32Array(count), triangles = new Uint32Array(this.indices), m = new Float64Array(12);
+    let base = 0, next = 0;
+    for (const [surface, pose, [sx, sy, sz], [red, green, blue], owner] of this.puts) {
+      const { points: p, normals: n } = surface;
+      writePose(m, 0, ...pose);
+      for (let k = 0, o = 3 * base; k < p.length; k += 3, o += 3) {
+        const x = p[k] * sx, y = p[k + 1] * sy, z = p[k + 2] * sz, a = n[k] / sx, b = n[k + 1] / sy, c = n[k + 2] / sz, l = Math.sqrt(a * a + b * b + c * c), f = l > 0 ? 1 / l : 0;
+        for (let i = 0; i < 3; i++) {
+          points[o + i] = m[i] * x + m[3 + i] * y + m[6 + i] * z + m[9 + i];
+          normals[o + i] = l > 0 ? (m[i] * a + m[3 + i] * b + m[6 + i] * c) * f : i === 2 ? 1 : 0;
+        }
+        colours[o] = red; colours[o + 1] = green; colours[o + 2] = blue;
+      }
+      owners.fill(owner, base, base + p.length / 3);
+      if (surface.closed && sx * sy * sz > 0) closed.fill(1, base, base + p.length / 3);
+      for (const t of surface.triangles) triangles[next++] = base + t;
+      base += p.length / 3;
     }
-    for (let k = 0; k < triangles.length; k++) this.triangles.push(base + triangles[k]);
+    Object.assign(this, { points, normals, colours, owners, triangles, closed, puts: null });
   }
 
   // Arrows by kind: each has a shaft and a head with frames of their own; torques have two heads.
@@ -71,14 +99,14 @@ class Drawing {
     };
     const made = {};
     for (const [kind, list] of Object.entries(sources)) {
-      const start = this.triangles.length, arrows = list.slice(0, MOST_ARROWS);
+      const start = this.indices, arrows = list.slice(0, MOST_ARROWS);
       for (const a of arrows) {
         a.shaft = frame(); a.head = frame();
         this.put(shaft, [0, 0, 0, 1, 0, 0, 0], [1, 1, 1], KINDS[kind].colour, a.shaft);
         this.put(cone, [0, 0, 0, 1, 0, 0, 0], [1, 1, 1], KINDS[kind].colour, a.head);
         if (a.torque) this.put(cone, [0, 0, -0.75, 1, 0, 0, 0], [1, 1, 1], KINDS[kind].colour, a.head);
       }
-      const group = { arrows, start, end: this.triangles.length, most: 0, units: [] };
+      const group = { arrows, start, end: this.indices, most: 0, units: [] };
       if (kind === 'effort') {
         for (const torque of [false, true]) {
           const own = arrows.filter(a => a.torque === torque);

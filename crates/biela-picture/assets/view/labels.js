@@ -10,7 +10,8 @@ class Labels {
     this.key = key;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, camera.width, camera.height);
-    const taken = [], font = 'system-ui, "Segoe UI", Roboto, Arial, sans-serif';
+    // Names keep clear of the buttons over the picture.
+    const taken = [...state.covered], font = 'system-ui, "Segoe UI", Roboto, Arial, sans-serif';
     const text = (words, p, colour, weight, size, near) => {
       const [x, y, , w] = camera.project(p);
       if (!(w > 0) || x < 0 || y < 0 || x > camera.width || y > camera.height) return;

@@ -33,9 +33,12 @@ class PlotPanel {
     return Math.min(end, Math.max(start, start + (x - this.left) / this.inner * (end - start)));
   }
 
+  // The room it has. All plots are measured before one is drawn, so that the page is laid out once.
+  measure() { this.box = this.canvas.getBoundingClientRect(); }
+
   // The curve is kept as a picture; only the cursor is drawn anew.
   draw(t, style) {
-    const ratio = devicePixelRatio || 1, box = this.canvas.getBoundingClientRect();
+    const ratio = devicePixelRatio || 1, { box } = this;
     const width = Math.round(box.width * ratio), height = Math.round(box.height * ratio);
     if (!width || !height) return;
     const key = `${width} ${height} ${style.ink}`;

@@ -57,6 +57,15 @@ const LINE_PAINT = `#version 300 es
 precision highp float; in vec4 colour; out vec4 paint; void main() { paint = colour; }`;
 
 class WebGL {
+  // Whether a graphics card draws. Browsers say where it does not; some only by its name.
+  static quick() {
+    const gl = document.createElement('canvas').getContext('webgl2', { failIfMajorPerformanceCaveat: true });
+    if (!gl) return false;
+    const more = gl.getExtension('WEBGL_debug_renderer_info'), name = String(gl.getParameter(more ? more.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
+    gl.getExtension('WEBGL_lose_context')?.loseContext();
+    return !/swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
+  }
+
   // The renderer, or null where the browser has no WebGL 2.
   static make(canvas, drawing) {
     const gl = canvas.getContext('webgl2', { antialias: drawing.data.bodies.length < 150, alpha: true, stencil: true });

@@ -184,8 +184,7 @@ impl<'r> Signals<'r> {
     /// Those that people look at first, then the rest as far as there is room.
     fn choose(scene: &Scene, motion: &Animation<'r>, extent: Extent) -> Signals<'r> {
         let all = motion.signals();
-        let told = |c: &&Column| c.name != signal_name::TIME && !signal_name::is_local(&c.name);
-        let wanted = all.iter().filter(told).count();
+        let wanted = all.iter().filter(told_one).count();
         let most = if extent == Extent::Whole { SIGNALS } else { SHORT };
         let floats = extent == Extent::Whole && wanted * motion.len() * 4 <= most;
         let room = most / (motion.len().max(1) * if floats { 4 } else { 2 });
@@ -244,7 +243,8 @@ impl<'r> Signals<'r> {
 
 /// Whether a column is worth a place: time is told apart, local axes repeat what ground axes say.
 fn told_one(c: &&Column) -> bool {
-    c.name != signal_name::TIME && !signal_name::is_local(&c.name)
+    // Columns that nobody asked for have no name.
+    !c.name.is_empty() && c.name != signal_name::TIME && !signal_name::is_local(&c.name)
 }
 
 fn figure(scene: &Scene, k: usize, library: &mut Library) -> Value {

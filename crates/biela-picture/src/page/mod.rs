@@ -33,6 +33,7 @@ const SCRIPTS: &[&str] = &[
     include_str!("../../assets/view/camera.js"),
     include_str!("../../assets/view/drawing.js"),
     include_str!("../../assets/view/webgl.js"),
+    include_str!("../../assets/view/raster.js"),
     include_str!("../../assets/view/canvas.js"),
     include_str!("../../assets/view/linkage.js"),
     include_str!("../../assets/view/labels.js"),

@@ -114,7 +114,7 @@ const engine = {
       case 'export': return runs.export(body);
       case 'check': return workers.report.ask(name, body);
       case 'save': return this.save(body);
-      case 'share': case 'gather': case 'fit': case 'interference': return (lanes.find(lane => !lane.waiting.size) || lanes[0]).ask(name, body);
+      case 'share': case 'gather': case 'fit': case 'through': case 'interference': return (lanes.find(lane => !lane.waiting.size) || lanes[0]).ask(name, body);
       case 'open': { keeping.file = null; return workers.hand.ask(name, this.bring(body)); }
       default: return workers.hand.ask(name, body);
     }

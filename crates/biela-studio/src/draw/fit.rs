@@ -79,37 +79,53 @@ pub(crate) fn fit(given: &Given, asked: &Value) -> Result<Value> {
     )
 }
 
-/// A path as points evenly along it; a closed one has no end.
+/// A path as points evenly along it; a closed one has no end. Few points are meant as they are.
 fn evenly(path: &[[f64; 2]]) -> Vec<[f64; 2]> {
-    let way = |a: &[f64; 2], b: &[f64; 2]| (b[0] - a[0]).hypotenuse(b[1] - a[1]);
-    let mut path: Vec<[f64; 2]> = path.to_vec();
-    path.dedup_by(|a, b| way(a, b) == 0.0);
-    let whole: f64 = path.windows(2).map(|w| way(&w[0], &w[1])).sum();
-    let (Some(from), Some(to)) = (path.first().copied(), path.last().copied()) else { return path };
-    if whole <= 0.0 {
-        return Vec::new();
+    let closed = is_closed(path);
+    match path.len() <= POINTS && !closed {
+        true => path.to_vec(),
+        false => along(path, POINTS, closed),
     }
+}
+
+fn way(a: &[f64; 2], b: &[f64; 2]) -> f64 {
+    (b[0] - a[0]).hypotenuse(b[1] - a[1])
+}
+
+fn length(path: &[[f64; 2]]) -> f64 {
+    path.windows(2).map(|w| way(&w[0], &w[1])).sum()
+}
+
+/// Whether a path ends where it began, as nearly as a hand does that.
+pub(super) fn is_closed(path: &[[f64; 2]]) -> bool {
     /// Part of a path's length that a hand leaves open.
     const GAP: f64 = 0.15;
-    let closed = path.len() > LEAST && way(&from, &to) < GAP * whole;
-    if path.len() <= POINTS && !closed {
-        return path;
+    let (Some(from), Some(to)) = (path.first(), path.last()) else { return false };
+    path.len() > LEAST && way(from, to) < GAP * length(path)
+}
+
+/// So many points evenly along a path of three or more; none where it is shorter.
+pub(super) fn along(path: &[[f64; 2]], count: usize, closed: bool) -> Vec<[f64; 2]> {
+    let mut path: Vec<[f64; 2]> = path.to_vec();
+    path.dedup_by(|a, b| way(a, b) == 0.0);
+    let (Some(from), Some(to)) = (path.first().copied(), path.last().copied()) else { return path };
+    if path.len() < LEAST {
+        return Vec::new();
     }
     if closed {
         path.push(from);
     }
-    let whole: f64 = path.windows(2).map(|w| way(&w[0], &w[1])).sum();
-    let step = whole / if closed { POINTS } else { POINTS - 1 } as f64;
+    let step = length(&path) / if closed { count } else { count - 1 } as f64;
     let (mut found, mut gone) = (vec![from], 0.0);
     for w in path.windows(2) {
         let l = way(&w[0], &w[1]);
-        while found.len() < POINTS && gone + l >= step * found.len() as f64 && l > 0.0 {
+        while found.len() < count && gone + l >= step * found.len() as f64 && l > 0.0 {
             let part = (step * found.len() as f64 - gone) / l;
             found.push([0, 1].map(|k| w[0][k] + part * (w[1][k] - w[0][k])));
         }
         gone += l;
     }
-    if !closed && found.len() < POINTS {
+    if !closed && found.len() < count {
         found.push(to);
     }
     found

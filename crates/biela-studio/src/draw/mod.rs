@@ -16,6 +16,7 @@
 //! | `alter` | what goes, what is copied or mirrored, other names and values |
 //! | `mass` | masses of what is drawn: uniform until the text says otherwise |
 //! | `fit` | a path that is sketched, and a drawing that follows it |
+//! | `through` | all four-bars through nine places of such a path |
 
 mod add;
 mod alter;
@@ -27,6 +28,7 @@ mod place;
 mod shift;
 mod sketch;
 mod spots;
+mod through;
 
 use crate::given::Given;
 use crate::look::diagnostic;
@@ -35,6 +37,7 @@ pub(crate) use fit::fit;
 use serde_json::{json, Value};
 pub(crate) use sketch::sketch;
 use sketch::Sketch;
+pub(crate) use through::through;
 
 /// A text after a list of edits, whole or not at all: `{"text", "made", "sketch"}`. What comes out can always be read.
 pub(crate) fn edit(given: &Given, asked: &Value) -> Result<Value> {
