@@ -59,14 +59,14 @@ try {
       __biela.play(false);
       return [per, work];
     })()`);
-    console.log(`${name}: ${per.toFixed(0)} frames a second while it plays, ${middle(work).toFixed(2)} ms of work in each`);
-    // The same on a plain canvas: what a machine without a graphics card may well be faster with.
-    const bare = await browser.open(`${pathToFileURL(file(name)).href}#plain`, 1280, 800);
+    console.log(`${name}: ${per.toFixed(0)} frames a second while it plays on what the page chooses (${await tab.run('__biela.renderer')}), ${middle(work).toFixed(2)} ms of work in each`);
+    // The same by WebGL, whoever draws it.
+    const bare = await browser.open(`${pathToFileURL(file(name)).href}#webgl`, 1280, 800);
     await until('the mechanism', () => bare.run('!!window.__biela?.studio?.report').catch(() => false));
     const simple = await bare.run(`(async () => { __biela.play(true); const frames = __biela.frames, from = performance.now(); await new Promise(done => setTimeout(done, 2000)); const per = (__biela.frames - frames) / (performance.now() - from) * 1000; __biela.play(false); return per; })()`);
-    console.log(`${name}: ${simple.toFixed(0)} frames a second on a plain canvas (#plain)`);
+    console.log(`${name}: ${simple.toFixed(0)} frames a second by WebGL (#webgl)`);
     const quick = await bare.run(changed);
-    if (quick) console.log(`${name}: ${(1000 / middle(quick)).toFixed(0)} whole motions a second while a length is changed, on a plain canvas`);
+    if (quick) console.log(`${name}: ${(1000 / middle(quick)).toFixed(0)} whole motions a second while a length is changed, by WebGL`);
     await bare.close();
     // A driver led as by its slider, or by the page's own hand, for three seconds: positions that the program has found.
     const found = await tab.run(`(async () => {
