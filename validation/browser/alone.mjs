@@ -103,6 +103,29 @@ try {
     await clean(tab);
   });
 
+  await test('all four-bars through a sketched path are those of the command line', async () => {
+    const tab = await open('#shipped=four-bar');
+    await press(tab, '#new');
+    await until('the empty paper', () => tab.run(`__biela.drafting.blank`));
+    // Nine places of the coupler's path of a crank-rocker, clicked one by one: crank 1, coupler √10, rocker √5, pivots 4 apart.
+    const place = turn => {
+      const b = [-Math.sin(turn), Math.cos(turn)], d = [4 - b[0], -b[1]], f = Math.hypot(...d), along = (10 + f * f - 5) / (2 * f), high = Math.sqrt(10 - along * along), u = [d[0] / f, d[1] / f];
+      const c = [along * u[0] - high * u[1], along * u[1] + high * u[0]], cos = (3 * c[0] + c[1]) / 10, sin = (3 * c[1] - c[0]) / 10;
+      return [b[0] + cos * 1.6 - sin * 1.4, b[1] + sin * 1.6 + cos * 1.4];
+    };
+    const path = Array.from({ length: 9 }, (_, k) => place(Math.PI * k / 6));
+    await tab.run(`__biela.wish.path = ${JSON.stringify(path)}; __biela.wish.show()`);
+    await press(tab, '#wish-four');
+    const found = JSON.parse(await until('the four-bars', () => tab.run(`__biela.wish.found && !__biela.wish.running ? JSON.stringify(__biela.wish.found) : ''`), 240000));
+    const asked = join(out, 'nine.toml');
+    writeFileSync(asked, `name = "drawing"\n[synthesise]\nkind = "path"\npoints = ${JSON.stringify(path)}\n`);
+    const own = JSON.parse(native('synthesise', asked, '--json')), numbers = text => text.slice(text.indexOf('[parameters]'), text.indexOf('# Position'));
+    assert.deepEqual([found.count, found.real, found.complete], [own.designs.length, own.real, own.complete]);
+    const known = new Set(own.designs.map(d => numbers(d.model)));
+    for (const one of found.designs) assert.ok(known.has(numbers(one.text)), one.text);
+    assert.deepEqual(found.designs[0].defects, []);
+    await clean(tab);
+  });
   await test('the page lives on while a run goes on, and ends it', async () => {
     const tab = await open();
     await press(tab, '#tabs [data-tab=run]');
