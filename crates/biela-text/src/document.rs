@@ -2,7 +2,7 @@
 
 use super::context::{Context, Options};
 use super::couplings::{all_coordinates, coordinate_name};
-use super::files::{read_text, LARGEST_FILE};
+use super::files::{read_foreign_text, read_own_text, LARGEST_FILE};
 use super::foreign::{root_tag, swept};
 use super::optimise::{self, AskedGoal};
 use super::parameters::Parameters;
@@ -81,8 +81,8 @@ pub static FORMATS: &[Format] = &[
         name: "Adams",
         extensions: &["adm"],
         recognises: adams::recognises,
-        read: |source, _, options| {
-            adams::read(source, options.strict).map(|imported| Document::foreign(source, imported))
+        read: |source, folder, options| {
+            adams::read_in(source, folder, options.strict).map(|imported| Document::foreign(source, imported))
         },
     },
     Format {
@@ -167,13 +167,16 @@ impl Document {
                 "a folder is read where it holds the four files general.txt, joints.txt, drivers.txt and q0.txt",
             ));
         }
-        let source = read_text(path, &shown).map_err(|e| e.of(format!("'{shown}'")))?;
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
+        // What people write for this program, and what is read strictly, is in UTF-8.
+        let read = if options.strict || ["", "toml"].contains(&&*ending) { read_own_text } else { read_foreign_text };
+        let (source, doubt) = read(path, &shown).map_err(|e| e.of(format!("'{shown}'")))?;
         let Some(format) = format_of(&ending, &source.text) else {
             return Err(Error::new(format!("'{shown}' is in no format that can be read")));
         };
         let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
         let mut document = (format.read)(&source, &folder, options)?;
+        document.warnings.splice(0..0, doubt);
         document.file = shown;
         document.folder = folder;
         Ok(document)

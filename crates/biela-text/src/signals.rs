@@ -36,7 +36,12 @@ pub(super) fn read(root: &Reader, model: &mut Model) -> Result<()> {
     let slices: Vec<&[usize]> = uses.iter().map(Vec::as_slice).collect();
     let order = order_of_use(&slices).map_err(|path| circle(entries, path))?;
     let mut derived = Vec::new();
-    for entry in order.into_iter().map(|k| &entries[k]) {
+    for k in order {
+        let entry = &entries[k];
+        // Only what is made of others has to know them.
+        if !uses[k].is_empty() {
+            model.study.derived = Arc::from(derived.as_slice());
+        }
         let scope = Known::new(model, root.context.parameters);
         let text = text_of(entry)?;
         let blame = |e: Error| e.of(format!("signal '{}'", entry.key)).at_opt(entry.node.span.as_ref());
@@ -48,8 +53,8 @@ pub(super) fn read(root: &Reader, model: &mut Model) -> Result<()> {
         let used = |slot: usize| expression.variables().contains(&slot);
         inputs.iter_mut().enumerate().filter(|(k, _)| !used(k + 1)).for_each(|(_, n)| *n = signal_name::TIME.into());
         derived.push(Derived { name: entry.key.clone(), unit, expression, inputs });
-        model.study.derived = Arc::from(derived.as_slice());
     }
+    model.study.derived = Arc::from(derived);
     Ok(())
 }
 

@@ -193,3 +193,75 @@ fn a_function_ends_at_a_backslash_and_arrays_hold_constants() {
     let results = moved(text, Analysis::Kinematics);
     assert!((last(&results, "JOINT_1.angle") - 1.125).abs() < SOLVED);
 }
+
+/// An arm that turns by 0.5 + t²: what its requests tell is known. One measure alone is told in SI, an expression in units of the deck.
+#[test]
+fn requests_are_signals() {
+    let (mut model, told) = load(&deck("requests.adm"));
+    for line in ["the function PITCH is not read", "the function JOINT", "of a program's own"] {
+        assert!(told.iter().any(|t| t.contains(line)), "{line}: {told:?}");
+    }
+    assert_eq!(told.len(), 3, "{told:?}");
+    model.study.analysis = Analysis::InverseDynamics;
+    (model.study.end, model.study.steps, model.study.every) = (1.0, 20, true);
+    let results = run(&model, formulation_of(&model), METHODS[0], |_, _| true).unwrap_or_else(|e| panic!("{e}"));
+    let (mass, arm, tip, g) = (2.0, 0.2, 0.3, 9.80665);
+    for (k, t) in results.times().to_vec().into_iter().enumerate() {
+        let (angle, rate, second): (f64, f64, f64) = (0.5 + t * t, 2.0 * t, 2.0);
+        let (x, y) = (Vec3::new(angle.cos(), angle.sin(), 0.0), Vec3::new(-angle.sin(), angle.cos(), 0.0));
+        let place = Vec3::new(0.1, 0.0, -0.05) + x * tip;
+        let tilted = Rotation::about(Vec3::Z, 30_f64.to_radians());
+        let seen = tilted.apply_transposed(place);
+        let force = (y * (second * arm) - x * (rate * rate * arm) + Vec3::Y * g) * mass;
+        let own = Rotation::about(Vec3::Z, angle + 20_f64.to_radians());
+        let due = [
+            ("REQUEST_1_DM", place.norm()),
+            ("REQUEST_1_DX", seen.x),
+            ("REQUEST_1_DY", seen.y),
+            ("REQUEST_1_DZ", seen.z),
+            ("REQUEST_1_THETA", 0.0),
+            ("REQUEST_2_VM", tip * rate),
+            ("REQUEST_2_VX", y.x * tip * rate),
+            ("REQUEST_2_WZ", rate),
+            ("REQUEST_3_ACCM", tip * (second * second + rate.powi(4)).sqrt()),
+            ("REQUEST_3_WDTZ", second),
+            ("REQUEST_4_FM", force.norm()),
+            ("REQUEST_4_FX", force.x),
+            ("REQUEST_4_FY", force.y),
+            ("REQUEST_4_TZ", (0.005 + mass * arm * arm) * second + mass * g * arm * x.x),
+            ("tip_deep", own.apply_transposed(place).x),
+            ("tip_F3", -47.0),
+            ("tip_F4", angle + 20_f64.to_radians()),
+            ("tip_F5", 0.0),
+            ("tip_F6", 600.0 * x.x),
+            ("MEA_V7", 600.0 * x.x),
+        ];
+        for (name, due) in due {
+            let off = (column(&results, name)[k] - due).abs() / due.abs().max(1.0);
+            held(CLOSED, "requests of an Adams deck", SOLVED, off, format_args!("{name} at {t}: {off:e}"));
+        }
+    }
+    let units = ["REQUEST_1_DX", "REQUEST_2_VM", "REQUEST_4_TZ", "tip_F3"].map(|name| unit(&results, name));
+    assert_eq!(units, ["m", "m/s", "N*m", "1"]);
+}
+
+fn unit(results: &Results, name: &str) -> String {
+    let k = results.columns.iter().position(|c| c.name == name).unwrap_or_else(|| panic!("no column '{name}'"));
+    results.columns[k].unit.to_string()
+}
+
+/// A rack on the other side of its pinion goes the other way; both fall as one does.
+#[test]
+fn a_rack_rolls_on_the_side_where_it_lies() {
+    let before = deck("rack.adm");
+    let behind = before.replace("QP=-0.08,0", "QP=0.08,0");
+    let [before, behind] = [before, behind].map(|text| {
+        let (mut model, told) = load(&text);
+        assert_eq!(told.is_empty(), text.contains("QP=-0.08,0"), "{told:?}");
+        model.study.analysis = Analysis::Dynamics;
+        run(&model, formulation_of(&model), METHODS[0], |_, _| true).unwrap_or_else(|e| panic!("{e}"))
+    });
+    assert!((last(&before, "PART_3.z") - last(&behind, "PART_3.z")).abs() < INTEGRATED);
+    assert!((last(&before, "PART_2.wy") + last(&behind, "PART_2.wy")).abs() < INTEGRATED * 100.0);
+    assert!(last(&before, "PART_2.wy") < -1.0);
+}

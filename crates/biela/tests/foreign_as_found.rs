@@ -2,7 +2,7 @@
 
 mod common;
 
-use biela::model::{Model, Solid};
+use biela::model::{Analysis, Model, Solid};
 use biela::text::{Document, Options};
 use common::record::{held, OTHER};
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ fn body<'m>(model: &'m Model, name: &str) -> &'m biela::model::Body {
 fn texts_that_lenient_parsers_take_are_taken() {
     let text = "<!-- ---- a head ---- -->\n<?xml version=\"1.0\"?>\n<?xml?>\n<robot name=\"r\">\n<link name=\"a\"/>\n\
                 <drake:pose x=\"1\"/>\n<joint name=\"j\" type=\"fixed\"><parent link=\"a\"/><child link=\"b\"/>\n\
-                <origin xyz=\"0.1, 0 0\" rpy=\"0 0 0 1\"/></joint>\n<link name=\"b\"/></robot>\0\0\0";
+                <origin xyz=\"0.1, 0 -0.5.\" rpy=\"0 0 0 1\"/></joint>\n<link name=\"b\"/></robot>\0\0\0";
     let path = folder("lenient", &[("r.urdf", text)]).join("r.urdf");
     let (model, told) = opened(&path);
     assert_eq!(body(&model, "b").X_WB.origin.x, 0.1);
@@ -52,6 +52,7 @@ fn texts_that_lenient_parsers_take_are_taken() {
         (":2:", "XML declaration that is incomplete or out of place: not read (and 1 more)"),
         (":6:", "the prefix 'drake' is not declared"),
         (":8:", "a comma behind a number: not read"),
+        (":8:", "a second point behind a number: not read"),
         (":8:", "'rpy' needs 3 numbers, found 4: the first of them are read"),
     ] {
         assert!(told.iter().any(|t| t.contains(kind) && t.contains(line)), "{kind}: {told:?}");
@@ -60,6 +61,55 @@ fn texts_that_lenient_parsers_take_are_taken() {
     let xacro = "<robot name=\"r\"><xacro:include filename=\"a\"/><link name=\"a\"/></robot>";
     let path = folder("lenient", &[("x.urdf", xacro)]).join("x.urdf");
     assert!(refused(&path, &Options::default()).contains("still to be expanded by xacro: it holds <xacro:include>"));
+}
+
+/// Comments in Latin-1, texts in UTF-16, and a default namespace, which parsers of URDF do not know.
+#[test]
+fn encodings_and_namespaces_of_other_programs_are_read() {
+    let text = "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><!-- größe 5° -->\n<robot name=\"r\" xmlns=\"http://drake.mit.edu\" \
+                xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">\n<link name=\"a\"/>\
+                <joint name=\"j\" type=\"fixed\"><parent link=\"a\"/><child link=\"b\"/><origin xyz=\"0.1 0 0\"/></joint>\
+                <link name=\"b\"/></robot>";
+    let root = folder("encodings", &[("utf8.urdf", text)]);
+    let latin: Vec<u8> = text.chars().map(|c| u8::try_from(u32::from(c)).expect("Latin-1")).collect();
+    let wide: Vec<u8> =
+        std::iter::once('\u{feff}').chain(text.chars()).flat_map(|c| (c as u16).to_le_bytes()).collect();
+    for (file, bytes, line) in [("latin.urdf", latin, "Windows-1252"), ("wide.urdf", wide, "UTF-16")] {
+        let path = root.join(file);
+        std::fs::write(&path, bytes).expect("a file");
+        let (model, told) = opened(&path);
+        assert_eq!(body(&model, "b").X_WB.origin.x, 0.1);
+        assert!(told[0].contains(&format!("not in UTF-8: read as {line}")), "{told:?}");
+        assert!(strictly(&path).contains("not text in UTF-8"), "{}", strictly(&path));
+    }
+    assert_eq!(body(&opened(&root.join("utf8.urdf")).0, "b").X_WB.origin.x, 0.1);
+}
+
+/// A deck of Adams says nothing of what to compute; the command file of its name does.
+#[test]
+fn a_command_file_beside_a_deck_says_what_to_run() {
+    let deck =
+        "ADAMS/View model name: m\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=MILLISECOND\nPART/1,GROUND\n\
+                MARKER/1\nPART/2,MASS=1,CM=2,IP=1,1,1\nMARKER/2\nJOINT/1,REV,I=2,J=1\nEND\n";
+    let commands = "m\n! first rest, then motion\nsimulate/static\nSIM/DYN, END=2500.0,\n, DTOUT=5\ndeactivate/motion, id=1\nsim/dyn,end=9,st=3\nstop\n";
+    let path = folder("commands", &[("m.adm", deck), ("m.acf", commands)]).join("m.adm");
+    let (model, told) = opened(&path);
+    assert_eq!(model.study.analysis, Analysis::Dynamics);
+    assert_eq!((model.study.end, model.study.steps), (2.5, 500));
+    for (place, line) in [
+        (":3:", "analysis, end and steps of a run are those of this command file"),
+        (":4:", "begins at equilibrium: it begins as it is drawn"),
+        (":6:", "the command DEACTIVATE: not done"),
+        (":7:", "a further SIMULATE: not run"),
+    ] {
+        assert!(told.iter().any(|t| t.contains(line) && t.contains(place)), "{line}: {told:?}");
+    }
+    // What the command line asks for goes before it; without a file the run is as before.
+    let options = Options { end: Some(1.0), ..Options::default() };
+    let own = Document::read(&path, &options).and_then(|d| d.model(&options)).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!((own.study.end, own.study.steps), (1.0, 500));
+    let alone = folder("commands", &[("alone.adm", deck)]).join("alone.adm");
+    assert!(opened(&alone).1.is_empty());
 }
 
 #[test]

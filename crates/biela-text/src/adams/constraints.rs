@@ -29,6 +29,15 @@ const ALIGNED: &[(&str, &str, Option<&str>, Option<&str>)] = &[
 const PERPENDICULAR: &[(&str, &[(usize, usize)])] =
     &[("ORIENTATION", &[(1, 0), (2, 1), (0, 2)]), ("PARALLEL_AXES", &[(0, 2), (1, 2)]), ("PERPENDICULAR", &[(2, 2)])];
 
+/// An element that bears a force between two markers.
+pub(super) struct Reaction {
+    pub name: String,
+    /// The number of the JOINT, where it is one.
+    pub joint: Option<i64>,
+    pub i: i64,
+    pub j: i64,
+}
+
 impl Writer<'_> {
     /// The two bodies of an element, J's first.
     pub fn bodies(&self, i: &Marker, j: &Marker) -> Node {
@@ -71,6 +80,7 @@ impl Writer<'_> {
                 keys.push(("zero", "drawing".into()));
             }
             add(&mut self.elements, &name, s, keys);
+            self.bears(s, &name, &i, &j);
             let several = [turn, slide].iter().flatten().count() > 1 || kind == "planar";
             let joint = Joint { name, turn, slide, several, from_drawing: kind == "screw", i, j };
             self.initial_coordinates(s, &joint)?;
@@ -91,13 +101,22 @@ impl Writer<'_> {
             return Ok(());
         }
         match ["SPHERICAL", "ATPOINT", "UNIVERSAL", "HOOKE", "CONVEL"].into_iter().find(|w| s.has(w)) {
-            Some("SPHERICAL" | "ATPOINT") => self.spherical(&name, s, &i, &j),
+            Some("SPHERICAL" | "ATPOINT") => {
+                self.spherical(&name, s, &i, &j);
+                self.bears(s, &name, &i, &j);
+            }
             Some("UNIVERSAL") => self.universal(name, s, (&i, 2), (&j, 2)),
             Some("HOOKE") => self.universal(name, s, (&i, 0), (&j, 1)),
             Some("CONVEL") => self.constant_velocity(&name, s, &i, &j),
             _ => return Err(Error::new("the type of the joint is missing or not known")),
         }
         Ok(())
+    }
+
+    /// Keeps that one element bears all of the force between two markers.
+    fn bears(&mut self, s: &Statement, name: &str, i: &Marker, j: &Marker) {
+        let joint = Some(s.id).filter(|_| s.kind.word == "JOINT");
+        self.reactions.push(Reaction { name: name.into(), joint, i: i.id, j: j.id });
     }
 
     fn perpendicular(&mut self, name: &str, s: &Statement, (i, of_i): (&Marker, usize), (j, of_j): (&Marker, usize)) {
@@ -120,6 +139,7 @@ impl Writer<'_> {
             let mut keys = vec![("type", "universal".into()), ("bodies", self.bodies(i, j)), ("at", self.points(i, j))];
             keys.extend([("axis", vector(drawn[0])), ("axis2", vector(drawn[1]))]);
             add(&mut self.elements, &name, s, keys);
+            self.bears(s, &name, i, j);
         } else {
             self.spherical(&name, s, i, j);
             let name = nodes::unused(&format!("{name}_cross"), &mut self.names);
@@ -339,9 +359,28 @@ impl Writer<'_> {
         };
         let (angle, _, q1, _) = self.coordinate(turn.0, Some(true))?;
         let (way, _, q2, _) = self.coordinate(slide.0, Some(false))?;
-        let radius = diameter / 2.0 * self.units.length;
+        let radius = diameter / 2.0 * self.units.length * self.rolling(s, &i, &j, diameter);
         self.linear(s, &[(-radius * turn.2.signum(), angle, true, q1), (slide.2.signum(), way, false, q2)]);
         Ok(())
+    }
+
+    /// Which way a turn about z of the pinion moves the rack along its z axis: that in which they roll on each other, where J lies at the pitch circle as
+    /// the manual asks; else forwards, as it is with the rack at -y of a pinion whose x axis points along the rack. Told where it is backwards.
+    fn rolling(&mut self, s: &Statement, i: &Marker, j: &Marker, diameter: f64) -> f64 {
+        /// Beside half of the diameter.
+        const NEAR: f64 = 0.1;
+        let (pinion, rack) = (self.parts.drawn(i), self.parts.drawn(j));
+        let (z, along) = (pinion.rotation.axes[2], rack.rotation.axes[2]);
+        let radius = diameter / 2.0 * self.units.length;
+        let beside = (rack.origin - pinion.origin).dot(along.cross(z));
+        if (beside.abs() - radius.abs()).abs() > NEAR * radius.abs() || beside * radius > 0.0 {
+            return 1.0;
+        }
+        self.told.unused(
+            &s.span,
+            "a rack beyond its pinion moves as they roll on each other: back where the pinion turns forwards",
+        );
+        -1.0
     }
 
     /// GCON: a function that must vanish.

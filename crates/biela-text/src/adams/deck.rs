@@ -159,6 +159,36 @@ pub(super) static KINDS: &[Kind] = &[
     kind("ARRAY", &["IC", "X", "U", "Y", "NUMBERS", "SIZE", "VARIABLES", "PINPUT_ID", "POUTPUT_ID", "LABEL"], &[]),
     kind("VARIABLE", &["FUNCTION", "IC", "EXACT", "LABEL"], FUNCTION),
     kind(
+        "REQUEST",
+        &[
+            "DISPLACEMENT",
+            "VELOCITY",
+            "ACCELERATION",
+            "FORCE",
+            "I",
+            "J",
+            "RM",
+            "COMMENT",
+            "CNAMES",
+            "CUNITS",
+            "RESULTS_NAME",
+            "TITLE",
+            "VARIABLES",
+            "ROUTINE",
+            "FUNCTION",
+            "F1",
+            "F2",
+            "F3",
+            "F4",
+            "F5",
+            "F6",
+            "F7",
+            "F8",
+            "LABEL",
+        ],
+        &["F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "FUNCTION"],
+    ),
+    kind(
         "GRAPHICS",
         // The second half belongs to what is not drawn.
         &[
@@ -216,7 +246,6 @@ pub(super) static KINDS: &[Kind] = &[
 
 /// What asks for output or steers a program, and says nothing of the mechanism: told in one line.
 const ASIDE: &[&str] = &[
-    "REQUEST",
     "MREQUEST",
     "OUTPUT",
     "RESULTS",
@@ -421,7 +450,9 @@ fn statement(
     let whole = &text[range.clone()];
     let lead = range.start + (whole.len() - whole.trim_start().len());
     let span = Span::new(source, lead..lead + whole.trim().len());
-    let Some(slash) = whole.find('/') else {
+    // The slash may be missing where a statement has no number and its arguments begin with a comma.
+    let comma = whole.bytes().position(|b| b == SOFT || b == b',').filter(|&k| known(&whole[..k]));
+    let Some(slash) = comma.filter(|k| !whole[..*k].contains('/')).or_else(|| whole.find('/')) else {
         let word = whole.trim().to_ascii_uppercase();
         if !word.is_empty() && word != "END" {
             told.doubt(Error::new(format!("'{}' is no statement", cut(whole.trim()))).at(&span), "not read")?;
@@ -433,7 +464,7 @@ fn statement(
         match word.as_str() {
             "END" => return Ok(false),
             _ if ASIDE.iter().any(|a| a.starts_with(&word) || word.starts_with(a)) => {
-                told.unused(&span, "statements about output and solution (REQUEST, OUTPUT and the like) are not used");
+                told.unused(&span, "statements about output and solution (OUTPUT, RESULTS and the like) are not used");
             }
             _ if UNREAD.contains(&word.as_str()) => {
                 let error = Error::new(format!("{word} has no counterpart here")).at(&span);

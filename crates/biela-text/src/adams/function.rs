@@ -210,8 +210,13 @@ pub(super) fn number(text: &str) -> Option<(usize, f64)> {
     Some((end + usize::from(degrees), if degrees { value * (PI / 180.0) } else { value }))
 }
 
-/// The number that a whole text is.
+/// The number that a whole text is. A D before digits is Fortran's exponent of double precision; in a function it could be degrees and a sum.
 pub(super) fn whole(text: &str) -> Option<f64> {
+    if let Some((mantissa, exponent)) = text.split_once(['d', 'D']).filter(|(_, e)| !e.is_empty()) {
+        let plain = |text: &str| text.bytes().all(|b| b.is_ascii_digit() || b"+-.".contains(&b));
+        let value = (plain(mantissa) && plain(exponent)).then(|| format!("{mantissa}e{exponent}"));
+        return value.and_then(|v| v.parse().ok()).filter(|x: &f64| x.is_finite());
+    }
     number(text).filter(|(length, x)| *length == text.len() && x.is_finite()).map(|(_, x)| x)
 }
 
@@ -288,7 +293,9 @@ impl Expression {
                 let found = match order {
                     0.0 => found,
                     1.0 => found.slope().into(),
-                    _ => return Err(Error::new(format!("{name} is read with its first derivative at most"))),
+                    // Akima's curves have jumps there.
+                    2.0 if name == "CUBSPL" => found.slope().slope().into(),
+                    _ => return Err(Error::new(format!("{name} has no derivative of order {order} that is read"))),
                 };
                 Along(x.with_data(data)?.into(), found)
             }
@@ -580,7 +587,8 @@ fn series(
 pub(super) fn is_measure(name: &str) -> bool {
     const MEASURES: &[&str] = &[
         "DM", "DX", "DY", "DZ", "AX", "AY", "AZ", "VR", "VM", "VX", "VY", "VZ", "WX", "WY", "WZ", "WM", "VARVAL",
-        "ARYVAL", "PSI", "THETA", "PHI", "YAW", "PITCH", "ROLL",
+        "ARYVAL", "PSI", "THETA", "PHI", "YAW", "PITCH", "ROLL", "ACCX", "ACCY", "ACCZ", "ACCM", "WDTX", "WDTY",
+        "WDTZ", "WDTM", "FX", "FY", "FZ", "FM", "TX", "TY", "TZ", "TM",
     ];
     MEASURES.contains(&name)
 }

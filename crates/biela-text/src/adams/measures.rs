@@ -84,23 +84,11 @@ impl Writer<'_> {
             (_, b'V', Some(axis)) => self.velocity_between((&i, &j), (&k, axis), &l).text(),
             (_, b'A', Some(axis)) => self.angle(&i, &j, axis, false),
             (_, b'W', Some(axis)) => self.turning((&i, &j), (&k, axis)).text(),
-            ("PSI" | "THETA" | "PHI" | "YAW" | "ROLL", ..) => self.sequence(name, (&i, &j)),
+            ("PSI" | "THETA" | "PHI" | "YAW" | "ROLL", ..) => {
+                sequence(name, |a, c| self.cosine((&i, a), (&j, c), false))
+            }
             _ => return Err(Error::new(format!("the function {name} is not read"))),
         })
-    }
-
-    /// Angles of the body-fixed sequences z, x, z (PSI, THETA, PHI) and z, y, x (YAW, then ROLL at its end), from the axes of I in those of J.
-    fn sequence(&mut self, name: &str, (i, j): (&Marker, &Marker)) -> String {
-        let (x_axis, y_axis, z_axis) = (0, 1, 2);
-        let mut of = |a: usize, c: usize| self.cosine((i, a), (j, c), false);
-        let (y, x) = match name {
-            "PSI" => (of(z_axis, x_axis), of(z_axis, y_axis).negative()),
-            "PHI" => (of(x_axis, z_axis), of(y_axis, z_axis)),
-            "YAW" => (of(x_axis, y_axis), of(x_axis, x_axis)),
-            "ROLL" => (of(y_axis, z_axis), of(z_axis, z_axis)),
-            _ => return format!("acos(min(max({}, -1), 1))", of(z_axis, z_axis).text()),
-        };
-        format!("atan2({}, {})", y.text(), x.text())
     }
 
     /// ARYVAL of what is no constant: the value of a variable in an ARRAY.
@@ -192,6 +180,20 @@ impl Writer<'_> {
         let name = self.gauge("angle-gauge", i, j, axis);
         self.coordinate_text(&name, "angle", true, rate)
     }
+}
+
+/// Angles of the body-fixed sequences z, x, z (PSI, THETA, PHI) and z, y, x (YAW, then ROLL at its end), from the components of axis `a` of I along
+/// axis `c` of J.
+pub(super) fn sequence(name: &str, mut of: impl FnMut(usize, usize) -> Term) -> String {
+    let (x_axis, y_axis, z_axis) = (0, 1, 2);
+    let (y, x) = match name {
+        "PSI" => (of(z_axis, x_axis), of(z_axis, y_axis).negative()),
+        "PHI" => (of(x_axis, z_axis), of(y_axis, z_axis)),
+        "YAW" => (of(x_axis, y_axis), of(x_axis, x_axis)),
+        "ROLL" => (of(y_axis, z_axis), of(z_axis, z_axis)),
+        _ => return format!("acos(min(max({}, -1), 1))", of(z_axis, z_axis).text()),
+    };
+    format!("atan2({}, {})", y.text(), x.text())
 }
 
 /// An entry of a list of an ARRAY, counted from 1.

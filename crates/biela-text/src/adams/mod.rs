@@ -8,6 +8,7 @@
 mod action;
 mod compliance;
 mod constraints;
+mod control;
 mod deck;
 mod directions;
 mod forces;
@@ -15,6 +16,7 @@ mod function;
 mod measures;
 mod motions;
 mod parts;
+mod requests;
 mod spline;
 #[cfg(test)]
 mod tests;
@@ -27,9 +29,11 @@ use crate::tree::{Node, Table};
 use biela_base::error::{Error, Result};
 use biela_base::source::{Source, Span};
 use biela_math::Vec3;
+use constraints::Reaction;
 use deck::{Argument, Statement};
 use parts::{Marker, Parts};
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 use std::sync::Arc;
 use units::Units;
 
@@ -46,6 +50,17 @@ pub fn recognises(text: &str) -> bool {
 
 /// Reads the mechanism of a deck; where `strict`, what is doubtful is an error.
 pub fn read(source: &Arc<Source>, strict: bool) -> Result<Imported> {
+    read_with(source, None, strict)
+}
+
+/// The same with what the command file of its name in the folder asks for.
+pub fn read_in(source: &Arc<Source>, folder: &Path, strict: bool) -> Result<Imported> {
+    let commands = control::beside(source, folder).map(|path| control::load(&path)).transpose()?;
+    read_with(source, commands.as_ref(), strict)
+}
+
+/// The same with the text of a command file.
+pub fn read_with(source: &Arc<Source>, commands: Option<&Arc<Source>>, strict: bool) -> Result<Imported> {
     let mut told = Told::new(strict);
     let deck = deck::read(source, &mut told)?;
     let of = |words: &'static [&'static str]| deck.statements.iter().filter(|s| words.contains(&s.kind.word));
@@ -74,6 +89,10 @@ pub fn read(source: &Arc<Source>, strict: bool) -> Result<Imported> {
         drivers: Table::default(),
         forces: Table::default(),
         initial: Table::default(),
+        signals: Table::default(),
+        reactions: Vec::new(),
+        driven_joints: Vec::new(),
+        loaded: loaded(&deck.statements),
         depth: 0,
         parts: &parts,
     };
@@ -96,6 +115,7 @@ pub fn read(source: &Arc<Source>, strict: bool) -> Result<Imported> {
         };
         done.map_err(|e| about(e, statement))?;
     }
+    writer.requests(&deck.statements);
     let gravity = gravity(of(&["ACCGRAV", "GRAVITY"]).next_back(), &writer.units)?;
     if !writer.initial.entries.is_empty() {
         // Of a deck's velocities those that the joints do not allow give way.
@@ -115,13 +135,26 @@ pub fn read(source: &Arc<Source>, strict: bool) -> Result<Imported> {
         ("drivers", writer.drivers),
         ("forces", writer.forces),
         ("initial", writer.initial),
+        ("signals", writer.signals),
     ];
+    if let Some(run) = commands.map(|text| control::read(text, &writer.units, &mut writer.told)).transpose()?.flatten()
+    {
+        tree.set("run", run);
+    }
     for (key, table) in tables.into_iter().filter(|(_, table)| !table.entries.is_empty()) {
         tree.set(key, table);
     }
     let mut told = writer.told;
     flatten_planar_loops(&mut tree, &mut told)?;
     Ok(Imported { tree, warnings: told.finish() })
+}
+
+/// Pairs of markers between which forces other than those of joints act.
+fn loaded(statements: &[Statement]) -> Vec<(i64, i64)> {
+    const FORCES: [&str; 6] = ["SFORCE", "SPRINGDAMPER", "BUSHING", "BEAM", "FIELD", "MOTION"];
+    let end = |s: &Statement, key: &str| s.get(key).and_then(|a| identifier(a).ok());
+    let forces = statements.iter().filter(|s| FORCES.contains(&s.kind.word));
+    forces.filter_map(|s| Some((end(s, "I")?, end(s, "J")?))).collect()
 }
 
 fn gravity(statement: Option<&Statement>, units: &Units) -> Result<Node> {
@@ -166,6 +199,13 @@ struct Writer<'d> {
     drivers: Table,
     forces: Table,
     initial: Table,
+    signals: Table,
+    /// Elements that bear a force between two markers.
+    reactions: Vec<Reaction>,
+    /// Motions of joints: the joint's number, the driver, and whether it turns.
+    driven_joints: Vec<(i64, String, bool)>,
+    /// Pairs of markers between which forces act.
+    loaded: Vec<(i64, i64)>,
     /// Variables within variables.
     depth: usize,
 }

@@ -24,6 +24,7 @@ impl Writer<'_> {
                 let value = self.displacement(s, found, drawn / scale, scale)?;
                 let name = self.name(s);
                 add(&mut self.drivers, &name, s, vec![("joint", coordinate.into()), ("value", value)]);
+                self.driven_joints.push((id, name, turns));
                 Ok(())
             }
             None => self.between_markers(s, found),

@@ -96,7 +96,13 @@ pub(super) fn read(statement: Option<&Statement>, told: &mut Told) -> Result<Uni
             *unit = found;
         }
     }
-    // UCF turns mass times acceleration into force, which the units of all three say already.
+    // UCF turns mass times acceleration into force: where all three have units it says nothing, else it says the unit of force.
+    if let Some(ucf) =
+        number(statement, "UCF")?.filter(|u| *u > 0.0 && !statement.has("FORCE") && !statement.has("SYSTEM"))
+    {
+        units.force = ucf * units.mass * units.length / (units.time * units.time);
+        return Ok(units);
+    }
     let consistent = units.mass * units.length / (units.time * units.time * units.force);
     const ROUNDING: f64 = 1e-3;
     if let Some(ucf) =

@@ -2,7 +2,7 @@
 
 use super::xml::tidied;
 use super::{parse, Found, Search, Told};
-use crate::files::read_text;
+use crate::files::read_foreign_text;
 use biela_base::error::{Error, Result};
 use biela_base::source::{Source, Span};
 use biela_math::Vec3;
@@ -167,7 +167,8 @@ impl Folder {
                     .note("no absolute paths, no addresses, and above the model's folder only models and meshes"))
             }
         };
-        let source = read_text(&path, &path.display().to_string()).map_err(|e| e.of(format!("'{name}'")).at(span))?;
+        let (source, _) =
+            read_foreign_text(&path, &path.display().to_string()).map_err(|e| e.of(format!("'{name}'")).at(span))?;
         self.files += 1;
         self.bytes += source.text.len();
         if self.files > MOST_FILES || self.bytes > MOST_BYTES {

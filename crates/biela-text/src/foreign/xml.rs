@@ -85,7 +85,10 @@ pub(crate) fn tidied(source: &Arc<Source>, told: &mut Told) -> Result<Arc<Source
                 blank(&mut bytes[start..start + end]);
             }
             at = start + end;
-        } else if let Some(prefix) = prefix(&rest[1..]) {
+        } else {
+            ignore_namespace(rest, start, &mut bytes);
+        }
+        if let Some(prefix) = prefix(&rest[1..]) {
             // Each is looked for in the whole text, once; a file has a few.
             const MOST_PREFIXES: usize = 50;
             let room = undeclared.len() < MOST_PREFIXES;
@@ -104,6 +107,35 @@ pub(crate) fn tidied(source: &Arc<Source>, told: &mut Told) -> Result<Arc<Source
         Ok(tidy) if tidy != *text => Source::new(&source.name, tidy),
         _ => source.clone(),
     })
+}
+
+/// Blanks the declaration of a default namespace (`xmlns="…"`) in a tag: lenient parsers take it for an attribute as any other, and its elements are
+/// those that bear no prefix.
+fn ignore_namespace(tag: &str, start: usize, bytes: &mut [u8]) {
+    const WORD: &str = "xmlns";
+    let (mut quote, mut from) = (None, None);
+    for (k, b) in tag.bytes().enumerate().skip(1) {
+        match (quote, b) {
+            // No tag holds this; so each byte is looked at for one tag alone.
+            (_, b'<') => return,
+            (Some(q), _) if q == b => {
+                quote = None;
+                if let Some(from) = from.take() {
+                    bytes[start + from..=start + k].fill(b' ');
+                }
+            }
+            (Some(_), _) => {}
+            (None, b'"' | b'\'') => {
+                quote = Some(b);
+                let before = tag[..k].trim_end();
+                let name = before.strip_suffix('=').map_or("", str::trim_end);
+                let own = name.strip_suffix(WORD).is_some_and(|rest| rest.ends_with(|c: char| c.is_whitespace()));
+                from = own.then(|| name.len() - WORD.len());
+            }
+            (None, b'>') => return,
+            _ => {}
+        }
+    }
 }
 
 /// The prefix of a tag's name, without the bracket that opens the tag.
@@ -327,7 +359,13 @@ impl Reader<'_> {
                     self.told.doubt(error.note("separate numbers by spaces: 0.5 0 0"), "not read")?;
                     number
                 }
-                _ => parse_number(word).map_err(|error| error.at(&span))?,
+                _ => match word.strip_suffix('.').filter(|rest| rest.contains('.')).map(parse_number) {
+                    Some(Ok(number)) => {
+                        self.told.doubt(Error::new("a second point behind a number").at(&span), "not read")?;
+                        number
+                    }
+                    _ => parse_number(word).map_err(|error| error.at(&span))?,
+                },
             };
             if let Some(slot) = values.get_mut(count) {
                 *slot = number;

@@ -20,7 +20,7 @@ mod shape;
 mod tests;
 mod transmission;
 
-use super::files::read_text;
+use super::files::read_foreign_text;
 use super::foreign::{flatten_planar_loops, parse, tidied, Placed, Reader, Search, Told, Xml};
 use super::imported::Imported;
 use biela_base::error::{Error, Result};
@@ -47,7 +47,7 @@ const EXTENSIONS: [&str; 4] = ["gazebo", "ros2_control", "mujoco", "sensor"];
 /// Reads the robot of a URDF text, and the closures in a YAML file beside it.
 pub fn read(source: &Arc<Source>, options: &Options) -> Result<Imported> {
     let closures = match closures_beside(source, options) {
-        Some(file) => Some(read_text(&file, &file.display().to_string())?),
+        Some(file) => Some(read_foreign_text(&file, &file.display().to_string())?.0),
         None => other_closures(options),
     };
     let closes = closures.as_ref().filter(|f| closures::recognises(&f.text));
@@ -178,7 +178,7 @@ fn other_closures(options: &Options) -> Option<Arc<Source>> {
     let small = |path: &PathBuf| path.is_file() && path.metadata().is_ok_and(|m| m.len() <= LARGEST);
     let texts = files.iter().filter(|path| ending(path, &["yaml", "yml"]) && small(path)).take(MOST);
     let mut found = texts
-        .filter_map(|path| read_text(path, &path.display().to_string()).ok())
+        .filter_map(|path| Some(read_foreign_text(path, &path.display().to_string()).ok()?.0))
         .filter(|text| closures::recognises(&text.text));
     match (found.next(), found.next()) {
         (one, None) => one,
