@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Compares models in MJCF with MuJoCo from PyPI: mass matrix, kinematics and inverse dynamics of trees at random states, a loop in motion.
+# Compares models in MJCF with MuJoCo from PyPI: mass matrix, kinematics and inverse dynamics of trees at random states, a loop in motion; and random
+# mechanisms written as decks of Adams with the same as MJCF.
 # Makes a Python environment under target/ on first use. Where that cannot be had it says so, and passes unless REQUIRE_MUJOCO=1 is set (as in CI): there a
 # comparison that cannot be made is a failure.
 source "$(dirname "$0")/common.sh"
@@ -11,3 +12,4 @@ cargo build --release --workspace --quiet
 root=$PWD
 (cd target/mujoco && "$root/$python" "$root/validation/compare_with_mujoco.py" "$root/target/release/biela" \
   "$root/crates/biela/tests/data/mjcf/creature.xml" "$root/crates/biela/tests/data/mjcf/four-bar.xml")
+(cd target/mujoco && "$root/$python" "$root/validation/compare_decks_with_mujoco.py" "$root/target/release/biela")

@@ -235,6 +235,10 @@ fn requests_are_signals() {
             ("tip_F5", 0.0),
             ("tip_F6", 600.0 * x.x),
             ("MEA_V7", 600.0 * x.x),
+            ("REQUEST_9_F2", 2.0 * t),
+            ("REQUEST_9_F3", 5.0),
+            ("REQUEST_9_F4", t),
+            ("REQUEST_9_F5", tip * x.x),
         ];
         for (name, due) in due {
             let off = (column(&results, name)[k] - due).abs() / due.abs().max(1.0);
@@ -264,4 +268,16 @@ fn a_rack_rolls_on_the_side_where_it_lies() {
     assert!((last(&before, "PART_3.z") - last(&behind, "PART_3.z")).abs() < INTEGRATED);
     assert!((last(&before, "PART_2.wy") + last(&behind, "PART_2.wy")).abs() < INTEGRATED * 100.0);
     assert!(last(&before, "PART_2.wy") < -1.0);
+}
+
+/// Exponents of Fortran, a statement without a slash, and units by their consistency alone: a force counts a thousand times.
+#[test]
+fn numbers_and_statements_of_older_programs_are_read() {
+    let text =
+        "t\nUNITS/UCF=1000\nPART/1, GROUND\nPART/2, MASS=2.5D-01, CM=3, IP=1.0D+02, 2d2, 250.\nMARKER/3\nMARKER/4\n\
+                MARKER/5,PART=1\nACCGRAV\n, KGRAV=-9.8\nSFORCE/1, I=4, J=5, TRANS, ACTIONONLY, FUNC=30D+2\nEND";
+    let results = moved(text, Analysis::Dynamics);
+    // In a function a D means degrees; in values it is an exponent where digits follow.
+    let due = -9.8 + 1000.0 * (std::f64::consts::PI / 6.0 + 2.0) / 0.25;
+    assert!((last(&results, "PART_2.az") / due - 1.0).abs() < SOLVED);
 }

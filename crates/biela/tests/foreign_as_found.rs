@@ -212,6 +212,15 @@ fn replicated_bodies_stand_where_mujoco_puts_them() {
         let at = body(&model, name).X_WB.origin;
         assert!((at.x - x).abs() < ROUNDING && (at.y - y).abs() < ROUNDING, "{name}: {at:?}");
     }
+    // Numbers of inner ones come first; motors, couplings and tendons follow what they name, as in MuJoCo.
+    let nested = "<mujoco><worldbody><replicate count=\"2\" sep=\"-\"><body name=\"b\"><joint name=\"j\"/><geom size=\"0.1\"/>\
+                  <replicate count=\"11\" sep=\"_\" offset=\"1 0 0\"><body name=\"c\"><joint name=\"k\"/><geom size=\"0.1\"/></body></replicate></body></replicate>\
+                  </worldbody><actuator><motor name=\"m\" joint=\"k\"/><motor name=\"n\" joint=\"j\"/><motor name=\"u\" tendon=\"t\"/></actuator>\
+                  <tendon><fixed name=\"t\"><joint joint=\"j\" coef=\"2\"/></fixed></tendon>\
+                  <equality><joint joint1=\"j\" polycoef=\"0 1 0 0 0\"/></equality></mujoco>";
+    let (model, _) = opened(&folder("replicate", &[("nested.xml", nested)]).join("nested.xml"));
+    assert_eq!(body(&model, "c_10-1").X_WB.origin.x, 10.0);
+    assert_eq!((model.joints.len(), model.loads.len(), model.couplings.len()), (24, 26, 2));
     let bomb = "<mujoco><worldbody><replicate count=\"20000\"><replicate count=\"20000\"><geom size=\"1\"/></replicate></replicate></worldbody></mujoco>";
     let path = folder("replicate", &[("bomb.xml", bomb)]).join("bomb.xml");
     assert!(refused(&path, &Options::default()).contains("<replicate> makes more than"));

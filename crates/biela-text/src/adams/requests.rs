@@ -210,7 +210,10 @@ impl Writer<'_> {
         match name {
             "VR" => {
                 let (place, speed) = (apart(Motion::Place), apart(Motion::Velocity));
-                let value = Term::Text(format!("({})/{}", dot(place.clone(), speed).text(), length_of(place).text()));
+                let value = match (dot(place.clone(), speed), length_of(place)) {
+                    (Term::Text(product), Term::Text(length)) => Term::Text(format!("({product})/{length}")),
+                    _ => Term::ZERO,
+                };
                 Ok(Told { value, unit: format!("{:?} m/s", length / time) })
             }
             "AX" | "AY" | "AZ" => Ok(Told { value: self.told_angle(&i, &j, axis.unwrap_or(2)), unit: String::new() }),

@@ -32,20 +32,6 @@ fn statements_go_on_in_other_lines_and_words_are_cut_short() {
     assert_eq!(keys(&tree, &["bodies"]), ["left_arm"]);
     assert_eq!(flat(&tree, &["bodies", "left_arm", "inertia"]), [1.0, 1.0, 1.0, 0.0, 0.0, 0.0]);
     assert_eq!(flat(&tree, &["gravity"]), [0.0, 0.0, -9.8]);
-    assert_eq!(keys(&tree, &["signals"])[..2], ["REQUEST_1_DM", "REQUEST_1_DX"]);
-    assert!(told.is_empty(), "{told:?}");
-}
-
-#[test]
-fn numbers_and_statements_of_older_programs_are_read() {
-    let (tree, told) = tree(
-        "t\nUNITS/UCF=1000\nPART/1, GROUND\nPART/2, MASS=2.5D-01, CM=3, IP=1.0D+02, 2d2, 250.\nMARKER/3\nMARKER/4\nMARKER/5,PART=1\nACCGRAV\n, KGRAV=-9.8\nSFORCE/1, I=4, J=5, TRANS, ACTIONONLY, FUNC=30D+2\nEND",
-    );
-    assert_eq!(flat(&tree, &["bodies", "PART_2", "mass"]), [0.25]);
-    assert_eq!(flat(&tree, &["bodies", "PART_2", "inertia"])[..3], [100.0, 200.0, 250.0]);
-    assert_eq!(flat(&tree, &["gravity"]), [0.0, 0.0, -9.8]);
-    // In a function a D means degrees; forces are in thousands of what moves a unit of mass by a unit of length.
-    assert_near(&flat(&tree, &["forces", "SFORCE_1", "value"])[2..], &[1000.0 * (PI / 6.0 + 2.0)], 1e3 * ROUNDING);
     assert!(told.is_empty(), "{told:?}");
 }
 

@@ -5,7 +5,7 @@
 //! that they name does.
 
 use super::defaults::{self, Classes, DETACHED, MAIN};
-use super::{include, known, Compiler};
+use super::{include, known, replicate, Compiler};
 use crate::foreign::element::Attribute;
 use crate::foreign::{Element, Folder, Told};
 use biela_base::error::{Error, Result};
@@ -46,7 +46,7 @@ const NAMES: &[&str] = &[
     "target",
 ];
 /// Those among them that name what moves.
-const MOVING: &[&str] = &[
+pub(super) const MOVING: &[&str] = &[
     "joint",
     "joint1",
     "joint2",
@@ -153,6 +153,7 @@ fn read(file: &Attribute, folder: &mut Folder, told: &mut Told, depth: usize) ->
     known::tell_unknown(&root, told)?;
     let mut compiler = super::compiler(&root, told)?;
     expand(&mut root, &compiler, folder, told, depth + 1)?;
+    replicate::expand(&mut root, &compiler, told)?;
     let own = Path::new(&file.value).parent().map(Path::to_path_buf).unwrap_or_default();
     compiler.mesh_folder = own.join(&compiler.mesh_folder).to_string_lossy().into_owned();
     let classes = defaults::read(&root)?;
@@ -192,7 +193,7 @@ fn counted(e: &mut Element, part: &Part, host: &Compiler, class: &str) -> Result
         return Ok(());
     }
     let class = e.get("childclass").unwrap_or(class).to_string();
-    if e.attributes.iter().any(|a| ["euler", "axisangle"].contains(&a.name.as_str())) && e.tag != "replicate" {
+    if e.attributes.iter().any(|a| ["euler", "axisangle"].contains(&a.name.as_str())) {
         let q = own.rotation(e)?.euler_parameters().0;
         e.attributes.retain(|a| !["euler", "axisangle"].contains(&a.name.as_str()));
         set(e, "quat", words(&q));
@@ -211,18 +212,18 @@ fn counted(e: &mut Element, part: &Part, host: &Compiler, class: &str) -> Result
     e.children.iter_mut().try_for_each(|c| counted(c, part, host, &class))
 }
 
-fn words(values: &[f64]) -> String {
+pub(super) fn words(values: &[f64]) -> String {
     values.iter().map(|x| format!("{x:?}")).collect::<Vec<_>>().join(" ")
 }
 
-fn set(e: &mut Element, name: &str, value: String) {
+pub(super) fn set(e: &mut Element, name: &str, value: String) {
     let span = e.span.clone();
     e.attributes.retain(|a| a.name != name);
     e.attributes.push(Attribute { name: name.into(), value, span });
 }
 
 /// Names of what stands in an element.
-fn gather(e: &Element, out: &mut HashSet<String>) {
+pub(super) fn gather(e: &Element, out: &mut HashSet<String>) {
     out.extend(e.get("name").map(str::to_string));
     e.children.iter().for_each(|c| gather(c, out));
 }
@@ -293,6 +294,12 @@ fn sections(
 fn moves_these(e: &Element, names: &HashSet<String>) -> bool {
     let own = e.attributes.iter().filter(|a| MOVING.contains(&a.name.as_str())).all(|a| names.contains(&a.value));
     own && e.children.iter().all(|c| moves_these(c, names))
+}
+
+/// Whether it names any of these.
+pub(super) fn names_any(e: &Element, names: &HashSet<String>) -> bool {
+    let own = e.attributes.iter().any(|a| MOVING.contains(&a.name.as_str()) && names.contains(&a.value));
+    own || e.children.iter().any(|c| names_any(c, names))
 }
 
 /// Tells what the attached model says of all its bodies and this model does not.

@@ -89,8 +89,6 @@ pub(super) struct World<'c> {
     pub meshes: HashMap<String, (PathBuf, Element)>,
     pub colours: HashMap<String, String>,
     pub folder: &'c Folder,
-    /// Elements that <replicate> has made.
-    copies: usize,
     /// Whether meshes are looked for that only show.
     pub drawn: bool,
 }
@@ -99,8 +97,7 @@ pub(super) struct World<'c> {
 pub(super) const MOST: usize = 20_000;
 
 /// Children of a body, and those that are known and have no part in its mechanics.
-const CHILDREN: &[&str] =
-    &["inertial", "joint", "freejoint", "geom", "site", "body", "frame", "replicate", "camera", "light"];
+const CHILDREN: &[&str] = &["inertial", "joint", "freejoint", "geom", "site", "body", "frame", "camera", "light"];
 
 /// Attributes of joints and geoms, read or without a part in the mechanics.
 #[rustfmt::skip]
@@ -151,7 +148,7 @@ impl<'c> World<'c> {
         let names = [HashSet::from(["ground".to_string()]), HashSet::new()];
         let (list, sites) = (vec![ground], HashMap::new());
         let worlds = vec![Pose::IDENTITY];
-        Ok(World { compiler, classes, list, sites, names, worlds, meshes, colours, folder, copies: 0, drawn: true })
+        Ok(World { compiler, classes, list, sites, names, worlds, meshes, colours, folder, drawn: true })
     }
 
     pub fn read(&mut self, root: &Element, told: &mut Told) -> Result<()> {
@@ -180,7 +177,6 @@ impl<'c> World<'c> {
                     let class = child.get("childclass").unwrap_or(class);
                     self.children(child, body, &(*X_BF * self.compiler.pose(child)?), class, told)?;
                 }
-                "replicate" => self.replicate(child, body, X_BF, class, told)?,
                 "joint" | "freejoint" if body == 0 => return Err(child.error("the world has no joints")),
                 "joint" | "freejoint" => {
                     child.allow(told, OF_JOINTS, &[])?;
@@ -198,29 +194,6 @@ impl<'c> World<'c> {
                     told.doubt(error.suggest(tag, CHILDREN.iter().copied()), "not read")?;
                 }
             }
-        }
-        Ok(())
-    }
-
-    /// The children so many times, each time moved and turned once more, with a number behind their names.
-    fn replicate(&mut self, e: &Element, body: usize, X_BF: &Pose, class: &str, told: &mut Told) -> Result<()> {
-        e.allow(told, &["count", "offset", "euler", "sep"], CHILDREN)?;
-        const MOST_COPIES: usize = 10 * MOST;
-        let count = e.number("count")?.filter(|n| *n >= 0.0 && n.fract() == 0.0 && *n <= MOST as f64);
-        let count = count.ok_or_else(|| e.error(format!("'count' is a whole number up to {MOST}")))? as usize;
-        let step = Pose::new(self.compiler.rotation(e)?, e.vector("offset")?.unwrap_or(Vec3::ZERO));
-        let digits = count.saturating_sub(1).to_string().len();
-        let mut X = *X_BF;
-        for k in 0..count {
-            // Those within others multiply.
-            self.copies += size(e);
-            if self.copies > MOST_COPIES {
-                return Err(e.error(format!("<replicate> makes more than {MOST_COPIES} elements")));
-            }
-            let ending = format!("{}{k:0digits$}", e.get("sep").unwrap_or_default());
-            let children = e.children.iter().map(|c| numbered(c, &ending)).collect();
-            self.children(&Element { children, ..e.clone() }, body, &X, class, told)?;
-            X = X * step;
         }
         Ok(())
     }
@@ -401,19 +374,6 @@ impl<'c> World<'c> {
         }
         all
     }
-}
-
-/// How many elements there are in it, itself among them.
-fn size(e: &Element) -> usize {
-    1 + e.children.iter().map(size).sum::<usize>()
-}
-
-/// The element with an ending behind its name and those of all within it; the depth is bounded by the parser.
-fn numbered(e: &Element, ending: &str) -> Element {
-    let mut copy = e.clone();
-    copy.attributes.iter_mut().filter(|a| a.name == "name").for_each(|a| a.value.push_str(ending));
-    copy.children = e.children.iter().map(|c| numbered(c, ending)).collect();
-    copy
 }
 
 impl Body {

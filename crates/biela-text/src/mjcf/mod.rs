@@ -14,6 +14,7 @@ mod geometry;
 mod geoms;
 mod include;
 mod known;
+mod replicate;
 mod tables;
 
 use super::context::Options;
@@ -94,6 +95,7 @@ pub fn read(source: &Arc<Source>, folder: &Path, options: &Options) -> Result<Im
     known::tell_unknown(&root, &mut told)?;
     let compiler = compiler(&root, &mut told)?;
     attach::expand(&mut root, &compiler, &mut folder, &mut told, 0)?;
+    replicate::expand(&mut root, &compiler, &mut told)?;
     let classes = defaults::read(&root)?;
     let mut world = bodies::World::new(&compiler, &classes, &root, &folder)?;
     world.drawn = !options.undrawn;

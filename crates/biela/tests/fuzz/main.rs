@@ -78,8 +78,15 @@ fn models_of_other_programs() {
     watch(target("sdf", 12_000, corpus("sdf", "sdf"), words(tags), targets::sdf), 50);
     let words_of_decks = "PART MARKER JOINT JPRIM MOTION SFORCE GFORCE BUSHING SPRINGDAMPER GCON COUPLER GEAR UNITS ACCGRAV VARIABLE END REULER ZP XP \
                           FUNCTION STEP IF DM VR AZ WZ DX VARVAL TIME RACKPIN CONVEL 90D \
-                          BEAM FIELD ARRAY ARYVAL KMATRIX CMATRIX LENGTH VX WM PSI B1 B2 B3 JFLOAT RM WX VELOCITY";
+                          BEAM FIELD ARRAY ARYVAL KMATRIX CMATRIX LENGTH VX WM PSI B1 B2 B3 JFLOAT RM WX VELOCITY \
+                          REQUEST F2 F3 ACCX WDTZ FM TZ CNAMES RESULTS_NAME FORCE ACCELERATION 1.0D+03 UCF";
     watch(target("adams", 12_000, corpus("adams", "adm"), words(words_of_decks), targets::adams), 50);
+    let corpus = vec![
+        b"deck\nsimulate/static\nSIM/DYN, END=0.5,\n, STEPS=5 ! all\nstop\n".to_vec(),
+        b"file/model=deck\nSIMULATE/KINEMATIC, DURATION=1, &\n DTOUT=0.1\nDEACTIVATE/MOTION, ID=1\n".to_vec(),
+    ];
+    let commands = "SIMULATE/ DYNAMICS TRANSIENT STATICS END= STEPS= DTOUT= 1e300 1e-300 , & ! / stop";
+    watch(target("adams commands", 5_000, corpus, words(commands), targets::adams_commands), 50);
 }
 
 #[test]

@@ -224,6 +224,13 @@ pub fn adams(bytes: &[u8]) -> Verdict {
     imported(adams::read(&Source::new("deck.adm", text_of(bytes)), bytes.len() % 2 == 0))
 }
 
+/// The command file of a deck with one pendulum.
+pub fn adams_commands(bytes: &[u8]) -> Verdict {
+    const DECK: &str = "m\nPART/1,GROUND\nMARKER/1\nPART/2,MASS=1,CM=3,IP=1,1,1\nMARKER/2\nMARKER/3,QP=1,0,0\nJOINT/1,REV,I=2,J=1\nEND\n";
+    let commands = Source::new("deck.acf", text_of(bytes));
+    imported(adams::read_with(&Source::new("deck.adm", DECK), Some(&commands), bytes.len() % 2 == 0))
+}
+
 /// Every other text is read strictly.
 fn strict(bytes: &[u8]) -> Options {
     Options { strict: bytes.len() % 2 == 0, ..Options::default() }
