@@ -154,7 +154,7 @@ were tried once by the same comparison.
 | genesis-world 1.4.5 | 59 | 43 | 43 | 27 |
 | mani_skill 3.0.1 | 10 | 3 | 3 | 3 |
 | mujoco-mjx 3.17.0 | 38 | 35 | 35 | 32 |
-| mujoco_warp 4.0.0 | 47 | 41 | 41 | 26 |
+| mujoco_warp 4.0.0 | 47 | 41 | 41 | 25 |
 | ogbench 1.2.2 | 18 | 13 | 13 | 11 |
 | pybullet 3.2.7 | 26 | 18 | 18 | 17 |
 | dm_robotics-moma 0.10.0 | 9 | 4 | 4 | 0 |
