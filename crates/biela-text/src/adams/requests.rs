@@ -87,8 +87,8 @@ impl Writer<'_> {
         let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
         let fit = |text: &str| text.chars().map(plain).collect::<String>();
         let wish = match label.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            true => format!("{}_{}", fit(&label), fit(component)),
-            false => format!("_{}_{}", fit(&label), fit(component)),
+            true => format!("{}_{}", fit(label), fit(component)),
+            false => format!("_{}_{}", fit(label), fit(component)),
         };
         nodes::unused(&wish, names)
     }
