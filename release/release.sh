@@ -102,15 +102,18 @@ fi
 if wanted archives; then
   step "archives of the program"
   # Texts come from the program for this machine, whatever the archive is for.
-  shipped cargo-zigbuild zigbuild --release --locked --quiet --package biela-cli --package biela-book --target "$host.$glibc"
+  shipped cargo-zigbuild zigbuild --release --locked --quiet --package biela-cli --package biela-c --package biela-book --target "$host.$glibc"
   program=target/$host/release/biela
   "$program-book" manual "$work/man"
   for target in "${installed[@]}"; do
     [ "$target" = "$host" ] ||
-      shipped cargo-zigbuild zigbuild --release --locked --quiet --package biela-cli --target "$target.$glibc"
+      shipped cargo-zigbuild zigbuild --release --locked --quiet --package biela-cli --package biela-c --target "$target.$glibc"
     name=biela-$version-$target
     mkdir -p "$work/$name/completions"
     install -m 755 "target/$target/release/biela" "$work/$name/biela"
+    # What FMUs have inside, and what other languages call.
+    install -m 644 "target/$target/release/libbiela_c.so" "$work/$name/libbiela_c.so"
+    cp -r crates/biela-c/include crates/biela-c/samples "$work/$name"
     cp -r README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE "$work/man" "$work/$name"
     cp -r models "$work/$name/models"
     for pair in "${shells[@]}"; do

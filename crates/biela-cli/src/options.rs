@@ -89,18 +89,10 @@ pub fn formulation_argument(command: Command) -> Command {
     )
 }
 
-/// `--analysis`, `--start`, `--end`, `--steps`.
+/// `--analysis`, `--newton`, `--start`, `--end`, `--steps`.
 pub fn run_arguments(command: Command) -> Command {
-    let analyses = Analysis::ALL.map(|a| a.0);
-    command
-        .arg(
-            Arg::new("analysis")
-                .long("analysis")
-                .value_name("WHICH")
-                .value_parser(analyses)
-                .help("In place of the model's own"),
-        )
-        .arg(
+    times(
+        analysis(command).arg(
             Arg::new("newton")
                 .long("newton")
                 .value_name("METHOD")
@@ -108,7 +100,20 @@ pub fn run_arguments(command: Command) -> Command {
                 .default_value(METHODS[0].keyword())
                 .long_help(format!("How positions are corrected:\n{}", help_of_methods()))
                 .help("How positions are corrected"),
-        )
+        ),
+    )
+}
+
+/// `--analysis`.
+pub fn analysis(command: Command) -> Command {
+    let analyses = Analysis::ALL.map(|a| a.0);
+    let argument = Arg::new("analysis").long("analysis").value_name("WHICH").value_parser(analyses);
+    command.arg(argument.help("In place of the model's own"))
+}
+
+/// `--start`, `--end`, `--steps`.
+pub fn times(command: Command) -> Command {
+    command
         .arg(number("start", "SECONDS", "Time of the first sample, in place of the model's own"))
         .arg(number("end", "SECONDS", "Time of the last sample, in place of the model's own"))
         .arg(

@@ -5,6 +5,7 @@ mod bench;
 mod check;
 mod convert;
 mod eval;
+mod export;
 mod generate;
 mod ik;
 mod interference;
@@ -60,4 +61,5 @@ pub static COMMANDS: &[Command] = &[
     generate::COMMAND,
     bench::COMMAND,
     convert::COMMAND,
+    export::COMMAND,
 ];

@@ -1,7 +1,8 @@
 //! Analyses of a prescribed motion: position, velocity and acceleration at every sample of a run, and, where asked for, the
 //! forces that go with them.
 
-use crate::error::Result;
+use crate::error::{ErrorKind, Result};
+use crate::math::Pose;
 use crate::model::{Analysis, Model};
 use crate::results::{significant, Results};
 use crate::signal::{Extent, Signals};
@@ -16,7 +17,7 @@ use crate::solve::outcome::{ended, Outcome};
 use crate::solve::recorder::{Recorder, Sample};
 use crate::solve::samples::{samples, stopped, time};
 use crate::solve::singularity;
-use crate::system::System;
+use crate::system::{System, Turns};
 
 /// Runs `model` by the formulation of that keyword. `progress` hears the number of samples done and in all; it may end the
 /// run by returning false.
@@ -34,6 +35,38 @@ pub fn run_with(
     follow(model, formulation, method, &mut progress)?.whole()
 }
 
+/// Where a prescribed motion was left, so that another run can go on from there on the same branch, with the turns counted so far.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stance {
+    /// Poses of all bodies, ground first.
+    pub poses: Vec<Pose>,
+    /// Coordinates and velocities, in the formulation of the run.
+    pub q: Vec<f64>,
+    /// See `q`.
+    pub v: Vec<f64>,
+    /// Turns counted.
+    pub turns: Turns,
+    /// Distance to singularity: 1 where rows are as independent as can be, 0 where they are not.
+    pub distance: f64,
+}
+
+/// A part of a prescribed motion: from the poses of the model's guess with these turns counted, or from the start, to the end of the study; and where
+/// that leaves it.
+pub fn go_on(model: &Model, formulation: &str, from: Option<&Turns>) -> Result<(Outcome, Stance)> {
+    let near = model.near();
+    let model = near.as_ref().unwrap_or(model);
+    let mut part = Part { from, left: None };
+    let outcome = followed(model, formulation, METHODS[0], Some(&mut part), &mut |_, _| true)?;
+    let left = part.left.ok_or_else(|| ErrorKind::Capacity.error("the motion has been left nowhere"))?;
+    Ok((outcome, left))
+}
+
+/// A part of a motion: turns to count on from, and where it was left.
+struct Part<'a> {
+    from: Option<&'a Turns>,
+    left: Option<Stance>,
+}
+
 /// The work itself, compiled once, whoever hears of its progress: as far as the motion goes.
 pub fn follow(
     model: &Model,
@@ -43,9 +76,23 @@ pub fn follow(
 ) -> Result<Outcome> {
     let near = model.near();
     let model = near.as_ref().unwrap_or(model);
+    followed(model, formulation, method, None, progress)
+}
+
+/// The motion of a model whose reference points are near.
+fn followed(
+    model: &Model,
+    formulation: &str,
+    method: &'static dyn Method,
+    part: Option<&mut Part>,
+    progress: &mut dyn FnMut(usize, usize) -> bool,
+) -> Result<Outcome> {
     let study = &model.study;
     let system = System::new(model, formulation)?;
     let mut follower = Follower::with_method(&system, study.start, study.end - study.start, method)?;
+    if let Some(turns) = part.as_ref().and_then(|part| part.from).filter(|turns| turns.fit(&system)) {
+        follower.stepper.count_on(turns);
+    }
     follower.at_singular(study.singular);
     if !study.silent {
         let counted = mobility::count(&system, &mut follower.stepper.ws, study.start);
@@ -97,7 +144,19 @@ pub fn follow(
     if let Some(forces) = forces {
         results.notes.extend(forces.notes(&system));
     }
+    if let Some(part) = part {
+        part.left = Some(stance(&mut follower));
+    }
     Ok(Outcome::new(results, end))
+}
+
+/// Where a follower is.
+fn stance(follower: &mut Follower) -> Stance {
+    follower.stepper.settle();
+    let distance = follower.distance();
+    let Stepper { ws, state, .. } = &follower.stepper;
+    let poses = ws.cache.bodies.iter().map(|body| body.pose).collect();
+    Stance { poses, q: state.q.clone(), v: state.v.clone(), turns: Turns::of(ws), distance }
 }
 
 /// Tells how the motion was found.

@@ -75,6 +75,12 @@ impl EnergyMonitor {
         }
     }
 
+    /// Goes on from an earlier part of the motion: the balance is that from here on, judged by the energies at play before.
+    pub fn take_up(&mut self, work: f64, at_play: f64) {
+        self.energy -= work;
+        self.scale = at_play;
+    }
+
     /// Energies against which errors count.
     pub fn at_play(&self) -> f64 {
         self.scale.max(self.slow)

@@ -1,5 +1,6 @@
 //! A run on its way from start to end, in one leg or several: steps, samples, what is watched, what is told at the end.
 
+use super::checkpoint::Checkpoint;
 use super::energy_monitor::{longest_at, longest_step, EnergyMonitor};
 use super::events::{Events, Turning};
 use super::initial::{start, Said, Start};
@@ -19,7 +20,7 @@ use crate::solve::motion::led;
 use crate::solve::outcome::{ended, Outcome};
 use crate::solve::recorder::{Balance, Recorder, Sample};
 use crate::solve::samples::{samples, stopped, time};
-use crate::system::{IdleSpin, System};
+use crate::system::{IdleSpin, System, Workspace};
 
 /// Turn of a body, in radians, up to which attitudes and angles are not yet counted on: with two bodies and a step more, each of a radian at most, still
 /// less than half a turn.
@@ -79,11 +80,27 @@ impl<'m> Journey<'m> {
         })
     }
 
+    /// Goes on as an earlier run would have gone on from where it was left.
+    pub fn take_up(&mut self, from: Option<&Checkpoint>) {
+        let Some(from) = from else { return };
+        self.watch.take_up(self.point.work, from.at_play);
+        if self.model.study.method == Integration::Rk45 {
+            // What was left to the end of a part may have been next to nothing.
+            self.control.step = self.control.step.max(from.step);
+        }
+    }
+
+    /// Where it is, for a run that goes on from here; turns are counted in the arrays.
+    pub fn checkpoint(&self, ws: &Workspace) -> Checkpoint {
+        Checkpoint::new(&self.point, ws, (self.watch.at_play(), self.control.step))
+    }
+
     /// Goes on by another method, with steps of this length.
     pub fn change(&mut self, integrator: &'static dyn Integrator, step: f64, dynamics: &mut Dynamics) {
         self.integrator = integrator;
         self.control.step = step;
         self.watch = EnergyMonitor::new(integrator, self.model.study.tolerance, dynamics);
+        self.watch.take_up(self.point.work, 0.0);
     }
 
     /// Travels on by equations of motion whose state is realised, to the end of the run, or up to an event that ends the leg: which one, and when.
@@ -216,8 +233,15 @@ impl<'m> Journey<'m> {
 }
 
 /// The equations of motion and the state to start from, with what is told of it.
-pub(super) fn begin<'s>(system: &'s System<'s>, torques: Option<Torques>) -> Result<(Dynamics<'s>, Point, Said)> {
-    let Start { mut point, mut ws, said } = start(system)?;
+pub(super) fn begin<'s>(
+    system: &'s System<'s>,
+    torques: Option<Torques>,
+    from: Option<&Checkpoint>,
+) -> Result<(Dynamics<'s>, Point, Said)> {
+    let Start { mut point, mut ws, said } = match from {
+        Some(checkpoint) => checkpoint.start(system)?,
+        None => start(system)?,
+    };
     let counted = mobility::count(system, &mut ws, point.t);
     finite_mobility::refuse_fixed(system, &ws, point.t, &counted)?;
     // An idle spin is a motion like any other here, unless nothing resists it.

@@ -1,5 +1,6 @@
 //! A run in legs: in each, joints that stick or slide and what touches keep what they do; at the events between, it is decided anew.
 
+use super::checkpoint::Checkpoint;
 use super::dynamics::Touches;
 use super::events::{Events, Holds, Turning};
 use super::friction::{Decider, Sliding, State, Watch};
@@ -46,11 +47,17 @@ struct Course {
 }
 
 /// Integrates a model in which joints rub or bodies touch, as far as the motion goes.
-pub fn run(model: &Model, formulation: &str, progress: &mut dyn FnMut(usize, usize) -> bool) -> Result<Outcome> {
+pub fn run(
+    model: &Model,
+    formulation: &str,
+    from: Option<&Checkpoint>,
+    progress: &mut dyn FnMut(usize, usize) -> bool,
+) -> Result<(Outcome, Checkpoint)> {
     let base = System::new(model, formulation)?;
     check_drivers(&base, model.study.start)?;
-    let (mut dynamics, point, said) = begin(&base, None)?;
+    let (mut dynamics, point, said) = begin(&base, None, from)?;
     let mut journey = Journey::new(&mut dynamics, point, said)?;
+    journey.take_up(from);
     if unilateral::is_crowded(model) {
         return steps(dynamics, journey, progress);
     }
@@ -78,7 +85,8 @@ pub fn run(model: &Model, formulation: &str, progress: &mut dyn FnMut(usize, usi
         );
         journey.notes.push(("warning".into(), text));
     }
-    journey.finish(outcome, &decider.dynamics)
+    let checkpoint = journey.checkpoint(&decider.dynamics.ws);
+    Ok((journey.finish(outcome, &decider.dynamics)?, checkpoint))
 }
 
 /// The whole run by steps of one length, where there are too many contacts to follow each.
@@ -86,7 +94,7 @@ fn steps<'m>(
     mut dynamics: Dynamics<'m>,
     mut journey: Journey<'m>,
     progress: &mut dyn FnMut(usize, usize) -> bool,
-) -> Result<Outcome> {
+) -> Result<(Outcome, Checkpoint)> {
     let system = dynamics.system;
     let stepping = Box::new(Stepping::new(system.model));
     let step = stepping.length(system.model);
@@ -100,7 +108,9 @@ fn steps<'m>(
     if let Some(stepping) = dynamics.held.take().and_then(Stepping::back) {
         journey.notes.push(("contacts".into(), stepping.told(step)));
     }
-    journey.finish(outcome, &dynamics)
+    dynamics.keep(&journey.point);
+    let checkpoint = journey.checkpoint(&dynamics.ws);
+    Ok((journey.finish(outcome, &dynamics)?, checkpoint))
 }
 
 /// Decides what sticks and slides from here on, and travels up to the next change.

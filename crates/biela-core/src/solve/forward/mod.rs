@@ -6,6 +6,7 @@
 //! of energy and work is watched, and a run whose balance drifts away ends with a report.
 
 mod alpha;
+mod checkpoint;
 mod dormand_prince;
 mod dynamics;
 mod energy;
@@ -30,12 +31,13 @@ mod terms;
 mod timeline;
 mod unilateral;
 
+pub use checkpoint::Checkpoint;
 pub use dynamics::{Context, Dynamics, Given, GivenLaw};
 pub use energy_monitor::longest_step;
 pub use initial::{start, Start};
 pub use journey::first_step;
 pub use open::Torques;
-pub use run::{run, run_as_far, run_under};
+pub use run::{go_on, run, run_as_far, run_under};
 pub use timeline::Timeline;
 
 use crate::error::Result;

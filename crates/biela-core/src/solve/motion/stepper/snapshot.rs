@@ -2,7 +2,7 @@
 
 use super::Stepper;
 use crate::math::EulerParameters;
-use crate::system::State;
+use crate::system::{State, Turns};
 
 /// A state with what is needed to go on from it.
 #[derive(Debug, Clone)]
@@ -21,6 +21,17 @@ impl Snapshot {
 }
 
 impl Stepper<'_> {
+    /// Counts turns on from those of an earlier part of the motion, which ended in the present position.
+    pub fn count_on(&mut self, turns: &Turns) {
+        let mut here = self.snapshot();
+        here.near.iter_mut().zip(&turns.near).for_each(|(near, counted)| *near = *counted);
+        here.kept.clone_from(&turns.attitudes);
+        here.headings.clone_from(&turns.headings);
+        self.restore_snapshot(&here);
+        self.system.constraints.keep_turns(&mut self.ws.evaluation);
+        self.ws.cache.keep_attitudes();
+    }
+
     /// The present state.
     pub(in crate::solve::motion) fn snapshot(&self) -> Snapshot {
         let (near, kept) = (self.ws.evaluation.near.clone(), self.ws.cache.kept.clone());
