@@ -3,7 +3,8 @@
 
 usage: quiet.py [--python PYTHON] [--pin PIN_NFOURBAR] [--kit KIT --peers OUT] [--only WORD] [--into docs/performance.md] [FOLDER]
 
-PYTHON has biela, pylinkage, numba and exudyn; PIN_NFOURBAR is the peer kit's chain by Pinocchio, KIT the kit itself and OUT its programs. What is not given is left out, and said.
+PYTHON has biela, pylinkage, numba, exudyn and Pinocchio (pip install . pylinkage numba exudyn pin cmeel-eigen); PIN_NFOURBAR is the peer kit's chain by Pinocchio
+(CXX=clang++ KIT/build.sh VENV OUT nfourbar), KIT the kit itself and OUT its programs. What is not given is left out, and said. It takes some five minutes.
 Everything is written to FOLDER/figures.md (target/quiet unless told). With --into the section "The figures" of that document becomes what this run has found.
 Programs must be built: cargo build --release --workspace --bins
 """
@@ -95,6 +96,8 @@ def main():
         p.add_argument(option)
     p.add_argument("--only", default="")
     a = p.parse_args()
+    if not os.path.exists(os.path.join(ROOT, "target", "release", "growth")):
+        raise SystemExit("the programs are not built: cargo build --release --workspace --bins")
     os.makedirs(a.folder, exist_ok=True)
     places = {"bin": "target/release", "py": "python3", "python": a.python, "kit": a.kit, "peers": a.peers}
     places["pin"] = f" --pin {a.pin}" if a.pin else ""

@@ -1,5 +1,6 @@
 //! What the benches share: models, timing in interleaved rounds, lines through timings.
 
+pub mod by_angles;
 pub mod by_hand;
 #[path = "../../crates/biela/tests/common/flat.rs"]
 pub mod flat;

@@ -8,8 +8,9 @@ use biela::text::{Asked, Options};
 use biela::tree::Level;
 use biela_benches::{cpu_seconds, document};
 
-/// One by one as many designs are run as take about as long.
+/// One by one as many designs are run as take about as long, and no fewer than take some ticks of the system's clock of processor time.
 const FEWER: u64 = 32;
+const LEAST: u64 = 300;
 const ROUNDS: usize = 5;
 
 type Pairs = &'static [(&'static str, &'static str)];
@@ -104,7 +105,7 @@ fn main() {
     for Study { model: name, analysis, vary, measure, fewer } in STUDIES.iter().filter(asked_for) {
         let pairs = |list: Pairs| list.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect();
         let rate = |level: Option<Level>| {
-            let samples = if level.is_some() { many / fewer } else { many / fewer / FEWER };
+            let samples = if level.is_some() { many / fewer } else { (many / fewer / FEWER).max(LEAST) };
             let asked = Asked {
                 vary: pairs(vary),
                 measure: pairs(measure),

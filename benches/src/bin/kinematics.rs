@@ -6,6 +6,7 @@
 use biela::model::Model;
 use biela::solve::motion::Follower;
 use biela::system::{System, AUTO, FORMULATIONS};
+use biela_benches::by_angles::FourBar;
 use biela_benches::by_hand::{four_bar, rssr, slider_crank, Body, Stewart};
 use biela_benches::{least_times, model};
 use std::hint::black_box;
@@ -27,6 +28,7 @@ fn main() {
     println!("nanoseconds per sample, position to acceleration, {SAMPLES} samples a turn, least of {ROUNDS} interleaved rounds\n");
     println!("| mechanism | by hand | {} | default takes | default / by hand | difference |", words.join(" | "));
     println!("|---|---|{}---|---|---|", "---|".repeat(words.len()));
+    let mut by_angles = String::new();
     for name in MACHINES {
         let model = model(name);
         let systems: Vec<System> =
@@ -41,10 +43,16 @@ fn main() {
                 black_box(turn(system, model));
             }));
         }
+        let mut angles = || {
+            black_box(hand_by_angles(&model));
+        };
         let mut jobs: Vec<&mut dyn FnMut()> = vec![&mut by_hand];
         jobs.extend(turns.iter_mut().map(|b| &mut **b as &mut dyn FnMut()));
+        if name == "four-bar" {
+            jobs.push(&mut angles);
+        }
         let times: Vec<f64> = least_times(ROUNDS, &mut jobs).iter().map(|t| 1e9 * t / SAMPLES as f64).collect();
-        let cells: Vec<String> = times.iter().map(|t| format!("{t:.0}")).collect();
+        let cells: Vec<String> = times[..=words.len()].iter().map(|t| format!("{t:.0}")).collect();
         println!(
             "| {name} | {} | {} | {:.1} | {:.0e} |",
             cells.join(" | "),
@@ -52,7 +60,14 @@ fn main() {
             times[1] / times[0],
             (hand(name, &model) - turn(&systems[0], &model)).abs()
         );
+        if let Some(time) = times.get(words.len() + 1) {
+            by_angles = format!(
+                "four-bar by its angles and Newton's method, by hand: {time:.0}; default / that: {:.1}",
+                times[1] / time
+            );
+        }
     }
+    println!("\n{by_angles}");
 }
 
 /// Time of sample `k` of a turn.
@@ -71,6 +86,16 @@ fn turn(system: &System, model: &Model) -> f64 {
         let bodies = black_box(&follower.stepper.ws.cache.bodies);
         let counted = if bodies.len() > 4 { 1 } else { 3 };
         sum += bodies[1..].iter().take(counted).map(|b| b.w.x + b.w.z + b.alpha.z).sum::<f64>();
+    }
+    sum / SAMPLES as f64
+}
+
+/// The four-bar by its angles.
+fn hand_by_angles(model: &Model) -> f64 {
+    let (mut kernel, mut bodies, mut sum) = (FourBar::default(), [Body::default(); 3], 0.0);
+    for k in 0..=SAMPLES {
+        kernel.at(black_box(time(model, k)), &mut bodies);
+        sum += black_box(&bodies).iter().map(|b| b.w[2] + b.al[2]).sum::<f64>();
     }
     sum / SAMPLES as f64
 }

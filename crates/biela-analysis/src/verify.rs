@@ -21,8 +21,9 @@ use crate::solve::newton::Method;
 use crate::solve::outcome::Outcome;
 use crate::solve::vectors::max_abs;
 use crate::system::{FormulationType, System, FORMULATIONS};
+use biela_base::quick_hash::QuickMap;
 use serde_json::{json, Value};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// Fraction of the largest signal of the same unit below which a signal's own magnitude no longer counts.
 const SMALL: f64 = 1e-3;
@@ -254,7 +255,7 @@ fn stands_on(model: &Model, derived: Signal) -> Vec<String> {
 /// A run's columns by their names, and the forces that redundant constraints leave open in it.
 struct Table<'r> {
     results: &'r Results,
-    places: HashMap<&'r str, usize>,
+    places: QuickMap<&'r str, usize>,
     open: HashSet<&'r str>,
 }
 

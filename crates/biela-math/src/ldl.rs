@@ -9,7 +9,9 @@
 //! many of them at once (every second loop, then every fourth, …) makes few levels at the price of more entries; what costs least by a
 //! count of both is taken (`Order::cost`).
 
-use std::collections::BTreeSet;
+mod order;
+
+use order::Order;
 
 /// Runs a piece of code with the length of a short column as a constant, so that its loop has a known length: numbers stay in
 /// registers, and no branch is guessed wrong. Long columns take the other piece.
@@ -55,23 +57,7 @@ impl Ldl {
 
     /// [`Ldl::new`], compiled once for all who call it.
     fn analysed(n: usize, first_row: usize, entries: &mut dyn Iterator<Item = (usize, usize)>) -> Ldl {
-        let mut near: Vec<Vec<usize>> = vec![Vec::new(); n];
-        for (i, j) in entries.filter(|(i, j)| i != j) {
-            near[i].push(j);
-            near[j].push(i);
-        }
-        for list in &mut near {
-            list.sort_unstable();
-            list.dedup();
-        }
-        // In ascending order, rows stand last.
-        let split = |i: usize| near[i].partition_point(|k| *k < first_row);
-        let ties = (0..first_row).map(|v| near[v][split(v)..].to_vec()).collect();
-        let waits = (0..n).map(|i| if i < first_row { 0 } else { split(i) }).collect();
-        let graph = Graph { first_row, near, waits, ties };
-        let orders = SLACKS.into_iter().map(|slack| graph.clone().order(slack));
-        let cheapest = orders.reduce(|best, next| if next.cost() < best.cost() { next } else { best });
-        let Order { order, columns } = cheapest.unwrap_or_default().by_levels();
+        let Order { order, columns } = order::of(n, first_row, entries);
         Ldl::laid_out(n, first_row, &order, &columns)
     }
 
@@ -278,118 +264,6 @@ impl Column<'_> {
     }
 }
 
-/// By how much degrees may differ among unknowns that are eliminated at once; none where they are eliminated one by one.
-const SLACKS: [Option<usize>; 3] = [None, Some(0), Some(2)];
-
-/// Which unknowns touch each other, while they are eliminated.
-#[derive(Clone)]
-struct Graph {
-    first_row: usize,
-    near: Vec<Vec<usize>>,
-    /// Number of unknowns that each row still waits for, and the rows that wait for each.
-    waits: Vec<usize>,
-    ties: Vec<Vec<usize>>,
-}
-
-/// An order of elimination, and the unknowns below the diagonal of each column.
-#[derive(Default)]
-struct Order {
-    order: Vec<usize>,
-    columns: Vec<Vec<usize>>,
-}
-
-impl Graph {
-    /// Eliminates, time and again, unknowns of about the least degree that do not touch each other.
-    fn order(mut self, slack: Option<usize>) -> Order {
-        let n = self.near.len();
-        let mut queue: BTreeSet<(usize, usize)> =
-            (0..n).filter(|i| self.waits[*i] == 0).map(|i| (self.near[i].len(), i)).collect();
-        let mut made = Order { order: Vec::with_capacity(n), columns: Vec::with_capacity(n) };
-        // The round in which an unknown last was next to one eliminated.
-        let mut touched = vec![0usize; n];
-        // The last unknown to whose neighbours each was counted.
-        let mut counted = vec![usize::MAX; n];
-        let mut round = 0;
-        while let Some(first) = queue.first().copied() {
-            round += 1;
-            let last = slack.map_or(first, |slack| (first.0 + slack, usize::MAX));
-            let candidates: Vec<(usize, usize)> = queue.range(..=last).copied().collect();
-            for (degree, i) in candidates {
-                if touched[i] == round {
-                    continue;
-                }
-                queue.remove(&(degree, i));
-                let around = std::mem::take(&mut self.near[i]);
-                for a in &around {
-                    touched[*a] = round;
-                    let list = &mut self.near[*a];
-                    let waiting = !queue.remove(&(list.len(), *a));
-                    // It is gone, and all others around it are next to this one now.
-                    list.retain(|b| *b != i);
-                    list.iter().for_each(|b| counted[*b] = *a);
-                    counted[*a] = *a;
-                    list.extend(around.iter().copied().filter(|b| counted[*b] != *a));
-                    list.iter().for_each(|b| counted[*b] = usize::MAX);
-                    counted[*a] = usize::MAX;
-                    if !waiting {
-                        queue.insert((list.len(), *a));
-                    }
-                }
-                if i < self.first_row {
-                    for r in &self.ties[i] {
-                        self.waits[*r] -= 1;
-                        if self.waits[*r] == 0 {
-                            queue.insert((self.near[*r].len(), *r));
-                        }
-                    }
-                }
-                made.order.push(i);
-                made.columns.push(around);
-            }
-        }
-        made
-    }
-}
-
-impl Order {
-    /// Level of each place: above all places that change it.
-    fn levels(&self) -> Vec<usize> {
-        let mut place = vec![0; self.order.len()];
-        self.order.iter().enumerate().for_each(|(k, i)| place[*i] = k);
-        let mut levels = vec![0; self.order.len()];
-        for k in 0..self.order.len() {
-            for i in &self.columns[k] {
-                levels[place[*i]] = levels[place[*i]].max(levels[k] + 1);
-            }
-        }
-        levels
-    }
-
-    /// About how many cycles a factorisation and a solution take: what the steps of one level wait for, and what each computes. Measured.
-    fn cost(&self) -> usize {
-        /// A division, a product and a difference that goes through memory, and twice more to solve.
-        const WAIT: usize = 60;
-        /// A step by itself, and each of its products.
-        const STEP: usize = 25;
-        const PRODUCT: usize = 2;
-        let levels = self.levels().into_iter().max().map_or(0, |most| most + 1);
-        let work = self.columns.iter().map(|c| STEP + PRODUCT * c.len() * (c.len() + 5) / 2).sum::<usize>();
-        levels * WAIT + work
-    }
-
-    /// The same order of elimination, level by level, short columns first in each.
-    fn by_levels(self) -> Order {
-        let levels = self.levels();
-        let mut places: Vec<usize> = (0..self.order.len()).collect();
-        places.sort_unstable_by_key(|k| (levels[*k], self.columns[*k].len(), *k));
-        let Order { order, mut columns } = self;
-        Order {
-            order: places.iter().map(|k| order[*k]).collect(),
-            columns: places.iter().map(|k| std::mem::take(&mut columns[*k])).collect(),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -446,6 +320,42 @@ mod tests {
             ldl.solve(&b, &mut x, &mut y);
             let error = x.iter().zip(&exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             assert!(error < 1e-10, "n = {n}: {error:e}");
+        }
+    }
+
+    #[test]
+    fn parts_side_by_side_have_the_factors_of_each_alone() {
+        // Parts of 3 unknowns and a row whose unknowns stand far apart, more of them than a block holds.
+        const PARTS: usize = 700;
+        let mut random = Random(5);
+        let values: Vec<[f64; 7]> = (0..PARTS).map(|_| std::array::from_fn(|_| random.signed())).collect();
+        let number = |part: usize, k: usize| k * PARTS + part;
+        let pairs = [(1, 0), (2, 1), (3, 0), (3, 1), (3, 2)];
+        let own = |of: [f64; 7], k: usize| if k == 3 { -1e-3 } else { 3.0 + of[k] };
+        let fill = |ldl: &mut Ldl, of: [f64; 7], place: &dyn Fn(usize) -> usize| {
+            for k in 0..4 {
+                let entry = ldl.entry(place(k), place(k));
+                ldl.entries[entry] = own(of, k);
+            }
+            for (k, (i, j)) in pairs.iter().enumerate() {
+                let entry = ldl.entry(place(*i), place(*j));
+                ldl.entries[entry] = of[2 + k];
+            }
+        };
+        let all = (0..PARTS).flat_map(|part| pairs.map(|(i, j)| (number(part, i), number(part, j))));
+        let mut whole = Ldl::new(4 * PARTS, 3 * PARTS, all.clone().chain(all));
+        values.iter().enumerate().for_each(|(part, of)| fill(&mut whole, *of, &|k| number(part, k)));
+        assert!(whole.factor(1e-14));
+        let b: Vec<f64> = (0..4 * PARTS).map(|_| random.signed()).collect();
+        let (mut x, mut y) = (vec![0.0; 4 * PARTS], vec![0.0; 4 * PARTS]);
+        whole.solve(&b, &mut x, &mut y);
+        for (part, of) in values.iter().enumerate() {
+            let mut alone = Ldl::new(4, 3, pairs.into_iter());
+            fill(&mut alone, *of, &|k| k);
+            assert!(alone.factor(1e-14));
+            let (mut one, mut y) = ([0.0; 4], [0.0; 4]);
+            alone.solve(&[0, 1, 2, 3].map(|k| b[number(part, k)]), &mut one, &mut y);
+            assert_eq!(one, [0, 1, 2, 3].map(|k| x[number(part, k)]), "part {part}");
         }
     }
 

@@ -3,13 +3,13 @@
 #![allow(non_snake_case)] // X_WB: a body's pose in the ground (docs/notation.md).
 
 use biela_base::error::{Error, Result};
+use biela_base::quick_hash::QuickMap;
 use biela_core::model::{Model, Space};
 use biela_core::signal::{Element, Signal};
 use biela_core::solve::motion::ended_in_words;
 use biela_math::{Elementary, EulerParameters, Pose, Vec3};
 use biela_results::{Column, Ended, Results};
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 /// Poses and signals over time.
 #[derive(Debug)]
@@ -21,13 +21,13 @@ pub struct Animation<'r> {
     /// Where a run ended before its time: what it says, the time, and the end that was asked for.
     pub ended: Option<(String, f64, f64)>,
     columns: &'r [Column],
-    index: HashMap<&'r str, usize>,
+    index: QuickMap<&'r str, usize>,
 }
 
 impl<'r> Animation<'r> {
     /// The motion that a run of `model` has left in `results`.
     pub fn new(model: &Model, results: &'r Results) -> Result<Animation<'r>> {
-        let index: HashMap<&str, usize> =
+        let index: QuickMap<&str, usize> =
             results.columns.iter().enumerate().map(|(k, c)| (c.name.as_str(), k)).collect();
         let column = |signal: Signal| {
             let name = signal.name(model);

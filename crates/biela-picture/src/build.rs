@@ -6,9 +6,10 @@
 #![allow(non_snake_case)] // X_WB: a body's pose in the ground (docs/notation.md).
 
 use super::plane::Outlook;
-use super::room::around;
+use super::room::{around, touching};
 use super::scene::{DriverMark, Figure, Form, JointMark, Part, PointMark, Scene, Strut, StrutKind, Tint};
 use super::{telescope, Animation};
+use biela_base::quick_hash::QuickMap;
 use biela_base::sorting::sort_by;
 use biela_core::drivers::Target;
 use biela_core::joints::{Glyph, Joint, Key, Marker};
@@ -18,7 +19,7 @@ use biela_core::model::{Body, Model, Solid, GROUND};
 use biela_core::solve::headline::first_drawn;
 use biela_math::{Pose, Rotation, Vec3};
 use biela_plot::body_colour;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 /// Half the width of a link, in parts of the room that joints take and of the longest link at most.
 const OF_SIZE: f64 = 0.024;
@@ -46,6 +47,8 @@ pub(super) struct Builder<'a> {
     pub room: (Vec3, f64),
     /// Whether round things get few corners.
     pub coarse: bool,
+    /// Whether any body looks as it is by a mesh.
+    meshed: bool,
     /// Layer of each body in a planar mechanism; the ground is behind all.
     layers: Vec<f64>,
     /// Place along `front` of layer 0.
@@ -107,6 +110,7 @@ impl<'a> Builder<'a> {
             size,
             room: ((low + high) * 0.5, extent),
             coarse: model.bodies.len() > MANY,
+            meshed: model.bodies.iter().any(has_mesh),
             layers,
             base: 0.0,
             figures: figures.collect(),
@@ -121,10 +125,9 @@ impl<'a> Builder<'a> {
 
     /// Whether a body looks as it is: by a mesh, or, in a model that has meshes, by nothing since it is but a frame.
     pub fn is_dressed(&self, body: usize) -> bool {
-        let has_mesh = |b: &Body| b.shapes.iter().any(|s| matches!(s.solid, Solid::Mesh { .. }));
         let own = &self.model.bodies[body];
         let frame = own.shapes.is_empty() && own.mass.is_none_or(|m| m.mass == 0.0);
-        has_mesh(own) || (frame && self.model.bodies.iter().any(has_mesh))
+        has_mesh(own) || (frame && self.meshed)
     }
 
     /// Thickness of a flat link.
@@ -290,6 +293,10 @@ fn outermost(scene: &Scene, motion: &Animation) -> Vec<Vec3> {
     points
 }
 
+fn has_mesh(body: &Body) -> bool {
+    body.shapes.iter().any(|s| matches!(s.solid, Solid::Mesh { .. }))
+}
+
 /// A frame at `at` with z along `axis`.
 pub(super) fn along(at: Vec3, axis: Vec3) -> Pose {
     let rotation = Rotation::from_z_x(axis, axis.any_perpendicular()).unwrap_or(Rotation::IDENTITY);
@@ -332,14 +339,11 @@ fn once(points: Vec<Vec3>, near: f64) -> Vec<Vec3> {
     let mut kept: Vec<Vec3> = Vec::new();
     let cells = points.len() > MANY && near > 0.0 && near.is_finite();
     let cell = |p: &Vec3| p.to_array().map(|x| (0.5 * x / near).floor() as i64);
-    let mut within: HashMap<[i64; 3], Vec<usize>> = HashMap::new();
+    let mut within: QuickMap<[i64; 3], Vec<usize>> = QuickMap::default();
     for p in points {
         let apart = |q: &Vec3| (*q - p).norm() > near;
         let alone = if cells {
-            let [x, y, z] = cell(&p);
-            let beside = |x: i64, k: i64| x.saturating_add(k % 3 - 1);
-            let around = (0..27).map(|k| [beside(x, k), beside(y, k / 3), beside(z, k / 9)]);
-            around.filter_map(|cell| within.get(&cell)).flatten().all(|k| apart(&kept[*k]))
+            touching(cell(&p)).filter_map(|cell| within.get(&cell)).flatten().all(|k| apart(&kept[*k]))
         } else {
             kept.iter().all(apart)
         };

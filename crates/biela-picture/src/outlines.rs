@@ -7,8 +7,10 @@
 
 use super::arcs::{contour, Contour, Piece, Place};
 use super::camera::Camera;
+use super::room::touching;
 use super::scene::{Band, Form, Part, Scene};
 use super::theme::Theme;
+use biela_base::quick_hash::QuickMap;
 use biela_base::sorting::{sort_by, sort_by_key};
 use biela_core::model::{Mesh, GROUND};
 use biela_math::{Elementary, Pose, Vec3};
@@ -363,18 +365,36 @@ impl<'a> Shapes<'a> {
 
 /// Rods that lie in each other, as those of a cylinder do, are drawn together: the thinner first, which is inside.
 fn join_coaxial(shapes: &mut [Shape]) {
-    for k in 1..shapes.len() {
+    /// The sine of the angle between lines of one direction, and how far they may be apart, in radii of the thinner.
+    const PARALLEL: f64 = 1e-6;
+    const APART: f64 = 1e-3;
+    let rounds = || shapes.iter().filter_map(|s| s.round);
+    let Some((middle, _, _)) = rounds().next() else { return };
+    let (far, thick) =
+        rounds().fold((0.0f64, 0.0f64), |(far, thick), (p, _, r)| (far.max((p - middle).norm()), thick.max(r)));
+    // The foot of the perpendicular on a line: those of lines that lie in each other are no farther apart than an edge of a cell.
+    let edge = APART * thick + 2.0 * PARALLEL * far;
+    let cell = |(p, u, _): (Vec3, Vec3, f64)| {
+        let out = p - middle;
+        (out - u * out.dot(u)).to_array().map(|x| (x / edge).floor() as i64)
+    };
+    let mut within: QuickMap<[i64; 3], Vec<usize>> = QuickMap::default();
+    for k in 0..shapes.len() {
         let Some((p, u, r)) = shapes[k].round else { continue };
         let along = |s: &Shape| {
             s.round.is_some_and(|(q, v, t)| {
                 let apart = p - q;
                 let off = (apart - u * apart.dot(u)).norm();
-                u.cross(v).norm() < 1e-6 && off < 1e-3 * r.min(t) && r != t
+                u.cross(v).norm() < PARALLEL && off < APART * r.min(t) && r != t
             })
         };
-        if let Some(depth) = shapes[..k].iter().find(|s| along(s)).map(|s| s.depth) {
-            shapes[k].depth = depth;
+        let own = cell((p, u, r));
+        let near = touching(own).filter_map(|cell| within.get(&cell));
+        let first = near.filter_map(|list| list.iter().copied().find(|j| along(&shapes[*j]))).min();
+        if let Some(first) = first {
+            shapes[k].depth = shapes[first].depth;
         }
+        within.entry(own).or_default().push(k);
     }
 }
 
@@ -394,5 +414,48 @@ impl Outline {
             }
             Outline::Faces(contours) | Outline::Bare(contours) | Outline::Lines(contours, _) => contours.clone(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use biela_math::random::Random;
+
+    #[test]
+    fn rods_that_lie_in_each_other_are_found_by_cells_as_among_all() {
+        let mut random = Random(7);
+        let mut shapes: Vec<Shape> = Vec::new();
+        for k in 0..60 {
+            // Four rods along one line far from the others, the last a little off it.
+            let mut vector = |size: f64| Vec3::new(random.signed(), random.signed(), random.signed()) * size;
+            let (p, u) = (vector(1000.0), vector(1.0).unit().unwrap_or(Vec3::X));
+            for (n, aside) in [0.0, 0.0, 5e-4, 4e-3].into_iter().enumerate() {
+                let at = p + u * (n as f64 * 3.0) + u.any_perpendicular() * aside;
+                let round = Some((at, u, 1.0 + 0.25 * n as f64));
+                let outline = Outline::Circle([0.0; 2], 1.0);
+                shapes.push(Shape { outline, colour: [0; 3], owner: k, depth: (4 * k + n) as f64, round });
+            }
+        }
+        // Those of one line far apart in the list.
+        shapes = (0..4).flat_map(|n| shapes.iter().skip(n).step_by(4).cloned().collect::<Vec<_>>()).collect();
+        let mut found = shapes.clone();
+        join_coaxial(&mut found);
+        for k in 1..shapes.len() {
+            let (p, u, r) = shapes[k].round.unwrap();
+            let in_line = |s: &Shape| {
+                let (q, v, t) = s.round.unwrap();
+                let apart = p - q;
+                u.cross(v).norm() < 1e-6 && (apart - u * apart.dot(u)).norm() < 1e-3 * r.min(t) && r != t
+            };
+            if let Some(depth) = shapes[..k].iter().find(|s| in_line(s)).map(|s| s.depth) {
+                shapes[k].depth = depth;
+            }
+        }
+        let depths = |of: &[Shape]| of.iter().map(|s| s.depth).collect::<Vec<_>>();
+        assert_eq!(depths(&found), depths(&shapes));
+        // Two of each line lie in its first.
+        let own = |s: &&Shape| s.depth % 4.0 == 0.0;
+        assert_eq!(found.iter().filter(own).count(), 3 * 60);
     }
 }

@@ -2,8 +2,9 @@
 
 use super::{Column, Results};
 use biela_base::error::{nearest, Error, Result};
+use biela_base::quick_hash::QuickMap;
 use biela_base::signal_name::{self, is_of};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 impl Results {
     /// The columns that the patterns name, in the order of the patterns, each once; `t` first and always kept.
@@ -31,7 +32,7 @@ impl Results {
     }
 
     /// Number of the column of each name.
-    pub fn places(&self) -> HashMap<&str, usize> {
+    pub fn places(&self) -> QuickMap<&str, usize> {
         places(&self.names())
     }
 
@@ -58,12 +59,12 @@ pub fn matching(names: &[&str], patterns: &[&str]) -> Result<Vec<usize>> {
     Ok(chosen)
 }
 
-fn places<'n>(names: &[&'n str]) -> HashMap<&'n str, usize> {
+fn places<'n>(names: &[&'n str]) -> QuickMap<&'n str, usize> {
     names.iter().enumerate().map(|(k, name)| (*name, k)).collect()
 }
 
 /// Places of the names that one pattern names, in their order.
-fn fitting(names: &[&str], pattern: &str, places: &HashMap<&str, usize>) -> Result<Vec<usize>> {
+fn fitting(names: &[&str], pattern: &str, places: &QuickMap<&str, usize>) -> Result<Vec<usize>> {
     if let Some(k) = places.get(pattern) {
         return Ok(vec![*k]);
     }

@@ -123,7 +123,7 @@ pub(super) fn extremes(page: &mut Page, subject: &Subject, shown: &Subject) {
 pub(super) fn reactions(page: &mut Page, subject: &Subject) {
     let (results, model) = (subject.results, subject.model);
     let places = results.places();
-    let open: Vec<&str> = results.notes_of(NOT_UNIQUE).flat_map(|names| names.split(", ")).collect();
+    let open: HashSet<&str> = results.notes_of(NOT_UNIQUE).flat_map(|names| names.split(", ")).collect();
     let mut rows: Vec<(&'static str, Vec<String>)> = Vec::new();
     let mut quiet = 0;
     let of = |name: &str| places.get(name).map(|k| &results.columns[*k]);
@@ -138,7 +138,7 @@ pub(super) fn reactions(page: &mut Page, subject: &Subject) {
         for name in names(joint) {
             let Some(column) = of(&name) else { continue };
             let Some((at, value)) = peak(&column.data) else { continue };
-            let is_open = open.contains(&name.as_str());
+            let is_open = open.contains(name.as_str());
             // What is rounding alone has become zero.
             if value == 0.0 && !is_open {
                 quiet += 1;

@@ -21,8 +21,9 @@ use crate::model::{Model, GROUND};
 use crate::results::{Column, Results};
 use crate::solve::forces::NOT_UNIQUE;
 use crate::solve::noise::Noise;
+use biela_base::quick_hash::QuickMap;
 use serde_json::{json, Value};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ops::Deref;
 
 /// A wanted coefficient of fluctuation where nobody says: machine tools and pumps are content with it.
@@ -98,7 +99,7 @@ impl Sizing {
 /// Results whose columns, and forces that are open, are looked up by name many times.
 struct Run<'r> {
     results: &'r Results,
-    places: HashMap<&'r str, usize>,
+    places: QuickMap<&'r str, usize>,
     /// Forces that rigid bodies alone do not determine.
     open: HashSet<&'r str>,
 }

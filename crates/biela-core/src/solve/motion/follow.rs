@@ -19,7 +19,7 @@ use crate::system::System;
 /// Steps between two samples, beyond which the motion is thousands of turns ahead of its samples.
 const MOST_STEPS: usize = 60_000;
 
-/// Steps that rounding alone refuses, each half as long as the one before, after which it refuses all.
+/// Steps that rounding alone refuses, with none between them that is taken at once, after which it refuses all.
 const ROUNDED: usize = 4;
 
 /// A driven mechanism on its way.
@@ -46,6 +46,8 @@ pub struct Follower<'s> {
     /// Least step, below which a failure is final.
     least: f64,
     calm: Calm,
+    /// Steps that rounding has refused since one was taken at once.
+    rounded: usize,
     /// Up to when steps of the usual length are to be taken, since a longer one has been refused.
     short_until: f64,
 }
@@ -80,6 +82,7 @@ impl<'s> Follower<'s> {
             stride: f64::INFINITY,
             least: 1e-11 * span.abs().max(1e-3),
             calm: Calm::default(),
+            rounded: 0,
             short_until: f64::NEG_INFINITY,
         })
     }
@@ -183,7 +186,7 @@ impl<'s> Follower<'s> {
         let mut h = left.min(self.stride);
         h = h.min(stepper.allowed_step(h));
         h = self.calm.step(stepper.system.model, stepper.ws.size, stepper.state.t, h, (LARGEST_STEP, self.least));
-        let mut rounded = 0;
+        let mut refused = false;
         loop {
             let stepper = &mut self.stepper;
             let to = if h == left { t } else { stepper.state.t + h };
@@ -195,8 +198,9 @@ impl<'s> Follower<'s> {
                 break;
             };
             h *= 0.5;
-            rounded = if stepper.is_rounding() { rounded + 1 } else { 0 };
-            if rounded == ROUNDED {
+            refused = true;
+            self.rounded = if stepper.is_rounding() { self.rounded + 1 } else { 0 };
+            if self.rounded == ROUNDED {
                 // Shorter steps would be rounded as much.
                 h = h.min(0.5 * self.least);
             }
@@ -214,6 +218,9 @@ impl<'s> Follower<'s> {
                 let t = self.stepper.state.t + h;
                 return Err(failure(&mut self.stepper, t, refusal, self.policy));
             }
+        }
+        if !refused {
+            self.rounded = 0;
         }
         // Beyond a singular position steps begin anew.
         self.stride = match h < self.least {

@@ -19,6 +19,8 @@ use crate::system::{Evaluation, System, Workspace};
 
 /// Scaled residual at which iterating on gains nothing: a few roundings.
 pub const ROUNDING: f64 = 2e-15;
+/// Corrections one after the other that leave no less than one before them, but other roundings, after which there is nothing to gain.
+const TOSSED: usize = 6;
 /// Rows whose entries fall below this fraction during elimination count as dependent. Positions are accurate to about
 /// 1e-14, so dependence shows up far below it, and a mechanism this close to singular has lost half its digits.
 pub const RANK_TOLERANCE: f64 = 1e-9;
@@ -181,14 +183,21 @@ impl Workspace {
         memory: &mut Memory,
     ) -> Result<Converged, Failure> {
         memory.restart();
+        let (mut least, mut tossed) = (f64::INFINITY, 0);
         for iterations in 0..=method.most() {
             let residual = self.realize_position(system, t, q);
             let stalled = residual > 0.3 * memory.previous;
+            tossed = if residual >= least && self.is_rounding(residual) { tossed + 1 } else { 0 };
+            least = least.min(residual);
             if residual <= ROUNDING || (residual <= self.accepted && stalled) {
                 let moved = max_abs(&memory.sum);
                 return Ok(Converged { iterations, moved, residual });
             }
-            if !residual.is_finite() || residual > 1e3 * memory.previous.max(1.0) || iterations == method.most() {
+            if !residual.is_finite()
+                || residual > 1e3 * memory.previous.max(1.0)
+                || iterations == method.most()
+                || tossed == TOSSED
+            {
                 return Err(Failure { iterations, residual });
             }
             (memory.iteration, memory.residual) = (iterations, residual);
@@ -196,6 +205,13 @@ impl Workspace {
             memory.previous = residual;
         }
         Err(Failure { iterations: method.most(), residual: memory.residual })
+    }
+
+    /// True where a residual is more than what is accepted by no more than rounding explains, of coordinates that are large beside what they tell.
+    pub fn is_rounding(&self, residual: f64) -> bool {
+        /// Roundings of coordinates that far away, in what is accepted.
+        const ROUNDINGS: f64 = 100.0;
+        residual <= ROUNDINGS * self.accepted
     }
 
     /// Φ_v as realised (idle rows included) as a dense matrix, and −Φ beside it.

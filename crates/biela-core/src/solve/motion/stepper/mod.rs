@@ -277,9 +277,7 @@ impl<'s> Stepper<'s> {
     /// True where Newton has come as near to the trial as rounding lets it, but not to what is accepted: of a mechanism whose parts are small
     /// beside the distance between them.
     pub(super) fn is_rounding(&self) -> bool {
-        /// Roundings of coordinates that far away, in what is accepted.
-        const ROUNDINGS: f64 = 100.0;
-        self.left.is_some_and(|left| left <= ROUNDINGS * self.ws.accepted)
+        self.left.is_some_and(|left| self.ws.is_rounding(left))
     }
 
     /// Velocity and acceleration at the trial position, which satisfies the constraints.
