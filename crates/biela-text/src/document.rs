@@ -168,7 +168,6 @@ impl Document {
             ));
         }
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
-        // What people write for this program, and what is read strictly, is in UTF-8.
         let read = if options.strict || ["", "toml"].contains(&&*ending) { read_own_text } else { read_foreign_text };
         let (source, doubt) = read(path, &shown).map_err(|e| e.of(format!("'{shown}'")))?;
         let Some(format) = format_of(&ending, &source.text) else {

@@ -14,7 +14,7 @@ pub fn read_text(path: &Path, shown: &str) -> Result<Arc<Source>> {
     decode(read_bytes(path)?, shown)
 }
 
-/// The same, with nothing to be told.
+/// The same with nothing to be told: what people write for this program, and what is read strictly, is in UTF-8.
 pub(super) fn read_own_text(path: &Path, shown: &str) -> Result<(Arc<Source>, Option<String>)> {
     Ok((read_text(path, shown)?, None))
 }

@@ -96,26 +96,7 @@ pub fn read_with(source: &Arc<Source>, commands: Option<&Arc<Source>>, strict: b
         depth: 0,
         parts: &parts,
     };
-    writer.velocities(&deck.statements)?;
-    for statement in of(&["JOINT", "JPRIM"]) {
-        writer.constraint(statement).map_err(|e| about(e, statement))?;
-    }
-    // What refers to joints comes after all of them.
-    for statement in &deck.statements {
-        let done = match statement.kind.word {
-            "JOINT" if statement.has("RACKPIN") => writer.rack(statement),
-            "COUPLER" => writer.coupler(statement),
-            "GEAR" => writer.gear(statement),
-            "GCON" => writer.general_constraint(statement),
-            "MOTION" => writer.motion(statement),
-            "SFORCE" | "VFORCE" | "VTORQUE" | "GFORCE" | "SPRINGDAMPER" | "BUSHING" | "BEAM" | "FIELD" => {
-                writer.force(statement)
-            }
-            _ => Ok(()),
-        };
-        done.map_err(|e| about(e, statement))?;
-    }
-    writer.requests(&deck.statements);
+    writer.read(&deck.statements)?;
     let gravity = gravity(of(&["ACCGRAV", "GRAVITY"]).next_back(), &writer.units)?;
     if !writer.initial.entries.is_empty() {
         // Of a deck's velocities those that the joints do not allow give way.
@@ -226,6 +207,31 @@ struct Joint {
 }
 
 impl Writer<'_> {
+    /// Reads all that is not about parts and markers.
+    fn read(&mut self, statements: &[Statement]) -> Result<()> {
+        self.velocities(statements)?;
+        for statement in statements.iter().filter(|s| ["JOINT", "JPRIM"].contains(&s.kind.word)) {
+            self.constraint(statement).map_err(|e| about(e, statement))?;
+        }
+        // What refers to joints comes after all of them.
+        for statement in statements {
+            let done = match statement.kind.word {
+                "JOINT" if statement.has("RACKPIN") => self.rack(statement),
+                "COUPLER" => self.coupler(statement),
+                "GEAR" => self.gear(statement),
+                "GCON" => self.general_constraint(statement),
+                "MOTION" => self.motion(statement),
+                "SFORCE" | "VFORCE" | "VTORQUE" | "GFORCE" | "SPRINGDAMPER" | "BUSHING" | "BEAM" | "FIELD" => {
+                    self.force(statement)
+                }
+                _ => Ok(()),
+            };
+            done.map_err(|e| about(e, statement))?;
+        }
+        self.requests(statements);
+        Ok(())
+    }
+
     /// The name of an element: that of its label or comment, else its word and number.
     fn name(&mut self, statement: &Statement) -> String {
         parts::name(statement, &mut self.names)

@@ -5,6 +5,7 @@
 //! that they name does.
 
 use super::defaults::{self, Classes, DETACHED, MAIN};
+use super::reference::{gather, set, words, MOVING};
 use super::{include, known, replicate, Compiler};
 use crate::foreign::element::Attribute;
 use crate::foreign::{Element, Folder, Told};
@@ -44,27 +45,6 @@ const NAMES: &[&str] = &[
     "geom",
     "sidesite",
     "target",
-];
-/// Those among them that name what moves.
-pub(super) const MOVING: &[&str] = &[
-    "joint",
-    "joint1",
-    "joint2",
-    "jointinparent",
-    "body",
-    "body1",
-    "body2",
-    "site",
-    "site1",
-    "site2",
-    "tendon",
-    "tendon1",
-    "tendon2",
-    "slidersite",
-    "cranksite",
-    "refsite",
-    "geom",
-    "sidesite",
 ];
 
 /// A model that others are attached from.
@@ -212,22 +192,6 @@ fn counted(e: &mut Element, part: &Part, host: &Compiler, class: &str) -> Result
     e.children.iter_mut().try_for_each(|c| counted(c, part, host, &class))
 }
 
-pub(super) fn words(values: &[f64]) -> String {
-    values.iter().map(|x| format!("{x:?}")).collect::<Vec<_>>().join(" ")
-}
-
-pub(super) fn set(e: &mut Element, name: &str, value: String) {
-    let span = e.span.clone();
-    e.attributes.retain(|a| a.name != name);
-    e.attributes.push(Attribute { name: name.into(), value, span });
-}
-
-/// Names of what stands in an element.
-pub(super) fn gather(e: &Element, out: &mut HashSet<String>) {
-    out.extend(e.get("name").map(str::to_string));
-    e.children.iter().for_each(|c| gather(c, out));
-}
-
 /// What comes along: classes, assets, and what ties or moves nothing but what is attached.
 fn sections(
     part: &Part,
@@ -294,12 +258,6 @@ fn sections(
 fn moves_these(e: &Element, names: &HashSet<String>) -> bool {
     let own = e.attributes.iter().filter(|a| MOVING.contains(&a.name.as_str())).all(|a| names.contains(&a.value));
     own && e.children.iter().all(|c| moves_these(c, names))
-}
-
-/// Whether it names any of these.
-pub(super) fn names_any(e: &Element, names: &HashSet<String>) -> bool {
-    let own = e.attributes.iter().any(|a| MOVING.contains(&a.name.as_str()) && names.contains(&a.value));
-    own || e.children.iter().any(|c| names_any(c, names))
 }
 
 /// Tells what the attached model says of all its bodies and this model does not.

@@ -4,7 +4,7 @@
 
 use super::attach::MESHES;
 use super::defaults::{Classes, MAIN};
-use super::Compiler;
+use super::{Compiler, MOST};
 use crate::foreign::{Element, Folder, Told};
 use crate::nodes::{self, unused, vector};
 use crate::reader::plain_name;
@@ -92,9 +92,6 @@ pub(super) struct World<'c> {
     /// Whether meshes are looked for that only show.
     pub drawn: bool,
 }
-
-/// Bodies and equalities at most: what is looked for by name is looked for among all.
-pub(super) const MOST: usize = 20_000;
 
 /// Children of a body, and those that are known and have no part in its mechanics.
 const CHILDREN: &[&str] = &["inertial", "joint", "freejoint", "geom", "site", "body", "frame", "camera", "light"];

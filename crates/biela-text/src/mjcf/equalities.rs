@@ -2,9 +2,10 @@
 
 #![allow(non_snake_case)] // Frames are capital letters: X_PB (docs/notation.md).
 
-use super::bodies::{joint_name, Joint, World, MOST};
+use super::bodies::{joint_name, Joint, World};
 use super::defaults::MAIN;
 use super::tables::{add, grounded_rotor, Tables};
+use super::MOST;
 use crate::foreign::{Element, Told};
 use crate::nodes::{joint_frames, pair, unused};
 use crate::reader::plain_name;

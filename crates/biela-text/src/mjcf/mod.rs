@@ -14,6 +14,7 @@ mod geometry;
 mod geoms;
 mod include;
 mod known;
+mod reference;
 mod replicate;
 mod tables;
 
@@ -55,6 +56,9 @@ impl Compiler {
         !self.off.contains(&what)
     }
 }
+
+/// Bodies and equalities at most: what is looked for by name is looked for among all.
+const MOST: usize = 20_000;
 
 /// Flags that switch off parts of the mechanics; those behind an older one's name, or one of all constraints, are switched off with it.
 const FLAGS: &[(&str, &[&str])] = &[

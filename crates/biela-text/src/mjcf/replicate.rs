@@ -3,9 +3,8 @@
 
 #![allow(non_snake_case)] // Poses are capital letters: X (docs/notation.md).
 
-use super::attach::{gather, names_any, set, words, MOVING};
-use super::bodies::MOST;
-use super::Compiler;
+use super::reference::{gather, names_any, set, words, MOVING};
+use super::{Compiler, MOST};
 use crate::foreign::{Element, Told};
 use biela_base::error::Result;
 use biela_math::{Pose, Vec3};
