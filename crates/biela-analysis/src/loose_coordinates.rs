@@ -82,7 +82,7 @@ pub fn loose(model: &Model, poses: &[Pose], t: f64) -> Result<Option<Loose>> {
             measure: owner.kind.coordinate(owner, *coordinate)?,
             value: system.constraints.value(*measure, &ws.evaluation),
             angle: owner.kind.coordinates()[*coordinate].angle,
-            limits: [owner.limits.lower, owner.limits.upper].map(|l| l.filter(|_| *coordinate == 0)),
+            limits: [owner.limits_of(*coordinate).lower, owner.limits_of(*coordinate).upper],
             independent: chosen.contains(&of),
         })
     });

@@ -1,7 +1,7 @@
 //! Curves in a plane: straight lines, arcs and cubics, one after the other. A closed chain runs anticlockwise about what it encloses; an open one
 //! has two sides and nothing within.
 
-use crate::foot::{Core, Foot};
+use crate::foot::{Core, Ends, Foot, SMOOTH};
 use biela_math::{Elementary, Vec3};
 
 /// A part of a curve, with a parameter from 0 to 1.
@@ -40,6 +40,17 @@ pub struct Chain {
     closed: bool,
     /// A ball around each piece.
     around: Vec<(Vec3, f64)>,
+    /// Parts from one hollow corner to the next, of a closed one that has any.
+    runs: Vec<Run>,
+}
+
+/// Some pieces of a closed chain, one after the other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Run {
+    first: usize,
+    count: usize,
+    /// Whether it begins, and whether it ends, at a hollow corner.
+    hollow: [bool; 2],
 }
 
 /// The nearest place of a piece.
@@ -158,7 +169,32 @@ impl Chain {
     /// A chain of pieces; a closed one is to run anticlockwise.
     pub fn new(pieces: Vec<Piece>, closed: bool) -> Chain {
         let around = pieces.iter().map(Piece::around).collect();
-        Chain { pieces, closed, around }
+        let mut chain = Chain { pieces, closed, around, runs: Vec::new() };
+        if closed {
+            chain.runs = chain.between_hollows();
+        }
+        chain
+    }
+
+    fn between_hollows(&self) -> Vec<Run> {
+        let n = self.pieces.len();
+        let hollows: Vec<usize> = (0..n).filter(|k| self.turn(*k) == Some(false)).collect();
+        let after = |k: usize| hollows[(k + 1) % hollows.len()];
+        let run =
+            |first: usize, end: usize, hollow: [bool; 2]| Run { first, count: (end + n - first - 1) % n + 1, hollow };
+        match *hollows.as_slice() {
+            // A place with this corner at both ends would not tell its sides apart.
+            [one] if n > 1 => {
+                let middle = (one + n / 2) % n;
+                vec![run(one, middle, [true, false]), run(middle, one, [false, true])]
+            }
+            _ => (0..hollows.len()).map(|k| run(hollows[k], after(k), [true; 2])).collect(),
+        }
+    }
+
+    /// Number of its parts from one hollow corner to the next, each of which a ball may touch at the same time; 0 where all of it is one.
+    pub(crate) fn runs(&self) -> usize {
+        self.runs.len()
     }
 
     /// A polygon through corners, anticlockwise.
@@ -189,23 +225,34 @@ impl Chain {
         (middle, self.around.iter().map(|(at, r)| (*at - middle).norm() + r).fold(0.0, f64::max))
     }
 
-    /// Corners of a polygon, and the ends of an open chain.
-    pub(crate) fn corners(&self) -> Vec<Vec3> {
+    /// Corners that stand out of a polygon, and the ends of an open chain; each with unit vectors along what begins there.
+    pub(crate) fn corners(&self) -> Vec<(Vec3, Vec<Vec3>)> {
+        let start = |k: usize| {
+            let [p, along, _] = self.pieces[k].at(0.0);
+            (p, along.unit().unwrap_or(Vec3::X))
+        };
+        let end = |k: usize| {
+            let [p, along, _] = self.pieces[k].at(1.0);
+            (p, -along.unit().unwrap_or(Vec3::X))
+        };
+        let n = self.pieces.len();
         if self.closed {
-            let start = |piece: &Piece| match piece {
-                Piece::Segment([a, _]) => Some(*a),
-                _ => None,
-            };
-            return self.pieces.iter().filter_map(start).collect();
+            let out = (0..n).filter(|k| matches!(self.pieces[*k], Piece::Segment(_)) && self.turn(*k) != Some(false));
+            return out.map(|k| (start(k).0, vec![end((k + n - 1) % n).1, start(k).1])).collect();
         }
-        let ends = [self.pieces.first().map(|p| p.at(0.0)[0]), self.pieces.last().map(|p| p.at(1.0)[0])];
-        ends.into_iter().flatten().collect()
+        let ends = [(n > 0).then(|| start(0)), n.checked_sub(1).map(end)];
+        ends.into_iter().flatten().map(|(p, along)| (p, vec![along])).collect()
     }
 
     /// How far a point is from it.
     pub(crate) fn foot(&self, p: Vec3) -> Foot {
+        self.told(p, &self.spot(p, 0..self.pieces.len()))
+    }
+
+    fn spot(&self, p: Vec3, of: impl Iterator<Item = usize>) -> Spot {
         let mut best = Spot { at: Vec3::ZERO, distance: f64::INFINITY, piece: 0, u: 0.0 };
-        for (k, (piece, (middle, reach))) in self.pieces.iter().zip(&self.around).enumerate() {
+        for k in of {
+            let (piece, (middle, reach)) = (&self.pieces[k], &self.around[k]);
             if (p - *middle).norm() - reach > best.distance {
                 continue;
             }
@@ -215,7 +262,82 @@ impl Chain {
                 best = Spot { at, distance, piece: k, u };
             }
         }
-        self.told(p, &best)
+        best
+    }
+
+    /// How far a point is from one of its runs. Near a hollow corner a run goes on straight, so that in the hollow both runs face the point; what lies behind a run without
+    /// being within the chain there is nowhere near.
+    pub(crate) fn foot_of_run(&self, p: Vec3, run: usize) -> Foot {
+        let Some(Run { first, count, hollow }) = self.runs.get(run).copied() else { return self.foot(p) };
+        let n = self.pieces.len();
+        let spot = self.spot(p, (first..first + count).map(|k| k % n));
+        let last = (first + count - 1) % n;
+        let ends = [spot.piece == first && spot.u == 0.0, spot.piece == last && spot.u == 1.0];
+        let far = Foot {
+            distance: f64::INFINITY,
+            normal: Vec3::X,
+            core: Core::Plane { at: p, normal: Vec3::X },
+            ends: SMOOTH,
+        };
+        let end = [(0, first), (1, (last + 1) % n)].into_iter().find(|(end, _)| ends[*end]);
+        if let Some((end, corner)) = end {
+            if !hollow[end] {
+                // The run before it has this corner.
+                return if end == 0 { far } else { self.told(p, &spot) };
+            }
+            if !self.is_in_hollow(p, corner) {
+                return Foot { distance: spot.distance, ..far };
+            }
+            let along = self.pieces[spot.piece].at(spot.u)[1];
+            let normal = Vec3::new(along.y, -along.x, 0.0).unit().unwrap_or(Vec3::X);
+            let core = Core::Plane { at: spot.at, normal };
+            return Foot { distance: (p - spot.at).dot(normal), normal, core, ends: SMOOTH };
+        }
+        let foot = self.told(p, &spot);
+        let nearest = || self.spot(p, 0..n).piece == spot.piece;
+        let beside = |corner: usize| self.turn(corner) == Some(false) && self.is_in_hollow(p, corner);
+        match foot.distance >= 0.0 || nearest() || beside(spot.piece) || beside((spot.piece + 1) % n) {
+            true => foot,
+            false => far,
+        }
+    }
+
+    /// Whether a point lies in the hollow where piece `k` begins: not further than the pieces beside it are long, and nearest to these.
+    fn is_in_hollow(&self, p: Vec3, k: usize) -> bool {
+        let n = self.pieces.len();
+        let before = (k + n - 1) % n;
+        let long = |k: usize| (self.pieces[k].at(1.0)[0] - self.pieces[k].at(0.0)[0]).norm();
+        let from = (p - self.pieces[k].at(0.0)[0]).norm();
+        from <= long(k).min(long(before)) && [before, k].contains(&self.spot(p, 0..n).piece)
+    }
+
+    /// Sides of a corner that stands out within `skin` of a point, as if each went on straight.
+    pub(crate) fn sides(&self, p: Vec3, skin: f64) -> Vec<Foot> {
+        let n = self.pieces.len();
+        let corner = (0..n).find(|k| self.turn(*k) == Some(true) && (self.pieces[*k].at(0.0)[0] - p).norm() <= skin);
+        let Some(k) = corner.filter(|_| self.closed) else { return Vec::new() };
+        let side = |piece: usize, u: f64, sense: f64| {
+            let [at, along, _] = self.pieces[piece].at(u);
+            let normal = Vec3::new(along.y, -along.x, 0.0).unit().unwrap_or(Vec3::X);
+            let out = along.unit().unwrap_or(Vec3::X) * sense;
+            let ends = [Some(((at - p).dot(out), out)), None];
+            Foot { distance: (p - at).dot(normal), normal, core: Core::Plane { at, normal }, ends }
+        };
+        vec![side((k + n - 1) % n, 1.0, 1.0), side(k, 0.0, -1.0)]
+    }
+
+    /// Where the piece of a place ends sharply.
+    fn ends(&self, spot: &Spot) -> Ends {
+        let n = self.pieces.len();
+        let end = |u: f64, corner: usize, sense: f64| {
+            let sharp = match self.closed {
+                true => self.turn(corner % n) == Some(true),
+                false => corner == 0 || corner == n,
+            };
+            let [at, along, _] = self.pieces[spot.piece].at(u);
+            sharp.then(|| ((at - spot.at).norm(), along.unit().unwrap_or(Vec3::X) * sense))
+        };
+        [end(0.0, spot.piece, -1.0), end(1.0, spot.piece + 1, 1.0)]
     }
 
     /// What the chain is like at its nearest place.
@@ -228,7 +350,13 @@ impl Chain {
         if let Some(convex) = self.corner(spot) {
             let out = if convex { 1.0 } else { -1.0 };
             let normal = straight.map_or(right, |u| u * out);
-            return Foot { distance: out * spot.distance, normal, core: Core::Point { at: spot.at, radius: 0.0 } };
+            let ends = if convex { [Some((-spot.distance, normal)), None] } else { SMOOTH };
+            return Foot {
+                distance: out * spot.distance,
+                normal,
+                core: Core::Point { at: spot.at, radius: 0.0 },
+                ends,
+            };
         }
         let outside = !self.closed || from.dot(right) >= 0.0;
         let side = if from.dot(right) >= 0.0 { 1.0 } else { -1.0 };
@@ -243,7 +371,7 @@ impl Chain {
             true => Core::Plane { at: spot.at, normal },
             false => Core::Point { at: spot.at - normal * (1.0 / seen), radius: 1.0 / seen },
         };
-        Foot { distance, normal, core }
+        Foot { distance, normal, core, ends: self.ends(spot) }
     }
 
     /// Whether the nearest place is a corner, and then whether that is convex; ends of an open chain are.
@@ -252,14 +380,18 @@ impl Chain {
             return None;
         }
         let count = self.pieces.len();
-        let neighbour = match (spot.u == 0.0, self.closed) {
-            (true, false) if spot.piece == 0 => return Some(true),
-            (false, false) if spot.piece + 1 == count => return Some(true),
-            (true, _) => (spot.piece + count - 1) % count,
-            (false, _) => (spot.piece + 1) % count,
-        };
-        let (before, after) = if spot.u == 0.0 { (neighbour, spot.piece) } else { (spot.piece, neighbour) };
-        let (a, b) = (self.pieces[before].at(1.0)[1], self.pieces[after].at(0.0)[1]);
+        match (spot.u == 0.0, self.closed) {
+            (true, false) if spot.piece == 0 => Some(true),
+            (false, false) if spot.piece + 1 == count => Some(true),
+            (true, _) => self.turn(spot.piece),
+            (false, _) => self.turn((spot.piece + 1) % count),
+        }
+    }
+
+    /// Whether there is a corner where piece `k` begins, and then whether that is convex; seen from either side one of an open chain is.
+    fn turn(&self, k: usize) -> Option<bool> {
+        let count = self.pieces.len();
+        let (a, b) = (self.pieces[(k + count - 1) % count].at(1.0)[1], self.pieces[k].at(0.0)[1]);
         /// Sine of the angle between two pieces that is none: roundings of their directions.
         const SMOOTH: f64 = 1e-9;
         let turn = a.cross(b).z;

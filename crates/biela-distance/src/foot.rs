@@ -14,7 +14,16 @@ pub struct Foot {
     pub normal: Vec3,
     /// What the form is like there.
     pub core: Core,
+    /// Where it ends sharply.
+    pub ends: Ends,
 }
+
+/// How far a place is from where its form turns away sharply, negative beyond, and the unit vector that leads there: in as many ways as there are. Zero
+/// where the way is not known.
+pub type Ends = [Option<(f64, Vec3)>; 2];
+
+/// Of what is smooth as far as it goes.
+pub(crate) const SMOOTH: Ends = [None; 2];
 
 /// What a form is to second order where something is near to it, in its own frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -56,11 +65,11 @@ pub enum Core {
 pub(crate) fn of_point(p: Vec3, at: Vec3, radius: f64) -> Foot {
     let d = p - at;
     let normal = d.unit().unwrap_or(Vec3::X);
-    Foot { distance: d.norm() - radius, normal, core: Core::Point { at, radius } }
+    Foot { distance: d.norm() - radius, normal, core: Core::Point { at, radius }, ends: SMOOTH }
 }
 
 pub(crate) fn of_half_space(p: Vec3, normal: Vec3) -> Foot {
-    Foot { distance: p.dot(normal), normal, core: Core::Plane { at: Vec3::ZERO, normal } }
+    Foot { distance: p.dot(normal), normal, core: Core::Plane { at: Vec3::ZERO, normal }, ends: SMOOTH }
 }
 
 pub(crate) fn of_capsule(p: Vec3, half: f64, radius: f64) -> Foot {
@@ -70,7 +79,7 @@ pub(crate) fn of_capsule(p: Vec3, half: f64, radius: f64) -> Foot {
     }
     let d = Vec3::new(p.x, p.y, 0.0);
     let core = Core::Line { at: Vec3::ZERO, along: Vec3::Z, radius };
-    Foot { distance: d.norm() - radius, normal: d.unit().unwrap_or(Vec3::X), core }
+    Foot { distance: d.norm() - radius, normal: d.unit().unwrap_or(Vec3::X), core, ends: SMOOTH }
 }
 
 pub(crate) fn of_cylinder(p: Vec3, half: f64, radius: f64) -> Foot {
@@ -81,13 +90,13 @@ pub(crate) fn of_cylinder(p: Vec3, half: f64, radius: f64) -> Foot {
     if beside > 0.0 && above > 0.0 {
         let distance = (beside * beside + above * above).sqrt();
         let normal = (out * beside + up * above) * (1.0 / distance);
-        return Foot { distance, normal, core: Core::Rim { at: up * half, axis: Vec3::Z, radius } };
+        return Foot { distance, normal, core: Core::Rim { at: up * half, axis: Vec3::Z, radius }, ends: SMOOTH };
     }
     match above > beside {
-        true => Foot { distance: above, normal: up, core: Core::Plane { at: up * half, normal: up } },
+        true => Foot { distance: above, normal: up, core: Core::Plane { at: up * half, normal: up }, ends: SMOOTH },
         false => {
             let core = Core::Line { at: Vec3::ZERO, along: Vec3::Z, radius };
-            Foot { distance: beside, normal: out, core }
+            Foot { distance: beside, normal: out, core, ends: SMOOTH }
         }
     }
 }
@@ -105,23 +114,36 @@ pub(crate) fn of_box(p: Vec3, half: Vec3) -> Foot {
     match outside {
         0 | 1 => {
             let k = (0..3).fold(0, |best, k| if beyond[k] > beyond[best] { k } else { best });
-            let mut normal = Vec3::ZERO;
-            normal[k] = side(k);
-            Foot { distance: beyond[k], normal, core: Core::Plane { at: normal * half[k], normal } }
+            face_of_box(p, half, k)
         }
         2 => {
             let k = (0..3).find(|k| beyond[*k] <= 0.0).unwrap_or(0);
             let mut along = Vec3::ZERO;
             along[k] = 1.0;
             let core = Core::Line { at: corner, along, radius: 0.0 };
-            Foot { distance: from.norm(), normal: from.unit().unwrap_or(Vec3::X), core }
+            past(from, core)
         }
-        _ => Foot {
-            distance: from.norm(),
-            normal: from.unit().unwrap_or(Vec3::X),
-            core: Core::Point { at: corner, radius: 0.0 },
-        },
+        _ => past(from, Core::Point { at: corner, radius: 0.0 }),
     }
+}
+
+/// The foot on an edge or a corner, at the end of a vector from there.
+fn past(from: Vec3, core: Core) -> Foot {
+    let (distance, normal) = (from.norm(), from.unit().unwrap_or(Vec3::X));
+    Foot { distance, normal, core, ends: [Some((-distance, normal)), None] }
+}
+
+/// A face of a box across axis `k`, on the side of a point, as if it went on for ever.
+pub(crate) fn face_of_box(p: Vec3, half: Vec3, k: usize) -> Foot {
+    let axis = |k: usize| {
+        let mut way = Vec3::ZERO;
+        way[k] = if p[k] < 0.0 { -1.0 } else { 1.0 };
+        way
+    };
+    let end = |j: usize| Some((half[j] - p[j].abs(), axis(j)));
+    let normal = axis(k);
+    let core = Core::Plane { at: normal * half[k], normal };
+    Foot { distance: p[k].abs() - half[k], normal, core, ends: [end((k + 1) % 3), end((k + 2) % 3)] }
 }
 
 pub(crate) fn of_hull(p: Vec3, points: &[Vec3]) -> Foot {
@@ -144,11 +166,16 @@ pub(crate) fn of_hull(p: Vec3, points: &[Vec3]) -> Foot {
                 [Some(a), Some(b), None] => Core::Line { at: a, along: (b - a).unit().unwrap_or(Vec3::X), radius: 0.0 },
                 _ => Core::Plane { at: near.a, normal },
             };
-            Foot { distance: (near.b - near.a).norm(), normal, core }
+            // Edges and corners of a hull tell no way.
+            let ends = match core {
+                Core::Plane { .. } => SMOOTH,
+                _ => [Some((-1.0, Vec3::ZERO)), None],
+            };
+            Foot { distance: (near.b - near.a).norm(), normal, core, ends }
         }
         convex::Found::Overlap(simplex) => {
             let (depth, normal) = overlap::depth(&supports, simplex);
-            Foot { distance: -depth, normal, core: Core::Plane { at: p + normal * depth, normal } }
+            Foot { distance: -depth, normal, core: Core::Plane { at: p + normal * depth, normal }, ends: SMOOTH }
         }
     }
 }

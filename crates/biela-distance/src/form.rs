@@ -129,14 +129,52 @@ impl Form {
         }
     }
 
-    /// Corners of a solid with flat faces, and of a polygon.
-    pub(crate) fn corners(&self) -> Vec<Vec3> {
+    /// How far a point is from one run of a chain; else from all of it.
+    pub(crate) fn foot_of_run(&self, p: Vec3, run: Option<usize>) -> Foot {
+        match (self, run) {
+            (Form::Chain(chain), Some(run)) => chain.foot_of_run(p, run),
+            _ => self.foot(p),
+        }
+    }
+
+    /// Number of parts that a ball may touch at the same time.
+    pub(crate) fn runs(&self) -> usize {
+        match self {
+            Form::Chain(chain) => chain.runs(),
+            _ => 0,
+        }
+    }
+
+    /// What a corner in an edge or a corner of the form, nearer than `skin`, touches: of the sides there, each as if it went on straight, the one that best lies
+    /// below what begins at the corner, unit vectors `own`.
+    pub(crate) fn side_below(&self, p: Vec3, skin: f64, own: &[Vec3]) -> Option<Foot> {
+        let sides = match self {
+            Form::Chain(chain) => chain.sides(p, skin),
+            Form::Box { half } => {
+                let near = (0..3).filter(|k| (p[*k].abs() - half[*k]).abs() <= skin);
+                near.map(|k| foot::face_of_box(p, *half, k)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let above = |foot: &Foot| own.iter().map(|way| way.dot(foot.normal)).fold(f64::INFINITY, f64::min);
+        sides.into_iter().reduce(|best, foot| if above(&foot) > above(&best) { foot } else { best })
+    }
+
+    /// Corners of a solid with flat faces, and of a polygon, each with unit vectors along what begins there, or into what it is a corner of.
+    pub(crate) fn corners(&self) -> Vec<(Vec3, Vec<Vec3>)> {
         match self {
             Form::Box { half } => {
                 let sign = |k: usize, bit: usize| if k >> bit & 1 == 0 { -1.0 } else { 1.0 };
-                (0..8).map(|k| Vec3::new(sign(k, 0) * half.x, sign(k, 1) * half.y, sign(k, 2) * half.z)).collect()
+                let corner = |k: usize| {
+                    let [x, y, z] = [0, 1, 2].map(|bit| sign(k, bit));
+                    (Vec3::new(x * half.x, y * half.y, z * half.z), vec![Vec3::X * -x, Vec3::Y * -y, Vec3::Z * -z])
+                };
+                (0..8).map(corner).collect()
             }
-            Form::Hull { points } => points.clone(),
+            Form::Hull { points } => {
+                let middle = self.around().0;
+                points.iter().map(|p| (*p, (middle - *p).unit().into_iter().collect())).collect()
+            }
             Form::Chain(chain) => chain.corners(),
             _ => Vec::new(),
         }

@@ -15,6 +15,7 @@
 //! | `convex` | two convex solids apart |
 //! | `overlap` | two convex solids that overlap |
 //! | `pair` | two forms: what of them may touch, and how far it is from that |
+//! | `seat` | a corner that bears on a flat side, up to the ends of that |
 //! | `change` | how that changes: first and second rate |
 //!
 //! Every number has the same bits on every processor.
@@ -28,9 +29,11 @@ mod foot;
 mod form;
 mod overlap;
 mod pair;
+mod seat;
 
 pub use chain::{Chain, Hermite, Piece};
 pub use change::{Change, Moving};
-pub use foot::{Core, Foot};
+pub use foot::{Core, Ends, Foot};
 pub use form::{Form, Placed};
 pub use pair::{Pair, Source, Touch, Unmatched};
+pub use seat::Seat;

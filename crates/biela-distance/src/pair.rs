@@ -10,7 +10,7 @@
 
 use crate::chain::{rest, Chain, Piece};
 use crate::convex::{self, Found, Near, Supports};
-use crate::foot::{Core, Foot};
+use crate::foot::{Core, Ends, Foot, SMOOTH};
 use crate::form::{Form, Placed};
 use crate::overlap;
 use biela_math::{Pose, Vec3};
@@ -36,6 +36,10 @@ pub enum Source {
         at: Vec3,
         /// Its radius.
         radius: f64,
+        /// Of a corner, unit vectors in the body's frame along what begins there.
+        own: Vec<Vec3>,
+        /// The part of the other form, between two hollow corners, that it may touch; none where there is one alone.
+        run: Option<usize>,
     },
     /// The rim of a cylinder against a half space.
     Rim {
@@ -73,6 +77,10 @@ pub struct Touch {
     pub points: [Vec3; 2],
     /// What both are like there, each in its body's frame.
     pub cores: [Core; 2],
+    /// Of a corner, where what it touches ends: how far that is, and which way the second body goes against the first to get there, in ground axes.
+    pub ends: Ends,
+    /// How near to such an end a corner counts as on it, and how far beyond it still touches.
+    pub skin: f64,
 }
 
 /// Why two forms are no pair.
@@ -97,7 +105,13 @@ const NOTHING: Touch = Touch {
     normal: Vec3::X,
     points: [Vec3::ZERO; 2],
     cores: [Core::Point { at: Vec3::ZERO, radius: 0.0 }; 2],
+    ends: SMOOTH,
+    skin: 0.0,
 };
+
+/// How near to a corner another counts as in it, and as far beyond an edge it still touches, in sizes of the form: well above roundings of places, and far below what
+/// may overlap.
+const SKIN: f64 = 1e-10;
 
 impl Pair {
     /// Two forms, in a plane or in space.
@@ -114,14 +128,14 @@ impl Pair {
             (Form::HalfSpace { .. }, Form::HalfSpace { .. }) => return Err(Unmatched::HalfSpaces),
             (Form::HalfSpace { .. }, _) => against_plane(&forms, 1, &mut sources),
             (_, Form::HalfSpace { .. }) => against_plane(&forms, 0, &mut sources),
-            (Form::Ball { radius }, _) => sources.push(ball(&forms[0], 0, Vec3::ZERO, *radius)),
-            (_, Form::Ball { radius }) => sources.push(ball(&forms[1], 1, Vec3::ZERO, *radius)),
+            (Form::Ball { radius }, _) => balls(&forms, 0, (Vec3::ZERO, *radius), &[], &mut sources),
+            (_, Form::Ball { radius }) => balls(&forms, 1, (Vec3::ZERO, *radius), &[], &mut sources),
             _ if planar => in_plane(&forms, &mut sources),
             _ => {
                 let flat = |form: &Form| matches!(form, Form::Box { .. } | Form::Hull { .. });
                 let edges = flat(a) && flat(b);
                 for side in (0..2).filter(|_| edges) {
-                    corners(&forms[side], side, &mut sources);
+                    corners(&forms, side, &mut sources);
                 }
                 sources.push(Source::Solids { edges });
                 solids = true;
@@ -149,10 +163,20 @@ impl Pair {
     /// How far source `k` is from touching, with both bodies at these poses.
     pub fn touch(&self, k: usize, poses: [&Pose; 2]) -> Touch {
         match &self.sources[k] {
-            Source::Ball { side, at, radius } => self.of_ball(poses, *side, *at, *radius),
+            Source::Ball { side, at, radius, own, run } => self.of_ball(poses, *side, (*at, *radius), (own, *run)),
             Source::Rim { side, at, axis, radius, out } => self.of_rim(poses, *side, (*at, *axis, *radius), *out),
             Source::Curve { side } => self.of_curve(poses, *side),
             Source::Solids { edges } => self.of_solids(poses, *edges),
+        }
+    }
+
+    /// What the gap of source `k` is not below: it changes no faster than the bodies move.
+    pub fn apart(&self, k: usize, poses: [&Pose; 2]) -> f64 {
+        match &self.sources[k] {
+            Source::Ball { side, at, radius, .. } => {
+                self.foot(poses, 1 - side, poses[*side].apply(*at)).0.distance - radius
+            }
+            _ => self.least(poses).gap,
         }
     }
 
@@ -186,12 +210,36 @@ impl Pair {
         (foot, frame.rotation.apply(foot.normal))
     }
 
-    fn of_ball(&self, poses: [&Pose; 2], side: usize, at: Vec3, radius: f64) -> Touch {
+    fn of_ball(
+        &self,
+        poses: [&Pose; 2],
+        side: usize,
+        (at, radius): (Vec3, f64),
+        (own, run): (&[Vec3], Option<usize>),
+    ) -> Touch {
         let middle = poses[side].apply(at);
-        let (foot, normal) = self.foot(poses, 1 - side, middle);
+        let (frame, other) = (self.frame(poses, 1 - side), &self.forms[1 - side]);
+        let p = frame.apply_inverse(middle);
+        let mut foot = other.form.foot_of_run(p, run);
+        let skin = SKIN * other.around.1;
+        let sharp = |foot: &Foot| foot.ends.iter().flatten().any(|end| end.0 <= skin);
+        if radius == 0.0 && foot.distance.abs() <= skin && sharp(&foot) {
+            let turned = |way: &Vec3| frame.rotation.apply_transposed(poses[side].rotation.apply(*way));
+            let own: Vec<Vec3> = own.iter().map(turned).collect();
+            foot = other.form.side_below(p, skin, &own).unwrap_or(foot);
+        }
+        if foot.distance == f64::INFINITY {
+            return NOTHING;
+        }
+        let normal = frame.rotation.apply(foot.normal);
         let points = [middle - normal * radius, middle - normal * foot.distance];
         let cores = [Core::Point { at, radius }, self.core(1 - side, foot.core)];
-        told(foot.distance - radius, side, normal, points, cores)
+        let sense = if side == 0 { -1.0 } else { 1.0 };
+        let ends = match radius == 0.0 {
+            true => foot.ends.map(|end| end.map(|(room, way)| (room, frame.rotation.apply(way) * sense))),
+            false => SMOOTH,
+        };
+        Touch { ends, skin, ..told(foot.distance - radius, side, normal, points, cores) }
     }
 
     fn of_rim(
@@ -319,7 +367,7 @@ impl Pair {
         };
         let cores = [core(0, &near.corners_a, near.a), core(1, &near.corners_b, near.b)];
         let points = [near.a + normal * rounding[0], near.b - normal * rounding[1]].map(|p| first.apply(p));
-        Touch { gap: apart - rounding[0] - rounding[1], normal: first.rotation.apply(normal), points, cores }
+        Touch { gap: apart - rounding[0] - rounding[1], normal: first.rotation.apply(normal), points, cores, ..NOTHING }
     }
 
     /// Two chains of which no corner lies in the other may cross all the same.
@@ -371,24 +419,33 @@ impl Pair {
 fn told(gap: f64, side: usize, normal: Vec3, [own, other]: [Vec3; 2], cores: [Core; 2]) -> Touch {
     let [mine, its] = cores;
     match side {
-        0 => Touch { gap, normal: -normal, points: [own, other], cores: [mine, its] },
-        _ => Touch { gap, normal, points: [other, own], cores: [its, mine] },
+        0 => Touch { gap, normal: -normal, points: [own, other], cores: [mine, its], ..NOTHING },
+        _ => Touch { gap, normal, points: [other, own], cores: [its, mine], ..NOTHING },
     }
 }
 
-fn ball(placed: &Placed, side: usize, at: Vec3, radius: f64) -> Source {
-    Source::Ball { side, at: placed.X_BS.apply(at), radius }
+/// A ball, or a corner, of one form against the other: against each of its runs.
+fn balls(forms: &[Arc<Placed>; 2], side: usize, (at, radius): (Vec3, f64), own: &[Vec3], sources: &mut Vec<Source>) {
+    let X = &forms[side].X_BS;
+    let own: Vec<Vec3> = own.iter().map(|way| X.rotation.apply(*way)).collect();
+    let ball = |run: Option<usize>| Source::Ball { side, at: X.apply(at), radius, own: own.clone(), run };
+    match forms[1 - side].form.runs() {
+        0 => sources.push(ball(None)),
+        count => sources.extend((0..count).map(|run| ball(Some(run)))),
+    }
 }
 
-fn corners(placed: &Placed, side: usize, sources: &mut Vec<Source>) {
-    sources.extend(placed.form.corners().into_iter().map(|at| ball(placed, side, at, 0.0)));
+fn corners(forms: &[Arc<Placed>; 2], side: usize, sources: &mut Vec<Source>) {
+    for (at, own) in forms[side].form.corners() {
+        balls(forms, side, (at, 0.0), &own, sources);
+    }
 }
 
 fn against_plane(forms: &[Arc<Placed>; 2], side: usize, sources: &mut Vec<Source>) {
     let placed = &forms[side];
     match &placed.form {
-        Form::Ball { radius } => sources.push(ball(placed, side, Vec3::ZERO, *radius)),
-        Form::Capsule { half, radius } => ends(placed, side, *half, *radius, sources),
+        Form::Ball { radius } => balls(forms, side, (Vec3::ZERO, *radius), &[], sources),
+        Form::Capsule { half, radius } => ends(forms, side, (*half, *radius), sources),
         Form::Cylinder { half, radius } => {
             let axis = placed.X_BS.rotation.apply(Vec3::Z);
             for end in [-1.0, 1.0] {
@@ -403,15 +460,15 @@ fn against_plane(forms: &[Arc<Placed>; 2], side: usize, sources: &mut Vec<Source
             }
         }
         Form::Chain(chain) => {
-            corners(placed, side, sources);
+            corners(forms, side, sources);
             chain.is_curved().then(|| sources.push(Source::Curve { side }));
         }
-        _ => corners(placed, side, sources),
+        _ => corners(forms, side, sources),
     }
 }
 
-fn ends(placed: &Placed, side: usize, half: f64, radius: f64, sources: &mut Vec<Source>) {
-    sources.extend([-half, half].map(|z| ball(placed, side, Vec3::Z * z, radius)));
+fn ends(forms: &[Arc<Placed>; 2], side: usize, (half, radius): (f64, f64), sources: &mut Vec<Source>) {
+    [-half, half].into_iter().for_each(|z| balls(forms, side, (Vec3::Z * z, radius), &[], sources));
 }
 
 /// Chains and capsules in a plane.
@@ -419,8 +476,8 @@ fn in_plane(forms: &[Arc<Placed>; 2], sources: &mut Vec<Source>) {
     let curved = |side: usize| matches!(&forms[side].form, Form::Chain(chain) if chain.is_curved());
     for (side, placed) in forms.iter().enumerate() {
         match &placed.form {
-            Form::Capsule { half, radius } => ends(placed, side, *half, *radius, sources),
-            _ => corners(placed, side, sources),
+            Form::Capsule { half, radius } => ends(forms, side, (*half, *radius), sources),
+            _ => corners(forms, side, sources),
         }
     }
     if let Some(side) = (0..2).find(|side| curved(*side)) {

@@ -196,3 +196,71 @@ fn a_cylinder_stands_on_points_of_its_rim() {
         near(lowest, 0.8 - 0.8 * lean.cos() - 0.25 * lean.sin(), 0.25 * 1e-7);
     }
 }
+
+fn polygon(corners: &[[f64; 2]]) -> Form {
+    Form::Chain(Chain::polygon(&corners.iter().map(|[x, y]| Vec3::new(*x, *y, 0.0)).collect::<Vec<_>>()))
+}
+
+/// Gaps of all places of a pair, in order of their size.
+fn gaps(pair: &Pair, poses: [&Pose; 2]) -> Vec<f64> {
+    let mut found: Vec<f64> = (0..pair.sources().len()).map(|k| pair.touch(k, poses).gap).collect();
+    found.sort_by(f64::total_cmp);
+    found
+}
+
+#[test]
+fn a_hollow_has_two_sides() {
+    let pin = Form::Ball { radius: 0.3 };
+    for (alpha, beta) in [(45f64, 45f64), (60.0, 20.0), (10.0, 15.0), (30.0, 50.0)] {
+        let (a, b) = (alpha.to_radians(), beta.to_radians());
+        let (left, right) = ([-2.0 * a.cos(), 2.0 * a.sin()], [2.0 * b.cos(), 2.0 * b.sin()]);
+        let hollow = polygon(&[[left[0], -1.0], [right[0], -1.0], right, [0.0, 0.0], left]);
+        let sides = pair(hollow, pin.clone(), true);
+        // On the bisector, beside either slope, and a little within one.
+        for (along, up) in [(0.0, 1.0), (-1.2, 0.31), (1.2, 0.35), (-1.3, 0.299)] {
+            let lean = if along < 0.0 { -a } else { b };
+            let (x, y) = (along * lean.cos() - up * lean.sin(), along * lean.sin() + up * lean.cos());
+            let found = gaps(&sides, [&Pose::IDENTITY, &at(x, y, 0.0)]);
+            let mut due = [x * a.sin() + y * a.cos() - 0.3, -x * b.sin() + y * b.cos() - 0.3];
+            due.sort_by(f64::total_cmp);
+            near(found[0], due[0], ROUNDING);
+            near(found[1], due[1], ROUNDING);
+        }
+    }
+    // What lies outside of a thin wall is not within what the wall is a side of.
+    let cup = polygon(&[
+        [-1.0, 0.0],
+        [1.0, 0.0],
+        [1.0, 2.0],
+        [0.99, 2.0],
+        [0.99, 0.01],
+        [-0.99, 0.01],
+        [-0.99, 2.0],
+        [-1.0, 2.0],
+    ]);
+    let pin = Form::Ball { radius: 0.001 };
+    for (x, y, due) in [(1.003, 0.02, 0.002), (1.003, 1.0, 0.002), (0.5, -0.003, 0.002), (0.0, 0.013, 0.002)] {
+        near(gaps(&pair(cup.clone(), pin.clone(), true), [&Pose::IDENTITY, &at(x, y, 0.0)])[0], due, ROUNDING);
+    }
+    // In its corner both sides are near.
+    let found = gaps(&pair(cup, pin, true), [&Pose::IDENTITY, &at(0.987, 0.014, 0.0)]);
+    near(found[0], 0.002, ROUNDING);
+    near(found[1], 0.003, ROUNDING);
+}
+
+#[test]
+fn a_corner_on_a_corner_touches_the_side_below() {
+    let block = polygon(&[[-0.3, -0.1], [0.3, -0.1], [0.3, 0.1], [-0.3, 0.1]]);
+    let cube = Form::Box { half: Vec3::new(0.3, 0.2, 0.1) };
+    for (form, up, planar, count) in [(block, Vec3::Y, true, 4), (cube, Vec3::Z, false, 8)] {
+        let pair = pair(form.clone(), form, planar);
+        let above = Pose::translation(up * 0.2);
+        let touches: Vec<_> = (0..pair.sources().len()).map(|k| pair.touch(k, [&Pose::IDENTITY, &above])).collect();
+        let on: Vec<_> = touches.iter().filter(|touch| touch.gap.abs() < ROUNDING).collect();
+        assert_eq!(on.len(), count);
+        for touch in on {
+            assert!((touch.normal - up).norm() < ROUNDING, "{touch:?}");
+            assert!(touch.ends.iter().flatten().any(|end| end.0.abs() < ROUNDING), "{touch:?}");
+        }
+    }
+}

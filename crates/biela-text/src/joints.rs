@@ -78,7 +78,7 @@ fn unknown_type(reader: &Reader, word: &str) -> Error {
 
 /// Keys of `limits`.
 pub(super) const LIMITS_KEYS: &[&str] =
-    &["lower", "upper", "velocity", "effort", "stop", "restitution", "impact", "stiffness", "damping"];
+    &["coordinate", "lower", "upper", "velocity", "effort", "stop", "restitution", "impact", "stiffness", "damping"];
 
 /// Keys of joints that are made of springs.
 const COMPLIANCE_KEYS: [&str; 3] = ["stiffness", "damping", "preload"];
@@ -154,7 +154,12 @@ fn read_joint(reader: &Reader, entry: &Entry, kind: &'static dyn JointKind, bodi
         ));
     }
     read_frames(reader, &mut plan)?;
-    plan.limits = read_limits(reader, kind)?;
+    for (coordinate, limits) in read_limits(reader, kind)? {
+        match coordinate {
+            0 => plan.limits = limits,
+            _ => plan.other_limits.push((coordinate, limits)),
+        }
+    }
     plan.friction = joint_friction::read(reader, kind)?;
     let time = Variables::time(reader.context.parameters);
     let motion = |key: &'static str, wanted: Dimension| {
@@ -310,26 +315,52 @@ fn read_length(reader: &Reader, motion: &dyn Fn(&'static str, Dimension) -> Resu
     motion(key, Dimension::LENGTH)
 }
 
-fn read_limits(reader: &Reader, kind: &dyn JointKind) -> Result<LimitsPlan> {
-    let Some(limits) = reader.inner("limits", "limits.")? else { return Ok(LimitsPlan::default()) };
-    limits.allow(LIMITS_KEYS)?;
-    if kind.coordinates().is_empty() {
-        let message = format!("a {} joint offers no coordinate that limits could bound", kind.keyword());
-        return Err(reader.wrong_value("limits", message).note("remove 'limits'"));
+/// `limits`: a table, or a list of them, each with the number of its coordinate.
+fn read_limits(reader: &Reader, kind: &dyn JointKind) -> Result<Vec<(usize, LimitsPlan)>> {
+    let mut found: Vec<(usize, LimitsPlan)> = Vec::new();
+    for limits in reader.inner_list("limits", "limits.")? {
+        limits.allow(LIMITS_KEYS)?;
+        if kind.coordinates().is_empty() {
+            let message = format!("a {} joint offers no coordinate that limits could bound", kind.keyword());
+            return Err(reader.wrong_value("limits", message).note("remove 'limits'"));
+        }
+        let coordinate = limited_coordinate(&limits, kind)?;
+        if found.iter().any(|other| other.0 == coordinate) {
+            let name = kind.coordinates()[coordinate].name;
+            return Err(limits
+                .wrong_value("lower", format!("'{name}' has limits already"))
+                .note("say coordinate = \"…\" in each, or put them together"));
+        }
+        let dimensions = match kind.coordinates().get(coordinate).map(|c| c.angle) {
+            Some(true) => [Some(Dimension::ANGLE), Some(Dimension::ANGULAR_VELOCITY), Some(Dimension::TORQUE)],
+            Some(false) => [Some(Dimension::LENGTH), Some(Dimension::VELOCITY), Some(Dimension::FORCE)],
+            None => [None; 3],
+        };
+        let stop = stops::read(&limits)?;
+        let plan = LimitsPlan {
+            lower: limits.quantity_of_any("lower", dimensions[0])?,
+            upper: limits.quantity_of_any("upper", dimensions[0])?,
+            velocity: limits.quantity_of_any("velocity", dimensions[1])?,
+            effort: limits.quantity_of_any("effort", dimensions[2])?,
+            stop,
+            restitution: limits.quantity_of_any("restitution", Some(Dimension::NUMBER))?,
+            place: limits.place(),
+        };
+        found.push((coordinate, plan));
     }
-    let dimensions = match kind.coordinates().first().map(|c| c.angle) {
-        Some(true) => [Some(Dimension::ANGLE), Some(Dimension::ANGULAR_VELOCITY), Some(Dimension::TORQUE)],
-        Some(false) => [Some(Dimension::LENGTH), Some(Dimension::VELOCITY), Some(Dimension::FORCE)],
-        None => [None; 3],
-    };
-    let stop = stops::read(&limits)?;
-    Ok(LimitsPlan {
-        lower: limits.quantity_of_any("lower", dimensions[0])?,
-        upper: limits.quantity_of_any("upper", dimensions[0])?,
-        velocity: limits.quantity_of_any("velocity", dimensions[1])?,
-        effort: limits.quantity_of_any("effort", dimensions[2])?,
-        stop,
-        restitution: limits.quantity_of_any("restitution", Some(Dimension::NUMBER))?,
-        place: limits.place(),
+    Ok(found)
+}
+
+/// The coordinate that limits are those of: the first, where they do not say which.
+pub(super) fn limited_coordinate(limits: &Reader, kind: &dyn JointKind) -> Result<usize> {
+    let Some(word) = limits.text("coordinate")? else { return Ok(0) };
+    let offered: Vec<&str> = kind.coordinates().iter().map(|c| c.name).collect();
+    offered.iter().position(|name| *name == word).ok_or_else(|| {
+        let error = limits.wrong_value("coordinate", format!("a {} joint has no coordinate '{word}'", kind.keyword()));
+        let error = error.note(format!("coordinates: {}", offered.join(", ")));
+        match nearest(word, &offered) {
+            Some(near) => error.note(format!("did you mean '{near}'?")),
+            None => error,
+        }
     })
 }

@@ -8,7 +8,7 @@ use super::drivers::joint_coordinate;
 use super::frames::read_at;
 use super::joints::{read_bodies, Joints};
 use super::reader::{check_name, section, Reader};
-use super::soft_stops;
+use super::soft_stops::{self, has_soft};
 use super::tree::{Entry, Node, Value};
 use super::values::{self, wrong};
 use super::vectors;
@@ -17,7 +17,6 @@ use biela_base::signal_name;
 use biela_base::units::Dimension;
 use biela_core::blueprint::{At, LoadPlan, Quantity, Varying};
 use biela_core::expr::{Expression, Scope};
-use biela_core::joints::Stop;
 use biela_core::loads::{self, Load, LoadKey};
 use biela_core::model::Rotor;
 
@@ -35,7 +34,7 @@ pub(super) fn read(root: &Reader, bodies: &Bodies, joints: &Joints, rotors: &[Ro
     let entries = section(root, "forces", "[forces.weight]")?;
     let mut scope = Variables::time(root.context.parameters);
     // Of a large model the names are many, and without forces nobody asks for them.
-    let compliant = joints.list.iter().any(|joint| joint.is_compliant() || joint.limits.stop == Stop::Soft);
+    let compliant = joints.list.iter().any(|joint| joint.is_compliant() || has_soft(joint));
     let coordinates = if entries.is_empty() && !compliant { Vec::new() } else { all_coordinates(joints) };
     for (k, c) in coordinates.into_iter().enumerate() {
         let name = coordinate_name(joints, c);

@@ -127,8 +127,8 @@ impl Chain {
                 own.reverse();
             }
             for (coordinate, u, turn, advance) in own {
-                // Limits are those of a joint's first coordinate.
-                let limits = if coordinate == 0 { [joint.limits.lower, joint.limits.upper] } else { [None; 2] };
+                let limits = joint.limits_of(coordinate);
+                let limits = [limits.lower, limits.upper];
                 axes.push(Axis {
                     joint: k,
                     coordinate,

@@ -222,8 +222,8 @@ impl<'m> Chosen<'m> {
         let unit = if self.angle { 1.0 } else { follower.stepper.ws.size };
         follower.finest(LEAST * unit);
         // A limit of the driven coordinate itself is known.
-        let driven = |joint: usize| self.of.is_some_and(|of| of.joint == joint && of.coordinate == 0);
-        let limits = LimitWatch::new(&system, |joint| !driven(joint));
+        let driven = |joint: usize, c: usize| self.of.is_some_and(|of| of.joint == joint && of.coordinate == c);
+        let limits = LimitWatch::new(&system, |joint, c| !driven(joint, c));
         let own = self.own_limit(sense)?;
         refuse_beyond(&limits, &system, &follower)?;
         let start = marks(&system, &follower, &limits);
@@ -276,8 +276,8 @@ impl<'m> Chosen<'m> {
 
     /// How far the driven coordinate's own limit is.
     fn own_limit(&self, sense: f64) -> Result<Option<f64>> {
-        let Some(of) = self.of.filter(|of| of.coordinate == 0) else { return Ok(None) };
-        let limits = &self.model.joints[of.joint].limits;
+        let Some(of) = self.of else { return Ok(None) };
+        let limits = self.model.joints[of.joint].limits_of(of.coordinate);
         let limit = if sense > 0.0 { limits.upper } else { limits.lower };
         let Some(away) = limit.map(|limit| (limit - self.here) * sense) else { return Ok(None) };
         match away < -AT_LIMIT {

@@ -1,33 +1,38 @@
 //! Joint limits that samples overstep.
 
 use crate::drivers::Target;
-use crate::joints::Joint;
+use crate::joints::{Joint, Limits};
 use crate::model::Model;
 use crate::results::{quantity_in_words, significant, Results};
 use crate::signal::{Element, Level, Signal};
 
-/// Whether a joint limits its first coordinate, at that level.
-pub(super) fn has_limit(joint: &Joint, level: Option<Level>) -> bool {
+/// Whether a joint limits a coordinate, at that level.
+pub(super) fn has_limit(joint: &Joint, coordinate: usize, level: Option<Level>) -> bool {
+    let limits = joint.limits_of(coordinate);
     match level {
-        Some(Level::Position) => joint.limits.lower.is_some() || joint.limits.upper.is_some(),
-        Some(Level::Velocity) => joint.limits.velocity.is_some(),
+        Some(Level::Position) => limits.lower.is_some() || limits.upper.is_some(),
+        Some(Level::Velocity) => limits.velocity.is_some(),
         _ => false,
     }
 }
 
-/// Limits of a joint's first coordinate that the samples overstep, in words.
+/// Limits of a joint's coordinates that the samples overstep, in words.
 pub fn overstepped(model: &Model, joint: usize, results: &Results) -> Vec<String> {
-    let limits = &model.joints[joint].limits;
-    let mut found = Vec::new();
     if model.joints[joint].kind.coordinates().is_empty() {
-        return found;
+        return Vec::new();
     }
-    for signal in Element::Coordinate(joint, 0).signals(model) {
+    let all = model.joints[joint].all_limits();
+    all.flat_map(|(coordinate, limits)| of_coordinate(model, (joint, coordinate), &limits, results)).collect()
+}
+
+fn of_coordinate(model: &Model, (joint, of): (usize, usize), limits: &Limits, results: &Results) -> Vec<String> {
+    let mut found = Vec::new();
+    for signal in Element::Coordinate(joint, of).signals(model) {
         let (lower, upper) = match signal.level() {
             Some(Level::Position) => (limits.lower, limits.upper),
             _ => (limits.velocity.map(|v| -v), limits.velocity),
         };
-        if !has_limit(&model.joints[joint], signal.level()) {
+        if !has_limit(&model.joints[joint], of, signal.level()) {
             continue;
         }
         let name = signal.name(model);
@@ -45,17 +50,20 @@ pub fn overstepped(model: &Model, joint: usize, results: &Results) -> Vec<String
         }
     }
     if let Some(most) = limits.effort {
-        found.extend(efforts(model, joint).filter_map(|signal| beyond_effort((model, joint), signal, most, results)));
+        found.extend(
+            efforts(model, (joint, of)).filter_map(|signal| beyond_effort((model, joint), signal, most, results)),
+        );
     }
     found
 }
 
-/// Efforts along a joint's first coordinate: those of drivers that prescribe it, and what it bears for others.
-fn efforts(model: &Model, joint: usize) -> impl Iterator<Item = Signal> + '_ {
-    let drives = move |target: &Target| matches!(target, Target::Coordinate { of, .. } if (of.joint, of.coordinate) == (joint, 0));
+/// Efforts along a joint's coordinate: those of drivers that prescribe it, and what it bears for others.
+fn efforts(model: &Model, along: (usize, usize)) -> impl Iterator<Item = Signal> + '_ {
+    let drives =
+        move |target: &Target| matches!(target, Target::Coordinate { of, .. } if (of.joint, of.coordinate) == along);
     let drivers =
         model.drivers.iter().enumerate().filter(move |(_, d)| drives(&d.target)).map(|(k, _)| Element::Driver(k));
-    drivers.chain([Element::Borne(joint, 0)]).flat_map(|element| element.signals(model).take(1))
+    drivers.chain([Element::Borne(along.0, along.1)]).flat_map(|element| element.signals(model).take(1))
 }
 
 /// What is said of an effort that is more than the joint's motor can give.

@@ -131,7 +131,7 @@ pub(super) const MOST: usize = 19;
 fn is_noted(model: &Model, signal: &Signal) -> bool {
     match signal.element {
         Element::Residual => true,
-        Element::Coordinate(j, 0) => has_limit(&model.joints[j], signal.level()),
+        Element::Coordinate(j, c) => has_limit(&model.joints[j], c, signal.level()),
         _ => false,
     }
 }
@@ -153,7 +153,7 @@ impl Recorder {
         let filled: Vec<bool> = signals.all().iter().enumerate().map(kept).collect();
         let count = filled.iter().filter(|f| **f).count();
         let spilled = model.study.spill.as_ref().map(|to| {
-            let weak = model.joints.iter().any(|joint| joint.limits.effort.is_some());
+            let weak = model.joints.iter().any(|joint| joint.all_limits().any(|(_, limits)| limits.effort.is_some()));
             let effort = |signal: &Signal| weak && matches!(signal.element, Element::Driver(_) | Element::Borne(..));
             let looked_at = |(k, signal): (usize, &Signal)| k == 0 || is_noted(model, signal) || effort(signal);
             let kept = signals.all().iter().enumerate().map(looked_at).collect();

@@ -42,6 +42,8 @@ pub struct JointPlan {
     pub a: Option<Given<Direction>>,
     /// `limits`.
     pub limits: LimitsPlan,
+    /// Those of other coordinates than the first, by their numbers.
+    pub other_limits: Vec<(usize, LimitsPlan)>,
     /// `friction`.
     pub friction: Option<FrictionPlan>,
     /// Where it is described.
@@ -90,6 +92,7 @@ impl JointPlan {
             value: None,
             a: None,
             limits: LimitsPlan::default(),
+            other_limits: Vec::new(),
             friction: None,
             place,
             slides: Joint::example(kind).slides_in_first(),
@@ -108,6 +111,7 @@ impl JointPlan {
             pitch: 0.0,
             value: Motion::Constant(0.0),
             limits: Limits::default(),
+            other_limits: Vec::new(),
             friction: None,
             span: self.place.span.clone(),
         };
@@ -143,6 +147,8 @@ impl JointPlan {
             }
         }
         joint.limits = self.limits.value(binding).map_err(blame)?;
+        let other = |(coordinate, plan): &(usize, LimitsPlan)| Ok((*coordinate, plan.value(binding).map_err(blame)?));
+        joint.other_limits = self.other_limits.iter().map(other).collect::<Result<_>>()?;
         joint.friction = self.friction.as_ref().map(|friction| friction.value(binding, joint)).transpose()?;
         Ok(())
     }

@@ -262,6 +262,8 @@ pub struct Joint {
     pub value: Motion,
     /// Limits of its first coordinate.
     pub limits: Limits,
+    /// Those of its other coordinates, by their numbers.
+    pub other_limits: Vec<(usize, Limits)>,
     /// What resists its first coordinate.
     pub friction: Option<Friction>,
     /// Where the model says so.
@@ -284,6 +286,21 @@ pub struct Limits {
 }
 
 impl Joint {
+    /// The limits of a coordinate.
+    pub fn limits_of(&self, coordinate: usize) -> Limits {
+        match coordinate {
+            0 => self.limits,
+            _ => {
+                self.other_limits.iter().find(|other| other.0 == coordinate).map_or(Limits::default(), |other| other.1)
+            }
+        }
+    }
+
+    /// The limits of all coordinates that have any, the first one's first.
+    pub fn all_limits(&self) -> impl Iterator<Item = (usize, Limits)> + '_ {
+        std::iter::once((0, self.limits)).chain(self.other_limits.iter().copied())
+    }
+
     /// A joint by its frames on both bodies, with nothing else given.
     pub fn new(name: &str, kind: &'static dyn JointKind, bodies: [usize; 2], frames: [Pose; 2]) -> Joint {
         Joint {
@@ -296,6 +313,7 @@ impl Joint {
             pitch: 0.0,
             value: Motion::Constant(0.0),
             limits: Limits::default(),
+            other_limits: Vec::new(),
             friction: None,
             span: None,
         }

@@ -65,7 +65,7 @@ impl Mechanism {
 
     /// Whether any joint has a hard stop.
     pub fn has_stops(&self) -> bool {
-        self.joints.iter().any(|joint| joint.limits.stop.restitution().is_some())
+        self.joints.iter().any(|joint| joint.all_limits().any(|(_, limits)| limits.stop.restitution().is_some()))
     }
 
     /// The error for forces asked of a mechanism of which nobody has said what gravity is.

@@ -10,7 +10,7 @@ use super::super::values::{describe, wrong};
 use super::super::vectors::named_axis;
 use biela_base::error::{Error, Result};
 use biela_core::expr::Expression;
-use biela_core::joints;
+use biela_core::joints::{self, CoordinateName, JointKind};
 
 /// The coordinate that changes its sign.
 #[derive(Clone, Copy)]
@@ -147,23 +147,17 @@ impl Mirror {
                 error.note("write it beside the part, with its elements' names: angles of a mirrored part change sign")
             );
         }
-        let turns = kind.is_some_and(|kind| kind.coordinates().first().is_some_and(|c| c.angle));
         for Entry { key, node, .. } in &mut joint.entries {
             match (key.as_str(), &mut node.value) {
                 ("at", _) => self.place(node, parameters),
                 ("axis" | "axis2" | "x" | "a" | "along", _) => self.directions(node),
                 ("pitch", _) => negate(node),
-                ("limits", Value::Table(limits)) if turns => {
-                    for entry in &mut limits.entries {
-                        let other = match entry.key.as_str() {
-                            "lower" => "upper",
-                            "upper" => "lower",
-                            _ => continue,
-                        };
-                        negate(&mut entry.node);
-                        entry.key = other.into();
+                ("limits", Value::Table(limits)) => mirror_limits(limits, kind),
+                ("limits", Value::List(list)) => list.iter_mut().for_each(|node| {
+                    if let Value::Table(limits) = &mut node.value {
+                        mirror_limits(limits, kind);
                     }
-                }
+                }),
                 _ => {}
             }
         }
@@ -251,5 +245,26 @@ fn negate(node: &mut Node) {
         Value::Number(x) => *x = -*x,
         Value::Text(text) => *text = format!("-({text})"),
         _ => {}
+    }
+}
+
+/// Limits of an angle change their signs, and so their places.
+fn mirror_limits(limits: &mut Table, kind: Option<&'static dyn JointKind>) {
+    let word = match limits.get("coordinate").map(|node| &node.value) {
+        Some(Value::Text(word)) => Some(word.clone()),
+        _ => None,
+    };
+    let of = |c: &&CoordinateName| word.as_ref().is_none_or(|word| c.name == word);
+    if !kind.is_some_and(|kind| kind.coordinates().iter().find(of).is_some_and(|c| c.angle)) {
+        return;
+    }
+    for entry in &mut limits.entries {
+        let other = match entry.key.as_str() {
+            "lower" => "upper",
+            "upper" => "lower",
+            _ => continue,
+        };
+        negate(&mut entry.node);
+        entry.key = other.into();
     }
 }

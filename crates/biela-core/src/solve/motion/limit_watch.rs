@@ -46,14 +46,14 @@ pub struct LimitWatch {
 }
 
 impl LimitWatch {
-    /// Those of the joints that `keep` names.
-    pub fn new(system: &System, keep: impl Fn(usize) -> bool) -> LimitWatch {
+    /// Those of the joints' coordinates that `keep` names.
+    pub fn new(system: &System, keep: impl Fn(usize, usize) -> bool) -> LimitWatch {
         let mut list = Vec::new();
         for (joint, c, measure) in system.constraints.named_coordinates().iter().copied() {
-            if c != 0 || !keep(joint) {
+            if !keep(joint, c) {
                 continue;
             }
-            let limits = &system.model.joints[joint].limits;
+            let limits = system.model.joints[joint].limits_of(c);
             list.extend(limits.lower.map(|limit| Limit { joint, measure, limit, sign: 1.0 }));
             list.extend(limits.upper.map(|limit| Limit { joint, measure, limit, sign: -1.0 }));
         }
@@ -63,7 +63,7 @@ impl LimitWatch {
     /// Hard stops; none where there are none.
     pub fn of_stops(system: &System) -> Option<LimitWatch> {
         let model = system.model;
-        let watch = LimitWatch::new(system, |joint| model.joints[joint].limits.stop.restitution().is_some());
+        let watch = LimitWatch::new(system, |joint, c| model.joints[joint].limits_of(c).stop.restitution().is_some());
         (!watch.list.is_empty()).then_some(watch)
     }
 

@@ -59,6 +59,10 @@ pub(super) trait Touches: Any + std::fmt::Debug {
     fn read(&self, dynamics: &Dynamics, margins: &mut [f64]);
     /// What bounds a margin, where it is a gap that need not be smooth: a distance that it is not below, and how fast that falls at most.
     fn clearance(&self, margin: usize, dynamics: &Dynamics) -> Option<(f64, f64)>;
+    /// A margin that is the gap of what is open, at the position realised, without looking at any other.
+    fn alone(&self, margin: usize, dynamics: &Dynamics) -> Option<f64>;
+    /// Whose margin that is.
+    fn whose(&self, margin: usize) -> usize;
 }
 
 /// Solves the equations of motion of a system. Its [`Context`] is had through it: the system, the arrays last realised, the forces given.
@@ -171,6 +175,16 @@ impl<'s> Dynamics<'s> {
     /// What bounds a margin of what may touch, at the state realised.
     pub(super) fn clearance(&self, margin: usize) -> Option<(f64, f64)> {
         self.held.as_ref()?.clearance(margin, self)
+    }
+
+    /// A margin that is the gap of what is open, at the position realised.
+    pub(super) fn alone(&self, margin: usize) -> Option<f64> {
+        self.held.as_ref()?.alone(margin, self)
+    }
+
+    /// Who of those that may touch has that margin.
+    pub(super) fn whose(&self, margin: usize) -> Option<usize> {
+        self.held.as_ref().map(|held| held.whose(margin))
     }
 
     /// What wrenches on all bodies are as generalised forces, and the change of the velocities that they cause as impulses, at the position realised

@@ -157,13 +157,13 @@ impl<'m> Events<'m> {
             .iter()
             .map(|e| (format!("event '{}'", e.name), Watched::Expression(&e.when), e.stop))
             .collect();
-        for (k, (j, c, _)) in system.constraints.named_coordinates().iter().enumerate().filter(|(_, c)| c.1 == 0) {
-            let joint = &model.joints[*j];
-            if joint.limits.stop.restitution().is_some() && !model.study.stop_at_limits {
+        for (k, (j, c, _)) in system.constraints.named_coordinates().iter().enumerate() {
+            let limits = model.joints[*j].limits_of(*c);
+            if limits.stop.restitution().is_some() && !model.study.stop_at_limits {
                 // It is struck, and not passed.
                 continue;
             }
-            for (which, limit) in [("lower", joint.limits.lower), ("upper", joint.limits.upper)] {
+            for (which, limit) in [("lower", limits.lower), ("upper", limits.upper)] {
                 if let Some(limit) = limit {
                     let coordinate = Element::Coordinate(*j, *c);
                     let unit = coordinate.signals(model).next().map_or("1", |s| s.unit());
@@ -339,7 +339,7 @@ impl<'m> Events<'m> {
         let mut met = Turning::at(t, true);
         match (&self.watched[k].1, &self.stuck) {
             (Watched::Stop(_, slide), _) => met.stops.extend(self.slides[*slide].iter().map(|of| of.0)),
-            (Watched::Touch(_, margin), _) => met.met.push(margin / 2),
+            (Watched::Touch(_, margin), _) => met.met.extend(dynamics.whose(*margin)),
             (Watched::Slip(slot), Some(stuck)) => {
                 met.slips = stuck.slipping(slot + stuck.len() - self.env.len(), dynamics);
             }

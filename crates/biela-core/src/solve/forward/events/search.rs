@@ -87,20 +87,20 @@ impl Search<'_, '_, '_, '_> {
         let h = self.dense.to.t - self.dense.from.t;
         let mut closes = Vec::new();
         for s in PLACES {
-            self.value(s);
+            self.go(s);
             let Some((_, speed)) = self.dynamics.clearance(margin) else { return false };
             closes.push(speed);
         }
         // Between these places it may be faster by as much as it changes from one to the next.
         let [least, most] = [f64::min, f64::max].map(|f| closes.iter().copied().reduce(f).unwrap_or(0.0));
         let reach = h * (2.0 * most - least);
-        let mut then = self.value(0.0);
+        let mut then = self.alone(margin, 0.0);
         let mut parts = vec![(0.0, 1.0)];
         let mut looked = 0;
         while let Some((a, b)) = parts.pop() {
             looked += 1;
             let middle = 0.5 * (a + b);
-            let now = self.value(middle);
+            let now = self.alone(margin, middle);
             if self.crosses(then, now) {
                 found.push((self.locate(then, a, middle), self.k));
                 return true;
@@ -120,6 +120,19 @@ impl Search<'_, '_, '_, '_> {
             found.push((self.locate(then, 0.0, 1.0), self.k));
         }
         true
+    }
+
+    /// Realises the position at s on the dense output, and nothing else.
+    fn go(&mut self, s: f64) {
+        let Dense { from, to, .. } = self.dense;
+        self.dense.at(from.t + s * (to.t - from.t), self.at);
+        self.dynamics.realize(self.at);
+    }
+
+    /// A margin at s that is a gap, by itself.
+    fn alone(&mut self, margin: usize, s: f64) -> f64 {
+        self.go(s);
+        self.dynamics.alone(margin).unwrap_or(f64::INFINITY)
     }
 
     fn crosses(&self, then: f64, now: f64) -> bool {

@@ -10,7 +10,7 @@ use crate::model::Model;
 use crate::solve::forces::contact::moving;
 use crate::system::wrench::Wrench;
 use crate::system::{System, Workspace};
-use biela_distance::{Source, Touch};
+use biela_distance::{Seat, Touch};
 
 /// The rigid contacts of a model.
 pub(super) struct Contacts;
@@ -27,6 +27,8 @@ pub struct Place {
     friction: f64,
     restitution: Restitution,
     tangents: usize,
+    /// The side that its corner bears on, where that ends sharply.
+    seat: Option<Seat>,
 }
 
 /// What is told as the gap of what does not face the other shape at all, in sizes of the mechanism.
@@ -45,12 +47,17 @@ impl Place {
             friction: of.friction,
             restitution: Restitution { coefficient: of.restitution, law: of.impact },
             tangents: if model.space.is_planar() { 1 } else { 2 },
+            seat: None,
         }
     }
 
     fn touch(&self, system: &System, ws: &Workspace) -> Touch {
         let touching = &system.model.contacts[self.contact].touching[self.shapes];
-        touching.pair.touch(self.source, self.bodies.map(|k| &ws.cache.bodies[k].pose))
+        let poses = self.bodies.map(|k| &ws.cache.bodies[k].pose);
+        match &self.seat {
+            Some(seat) => seat.touch(poses),
+            None => touching.pair.touch(self.source, poses),
+        }
     }
 
     /// The direction of that number: the normal out of the first body, then tangents.
@@ -106,10 +113,7 @@ impl Unilateral for Place {
         let pair = &system.model.contacts[self.contact].touching[self.shapes].pair;
         let states = self.bodies.map(|k| &ws.cache.bodies[k]);
         let poses = states.map(|state| &state.pose);
-        let apart = match pair.sources()[self.source] {
-            Source::Ball { .. } => pair.touch(self.source, poses).gap,
-            _ => pair.least(poses).gap,
-        };
+        let apart = pair.apart(self.source, poses);
         let reach = [0, 1].map(|k| pair.forms()[k].around.0.norm() + pair.forms()[k].around.1);
         let across = (poses[1].origin - poses[0].origin).norm();
         let speed = |k: usize| {
@@ -121,6 +125,32 @@ impl Unilateral for Place {
     }
     fn contact(&self) -> Option<usize> {
         Some(self.contact)
+    }
+    fn seat(&mut self, bears: bool, system: &System, ws: &Workspace) {
+        self.seat = None;
+        if bears {
+            self.seat = Seat::of(&self.touch(system, ws), self.bodies.map(|k| &ws.cache.bodies[k].pose));
+        }
+    }
+    fn room(&self, ws: &Workspace) -> Option<f64> {
+        let touch = self.seat.as_ref()?.touch(self.bodies.map(|k| &ws.cache.bodies[k].pose));
+        // Half of the skin beyond its end it is left.
+        touch.ends.iter().flatten().map(|end| end.0 + 0.5 * touch.skin).reduce(f64::min)
+    }
+    fn passes(&self, system: &System, ws: &Workspace) -> bool {
+        let touch = self.touch(system, ws);
+        let at = (touch.points[0] + touch.points[1]) * 0.5;
+        let [v, w] = self.bodies.map(|k| {
+            let body = &ws.cache.bodies[k];
+            body.velocity_at(at - body.pose.origin)
+        });
+        let beyond =
+            |(room, way): &(f64, Vec3)| *room < -0.25 * touch.skin && (*way == Vec3::ZERO || (w - v).dot(*way) > 0.0);
+        touch.ends.iter().flatten().any(beyond)
+    }
+    fn place(&self, system: &System, ws: &Workspace) -> Option<(Vec3, [usize; 2])> {
+        let touch = self.touch(system, ws);
+        Some(((touch.points[0] + touch.points[1]) * 0.5, self.bodies))
     }
     fn direction(&self, k: usize, system: &System, ws: &Workspace) -> Vec3 {
         self.way(k, &self.touch(system, ws))

@@ -76,8 +76,31 @@ pub(super) trait Unilateral: std::fmt::Debug {
         None
     }
 
+    /// Fixes what it touches for as long as it bears, at the position realised: what ends sharply goes on beyond. Not so where it bears no longer.
+    fn seat(&mut self, bears: bool, system: &System, ws: &Workspace) {
+        let _ = (bears, system, ws);
+    }
+
+    /// How far it is from where what it bears on ends sharply, so that it is left there; none of what goes on smoothly.
+    fn room(&self, ws: &Workspace) -> Option<f64> {
+        let _ = ws;
+        None
+    }
+
+    /// Whether it goes beyond such an end, at the velocities realised.
+    fn passes(&self, system: &System, ws: &Workspace) -> bool {
+        let _ = (system, ws);
+        false
+    }
+
     /// The contact of bodies that it is a place of, where it is one.
     fn contact(&self) -> Option<usize> {
+        None
+    }
+
+    /// Where it is, and between which bodies, where it is a place of a contact.
+    fn place(&self, system: &System, ws: &Workspace) -> Option<(Vec3, [usize; 2])> {
+        let _ = (system, ws);
         None
     }
 

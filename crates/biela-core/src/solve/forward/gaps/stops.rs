@@ -65,12 +65,13 @@ impl Source for Stops {
 
     fn add(&self, system: &System, list: &mut Vec<Box<dyn Unilateral>>) -> Result<()> {
         let model = system.model;
-        for (number, joint) in model.joints.iter().enumerate() {
-            let found = joint.limits.stop.restitution().zip(system.constraints.coordinate_number(number, 0));
+        let numbered = model.joints.iter().enumerate();
+        for (number, of, limits) in numbered.flat_map(|(k, joint)| joint.all_limits().map(move |(c, l)| (k, c, l))) {
+            let found = limits.stop.restitution().zip(system.constraints.coordinate_number(number, of));
             let Some((restitution, coordinate)) = found else { continue };
-            let element = Element::Coordinate(number, 0);
+            let element = Element::Coordinate(number, of);
             let unit = element.signals(model).next().map_or("1", |signal| signal.unit());
-            for (which, limit, sense) in [("lower", joint.limits.lower, 1.0), ("upper", joint.limits.upper, -1.0)] {
+            for (which, limit, sense) in [("lower", limits.lower, 1.0), ("upper", limits.upper, -1.0)] {
                 let Some(limit) = limit else { continue };
                 let shown = quantity_in_words(&model.study.units, limit, unit, 6);
                 let name = format!("{which} stop {shown} of {}", element.name(model));

@@ -7,6 +7,7 @@
 use super::super::dynamics::Touches;
 use super::super::{Dynamics, Point};
 use super::compliance::Compliance;
+use super::share::{spread, Bearing, Idle};
 use super::{Unilateral, DIRECTIONS, SOURCES};
 use crate::error::{ErrorKind, Reason, Result};
 use crate::math::{Elementary, Vec3};
@@ -61,6 +62,13 @@ impl Contact {
     pub fn size(&self) -> f64 {
         self.touch / TOUCH
     }
+
+    /// How far it is from closing, where it is open.
+    fn open_margin(&self, system: &System, ws: &Workspace) -> f64 {
+        // Of shapes that leave each other slowly the gap is rounding at first.
+        let noise = if self.of.contact().is_some() { NOISE * self.size() } else { 0.0 };
+        self.of.gap(system, ws) + noise
+    }
 }
 
 /// All unilateral constraints of a run.
@@ -72,6 +80,8 @@ pub struct Held {
     pub spent: Vec<usize>,
     /// Those that have begun to slide from rest and go on, with the way in which they do.
     pub begun: Vec<(usize, [f64; 2])>,
+    /// Those that bear on something that ends sharply.
+    seated: Vec<usize>,
     vdot: Vec<f64>,
 }
 
@@ -102,6 +112,15 @@ impl Touches for Held {
     fn clearance(&self, margin: usize, dynamics: &Dynamics) -> Option<(f64, f64)> {
         Held::clearance(self, margin, dynamics)
     }
+    fn alone(&self, margin: usize, dynamics: &Dynamics) -> Option<f64> {
+        self.open(margin).map(|contact| contact.open_margin(dynamics.system, &dynamics.ws))
+    }
+    fn whose(&self, margin: usize) -> usize {
+        match margin.checked_sub(2 * self.list.len()) {
+            Some(k) => self.seated.get(k).copied().unwrap_or(0),
+            None => margin / 2,
+        }
+    }
 }
 
 impl Held {
@@ -121,7 +140,7 @@ impl Held {
             Contact { of, mode: Mode::Open, effort: [0.0; DIRECTIONS], touch, slow: 0.0, strikes: 0 }
         };
         let list: Vec<Contact> = list.into_iter().map(contact).collect();
-        Ok((!list.is_empty()).then(|| Box::new(Held { list, spent: Vec::new(), begun: Vec::new(), vdot: Vec::new() })))
+        Ok((!list.is_empty()).then(|| Box::new(Held { list, ..Held::default() })))
     }
 
     /// The constraints alone.
@@ -162,7 +181,7 @@ impl Held {
         }
         let list = self.bare();
         let compliance = Compliance::new(dynamics, &list, of);
-        let (compliance, unknown) = self.without_idle(compliance, unknown);
+        let (compliance, unknown, idle) = self.without_idle(compliance, unknown);
         let n = unknown.len();
         // Efforts along all directions that a unit of each unknown means.
         let mut shares = vec![vec![0.0; compliance.len()]; n];
@@ -185,11 +204,15 @@ impl Held {
         }
         let (system, ws) = (dynamics.system, &dynamics.ws);
         let mut side: Vec<f64> = unknown.iter().map(|(i, k)| -list[*i].acceleration(*k, system, ws)).collect();
+        let kept = if idle.is_empty() { Vec::new() } else { matrix.clone() };
         let sound = eliminate(&mut matrix, &mut side).is_some_and(|determinant| determinant > 0.0);
         if !sound || side.iter().any(|x| !x.is_finite()) {
             return Err(self.paradox(point.t));
         }
         let mut efforts = vec![[0.0; DIRECTIONS]; self.list.len()];
+        if !idle.is_empty() {
+            self.share((&kept, &mut side), &unknown, idle, &mut efforts);
+        }
         for (share, effort) in shares.iter().zip(&side) {
             for ((i, k), s) in compliance.of.iter().zip(share) {
                 efforts[*i][*k] += s * effort;
@@ -199,17 +222,50 @@ impl Held {
         Ok(())
     }
 
-    /// Leaves out tangents of contacts that stick where others keep them from sliding: those bear for all.
-    fn without_idle(&self, compliance: Compliance, unknown: Vec<(usize, usize)>) -> (Compliance, Vec<(usize, usize)>) {
+    /// Shares what those bear that keep others from sliding with these.
+    fn share(
+        &self,
+        (matrix, side): (&[f64], &mut [f64]),
+        unknown: &[(usize, usize)],
+        mut idle: Vec<Idle>,
+        efforts: &mut [[f64; DIRECTIONS]],
+    ) {
+        /// Of the largest effort: what bears less than this counts as bearing this.
+        const LEAST: f64 = 1e-6;
+        let pressed = |i: usize| unknown.iter().position(|d| *d == (i, 0)).map_or(0.0, |p| side[p].abs());
+        let largest = unknown.iter().map(|d| pressed(d.0)).fold(0.0, f64::max);
+        let capacity = |(i, k): (usize, usize)| {
+            let part = if k > 0 { self.list[i].of.friction()[1] } else { 1.0 };
+            part * pressed(i).max(LEAST * largest)
+        };
+        if largest == 0.0 {
+            return;
+        }
+        idle.iter_mut().for_each(|idle| idle.capacity = capacity(idle.of));
+        let bearing: Vec<Bearing> = unknown.iter().map(|d| Bearing { capacity: capacity(*d), rubs: d.1 > 0 }).collect();
+        for (idle, effort) in idle.iter().zip(spread(matrix, side, &bearing, &idle)) {
+            efforts[idle.of.0][idle.of.1] += effort;
+        }
+    }
+
+    /// Leaves out tangents of contacts that stick where others keep them from sliding.
+    fn without_idle(
+        &self,
+        compliance: Compliance,
+        unknown: Vec<(usize, usize)>,
+    ) -> (Compliance, Vec<(usize, usize)>, Vec<Idle>) {
         if unknown.iter().all(|(_, k)| *k == 0) {
-            return (compliance, unknown);
+            return (compliance, unknown, Vec::new());
         }
         let (normals, tangents): (Vec<usize>, Vec<usize>) = (0..unknown.len()).partition(|p| unknown[*p].1 == 0);
         let mut kept = compliance.independent(&normals, &tangents);
         kept.sort_unstable();
         let left: Vec<(usize, usize)> = kept.iter().map(|p| unknown[*p]).collect();
+        let out = (0..unknown.len()).filter(|p| !kept.contains(p));
+        let column = |p: usize| kept.iter().map(|r| compliance.at(*r, p)).collect();
+        let idle = out.map(|p| Idle { of: unknown[p], column: column(p), capacity: 1.0 }).collect();
         kept.extend(unknown.len()..compliance.len());
-        (compliance.part(&kept), left)
+        (compliance.part(&kept), left, idle)
     }
 
     /// Accelerations without any efforts, realised.
@@ -376,8 +432,12 @@ impl Held {
 
     /// What bounds the gap that a margin is, where it is one of a contact that is open ([`Unilateral::clearance`]).
     pub fn clearance(&self, margin: usize, dynamics: &Dynamics) -> Option<(f64, f64)> {
-        let contact = self.list.get(margin / 2).filter(|contact| contact.mode == Mode::Open && margin % 2 == 0)?;
-        contact.of.clearance(dynamics.system, &dynamics.ws)
+        self.open(margin)?.of.clearance(dynamics.system, &dynamics.ws)
+    }
+
+    /// The constraint whose gap that margin is, where it is open.
+    fn open(&self, margin: usize) -> Option<&Contact> {
+        self.list.get(margin / 2).filter(|contact| contact.mode == Mode::Open && margin % 2 == 0)
     }
 
     /// Whether two places of one contact face the same way, so that neither slides alone.
@@ -410,23 +470,37 @@ impl Held {
         self.begun = slide;
     }
 
-    /// Number of margins: two for each.
+    /// Fixes what those that bear touch from here on, at the position realised; `bears` is false where a leg has ended.
+    pub fn seat(&mut self, bears: bool, dynamics: &Dynamics) {
+        let (system, ws) = (dynamics.system, &dynamics.ws);
+        self.seated.clear();
+        for (i, contact) in self.list.iter_mut().enumerate() {
+            contact.of.seat(bears && contact.mode.bears(), system, ws);
+            if contact.of.room(ws).is_some() {
+                self.seated.push(i);
+            }
+        }
+    }
+
+    /// Number of margins: two for each, and one for each that bears on what ends.
     pub fn margins(&self) -> usize {
-        2 * self.list.len()
+        2 * self.list.len() + self.seated.len()
     }
 
     /// Margins where efforts are found and the state is realised: positive as long as each does what it does in this leg.
     pub fn read(&self, dynamics: &Dynamics, margins: &mut [f64]) {
         let largest = self.list.iter().map(|c| c.effort[0].abs()).fold(0.0, f64::max);
+        let (margins, ends) = margins.split_at_mut(2 * self.list.len());
+        for (i, end) in self.seated.iter().zip(ends) {
+            *end = self.list[*i].of.room(&dynamics.ws).unwrap_or(1.0);
+        }
         for (contact, margins) in self.list.iter().zip(margins.chunks_exact_mut(2)) {
             let (system, ws) = (dynamics.system, &dynamics.ws);
             let slack = PULL * largest;
             let [normal, first, second] = contact.effort;
             margins[1] = 1.0;
             margins[0] = match contact.mode {
-                // Of shapes that leave each other slowly the gap is rounding at first.
-                Mode::Open if contact.of.contact().is_some() => contact.of.gap(system, ws) + NOISE * contact.size(),
-                Mode::Open => contact.of.gap(system, ws),
+                Mode::Open => contact.open_margin(system, ws),
                 Mode::Carried | Mode::Touches => contact.of.gap(system, ws) + contact.touch,
                 _ => normal + slack,
             };

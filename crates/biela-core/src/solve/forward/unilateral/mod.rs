@@ -14,6 +14,7 @@
 //! | `cone` | one contact that rubs, by itself |
 //! | `rough` | the same with friction, and impacts with friction: which stick, slide or part |
 //! | `routh` | one impact with friction, followed through compression and expansion |
+//! | `share` | what contacts that stick bear together, where that is not unique |
 //! | `stepping`, `crowd` | many contacts: impulses over fixed steps, of pairs that are near |
 //! | `transition` | both at an event, with accumulation points |
 //!
@@ -29,6 +30,7 @@ mod held;
 mod impact;
 mod rough;
 mod routh;
+mod share;
 mod stepping;
 mod transition;
 

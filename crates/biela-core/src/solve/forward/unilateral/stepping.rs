@@ -300,6 +300,12 @@ impl Touches for Stepping {
     fn clearance(&self, _: usize, _: &Dynamics) -> Option<(f64, f64)> {
         None
     }
+    fn alone(&self, _: usize, _: &Dynamics) -> Option<f64> {
+        None
+    }
+    fn whose(&self, margin: usize) -> usize {
+        margin
+    }
 }
 
 impl Stepping {

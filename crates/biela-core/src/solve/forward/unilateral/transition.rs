@@ -7,9 +7,9 @@
 use super::super::friction::{Decider, State};
 use super::super::Point;
 use super::compliance::Compliance;
-use super::held::{Held, Mode};
+use super::held::{Contact, Held, Mode};
 use super::{decide, impact, rough};
-use crate::error::{ErrorKind, Reason, Result};
+use crate::error::{Error, ErrorKind, Reason, Result};
 use crate::results::quantity_in_words;
 
 /// Rise of a flight, in sizes or radians, below which impacts accumulate.
@@ -104,6 +104,7 @@ impl Held {
         told: &mut Told,
     ) -> Result<Vec<State>> {
         decider.dynamics.realize(point);
+        self.seat(false, &decider.dynamics);
         self.note_spent(setting.met, &decider.dynamics);
         let touching = self.touching(decider, point.t, setting)?;
         let before: Vec<Mode> = self.list.iter().map(|contact| contact.mode).collect();
@@ -129,6 +130,8 @@ impl Held {
             still.filter(|p| rates[*p] <= rest[compliance.of[*p].0].max(low[compliance.of[*p].0])).collect();
         let still = still.iter().map(|p| compliance.of[*p].0).collect();
         let states = self.settle(decider, point, setting, still)?;
+        decider.dynamics.realize(point);
+        self.seat(true, &decider.dynamics);
         for (i, contact) in self.list.iter_mut().enumerate() {
             if before[i].bears() && !contact.mode.bears() && contact.mode != Mode::Carried {
                 contact.strikes = 0;
@@ -145,19 +148,40 @@ impl Held {
         for (i, contact) in self.list.iter().enumerate() {
             let gap = contact.of.gap(system, ws);
             if setting.start && gap < -OVERLAP * contact.size() {
-                let depth = quantity_in_words(&system.model.study.units, -gap, contact.of.unit(), 6);
-                return Err(ErrorKind::Input
-                    .error(format!("it starts {depth} beyond it"))
-                    .because(Reason::LimitPassed)
-                    .at_time(t)
-                    .of(contact.of.name().to_string())
-                    .note("start within, by [initial] or another pose, or move the limit"));
+                return Err(self.overlap(decider, t));
             }
-            if gap <= contact.touch || contact.mode.bears() || setting.met.contains(&i) {
+            let touches = gap <= contact.touch || contact.mode.bears() || setting.met.contains(&i);
+            if touches && !contact.of.passes(system, ws) {
                 found.push(i);
             }
         }
         Ok(found)
+    }
+
+    /// Why a run does not start: who is deepest in what it should only touch, and where.
+    fn overlap(&self, decider: &Decider, t: f64) -> Error {
+        let (system, ws) = (decider.dynamics.system, &decider.dynamics.ws);
+        let units = &system.model.study.units;
+        let part = |contact: &&Contact| contact.of.gap(system, ws) / contact.size();
+        let Some(deepest) = self.list.iter().min_by(|a, b| part(a).total_cmp(&part(b))) else { return self.paradox(t) };
+        let depth = quantity_in_words(units, -deepest.of.gap(system, ws), deepest.of.unit(), 6);
+        let said = |text: String| ErrorKind::Input.error(text).because(Reason::LimitPassed).at_time(t);
+        let Some((at, bodies)) = deepest.of.place(system, ws) else {
+            return said(format!("it starts {depth} beyond it"))
+                .of(deepest.of.name().to_string())
+                .note("start within, by [initial] or another pose, or move the limit");
+        };
+        let count = if system.model.space.is_planar() { 2 } else { 3 };
+        let at: Vec<String> = (0..count).map(|k| quantity_in_words(units, at[k], "m", 4)).collect();
+        let [a, b] = bodies.map(|k| system.model.bodies[k].name.as_str());
+        let error = said(format!("'{a}' and '{b}' overlap by {depth} at the start, at ({})", at.join(", ")));
+        let error = match deepest.of.contact() {
+            Some(number) => error.of(format!("contact '{}'", system.model.contacts[number].name)),
+            None => error,
+        };
+        error.note("move them apart, by their poses or by [initial]").note(
+            "bodies that are to lie in each other are left out by 'except', and what may give way takes 'stiffness'",
+        )
     }
 
     /// Impacts of those that approach.
