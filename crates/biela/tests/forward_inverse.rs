@@ -165,7 +165,11 @@ fn fault(name: &str, model: Model, formulation: &str, end: f64) -> Option<String
 #[test]
 fn efforts_reproduce_the_motion_of_every_shipped_model() {
     let (mut left_out, mut faults, mut done) = (Vec::new(), Vec::new(), 0);
-    let names = shipped();
+    let mut names = shipped();
+    // Impacts and sticking are no motion that efforts of drivers give back.
+    let smooth =
+        |name: &String| !["[contacts.", "friction = {"].iter().any(|key| common::cases::text(name).contains(key));
+    names.retain(smooth);
     for name in &names {
         let model = load(name, &Options::default());
         // Models of geometry alone, those without drivers, and one whose inertias are printed wrongly in its source.

@@ -323,3 +323,91 @@ fn engine_mounts_have_six_modes_in_closed_form() {
         }
     }
 }
+
+/// What runs under forces with a tolerance of 1e-12 are off after some hundred steps, of lengths and angles of order one.
+const INTEGRATED: f64 = 1e-9;
+
+/// A motion under forces, to twelve digits a step.
+fn moved(name: &str, parameters: &[(&str, &str)], end: Option<f64>) -> biela::results::Results {
+    let mut model = load(name, &set(parameters));
+    model.study.tolerance = 1e-12;
+    model.study.end = end.unwrap_or(model.study.end);
+    biela::solve::forward::run(&model, biela::solve::run::formulation_of(&model), |_, _| true)
+        .unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+/// Flights of T eᵏ between impacts sum up to T (1 + e)/(1 − e) from the fall of T/2 on: then it rests.
+#[test]
+fn the_bouncing_ball_comes_to_rest() {
+    let (g, r, e, fall) = (9.81, 0.04, 0.6, (2.0f64 * 0.5 / 9.81).sqrt());
+    let height = |t: f64| {
+        if t < fall {
+            return r + 0.5 - 0.5 * g * t * t;
+        }
+        let (mut s, mut v) = (t - fall, e * g * fall);
+        while v > 1e-9 && s > 2.0 * v / g {
+            (s, v) = (s - 2.0 * v / g, e * v);
+        }
+        if v > 1e-9 {
+            r + v * s - 0.5 * g * s * s
+        } else {
+            r
+        }
+    };
+    let results = moved("bouncing-ball", &[], None);
+    let rest = fall * (1.0 + e) / (1.0 - e);
+    for (t, y) in results.times().iter().zip(column(&results, "ball.y")) {
+        assert!((y - height(*t)).abs() < INTEGRATED, "{t}: {y}");
+        assert!(*t < rest || (y - r).abs() < 1e-15, "at rest, {t}: {y}");
+    }
+}
+
+/// The follower rides on R + a sin θ, leaves it where a ω² sin θ = g, and flies.
+#[test]
+fn the_follower_lifts_off_as_it_must() {
+    let (g, big, a, w) = (9.81f64, 0.05, 0.02, 286.0 * TAU / 60.0);
+    let leaves = (g / (a * w * w)).asin();
+    let due = |t: f64| {
+        let angle = w * t - FRAC_PI_2;
+        let s = (angle - leaves) / w;
+        match s < 0.0 {
+            true => big + a * angle.sin(),
+            false => big + a * (leaves.sin() + w * leaves.cos() * s) - 0.5 * g * s * s,
+        }
+    };
+    let results = moved("lift-off", &[], Some(0.21));
+    for (t, y) in results.times().iter().zip(column(&results, "follower.y")) {
+        assert!((y - due(*t)).abs() < INTEGRATED, "{t}: {y}, not {}", due(*t));
+    }
+}
+
+/// The pin lies on a side of its slot, off the middle by its play; from turn to turn the wheel goes by a quarter.
+#[test]
+fn the_geneva_wheel_goes_by_quarters() {
+    let (r, d, play) = (0.05f64, 0.05 * 2f64.sqrt(), 2e-4);
+    let wheel = |crank: f64| {
+        let (x, y) = (r * crank.cos() - d, r * crank.sin());
+        y.atan2(x).rem_euclid(TAU) - PI + (play / x.hypot(y)).asin()
+    };
+    let results = moved("geneva", &[], None);
+    let angle = column(&results, "W.angle");
+    for (t, angle) in results.times().iter().zip(angle) {
+        let (turn, crank) = ((t / 2.0).floor(), PI * (t % 2.0) - FRAC_PI_2);
+        if crank.abs() < 0.95 * FRAC_PI_2 / 2.0 {
+            assert!((angle - wheel(crank) + turn * FRAC_PI_2).abs() < INTEGRATED, "{t}: {angle}");
+        }
+    }
+    assert!((angle[angle.len() - 1] - angle[angle.len() / 2] + FRAC_PI_2).abs() < INTEGRATED);
+}
+
+/// A line through the circles of friction of all pins, of radius μ r, is up to 2 μ r beside the knee: the clamp locks.
+#[test]
+fn the_toggle_clamp_locks_by_its_friction() {
+    let results = moved("toggle-clamp", &[], None);
+    assert_eq!(results.times().last(), Some(&1e6));
+    assert!(column(&results, "K.stuck").iter().all(|x| *x == 1.0));
+    let angle = column(&results, "O.angle");
+    assert!(angle.iter().all(|x| (x - (1.5f64 / 60.0).asin()).abs() < NOTHING), "{angle:?}");
+    let open = moved("toggle-clamp", &[("beside", "1.81 mm")], Some(1e-6));
+    assert!(column(&open, "K.stuck").iter().all(|x| *x == 0.0));
+}
