@@ -12,6 +12,7 @@
 mod order;
 
 use order::Order;
+use std::collections::BTreeSet;
 
 /// Runs a piece of code with the length of a short column as a constant, so that its loop has a known length: numbers stay in
 /// registers, and no branch is guessed wrong. Long columns take the other piece.
@@ -163,6 +164,33 @@ impl Ldl {
         true
     }
 
+    /// L⁻¹ b for a few entries of b: place and number, ascending. What those do not reach in the elimination tree is not visited [Gilbert 1988].
+    /// `y` is scratch, as long as there are unknowns, zero before and afterwards.
+    pub fn forward(&self, b: impl Iterator<Item = (usize, f64)>, y: &mut [f64], found: &mut Vec<(usize, f64)>) {
+        let mut next = BTreeSet::new();
+        for (i, x) in b {
+            let place = self.place[i];
+            y[place as usize] += x;
+            next.insert(place);
+        }
+        while let Some(place) = next.pop_first() {
+            let j = place as usize;
+            let value = std::mem::take(&mut y[j]);
+            let range = self.starts[j] as usize..self.starts[j + 1] as usize;
+            let (rows, factors) = (&self.rows[range.clone()], &self.factors[range]);
+            // The parent; other rows of the column are above it.
+            next.extend(rows.first());
+            spread_long(rows, factors, value, y);
+            found.push((j, value));
+        }
+    }
+
+    /// One over the pivot at a place, as last factored: with [`Ldl::forward`] of a and b, aᵀ K⁻¹ b is the sum of their products times these.
+    #[inline]
+    pub fn inverse(&self, place: usize) -> f64 {
+        self.inverse[place]
+    }
+
     /// Solves for `x`; `y` is scratch of the same length.
     pub fn solve(&self, b: &[f64], x: &mut [f64], y: &mut [f64]) {
         let n = self.order.len();
@@ -269,6 +297,41 @@ mod tests {
     use super::*;
     use crate::dense::Matrix;
     use crate::random::Random;
+
+    /// aᵀ K⁻¹ b by halves against whole solutions, along a chain and with a row that ties its ends.
+    #[test]
+    fn products_of_the_inverse_from_halves() {
+        let n = 30;
+        let mut random = Random(21);
+        let pairs: Vec<(usize, usize)> = (1..n).map(|k| (k, k - 1)).chain([(n, 0), (n, n - 1)]).collect();
+        let mut ldl = Ldl::new(n + 1, n, pairs.iter().copied());
+        for (i, j) in pairs.into_iter().chain((0..=n).map(|i| (i, i))) {
+            let at = ldl.entry(i, j);
+            let whole = if i < n { 4.5 } else { -1e-13 };
+            ldl.entries[at] = if i == j { whole } else { random.signed() };
+        }
+        assert!(ldl.factor(1e-16));
+        let sides = [vec![(3, 1.5), (4, -0.5)], vec![(20, 2.0)], vec![(0, 1.0), (17, 1.0), (0, 0.25)]];
+        let (mut y, mut x) = (vec![0.0; n + 1], vec![0.0; n + 1]);
+        for a in &sides {
+            for b in &sides {
+                let mut half = |side: &[(usize, f64)]| {
+                    let mut found = Vec::new();
+                    ldl.forward(side.iter().copied(), &mut y, &mut found);
+                    assert!(y.iter().all(|y| *y == 0.0) && found.windows(2).all(|w| w[0].0 < w[1].0));
+                    found
+                };
+                let (of_a, of_b) = (half(a), half(b));
+                let other = |place: usize| of_b.iter().find(|e| e.0 == place).map_or(0.0, |e| e.1);
+                let product: f64 = of_a.iter().map(|(p, z)| z * other(*p) * ldl.inverse(*p)).sum();
+                let mut side = vec![0.0; n + 1];
+                b.iter().for_each(|(i, value)| side[*i] += value);
+                ldl.solve(&side, &mut x, &mut vec![0.0; n + 1]);
+                let whole: f64 = a.iter().map(|(i, value)| value * x[*i]).sum();
+                assert!((product - whole).abs() < 1e-13, "{product} {whole}");
+            }
+        }
+    }
 
     #[test]
     fn a_chain_is_solved_with_factors_as_long_as_itself() {

@@ -41,7 +41,7 @@ pub(super) fn read(root: &Reader, drivers: &[Driver], joints: &Joints) -> Result
     let (mut plan, mut run) = (StudyPlan::default(), Study::default());
     let reader = root.inner("run", "")?;
     match &reader {
-        Some(reader) => plan = read_table(reader, drivers, joints, &mut run)?,
+        Some(reader) => plan = read_table(root, reader, drivers, joints, &mut run)?,
         None => {
             run.analysis = options.analysis.unwrap_or(run.analysis);
             run.start = options.start.unwrap_or(run.start);
@@ -75,7 +75,13 @@ pub(super) fn read(root: &Reader, drivers: &[Driver], joints: &Joints) -> Result
     Ok((plan, run))
 }
 
-fn read_table(reader: &Reader, drivers: &[Driver], joints: &Joints, run: &mut Study) -> Result<StudyPlan> {
+fn read_table(
+    root: &Reader,
+    reader: &Reader,
+    drivers: &[Driver],
+    joints: &Joints,
+    run: &mut Study,
+) -> Result<StudyPlan> {
     let options = reader.context.options;
     reader.allow(KEYS)?;
     let words: Vec<&'static str> = Analysis::ALL.iter().map(|(word, _)| *word).collect();
@@ -135,7 +141,8 @@ fn read_table(reader: &Reader, drivers: &[Driver], joints: &Joints, run: &mut St
         Integration::Rk45 => ("step", "it takes steps of its own, as 'tolerance' says"),
         _ => ("tolerance", "its steps are all of the size 'step'"),
     };
-    if reader.has(idle.0) {
+    // Many contacts are followed by steps of that length.
+    if reader.has(idle.0) && !(idle.0 == "step" && root.has("contacts")) {
         let word = Integration::ALL.iter().find(|m| m.1 == run.method).map_or("", |m| m.0);
         let error =
             reader.wrong_value(idle.0, format!("'{}' has no effect with the method {word}: {}", idle.0, idle.1));

@@ -79,3 +79,31 @@ fn many_balls_exchange_their_speeds() {
     let last = |name: &str| *column(&results, name).last().unwrap();
     assert!(last("s0.vx").abs() < 1e-12 && (last("s1.vx") - 1.0).abs() < 1e-12, "{} {}", last("s0.vx"), last("s1.vx"));
 }
+
+/// Of bodies that nothing joins each starts by itself: what is given holds, turning rests before the mass centre does. With the centre 0.1 m along x of the
+/// origin, which goes along x, and a turn about z, the origin goes back across so that the centre does not move there.
+#[test]
+fn a_body_that_nothing_joins_starts_as_it_is_told() {
+    let text = balls("initial = { 's3.vx' = 0.7, 's3.wz' = 2, 's4.vz' = -0.5 }\n run = { analysis = 'dynamics', end = 1e-9, steps = 1 }")
+        .replace("bodies.s3 = { mass = 1,", "bodies.s3 = { mass = 1, com = [0.1, 0, 0],")
+        .replace("-9.81", "0");
+    for formulation in ["absolute", "relative"] {
+        let results = run(&text, formulation);
+        let due = [
+            ("s3.vx", 0.7),
+            ("s3.vy", -0.2),
+            ("s3.vz", 0.0),
+            ("s3.wz", 2.0),
+            ("s3.wx", 0.0),
+            ("s4.vz", -0.5),
+            ("s4.wx", 0.0),
+            ("s5.vx", 0.0),
+        ];
+        for (name, due) in due {
+            let found = column(&results, name)[0];
+            assert!((found - due).abs() < 1e-14, "{formulation}: {name} {found}");
+        }
+        let rest = &results.notes.iter().find(|note| note.0 == "started at rest").expect("others rest").1;
+        assert!(rest.starts_with("s0, s1, s2, s3, s4, s5"), "{rest}");
+    }
+}

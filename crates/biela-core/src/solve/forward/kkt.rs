@@ -56,6 +56,8 @@ pub struct Kkt {
     ldl_mass: Vec<(usize, usize)>,
     ldl_rows: Vec<(usize, usize)>,
     ldl_softness: Vec<usize>,
+    /// Zeros, for halves of solutions (scratch).
+    half: Vec<f64>,
     /// True near positions where rows become dependent.
     pub soft: bool,
     /// True where the effect of softness is taken away from every solution.
@@ -305,6 +307,18 @@ impl Kkt {
         } else {
             Factored::Singular
         }
+    }
+
+    /// Half of a solution for a force of few entries, velocity and scaled number, where factors without pivoting serve: L⁻¹ of it, place and number, and
+    /// the same times the pivots' inverses and the weight, so that the product of either half of one force with the other of another is what the one
+    /// does along the other. Softness is left in, less than rounding where rows are independent. None where there are no such factors.
+    pub fn halves(&mut self, force: impl Iterator<Item = (usize, f64)>) -> Option<[Vec<(usize, f64)>; 2]> {
+        let ldl = self.ldl.as_ref()?;
+        self.half.resize(self.side.len(), 0.0);
+        let mut lower = Vec::new();
+        ldl.forward(force, &mut self.half, &mut lower);
+        let upper = lower.iter().map(|(place, z)| (*place, z * ldl.inverse(*place) * self.weight)).collect();
+        Some([lower, upper])
     }
 
     /// Solves for `x` with the factors at hand. Each further solve makes up for what the softness let go in the one before.

@@ -219,6 +219,22 @@ impl MassMatrix {
         }
     }
 
+    /// The generalised force of a wrench on one body, at the position realised: velocity and number, as the velocities count (not scaled).
+    pub fn of_body(
+        &self,
+        system: &System,
+        ws: &Workspace,
+        (body, wrench): (usize, &Wrench),
+        out: &mut Vec<(usize, f64)>,
+    ) {
+        let Some(of) = body.checked_sub(1).and_then(|k| self.bodies.get(k)) else { return };
+        let mut entries = vec![0.0; of.columns.len()];
+        let origin = Marker::Point { body, p_B: Vec3::ZERO };
+        system.formulation.scatter(&origin, wrench.force, &ws.cache, &of.linear, &mut entries);
+        system.formulation.scatter_spin(body, wrench.moment, &ws.cache, &of.angular, &mut entries);
+        out.extend(of.columns.iter().copied().zip(entries));
+    }
+
     /// Generalised forces of wrenches on the bodies (ground first), with the Jacobians last evaluated.
     pub fn generalised(&mut self, system: &System, ws: &Workspace, wrenches: &[Wrench], out: &mut [f64]) {
         if let Some(tree) = &mut self.tree {

@@ -17,6 +17,16 @@ pub struct Glance {
     pub turned: f64,
 }
 
+/// A direction along which something pushes: its generalised force, and what efforts along it do to rates along other such directions. Of many
+/// together each touches few numbers: with u = Σ Λ `push` the rate along one changes by `read`·u.
+#[derive(Debug, Default)]
+pub struct Line {
+    /// Velocity and entry.
+    pub force: Vec<(usize, f64)>,
+    pub push: Vec<(usize, f64)>,
+    pub read: Vec<(usize, f64)>,
+}
+
 /// The equations of motion M v̇ + Φ_vᵀ λ = h, Φ_v v̇ = γ, by one of the ways to solve them.
 pub trait Equations: std::fmt::Debug {
     /// v̇ at a point whose position and Φ_v are realised, to the last digits; returns the power of everything that has no potential.
@@ -36,6 +46,16 @@ pub trait Equations: std::fmt::Debug {
     /// factored. Only equations with rows or masses written out are asked.
     fn respond(&mut self, _context: &mut Context, _wrenches: &[Wrench], force: &mut [f64], moved: &mut [f64]) {
         force.fill(0.0);
+        moved.fill(0.0);
+    }
+
+    /// A direction along which wrenches on a few bodies push, where the position is realised and factored. Of equations with rows or masses written out.
+    fn line(&mut self, _context: &mut Context, _on: &[(usize, Wrench)]) -> Line {
+        Line::default()
+    }
+
+    /// The change of the velocities that a generalised force causes as an impulse; likewise.
+    fn answer(&mut self, _context: &mut Context, _force: &[f64], moved: &mut [f64]) {
         moved.fill(0.0);
     }
 

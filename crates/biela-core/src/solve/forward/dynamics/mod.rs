@@ -30,6 +30,7 @@ use crate::solve::forces::Rubbed;
 use crate::system::wrench::Wrench;
 use crate::system::{System, Workspace};
 use chain::Chain;
+pub(super) use equations::Line;
 use equations::{Equations, Glance};
 use rows::Rows;
 use std::any::Any;
@@ -191,6 +192,16 @@ impl<'s> Dynamics<'s> {
     /// and factored: M⁻¹ with all rows held.
     pub(super) fn respond(&mut self, wrenches: &[Wrench], force: &mut [f64], moved: &mut [f64]) {
         self.equations.respond(&mut self.context, wrenches, force, moved);
+    }
+
+    /// The direction along which wrenches on a few bodies push, at the position realised and factored.
+    pub(super) fn line(&mut self, on: &[(usize, Wrench)]) -> Line {
+        self.equations.line(&mut self.context, on)
+    }
+
+    /// The change of the velocities that a generalised force causes as an impulse, there.
+    pub(super) fn answer(&mut self, force: &[f64], moved: &mut [f64]) {
+        self.equations.answer(&mut self.context, force, moved);
     }
 
     /// v̇ under what is given, whatever touches.

@@ -9,7 +9,7 @@ use super::super::mass::MassMatrix;
 use super::super::reduced::{Posed, Reduced};
 use super::super::{Point, Rates};
 use super::context::{Context, Probe};
-use super::equations::{Equations, Glance};
+use super::equations::{Equations, Glance, Line};
 use super::planar::PlanarLoops;
 use crate::error::{Error, Reason, Result};
 use crate::model::Reduction;
@@ -297,14 +297,36 @@ impl Equations for Rows {
             self.mass.evaluate(system, &context.ws);
         }
         self.mass.generalised(system, &context.ws, wrenches, force);
+        force.iter_mut().zip(&context.scale).for_each(|(force, scale)| *force /= scale);
+        self.answer(context, force, moved);
+    }
+
+    fn line(&mut self, context: &mut Context, on: &[(usize, Wrench)]) -> Line {
+        let mut force = Vec::new();
+        for (body, wrench) in on {
+            self.mass.of_body(context.system, &context.ws, (*body, wrench), &mut force);
+        }
+        if let Some([push, read]) = self.kkt.halves(force.iter().map(|(k, x)| (*k, x * context.scale[*k]))) {
+            return Line { force, push, read };
+        }
+        // With pivots: the whole answer.
+        let (mut all, mut moved) = (vec![0.0; self.dv.len()], vec![0.0; self.dv.len()]);
+        force.iter().for_each(|(k, x)| all[*k] += x);
+        self.answer(context, &all, &mut moved);
+        let some = |of: &[f64]| of.iter().copied().enumerate().filter(|(_, x)| *x != 0.0).collect::<Vec<_>>();
+        Line { push: some(&moved), read: some(&all), force }
+    }
+
+    fn answer(&mut self, context: &mut Context, force: &[f64], moved: &mut [f64]) {
         self.kkt.side.fill(0.0);
-        self.kkt.side.iter_mut().zip(&*force).for_each(|(side, h)| *side = self.kkt.weight * h);
+        for ((side, force), scale) in self.kkt.side.iter_mut().zip(force).zip(&context.scale) {
+            *side = self.kkt.weight * force * scale;
+        }
         let thorough = std::mem::replace(&mut self.kkt.thorough, true);
         self.kkt.solve();
         self.kkt.thorough = thorough;
-        for (k, scale) in context.scale.iter().enumerate() {
-            moved[k] = self.kkt.x[k] * scale;
-            force[k] /= scale;
+        for ((moved, x), scale) in moved.iter_mut().zip(&self.kkt.x).zip(&context.scale) {
+            *moved = x * scale;
         }
     }
 

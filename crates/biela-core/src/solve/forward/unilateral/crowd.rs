@@ -1,6 +1,6 @@
-//! Which of many contacts are near: bodies in boxes, sorted along a line, from which pairs follow whose boxes meet [Baraff 1992].
-//!
-//! From step to step the order hardly changes, so that sorting costs about as much as there are bodies.
+//! Which of many contacts are near: bodies in the cells of grids, one for each size of bodies from one power of two to the next, each body in the one
+//! cell in which its middle lies [Mirtich 1996]. What a body is near has its middle in a cell beside its own, in the grid of its size or of a larger
+//! one: the work is that of sorting bodies, however they lie.
 
 use crate::math::Vec3;
 use crate::model::Model;
@@ -13,10 +13,20 @@ pub struct Crowd {
     pairs: Vec<([usize; 2], usize, usize)>,
     /// Of those, pairs of which one shape has no end.
     endless: Vec<usize>,
-    /// Bodies with a ball around all their shapes, in the order in which they last stood.
+    /// Bodies with a ball around all their shapes: body, middle, radius.
     bodies: Vec<(usize, Vec3, f64)>,
-    /// Their ends on the line (scratch).
-    spans: Vec<(f64, f64, usize)>,
+    /// Grid, cell and body, sorted (scratch).
+    cells: Vec<(Cell, usize)>,
+    /// Where bodies stand (scratch).
+    balls: Vec<(Vec3, f64)>,
+}
+
+/// A grid, by the power of two that is its cells' length, and a cell in it.
+type Cell = (i32, [i64; 3]);
+
+/// The cell of a point in a grid.
+fn cell(grid: i32, p: Vec3) -> Cell {
+    (grid, p.to_array().map(|x| (x * 2f64.powi(-grid)).floor() as i64))
 }
 
 /// A pair of shapes that are near: contact, and number of the pair in it.
@@ -58,33 +68,43 @@ impl Crowd {
 
     /// Pairs that may be nearer than `margin`, in the order of their bodies.
     pub fn near(&mut self, model: &Model, states: &[BodyState], margin: f64) -> Vec<Near> {
-        let middle = |(body, middle, _): &(usize, Vec3, f64)| states[*body].pose.apply(*middle);
-        let place = |ball: &(usize, Vec3, f64)| middle(ball).x - ball.2;
-        // By insertion, which is quick where the order is nearly that of the last time.
-        for k in 1..self.bodies.len() {
-            let mut at = k;
-            while at > 0 && place(&self.bodies[at - 1]) > place(&self.bodies[at]) {
-                self.bodies.swap(at - 1, at);
-                at -= 1;
-            }
-        }
+        let stands = |(body, middle, reach): &(usize, Vec3, f64)| (states[*body].pose.apply(*middle), reach + margin);
+        self.balls.clear();
+        self.balls.extend(self.bodies.iter().map(stands));
+        // The least power of two that is no less than a ball's width.
+        let grid = |reach: f64| (2.0 * reach).max(f64::MIN_POSITIVE).log2().ceil() as i32;
+        let place = |(k, (p, reach)): (usize, &(Vec3, f64))| (cell(grid(*reach), *p), k);
+        self.cells.clear();
+        self.cells.extend(self.balls.iter().enumerate().map(place));
+        self.cells.sort_unstable();
+        let mut grids: Vec<i32> = self.cells.iter().map(|entry| entry.0 .0).collect();
+        grids.dedup();
         let mut found: Vec<usize> = Vec::new();
-        self.spans.clear();
-        for (k, ball) in self.bodies.iter().enumerate() {
-            let (p, reach) = (middle(ball), ball.2 + margin);
-            let low = p.x - reach;
-            self.spans.retain(|(end, ..)| *end >= low);
-            for (_, _, other) in &self.spans {
-                let beside = &self.bodies[*other];
-                let apart = middle(beside) - p;
-                let reach = beside.2 + ball.2 + margin;
-                if apart.y.abs() <= reach && apart.z.abs() <= reach {
-                    let bodies = [beside.0.min(ball.0), beside.0.max(ball.0)];
-                    let first = self.pairs.partition_point(|pair| pair.0 < bodies);
-                    found.extend((first..self.pairs.len()).take_while(|k| self.pairs[*k].0 == bodies));
+        for (k, (p, reach)) in self.balls.iter().enumerate() {
+            let own = grid(*reach);
+            for grid in grids.iter().filter(|grid| **grid >= own) {
+                let [x, y, z] = cell(*grid, *p).1;
+                for (dx, dy) in [-1, 0, 1].into_iter().flat_map(|dx| [-1, 0, 1].map(|dy| (dx, dy))) {
+                    let line = |z: i64| (*grid, [x.saturating_add(dx), y.saturating_add(dy), z]);
+                    let first = (line(z.saturating_sub(1)), 0);
+                    let last = line(z.saturating_add(1));
+                    let from = self.cells.partition_point(|entry| *entry < first);
+                    for (_, other) in self.cells[from..].iter().take_while(|entry| entry.0 <= last) {
+                        // Of two in one grid, once.
+                        if *grid == own && *other >= k {
+                            continue;
+                        }
+                        let (q, beyond) = self.balls[*other];
+                        if (q - *p).norm() > reach + beyond {
+                            continue;
+                        }
+                        let bodies = [self.bodies[*other].0, self.bodies[k].0];
+                        let bodies = [bodies[0].min(bodies[1]), bodies[0].max(bodies[1])];
+                        let first = self.pairs.partition_point(|pair| pair.0 < bodies);
+                        found.extend((first..self.pairs.len()).take_while(|k| self.pairs[*k].0 == bodies));
+                    }
                 }
             }
-            self.spans.push((p.x + reach, low, k));
         }
         found.extend(&self.endless);
         found.sort_unstable();

@@ -9,7 +9,7 @@
 //! Across the normal friction is at most μ Λ, against the slip that is left. Impulses are found contact after contact, over and over, from those of the last step.
 //! Contacts and partings are neither located nor told one by one. Under constant forces a step keeps the balance of energy; contacts only take out.
 
-use super::super::dynamics::Touches;
+use super::super::dynamics::{Line, Touches};
 use super::super::gaps::contacts::Place;
 use super::super::{Control, Dynamics, Integrator, Point};
 use super::crowd::Crowd;
@@ -24,6 +24,8 @@ use std::collections::BTreeMap;
 
 /// Pairs of shapes in rigid contacts from which on a run goes by steps.
 const MANY: usize = 200;
+/// The same of places of these that may touch: balls, corners, edges.
+const MANY_PLACES: usize = 1000;
 /// Part of the time in which the smallest body falls by itself, that a step lasts where none is given.
 const PART: f64 = 0.01;
 /// Sweeps over all contacts of a step.
@@ -46,13 +48,6 @@ pub struct Stepping {
     pub unsettled: usize,
 }
 
-/// A direction of a contact: what a unit of impulse along it is as a generalised force, and what it does to velocities.
-#[derive(Debug, Default)]
-struct Line {
-    force: Vec<(usize, f64)>,
-    moves: Vec<(usize, f64)>,
-}
-
 /// A contact that is near.
 #[derive(Debug)]
 struct Close {
@@ -63,13 +58,17 @@ struct Close {
     own: [[f64; 3]; 3],
     wanted: f64,
     impulse: [f64; 3],
+    /// Rates along its directions before the step, and at its end without impulses.
     before: [f64; 3],
+    free: [f64; 3],
 }
 
 /// Whether a model has so many contacts that a run goes by steps.
 pub fn is_crowded(model: &Model) -> bool {
     let rigid = model.contacts.iter().filter(|contact| contact.is_rigid());
-    !model.rubs() && !model.has_stops() && rigid.map(|contact| contact.touching.len()).sum::<usize>() > MANY
+    let pairs = || rigid.clone().flat_map(|contact| contact.touching.iter());
+    let places = || pairs().map(|touching| touching.pair.sources().len()).sum::<usize>();
+    !model.rubs() && !model.has_stops() && (pairs().count() > MANY || places() > MANY_PLACES)
 }
 
 impl Stepping {
@@ -99,13 +98,13 @@ impl Stepping {
         )
     }
 
-    /// Contacts that are near at the position realised, with velocities v⁻ and those without impulses.
+    /// Contacts that are near at the position realised and factored, with velocities v⁻ and those without impulses.
     fn close(&mut self, dynamics: &mut Dynamics, (v, free): (&[f64], &[f64]), h: f64) -> Vec<Close> {
         let model = dynamics.system.model;
         let margin = h * fastest(&dynamics.ws);
         let near = self.crowd.near(model, &dynamics.ws.cache.bodies, margin);
         let mut found = Vec::new();
-        let mut scratch = Scratch::new(dynamics);
+        let mut on: Vec<(usize, Wrench)> = Vec::with_capacity(2);
         for (contact, pair) in near {
             for source in 0..model.contacts[contact].touching[pair].pair.sources().len() {
                 let place = Place::of(model, (contact, pair, source), String::new());
@@ -114,17 +113,20 @@ impl Stepping {
                     continue;
                 }
                 self.deepest = self.deepest.max(-gap);
-                let lines: Vec<Line> = (0..=place.tangents()).map(|k| scratch.line(dynamics, &place, k)).collect();
+                let mut line = |k: usize| {
+                    on.clear();
+                    place.wrenches(k, dynamics.system, &dynamics.ws, &mut |body, wrench| on.push((body, wrench)));
+                    dynamics.line(&on)
+                };
+                let lines: Vec<Line> = (0..=place.tangents()).map(&mut line).collect();
                 let mut own = [[0.0; 3]; 3];
                 for (row, one) in own.iter_mut().zip(&lines) {
-                    for (entry, two) in row.iter_mut().zip(&lines) {
-                        *entry = scratch.product(&one.force, &two.moves);
-                    }
+                    row.iter_mut().zip(&lines).for_each(|(entry, two)| *entry = product(&one.read, &two.push));
                 }
-                let rate = |line: &Line, v: &[f64]| line.force.iter().map(|(k, x)| x * v[*k]).sum::<f64>();
-                let mut before = [0.0; 3];
-                before.iter_mut().zip(&lines).for_each(|(x, line)| *x = rate(line, v));
-                let (e, closes) = (place.restitution().coefficient, gap + 0.5 * h * rate(&lines[0], free) < 0.0);
+                let (mut before, mut rates) = ([0.0; 3], [0.0; 3]);
+                before.iter_mut().zip(&lines).for_each(|(x, line)| *x = sum(&line.force, v));
+                rates.iter_mut().zip(&lines).for_each(|(x, line)| *x = sum(&line.force, free));
+                let (e, closes) = (place.restitution().coefficient, gap + 0.5 * h * rates[0] < 0.0);
                 let wanted = match (gap > 0.0, e > 0.0 && closes && before[0] < 0.0) {
                     (_, true) => -e * before[0],
                     (true, false) => -2.0 * gap / h,
@@ -132,25 +134,29 @@ impl Stepping {
                 };
                 let key = (contact, pair, source);
                 let impulse = self.last.get(&key).copied().unwrap_or([0.0; 3]);
-                found.push(Close { place, key, lines, own, wanted, impulse, before });
+                found.push(Close { place, key, lines, own, wanted, impulse, before, free: rates });
             }
         }
         found
     }
 
-    /// Impulses of all, added to the velocities without them.
-    fn settle(&mut self, close: &mut [Close], v: &mut [f64]) {
+    /// Impulses of all.
+    fn settle(&mut self, close: &mut [Close]) {
+        // What all impulses do, as directions push and read it.
+        let last = |line: &Line| line.push.last().map_or(0, |entry| entry.0 + 1);
+        let size = close.iter().flat_map(|contact| &contact.lines).map(last).max().unwrap_or(0);
+        let mut u = vec![0.0; size];
         for contact in close.iter() {
             for (line, impulse) in contact.lines.iter().zip(contact.impulse) {
-                line.moves.iter().for_each(|(k, x)| v[*k] += impulse * x);
+                line.push.iter().for_each(|(k, x)| u[*k] += impulse * x);
             }
         }
         for _ in 0..SWEEPS {
             let (mut change, mut largest) = (0.0f64, 0.0f64);
             for contact in close.iter_mut() {
-                let step = contact.relax(v);
+                let step = contact.relax(&u);
                 for (line, step) in contact.lines.iter().zip(step).filter(|(_, step)| *step != 0.0) {
-                    line.moves.iter().for_each(|(k, x)| v[*k] += step * x);
+                    line.push.iter().for_each(|(k, x)| u[*k] += step * x);
                     change = change.max(step.abs());
                 }
                 largest = largest.max(contact.impulse[0]);
@@ -163,14 +169,29 @@ impl Stepping {
     }
 }
 
+/// A sparse list times what it counts in.
+fn sum(list: &[(usize, f64)], of: &[f64]) -> f64 {
+    list.iter().map(|(k, x)| x * of[*k]).sum()
+}
+
+/// The product of two lists in ascending order.
+fn product(a: &[(usize, f64)], b: &[(usize, f64)]) -> f64 {
+    let (mut sum, mut b) = (0.0, b.iter().peekable());
+    for (k, x) in a {
+        while b.next_if(|(l, _)| l < k).is_some() {}
+        if let Some((_, y)) = b.next_if(|(l, _)| l == k) {
+            sum += x * y;
+        }
+    }
+    sum
+}
+
 impl Close {
     /// Brings its impulses to where its own conditions hold, or nearer; the change.
-    fn relax(&mut self, v: &[f64]) -> [f64; 3] {
+    fn relax(&mut self, u: &[f64]) -> [f64; 3] {
         let before = self.impulse;
-        let mut rates = [0.0; 3];
-        for (rate, line) in rates.iter_mut().zip(&self.lines) {
-            *rate = line.force.iter().map(|(k, x)| x * v[*k]).sum();
-        }
+        let mut rates = self.free;
+        rates.iter_mut().zip(&self.lines).for_each(|(rate, line)| *rate += sum(&line.read, u));
         let own = &self.own;
         if own[0][0] <= 0.0 {
             return [0.0; 3];
@@ -199,85 +220,6 @@ impl Close {
         }
         [0, 1, 2].map(|k| self.impulse[k] - before[k])
     }
-}
-
-/// Arrays for directions, and which bodies nothing holds.
-struct Scratch {
-    wrenches: Vec<Wrench>,
-    force: Vec<f64>,
-    moves: Vec<f64>,
-    /// Bodies whose velocities are their own, so that what moves one moves no other.
-    alone: Vec<bool>,
-}
-
-impl Scratch {
-    fn new(dynamics: &Dynamics) -> Scratch {
-        let (system, nv) = (dynamics.system, dynamics.system.formulation.nv());
-        let model = system.model;
-        let own = system.formulation.name() == "absolute" && model.couplings.is_empty() && model.drivers.is_empty();
-        let mut alone = vec![own && model.rotors.is_empty(); model.bodies.len()];
-        for joint in &model.joints {
-            joint.bodies.iter().filter(|_| joint.bears()).for_each(|body| alone[*body] = false);
-        }
-        alone[0] = own;
-        Scratch { wrenches: vec![Wrench::ZERO; model.bodies.len()], force: vec![0.0; nv], moves: vec![0.0; nv], alone }
-    }
-
-    fn line(&mut self, dynamics: &mut Dynamics, place: &Place, k: usize) -> Line {
-        let (system, ws) = (dynamics.system, &dynamics.ws);
-        let mut on: Vec<(usize, Wrench)> = Vec::with_capacity(2);
-        place.wrenches(k, system, ws, &mut |body, wrench| on.push((body, wrench)));
-        if on.iter().all(|(body, _)| self.alone[*body]) {
-            let mut line = Line::default();
-            for (body, wrench) in on.iter().filter(|on| on.0 > 0) {
-                push_alone(dynamics, (*body, wrench), &mut line);
-            }
-            return line;
-        }
-        on.iter().for_each(|(body, wrench)| self.wrenches[*body].add(*wrench));
-        dynamics.respond(&self.wrenches, &mut self.force, &mut self.moves);
-        on.iter().for_each(|(body, _)| self.wrenches[*body] = Wrench::ZERO);
-        let some = |of: &[f64]| of.iter().copied().enumerate().filter(|(_, x)| *x != 0.0).collect();
-        Line { force: some(&self.force), moves: some(&self.moves) }
-    }
-
-    fn product(&mut self, force: &[(usize, f64)], moves: &[(usize, f64)]) -> f64 {
-        moves.iter().for_each(|(k, x)| self.moves[*k] = *x);
-        let sum = force.iter().map(|(k, x)| x * self.moves[*k]).sum();
-        moves.iter().for_each(|(k, _)| self.moves[*k] = 0.0);
-        sum
-    }
-}
-
-/// A body that nothing holds: its own mass alone answers.
-fn push_alone(dynamics: &Dynamics, (body, wrench): (usize, &Wrench), line: &mut Line) {
-    let model = dynamics.system.model;
-    let Some(mass) = &model.bodies[body].mass else { return };
-    let turn = dynamics.ws.cache.bodies[body].pose.rotation;
-    let arm = turn.apply(mass.com);
-    let about = wrench.moment - arm.cross(wrench.force);
-    let planar = model.space.is_planar();
-    let spin = match planar {
-        true => Vec3::Z * (about.z / mass.inertia.zz),
-        false => turn.apply(solved(&mass.inertia.matrix(), turn.apply_transposed(about))),
-    };
-    let linear = wrench.force * (1.0 / mass.mass) - spin.cross(arm);
-    let parts = [wrench.force.to_array(), wrench.moment.to_array()].concat();
-    let moved = [linear.to_array(), spin.to_array()].concat();
-    let components = model.space.components();
-    let first = (body - 1) * components.len();
-    for (k, component) in components.iter().enumerate() {
-        line.force.push((first + k, parts[*component]));
-        line.moves.push((first + k, moved[*component]));
-    }
-}
-
-/// The solution of a symmetric system of three.
-fn solved(m: &[[f64; 3]; 3], b: Vec3) -> Vec3 {
-    let row = |k: usize| Vec3::new(m[k][0], m[k][1], m[k][2]);
-    let (x, y, z) = (row(0), row(1), row(2));
-    let determinant = x.dot(y.cross(z));
-    (y.cross(z) * b.x + z.cross(x) * b.y + x.cross(y) * b.z) * (1.0 / determinant)
 }
 
 /// The greatest speed of a point of a body with a shape, roughly: that of its origin, and of the mechanism's size turned.
@@ -327,13 +269,21 @@ impl Stepping {
         let free: Vec<f64> = point.v.iter().zip(&vdot).map(|(v, a)| v + h * a).collect();
         let mut close = self.close(dynamics, (&point.v, &free), h);
         let mut next = Point { t: to, q: middle.q, v: free, work: point.work + h * power };
-        self.settle(&mut close, &mut next.v);
+        self.settle(&mut close);
+        let (mut force, mut moved) = (vec![0.0; next.v.len()], vec![0.0; next.v.len()]);
+        for contact in &close {
+            for (line, impulse) in contact.lines.iter().zip(contact.impulse) {
+                line.force.iter().for_each(|(k, x)| force[*k] += impulse * x);
+            }
+        }
+        dynamics.answer(&force, &mut moved);
+        next.v.iter_mut().zip(&moved).for_each(|(v, change)| *v += change);
         system.formulation.step(&mut next.q, &half(&next.v));
         self.last.clear();
         for contact in close.iter().filter(|contact| contact.impulse[0] > 0.0) {
             self.last.insert(contact.key, contact.impulse);
             for (k, line) in contact.lines.iter().enumerate() {
-                let now: f64 = line.force.iter().map(|(k, x)| x * next.v[*k]).sum();
+                let now = sum(&line.force, &next.v);
                 next.work += 0.5 * contact.impulse[k] * (now + contact.before[k]);
             }
             contact.give(dynamics, h);

@@ -7,6 +7,8 @@
 
 #![allow(non_snake_case)] // p_B: a point in its body's frame (docs/notation.md).
 
+mod loose;
+
 use super::Point;
 use crate::couplings::CoordinateRef;
 use crate::drivers::{Attitude, Driver, Target};
@@ -203,7 +205,7 @@ fn velocities(
     let moving = ws.evaluation.nu.iter().any(|nu| *nu != 0.0) || !given.is_empty();
     /// Where all is at rest, freedoms are listed if that takes no more products than this.
     const LISTED: usize = 100_000_000;
-    if let Some(found) = tree_velocities(system, ws, t, given) {
+    if let Some(found) = tree_velocities(system, ws, t, given).or_else(|| loose::velocities(system, ws, t, given)) {
         return Ok(found);
     }
     // Velocities that meet the constraints, and the freedoms left: few, whatever the size of the mechanism.
