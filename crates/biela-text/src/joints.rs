@@ -154,12 +154,7 @@ fn read_joint(reader: &Reader, entry: &Entry, kind: &'static dyn JointKind, bodi
         ));
     }
     read_frames(reader, &mut plan)?;
-    for (coordinate, limits) in read_limits(reader, kind)? {
-        match coordinate {
-            0 => plan.limits = limits,
-            _ => plan.other_limits.push((coordinate, limits)),
-        }
-    }
+    (plan.limits, plan.other_limits) = read_limits(reader, kind)?;
     plan.friction = joint_friction::read(reader, kind)?;
     let time = Variables::time(reader.context.parameters);
     let motion = |key: &'static str, wanted: Dimension| {
@@ -315,8 +310,8 @@ fn read_length(reader: &Reader, motion: &dyn Fn(&'static str, Dimension) -> Resu
     motion(key, Dimension::LENGTH)
 }
 
-/// `limits`: a table, or a list of them, each with the number of its coordinate.
-fn read_limits(reader: &Reader, kind: &dyn JointKind) -> Result<Vec<(usize, LimitsPlan)>> {
+/// `limits`, a table or a list of them: of the first coordinate, and of others with their numbers.
+fn read_limits(reader: &Reader, kind: &dyn JointKind) -> Result<(LimitsPlan, Vec<(usize, LimitsPlan)>)> {
     let mut found: Vec<(usize, LimitsPlan)> = Vec::new();
     for limits in reader.inner_list("limits", "limits.")? {
         limits.allow(LIMITS_KEYS)?;
@@ -348,7 +343,8 @@ fn read_limits(reader: &Reader, kind: &dyn JointKind) -> Result<Vec<(usize, Limi
         };
         found.push((coordinate, plan));
     }
-    Ok(found)
+    let first = found.iter().position(|of| of.0 == 0).map(|k| found.swap_remove(k).1);
+    Ok((first.unwrap_or_default(), found))
 }
 
 /// The coordinate that limits are those of: the first, where they do not say which.
