@@ -43,6 +43,7 @@ SECTIONS = [
     ("Trees beside Pinocchio", "env BIELA_PEERS={kit} BIELA_PEERS_OUT={peers} benches/peers.sh puma560,arm7,humanoid30,chain_12,chain_30,chain_100 1", "kit",
      "See [how far from the core's limit](#how-far-from-the-cores-limit)."),
     ("Calls from Python", "{python} benches/python_calls.py", "python", "Reading the arguments, a third of a microsecond."),
+    ("Roots of families", "{bin}/roots", None, "Series, factors and solutions of complex matrices of 8 and 13 columns, a step at a time."),
     ("Binding of parameters", "{bin}/binding", None, "Formulas of the model, evaluated once each."),
 ]
 

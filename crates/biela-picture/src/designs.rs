@@ -1,5 +1,6 @@
 //! A sheet of designs: each linkage in its first position, the curve of its coupler point, and what it was to pass; Burmester's curves before them.
 
+use super::burmester::curves;
 use biela_analysis::synthesis::{Carried, Design, Linkage, Outcome, Shape};
 use biela_plot::drawing::{Drawing, Frame, Look, Shape as Mark};
 use biela_plot::COLOURS;
@@ -39,10 +40,22 @@ fn burmester(outcome: &Outcome, unit: (String, f64)) -> Frame {
         (part(0.1), part(0.9))
     };
     let ((x, xx), (y, yy)) = (window(0), window(1));
-    let mut shapes = dots(centres, COLOURS[0]);
+    // As wide as a frame, with a border.
+    let half = 0.7 * (xx - x).max(yy - y);
+    let (cx, cy) = (0.5 * (x + xx), 0.5 * (y + yy));
+    let seen = [cx - 1.25 * half, cx + 1.25 * half, cy - half, cy + half];
+    let mut shapes = Vec::new();
+    let poses = outcome.designs.iter().find_map(|d| match &d.linkage.carried {
+        Carried::Frame(frames) => Some(frames.as_slice()),
+        _ => None,
+    });
+    for (points, colour) in curves(poses.unwrap_or_default(), seen).into_iter().zip(COLOURS) {
+        shapes.push(Mark::Line { points, look: Look { colour, width: 1.2, dashed: false }, arrow: false });
+    }
+    shapes.extend(dots(centres, COLOURS[0]));
     shapes.extend(dots(circles, COLOURS[1]));
     let title = "Burmester's curves: fixed pivots, and moving ones in the first pose".to_string();
-    Frame { title, unit, window: Some([x, xx, y, yy]), shapes }
+    Frame { title, unit, window: Some(seen), shapes }
 }
 
 fn frame(number: usize, design: &Design, unit: (String, f64)) -> Frame {

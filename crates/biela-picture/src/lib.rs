@@ -26,6 +26,7 @@
 mod animation;
 mod arcs;
 mod build;
+mod burmester;
 mod camera;
 mod cams;
 mod choice;

@@ -4,19 +4,13 @@
 
 use crate::circuit::Ring;
 use crate::complex::Complex;
-use crate::interval::Rectangle;
-use biela_math::Interval;
+use crate::disc::{Disc, LEAST, UP};
 use std::ops::Add;
 
 /// Relative error of a sum or a product of pairs: their bounds are a few units of 2⁻¹⁰⁴.
 const ROUNDING: f64 = 1e-30;
 /// The same of the few operations of a complex one.
 const COMPLEX: f64 = 8.0 * ROUNDING;
-/// Factor by which a bound of a few operations is rounded up, …
-const UP: f64 = 1.0 + 1e-14;
-/// … and what is more than any of them loses where numbers become too small for pairs.
-const LEAST: f64 = 1e-280;
-
 /// The sum of two doubles, the second below the rounding of the first.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Pair {
@@ -84,13 +78,10 @@ impl Ball {
         (self.re.high.abs() + self.im.high.abs()) * UP
     }
 
-    /// A rectangle that holds it.
-    pub fn rectangle(self) -> Rectangle {
-        let side = |x: Pair| {
-            let reach = self.radius * UP + LEAST;
-            Interval { low: (x.high + (x.low - reach)).next_down(), high: (x.high + (x.low + reach)).next_up() }
-        };
-        Rectangle { re: side(self.re), im: side(self.im) }
+    /// A disc about a double that holds it.
+    pub fn disc(self) -> Disc {
+        let low = (self.re.low.abs() + self.im.low.abs() + self.radius) * UP + LEAST;
+        Disc { middle: self.middle(), radius: low }
     }
 }
 
@@ -140,10 +131,29 @@ mod tests {
             let (a, b) = (number(), number());
             let minus = |x: Ball| x.scaled(-1.0);
             let nothing = (a + b).product(&(a + minus(b))) + minus(a.product(&a)) + b.product(&b);
-            let held = nothing.rectangle();
-            assert!(held.re.has_zero() && held.im.has_zero());
+            let held = nothing.disc();
+            assert!(held.middle.norm() <= held.radius);
             // Three products of numbers of size 10³: far below the 1e-10 that doubles leave.
-            assert!(held.magnitude() < 1e-20, "{held:?}");
+            assert!(held.radius < 1e-20, "{held:?}");
+        }
+    }
+
+    #[test]
+    fn discs_hold_what_twice_the_digits_tell() {
+        let mut random = Random(4);
+        for _ in 0..500 {
+            let mut number = || Complex::new(random.signed(), random.signed());
+            let given = [number(), number(), number().times(1e8), number().times(1e-8)];
+            // A polynomial in which much cancels.
+            fn of<T: Ring>(x: &[T; 4]) -> T {
+                let whole = (x[0].clone() + x[2].clone()).product(&(x[1].clone() + x[2].scaled(-1.0)));
+                let square = x[2].product(&x[2]);
+                whole + square + x[3].product(&x[0]).scaled(3.0)
+            }
+            let disc = of(&given.map(Disc::point));
+            let exact = of(&given.map(Ball::point)).disc();
+            assert!((disc.middle - exact.middle).norm() <= disc.radius + exact.radius);
+            assert!(exact.radius < 1e-10 * disc.radius, "{exact:?} {disc:?}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Proofs that roots are there, that they are as many as are told, and which of them are real.
 //!
 //! **Krawczyk's test.** For a box X about m, and Y near the inverse of the Jacobian there, let
-//! K = m − Y F(m) + (1 − Y F′(X)) (X − m). If K lies inside X, then X holds exactly one root ([Krawczyk 1969], [Moore 1977]). All of it is
-//! computed with rectangles rounded outward, each sum and product of doubles by one unit in the last place. So the test can fail
+//! K = m − Y F(m) + (1 − Y F′(X)) (X − m). If K lies inside X, then X holds exactly one root ([Krawczyk 1969], [Moore 1977]). Values at m are
+//! computed with twice the digits, derivatives over X in discs, and all of it with bounds of what rounding adds ([Rump 1999]). So the test can fail
 //! for rounding, but it cannot pass for rounding. It is about the system whose coefficients are these doubles exactly.
 //!
 //! Two roots are distinct where their boxes have no point in common. If all coefficients are real and the box about the real part
@@ -12,9 +12,13 @@
 //! **What is not proved** is where paths went that ended at infinity or at singular points: that is counted, and the count must reach the
 //! bound of the [`Structure`]. Where the certified roots alone reach the bound the list is complete without it.
 
+use crate::ball::Ball;
+use crate::circuit::Ring;
 use crate::complex::Complex;
-use crate::interval::{slope, value, Rectangle};
+use crate::disc::{size, Disc, LEAST, UNIT, UP};
+use crate::interval::Rectangle;
 use crate::lu::Lu;
+use crate::polynomial::{Monomial, Polynomial};
 use crate::structure::Structure;
 use crate::system::System;
 use std::fmt;
@@ -98,9 +102,9 @@ pub(crate) trait Equations {
     fn mirrored(&self, x: &[Complex]) -> Vec<Complex>;
     fn value(&self, x: &[Complex]) -> Vec<Complex>;
     /// What holds the values at a point.
-    fn values_at(&self, x: &[Complex]) -> Vec<Rectangle>;
-    /// What holds the derivatives over a box, row after row.
-    fn slopes_over(&self, x: &[Rectangle]) -> Vec<Rectangle>;
+    fn values_at(&self, x: &[Complex]) -> Vec<Disc>;
+    /// The derivatives, row after row, in any arithmetic; `of` makes its numbers.
+    fn slopes<T: Ring>(&self, x: &[T], of: impl Fn(Complex) -> T) -> Vec<T>;
 }
 
 impl Equations for System {
@@ -116,20 +120,44 @@ impl Equations for System {
     fn value(&self, x: &[Complex]) -> Vec<Complex> {
         System::value(self, x)
     }
-    fn values_at(&self, x: &[Complex]) -> Vec<Rectangle> {
-        let point: Vec<Rectangle> = x.iter().map(|z| Rectangle::point(*z)).collect();
-        self.polynomials().iter().map(|p| value(p, &point)).collect()
+    fn values_at(&self, x: &[Complex]) -> Vec<Disc> {
+        let point: Vec<Ball> = x.iter().map(|z| Ball::point(*z)).collect();
+        let value = |p: &Polynomial| {
+            let term = |(monomial, c): (&Monomial, Complex)| product(Ball::point(c), monomial.powers(), &point);
+            p.terms().map(term).fold(Ball::zero(), |sum, t| sum + t).disc()
+        };
+        self.polynomials().iter().map(value).collect()
     }
-    fn slopes_over(&self, x: &[Rectangle]) -> Vec<Rectangle> {
+    fn slopes<T: Ring>(&self, x: &[T], of: impl Fn(Complex) -> T) -> Vec<T> {
         let n = System::len(self);
-        self.polynomials().iter().flat_map(|p| (0..n).map(|j| slope(p, j, x)).collect::<Vec<_>>()).collect()
+        let mut slopes = vec![T::zero(); n * n];
+        for (p, row) in self.polynomials().iter().zip(slopes.chunks_exact_mut(n)) {
+            for (monomial, c) in p.terms() {
+                let c = of(c);
+                for (v, e) in monomial.powers() {
+                    let less = monomial.powers().map(|(w, f)| (w, if w == v { f - 1 } else { f }));
+                    let slope = product(c.clone(), less, x);
+                    row[v] = row[v].clone() + if e == 1 { slope } else { slope.scaled(f64::from(e)) };
+                }
+            }
+        }
+        slopes
     }
+}
+
+/// A number times powers of variables.
+fn product<T: Ring>(c: T, powers: impl Iterator<Item = (usize, u32)>, x: &[T]) -> T {
+    powers.fold(c, |c, (v, e)| (0..e).fold(c, |c, _| c.product(&x[v])))
 }
 
 /// Growth of the box that is tried from one attempt to the next.
 const GROWTH: f64 = 16.0;
 /// How many boxes are tried.
 const ATTEMPTS: usize = 6;
+/// Corrections before that, …
+const REFINEMENTS: usize = 4;
+/// … and their share of the one before, or of the point, above which derivatives are computed anew.
+const SLOW: f64 = 1e-4;
 
 /// Proves a root near `x`: its box, with whether it is real. `None` where it cannot be proved.
 pub fn certify(system: &System, x: &[Complex]) -> Option<Root> {
@@ -139,11 +167,19 @@ pub fn certify(system: &System, x: &[Complex]) -> Option<Root> {
 /// The same of any equations.
 pub(crate) fn proved<E: Equations>(system: &E, x: &[Complex]) -> Option<Root> {
     let mut refined = x.to_vec();
-    let mut y = Vec::new();
+    let mut y = inverse(system, &refined)?;
     let mut last = f64::INFINITY;
-    for _ in 0..3 {
-        y = inverse(system, &refined)?;
+    for _ in 0..REFINEMENTS {
+        let before = last;
         last = correct(system, &y, &mut refined);
+        let size = refined.iter().map(|z| z.norm()).fold(1.0, f64::max);
+        if last <= f64::EPSILON * size {
+            break;
+        }
+        // What does not become much smaller needs derivatives nearer to the root.
+        if last > SLOW * before.min(size) {
+            y = inverse(system, &refined)?;
+        }
     }
     let size = refined.iter().map(|z| z.norm()).fold(1.0, f64::max);
     let mut radius = (4.0 * last).max(1e-15 * size);
@@ -174,10 +210,7 @@ fn part(z: Complex) -> f64 {
 fn inverse<E: Equations>(system: &E, x: &[Complex]) -> Option<Vec<Complex>> {
     let n = system.len();
     let mut lu = Lu::new(n);
-    let point: Vec<Rectangle> = x.iter().map(|z| Rectangle::point(*z)).collect();
-    for (a, held) in lu.matrix().iter_mut().zip(system.slopes_over(&point)) {
-        *a = Complex::new(held.re.low, held.im.low);
-    }
+    lu.matrix().copy_from_slice(&system.slopes(x, |c| c));
     (lu.factor() > 0.0).then(|| lu.inverted())
 }
 
@@ -197,21 +230,34 @@ fn correct<E: Equations>(system: &E, y: &[Complex], x: &mut [Complex]) -> f64 {
 /// Krawczyk's test of the box about a point.
 pub(crate) fn holds_one<E: Equations>(system: &E, y: &[Complex], m: &[Complex], radius: f64) -> bool {
     let n = system.len();
-    let point: Vec<Rectangle> = m.iter().map(|z| Rectangle::point(*z)).collect();
-    let whole: Vec<Rectangle> = m.iter().map(|z| Rectangle::about(*z, radius)).collect();
+    // Of sums of n products, each bound is off by less than these.
+    let rounding = 4.0 * UNIT * (n + 4) as f64;
+    let up = 1.0 + 8.0 * rounding;
+    // Half sides that reach beyond the box, and discs that hold its sides.
+    let half: Vec<f64> = m.iter().map(|z| (radius + 2.0 * UNIT * size(*z) + LEAST) * up).collect();
+    let over: Vec<Disc> = m.iter().zip(&half).map(|(z, h)| Disc { middle: *z, radius: 1.4143 * h }).collect();
     let f = system.values_at(m);
-    let jacobian = system.slopes_over(&whole);
+    let jacobian = system.slopes(&over, Disc::point);
+    let mut spread = vec![0.0f64; n];
     (0..n).all(|i| {
-        let row = |j: usize| Rectangle::point(y[i * n + j]);
-        let newton = (0..n).fold(Rectangle::ZERO, |sum, j| sum + row(j) * f[j]);
-        let mut spread = Rectangle::ZERO;
-        for k in 0..n {
-            let product = (0..n).fold(Rectangle::ZERO, |sum, j| sum + row(j) * jacobian[j * n + k]);
-            let unit = Rectangle::point(if i == k { Complex::ONE } else { Complex::ZERO });
-            spread = spread + (unit - product) * (whole[k] - point[k]);
+        let row = &y[i * n..(i + 1) * n];
+        let newton: Complex = row.iter().zip(&f).map(|(y, f)| *y * f.middle).sum();
+        let off: f64 = row.iter().zip(&f).map(|(y, f)| size(*y) * (f.radius + rounding * size(f.middle))).sum();
+        spread.iter_mut().for_each(|s| *s = 0.0);
+        let mut sums = vec![Complex::ZERO; n];
+        for (y, slopes) in row.iter().zip(jacobian.chunks_exact(n)) {
+            let weight = size(*y);
+            for ((sum, s), d) in sums.iter_mut().zip(&mut spread).zip(slopes) {
+                *sum += *y * d.middle;
+                *s += weight * (d.radius + rounding * size(d.middle));
+            }
         }
-        let image = point[i] - newton + spread;
-        image.magnitude().is_finite() && image.inside(whole[i])
+        sums[i] -= Complex::ONE;
+        // A part of a product with what lies in the box: parts of the middle times half a side, and the disc times its diagonal.
+        let away = |k: usize| (size(sums[k]) * up + UNIT + 1.4143 * spread[k]) * half[k];
+        let moved: f64 = (0..n).map(away).sum();
+        let reach = (size(newton) + off + moved + LEAST) * up * UP;
+        reach < radius
     })
 }
 

@@ -4,7 +4,6 @@
 //! its end backwards ([Griewank 2008]).
 
 use crate::complex::Complex;
-use crate::interval::Rectangle;
 use crate::polynomial::Polynomial;
 use std::ops::Add;
 
@@ -82,23 +81,6 @@ impl Ring for Magnitude {
     }
     fn scaled(&self, s: f64) -> Magnitude {
         Magnitude(self.0 * s.abs())
-    }
-}
-
-impl Ring for Rectangle {
-    fn zero() -> Rectangle {
-        Rectangle::ZERO
-    }
-    fn one() -> Rectangle {
-        Rectangle::point(Complex::ONE)
-    }
-    #[inline]
-    fn product(&self, o: &Rectangle) -> Rectangle {
-        *self * *o
-    }
-    #[inline]
-    fn scaled(&self, s: f64) -> Rectangle {
-        self.times(s)
     }
 }
 

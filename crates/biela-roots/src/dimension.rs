@@ -6,7 +6,7 @@
 
 use crate::complex::{distance, length, Complex};
 use crate::lu::Lu;
-use crate::system::System;
+use crate::polynomial::Polynomial;
 
 /// Pivots below this share of the largest are taken for nothing: ends of singular paths are known to nine digits, double roots to half of that.
 const DEPENDENT: f64 = 1e-5;
@@ -17,15 +17,16 @@ const CORRECTIONS: usize = 12;
 /// Residual, against coefficients of order one, below which an equation left out holds: far below the square of `BESIDE`.
 const HOLDS: f64 = 1e-9;
 
-/// The dimension of the set of roots about a point that is a singular root: 0 where it is alone. `None` where that is not told.
-pub fn local_dimension(system: &System, x: &[Complex]) -> Option<usize> {
-    let n = system.len();
-    let jacobian: Vec<Vec<_>> =
-        system.polynomials().iter().map(|p| (0..n).map(|k| p.derivative(k)).collect()).collect();
+/// The dimension of the set of roots about a point that is a singular root of equations, as many as unknowns or more: 0 where it is alone.
+/// `None` where that is not told.
+pub fn local_dimension<'a>(equations: impl IntoIterator<Item = &'a Polynomial>, x: &[Complex]) -> Option<usize> {
+    let equations: Vec<&Polynomial> = equations.into_iter().collect();
+    let n = x.len();
+    let jacobian: Vec<Vec<_>> = equations.iter().map(|p| (0..n).map(|k| p.derivative(k)).collect()).collect();
     let at = |x: &[Complex]| -> Vec<Vec<Complex>> {
         jacobian.iter().map(|row| row.iter().map(|p| p.value(x)).collect()).collect()
     };
-    let (kept, null) = rank(at(x));
+    let (kept, null) = rank(at(x), n);
     let corank = null.len();
     if corank == 0 {
         return Some(0);
@@ -39,10 +40,10 @@ pub fn local_dimension(system: &System, x: &[Complex]) -> Option<usize> {
     let mut lu = Lu::new(n);
     let mut right = vec![Complex::ZERO; n];
     for _ in 0..CORRECTIONS {
-        let (value, rows) = (system.value(&y), at(&y));
+        let rows = at(&y);
         for (place, k) in kept.iter().enumerate() {
             lu.matrix()[place * n..(place + 1) * n].copy_from_slice(&rows[*k]);
-            right[place] = value[*k];
+            right[place] = equations[*k].value(&y);
         }
         for (place, v) in (kept.len()..n).zip(&null) {
             for k in 0..n {
@@ -58,8 +59,7 @@ pub fn local_dimension(system: &System, x: &[Complex]) -> Option<usize> {
     }
     let settled = length(&right) < HOLDS * length(&y) && distance(&y, &target) < beside;
     let size = length(&y).max(1.0);
-    let holds = |k: usize| system.polynomials()[k].value(&y).norm() < HOLDS * system.polynomials()[k].size() * size;
-    let all = (0..n).all(holds);
+    let all = equations.iter().all(|p| p.value(&y).norm() < HOLDS * p.size() * size);
     match (settled, all, corank) {
         (true, true, _) => Some(corank),
         (_, _, 1) => Some(0),
@@ -68,14 +68,13 @@ pub fn local_dimension(system: &System, x: &[Complex]) -> Option<usize> {
 }
 
 /// Rows that are independent, and an orthonormal basis of what they all take to zero.
-fn rank(mut rows: Vec<Vec<Complex>>) -> (Vec<usize>, Vec<Vec<Complex>>) {
-    let n = rows.len();
+fn rank(mut rows: Vec<Vec<Complex>>, n: usize) -> (Vec<usize>, Vec<Vec<Complex>>) {
     let mut kept: Vec<usize> = Vec::new();
     let mut basis: Vec<Vec<Complex>> = Vec::new();
     let mut largest = 0.0f64;
     // The longest row of what is left, made orthogonal to those before.
-    loop {
-        let next = (0..n).filter(|k| !kept.contains(k)).map(|k| (length(&rows[k]), k));
+    while kept.len() < n {
+        let next = (0..rows.len()).filter(|k| !kept.contains(k)).map(|k| (length(&rows[k]), k));
         let Some((size, k)) = next.max_by(|a, b| a.0.total_cmp(&b.0)) else { break };
         largest = largest.max(size);
         if size <= DEPENDENT * largest {
@@ -116,11 +115,10 @@ fn take(v: &mut [Complex], unit: &[Complex]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::polynomial::Polynomial;
 
     fn dimension(list: Vec<Polynomial>, x: &[f64]) -> Option<usize> {
         let point: Vec<Complex> = x.iter().map(|x| Complex::from(*x)).collect();
-        local_dimension(&System::new(list).expect("square"), &point)
+        local_dimension(&list, &point)
     }
 
     #[test]
@@ -138,5 +136,10 @@ mod tests {
         let sphere = circle + z.square();
         let list = vec![sphere.clone(), sphere.clone() * x.clone(), sphere * (z - one)];
         assert_eq!(dimension(list, &[0.6, 0.0, 0.8]), Some(2));
+        // A line and a point of it, by three equations for two unknowns.
+        let [x, y] = [0, 1].map(Polynomial::variable);
+        let list = vec![x.square(), x.clone() * y.clone(), x.clone() * (x.clone() + y.clone())];
+        assert_eq!(dimension(list.clone(), &[0.0, 0.3]), Some(1));
+        assert_eq!(dimension([list, vec![y.square()]].concat(), &[0.0, 0.0]), Some(0));
     }
 }

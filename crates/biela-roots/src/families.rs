@@ -137,14 +137,16 @@ fn dot(a: &Quaternion, b: &Quaternion) -> Polynomial {
     a.iter().zip(b).fold(Polynomial::default(), |s, (a, b)| s + a * b)
 }
 
+/// Numbers of one leg among the parameters of [`platforms`].
+const LEG: usize = 16;
+
 /// Bodies on six legs: unknown are e₁ e₂ e₃ of the quaternion e that turns the body and g = p e/2, seven numbers; the form in e with the coefficients
-/// [`PLATFORM_SCALE`] is one ([Husty 1996]). Parameters of each leg are its point on the ground (3), its point on the body (3), and its squared
-/// length. 40 roots ([Raghavan 1993]).
+/// [`PLATFORM_SCALE`] is one ([Husty 1996]). A leg from a to b of length l is linear in l² − a² − b², a, b and the products of their coordinates, which
+/// are taken for parameters of their own ([`platform`] makes them): the group of motions has degree 40 in these ([Gallet 2015]), as many as platforms
+/// have roots ([Raghavan 1993]), and a member that moves is linear in how far it has.
 pub fn platforms() -> &'static Known {
     static KNOWN: OnceLock<Known> = OnceLock::new();
     KNOWN.get_or_init(|| {
-        let parameter = |k: usize| Polynomial::variable(PLATFORM + k);
-        let pure = |k: usize| [Polynomial::default(), parameter(k), parameter(k + 1), parameter(k + 2)];
         let [s0, s1, s2, s3] = PLATFORM_SCALE;
         let form = [s1, s2, s3]
             .iter()
@@ -152,18 +154,43 @@ pub fn platforms() -> &'static Known {
             .fold(Polynomial::constant(1.0), |f, (k, s)| f - Polynomial::variable(k).scaled(*s));
         let e = [form.scaled(1.0 / s0), Polynomial::variable(0), Polynomial::variable(1), Polynomial::variable(2)];
         let g = [3, 4, 5, 6].map(Polynomial::variable);
+        let unit = |k: usize| [0, 1, 2, 3].map(|i| Polynomial::constant(f64::from(u8::from(i == k + 1))));
+        let (before, behind) = ([0, 1, 2].map(|i| times(&unit(i), &e)), [0, 1, 2].map(|j| times(&e, &unit(j))));
+        // What the parameters of a leg are multiplied by.
+        let mut quadrics = vec![dot(&e, &e)];
+        quadrics.extend(before.iter().map(|ae| dot(&g, ae).scaled(-4.0)));
+        quadrics.extend(behind.iter().map(|eb| dot(&g, eb).scaled(4.0)));
+        quadrics.extend(before.iter().flat_map(|ae| behind.iter().map(|eb| dot(ae, eb).scaled(-2.0))));
         let leg = |k: usize| {
-            let (a, b) = (pure(7 * k), pure(7 * k + 3));
-            let (ae, eb) = (times(&a, &e), times(&e, &b));
-            let constant = dot(&a, &a) + dot(&b, &b) - parameter(7 * k + 6);
-            let mixed = dot(&g, &eb).scaled(4.0) - dot(&g, &ae).scaled(4.0) - dot(&ae, &eb).scaled(2.0);
-            dot(&g, &g).scaled(4.0) + dot(&e, &e) * constant + mixed
+            let term = |(i, q): (usize, &Polynomial)| q * &Polynomial::variable(PLATFORM + LEG * k + i);
+            quadrics.iter().enumerate().map(term).fold(Polynomial::default(), |s, t| s + t)
         };
-        let first = leg(0);
-        let mut list = vec![first.clone()];
-        list.extend((1..6).map(|k| &leg(k) - &first));
+        let mut list = vec![dot(&g, &g).scaled(4.0) + leg(0)];
+        list.extend((1..6).map(leg));
         list.push(dot(&e, &g));
         let family = Family::new(PLATFORM, list).expect("as many equations as unknowns");
-        Known::new(family, 42, 1, &platform_roots::ROOTS, "count for general platforms on six legs [Raghavan 1993]")
+        Known::new(
+            family,
+            6 * LEG,
+            1,
+            &platform_roots::ROOTS,
+            "count for general platforms on six legs [Raghavan 1993]",
+        )
     })
+}
+
+/// Parameters in [`platforms`] of six legs: of each its point on the ground, its point on the body, and its squared length. Legs but the first are told
+/// less the first.
+pub fn platform(legs: &[[f64; 7]; 6]) -> Vec<Complex> {
+    let one = |leg: &[f64; 7]| -> Vec<f64> {
+        let (a, b) = (&leg[..3], &leg[3..6]);
+        let squares = a.iter().chain(b).map(|x| x * x).sum::<f64>();
+        let products = a.iter().flat_map(|a| b.iter().map(move |b| a * b));
+        [squares - leg[6]].into_iter().chain(a.iter().copied()).chain(b.iter().copied()).chain(products).collect()
+    };
+    let first = one(&legs[0]);
+    let less = |(k, leg): (usize, &[f64; 7])| -> Vec<f64> {
+        one(leg).iter().zip(&first).map(|(x, f)| if k > 0 { x - f } else { *x }).collect()
+    };
+    legs.iter().enumerate().flat_map(less).map(Complex::from).collect()
 }

@@ -33,6 +33,7 @@ mod certificate;
 mod circuit;
 mod complex;
 mod dimension;
+mod disc;
 mod endgame;
 pub mod families;
 mod family;

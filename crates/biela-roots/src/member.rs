@@ -2,9 +2,9 @@
 
 use crate::ball::Ball;
 use crate::certificate::{proved, Equations, Root};
-use crate::circuit::Circuit;
+use crate::circuit::{Circuit, Ring};
 use crate::complex::Complex;
-use crate::interval::Rectangle;
+use crate::disc::Disc;
 use crate::system::System;
 use std::sync::Arc;
 
@@ -84,15 +84,15 @@ impl Equations for Scaled<'_> {
         self.inner.value(&self.whole(x))
     }
 
-    fn values_at(&self, x: &[Complex]) -> Vec<Rectangle> {
+    fn values_at(&self, x: &[Complex]) -> Vec<Disc> {
         self.inner.values_at(&self.whole(x))
     }
 
-    fn slopes_over(&self, x: &[Rectangle]) -> Vec<Rectangle> {
-        let whole: Vec<Rectangle> = x.iter().zip(&self.scale).map(|(z, s)| z.times(*s)).collect();
-        let mut slopes = self.inner.slopes_over(&whole);
+    fn slopes<T: Ring>(&self, x: &[T], of: impl Fn(Complex) -> T) -> Vec<T> {
+        let whole: Vec<T> = x.iter().zip(&self.scale).map(|(z, s)| z.scaled(*s)).collect();
+        let mut slopes = self.inner.slopes(&whole, of);
         for row in slopes.chunks_exact_mut(x.len()) {
-            row.iter_mut().zip(&self.scale).for_each(|(d, s)| *d = d.times(*s));
+            row.iter_mut().zip(&self.scale).for_each(|(d, s)| *d = d.scaled(*s));
         }
         slopes
     }
@@ -118,14 +118,17 @@ impl Equations for Computed {
         self.balls(x).iter().map(|b| b.middle()).collect()
     }
 
-    fn values_at(&self, x: &[Complex]) -> Vec<Rectangle> {
-        self.balls(x).iter().map(|b| b.rectangle()).collect()
+    fn values_at(&self, x: &[Complex]) -> Vec<Disc> {
+        self.balls(x).iter().map(|b| b.disc()).collect()
     }
 
-    fn slopes_over(&self, x: &[Rectangle]) -> Vec<Rectangle> {
-        let (n, values) = (x.len(), self.over(x));
-        let mut adjoint = vec![Rectangle::ZERO; values.len()];
-        let mut slopes = vec![Rectangle::ZERO; n * n];
+    fn slopes<T: Ring>(&self, x: &[T], of: impl Fn(Complex) -> T) -> Vec<T> {
+        let n = x.len();
+        let mut values = Vec::new();
+        let own = self.parameters.iter().map(|p| of(*p));
+        self.circuit.forward(x.iter().cloned().chain([T::one()]).chain(own), &mut values);
+        let mut adjoint = vec![T::zero(); values.len()];
+        let mut slopes = vec![T::zero(); n * n];
         for row in 0..n {
             self.circuit.backward(row, &values, &mut adjoint, |k, slope| {
                 if k < n {
@@ -143,12 +146,5 @@ impl Computed {
         let given = x.iter().chain([&Complex::ONE]).chain(&self.parameters).map(|z| Ball::point(*z));
         self.circuit.forward(given, &mut values);
         self.circuit.ends().map(|end| values[end]).collect()
-    }
-
-    fn over(&self, x: &[Rectangle]) -> Vec<Rectangle> {
-        let mut values = Vec::new();
-        let own = self.parameters.iter().map(|p| Rectangle::point(*p));
-        self.circuit.forward(x.iter().copied().chain([Rectangle::point(Complex::ONE)]).chain(own), &mut values);
-        values
     }
 }

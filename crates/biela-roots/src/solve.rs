@@ -137,9 +137,9 @@ pub(crate) fn follow(
     Ok((ends.into_iter().flatten().collect(), steps))
 }
 
-/// Ends that cannot be right: regular ones that are the same, and singular ones where fewer paths end than wind about them; or, where
-/// `alone` is set, finite singular ones where a single path ends, which are right on curves of roots only.
-fn met(homotopy: &Homotopy, ends: &[&End], alone: bool) -> Vec<usize> {
+/// Ends that cannot be right: regular ones that are the same, and singular ones where fewer paths end than wind about them; after the `first` level
+/// finite singular ones too, which may be the middle of several roots that are near.
+fn met(homotopy: &Homotopy, ends: &[&End], first: bool) -> Vec<usize> {
     let of = |regular: bool| -> Vec<Vec<usize>> {
         let wanted = |end: &&End| (end.kind == EndKind::Regular) == regular && end.kind != EndKind::Lost;
         let normal: Vec<_> = ends.iter().map(|e| wanted(e).then(|| normalised(homotopy, &e.x))).collect();
@@ -148,7 +148,7 @@ fn met(homotopy: &Homotopy, ends: &[&End], alone: bool) -> Vec<usize> {
     let few = |group: &Vec<usize>| match ends[group[0]].kind {
         EndKind::Singular(turns) => {
             let finite = finiteness(homotopy, &ends[group[0]].x) > INFINITE_SINGULAR;
-            turns > group.len() || alone && finite && group.len() == 1
+            turns > group.len() || first && finite
         }
         _ => false,
     };

@@ -6,7 +6,7 @@
 use crate::complex::Complex;
 use crate::polynomial::Monomial;
 use crate::row::{Row, ORDER};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Rows of a system for each t.
 #[derive(Debug)]
@@ -15,10 +15,13 @@ pub(crate) struct Sparse {
     powers: usize,
     /// Each monomial but the first, which is one: what comes before it, and the coordinate it is multiplied by.
     line: Vec<(u32, u32)>,
-    /// Row, monomial and coefficient of each term.
-    terms: Vec<(u32, u32, u32)>,
-    /// Place in the Jacobian, coefficient, monomial and exponent of each derivative of a term.
-    slopes: Vec<(u32, u32, u32, f64)>,
+    /// Monomial and coefficient of each term, row after row, and where each row ends.
+    terms: Vec<(u32, u32)>,
+    rows: Vec<u32>,
+    /// The same of each derivative of a term, and each place in the Jacobian with where its derivatives end.
+    slopes: Vec<(u32, u32)>,
+    places: Vec<(u32, u32)>,
+    /// Powers of t of each.
     coefficients: Vec<Complex>,
 }
 
@@ -26,22 +29,43 @@ impl Sparse {
     /// Of rows in `n` coordinates.
     pub fn new(n: usize, rows: &[Row]) -> Sparse {
         let powers = rows.iter().flatten().map(|t| t.1.len()).max().unwrap_or(1).max(1);
-        let mut made =
-            Sparse { powers, line: vec![(0, 0)], terms: Vec::new(), slopes: Vec::new(), coefficients: Vec::new() };
+        let mut made = Sparse {
+            powers,
+            line: vec![(0, 0)],
+            terms: Vec::new(),
+            rows: Vec::new(),
+            slopes: Vec::new(),
+            places: Vec::new(),
+            coefficients: Vec::new(),
+        };
         let mut places = HashMap::from([(Monomial::ONE, 0u32)]);
+        let mut slopes: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
         for (r, row) in rows.iter().enumerate() {
             for (monomial, coefficient) in row {
-                let c = (made.coefficients.len() / powers) as u32;
-                made.coefficients.extend((0..powers).map(|k| coefficient.get(k).copied().unwrap_or_default()));
+                let whole = made.coefficient(coefficient, 1);
                 let place = made.place(monomial, &mut places);
-                made.terms.push((r as u32, place, c));
+                made.terms.push((place, whole));
                 for (v, e) in monomial.powers() {
                     let quotient = made.place(&monomial.over(v), &mut places);
-                    made.slopes.push(((r * n + v) as u32, c, quotient, f64::from(e)));
+                    let c = if e == 1 { whole } else { made.coefficient(coefficient, e) };
+                    slopes.entry((r * n + v) as u32).or_default().push((quotient, c));
                 }
             }
+            made.rows.push(made.terms.len() as u32);
+        }
+        for (place, list) in slopes {
+            made.slopes.extend(list);
+            made.places.push((place, made.slopes.len() as u32));
         }
         made
+    }
+
+    /// Puts down a coefficient times a whole number.
+    fn coefficient(&mut self, powers: &[Complex], times: u32) -> u32 {
+        let number = (self.coefficients.len() / self.powers) as u32;
+        let own = (0..self.powers).map(|k| powers.get(k).copied().unwrap_or_default().times(f64::from(times)));
+        self.coefficients.extend(own);
+        number
     }
 
     /// Where a monomial stands in the line; it is put there with what it is made of.
@@ -67,6 +91,8 @@ pub(crate) struct Sums {
     /// Coefficients along a line of t: powers of the step.
     along: Vec<Complex>,
     correction: Vec<Complex>,
+    /// The series of each coordinate.
+    x: Vec<[Complex; ORDER + 1]>,
 }
 
 impl Sums {
@@ -78,10 +104,11 @@ impl Sums {
             monomials: vec![[Complex::ZERO; ORDER + 1]; h.line.len()],
             along: vec![Complex::ZERO; count * h.powers],
             correction: vec![Complex::ZERO; h.line.len()],
+            x: Vec::new(),
         }
     }
 
-    /// Adds rows at a point and their Jacobian.
+    /// Rows at a point and their Jacobian, of which other places are to be zero.
     pub fn evaluate(&mut self, h: &Sparse, x: &[Complex], t: Complex, value: &mut [Complex], jacobian: &mut [Complex]) {
         if self.at != Some(t) {
             for (c, powers) in self.coefficients.iter_mut().zip(h.coefficients.chunks_exact(h.powers)) {
@@ -94,11 +121,18 @@ impl Sums {
         for (k, (before, v)) in h.line.iter().enumerate().skip(1) {
             m[k][0] = m[*before as usize][0] * x[*v as usize];
         }
-        for (row, monomial, c) in &h.terms {
-            value[*row as usize] += self.coefficients[*c as usize] * m[*monomial as usize][0];
+        let sum = |list: &[(u32, u32)]| -> Complex {
+            list.iter().map(|(place, c)| self.coefficients[*c as usize] * m[*place as usize][0]).sum()
+        };
+        let mut from = 0;
+        for (value, to) in value.iter_mut().zip(&h.rows) {
+            *value = sum(&h.terms[from..*to as usize]);
+            from = *to as usize;
         }
-        for (place, c, monomial, times) in &h.slopes {
-            jacobian[*place as usize] += (self.coefficients[*c as usize] * m[*monomial as usize][0]).times(*times);
+        from = 0;
+        for (place, to) in &h.places {
+            jacobian[*place as usize] = sum(&h.slopes[from..*to as usize]);
+            from = *to as usize;
         }
     }
 
@@ -125,6 +159,8 @@ impl Sums {
                 scale *= direction;
             }
         }
+        self.x.resize(series[0].len(), [Complex::ZERO; ORDER + 1]);
+        self.x.iter_mut().zip(&series[0]).for_each(|(x, s)| x[0] = *s);
         let m = &mut self.monomials;
         m[0] = [Complex::ZERO; ORDER + 1];
         m[0][0] = Complex::ONE;
@@ -134,22 +170,33 @@ impl Sums {
         for order in 1..=ORDER {
             for (k, (before, v)) in h.line.iter().enumerate().skip(1) {
                 // What this order has of lower ones: that of x itself is not known yet, and taken for zero.
-                let before = m[*before as usize];
-                m[k][order] = (1..=order).map(|j| before[j] * series[order - j][*v as usize]).sum();
+                let (done, rest) = m.split_at_mut(k);
+                let (before, x) = (&done[*before as usize], &self.x[*v as usize]);
+                rest[0][order] = (1..=order).map(|j| before[j] * x[order - j]).sum();
             }
-            let (known, rest) = series.split_at_mut(order);
-            let right = &mut rest[0];
+            let right = &mut series[order];
             right.iter_mut().for_each(|r| *r = Complex::ZERO);
-            for (row, monomial, c) in &h.terms {
-                let a = &self.along[*c as usize * p..(*c as usize + 1) * p];
-                let v = &m[*monomial as usize];
-                let sum: Complex = a.iter().enumerate().take(order + 1).map(|(j, a)| *a * v[order - j]).sum();
-                right[*row as usize] -= sum;
+            // Rows that fix the scale do not change.
+            right.iter_mut().for_each(|r| *r = Complex::ZERO);
+            let reach = p.min(order + 1);
+            let mut from = 0;
+            for (right, to) in right.iter_mut().zip(&h.rows) {
+                let mut sum = Complex::ZERO;
+                for (place, c) in &h.terms[from..*to as usize] {
+                    let a = &self.along[*c as usize * p..][..reach];
+                    let v = &m[*place as usize];
+                    for (j, a) in a.iter().enumerate() {
+                        sum += *a * v[order - j];
+                    }
+                }
+                *right = -sum;
+                from = *to as usize;
             }
             solve(right);
+            self.x.iter_mut().zip(right.iter()).for_each(|(x, r)| x[order] = *r);
             for (k, (before, v)) in h.line.iter().enumerate().skip(1) {
                 let v = *v as usize;
-                let change = self.correction[*before as usize] * known[0][v] + m[*before as usize][0] * right[v];
+                let change = self.correction[*before as usize] * self.x[v][0] + m[*before as usize][0] * right[v];
                 self.correction[k] = change;
                 m[k][order] += change;
             }

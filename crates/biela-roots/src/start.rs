@@ -21,8 +21,8 @@ pub(crate) struct Start {
 }
 
 enum Roots {
-    /// Degrees of xᵢ^d − 1.
-    Unity(Vec<u32>),
+    /// Degree d and number u of xᵢ^d − u^d: numbers are drawn, so that no root that is meant is one of these.
+    Unity(Vec<(u32, Complex)>),
     /// Forms of each equation, and the choices that have a root.
     Forms { forms: Vec<Vec<Vec<Complex>>>, choices: Vec<Vec<u16>> },
 }
@@ -37,10 +37,11 @@ impl Start {
             return Err(Refusal::Paths(count));
         }
         if groups == 1 && structure.is_plain() {
-            let degrees: Vec<u32> = structure.factors.iter().map(|f| f.len() as u32).collect();
-            let of = |(k, d): (usize, &u32)| {
-                let power = |v: usize| Polynomial::term(Monomial::power(v, *d), Complex::ONE);
-                power(k) - power(n)
+            let degrees: Vec<(u32, Complex)> =
+                structure.factors.iter().map(|f| (f.len() as u32, Complex::random(random))).collect();
+            let of = |(k, (d, u)): (usize, &(u32, Complex))| {
+                let power = |v: usize, c: Complex| Polynomial::term(Monomial::power(v, *d), c);
+                power(k, Complex::ONE) - power(n, u.power(*d))
             };
             let polynomials = degrees.iter().enumerate().map(of).collect();
             return Ok(Start { n, groups, polynomials, roots: Roots::Unity(degrees) });
@@ -72,7 +73,7 @@ impl Start {
     /// How many roots it has.
     pub fn len(&self) -> usize {
         match &self.roots {
-            Roots::Unity(degrees) => degrees.iter().map(|d| *d as usize).product(),
+            Roots::Unity(degrees) => degrees.iter().map(|d| d.0 as usize).product(),
             Roots::Forms { choices, .. } => choices.len(),
         }
     }
@@ -83,9 +84,9 @@ impl Start {
         match &self.roots {
             Roots::Unity(degrees) => {
                 let mut rest = number;
-                for (x, d) in x.iter_mut().zip(degrees) {
+                for (x, (d, u)) in x.iter_mut().zip(degrees) {
                     let d = *d as usize;
-                    *x = Complex::unit(TAU * (rest % d) as f64 / d as f64);
+                    *x = *u * Complex::unit(TAU * (rest % d) as f64 / d as f64);
                     rest /= d;
                 }
             }

@@ -122,6 +122,60 @@ fn trusses_have_the_counts_of_baranov() {
     assert_eq!(counts, [14, 16, 18]);
 }
 
+/// Legs between the ground and a platform, each a body on a pivot of the ground: where its pivot is, along which axis, and the joint that carries the platform.
+fn on_legs(count: usize, random: &mut Random, carries: &str, at: &mut dyn FnMut(&mut Random) -> [f64; 3]) -> String {
+    let mut text = String::from("name = \"legs\"\n[bodies.platform]\n");
+    for k in 0..count {
+        let (foot, head) = (vector(at(random)), vector(at(random)));
+        let mut axis = || vector([(); 3].map(|()| random.signed()));
+        let _ = write!(
+            text,
+            "[bodies.leg{k}]\n[joints.foot{k}]\ntype = \"revolute\"\nbodies = [\"ground\", \"leg{k}\"]\nat = {foot}\naxis = {}\n\
+             [joints.head{k}]\ntype = \"{carries}\"\nbodies = [\"leg{k}\", \"platform\"]\nat = {head}\n",
+            axis()
+        );
+        if carries != "spherical" {
+            let _ = writeln!(text, "axis = {}", axis());
+        }
+    }
+    text
+}
+
+#[test]
+fn parallel_robots_have_the_counts_of_the_literature() {
+    let mut random = Random(8);
+    // Three legs on pivots that carry the platform by balls: 16 (P. Nanua, K. J. Waldron and V. Murthy, Direct kinematic solution of a Stewart platform, 1990).
+    let balls = on_legs(3, &mut random, "spherical", &mut |r| [(); 3].map(|()| r.signed()));
+    let found = all(&balls);
+    assert!(found.complete, "{}", found.proof);
+    assert_eq!(found.complex, Some(16), "{}", found.proof);
+    // All axes through one point: 8 (C. M. Gosselin, J. Sefrioui and M. J. Richard, On the direct kinematics of spherical three-degree-of-freedom parallel
+    // manipulators of general architecture, 1994).
+    let spherical = on_legs(3, &mut random, "revolute", &mut |_| [0.0; 3]);
+    let found = all(&spherical);
+    assert!(found.complete, "{}", found.proof);
+    assert_eq!(found.complex, Some(8), "{}", found.proof);
+}
+
+#[test]
+fn mechanisms_in_space_are_proved_whatever_their_joints() {
+    let shipped = |name: &str| assembly_modes::all(&load(name, &biela::text::Options::default()), 0.0).expect("closes");
+    // Four ways to reach a point by three axes; each of four pistons up or down; a shaft between two universal joints, told but for a half turn.
+    for (name, count) in [("arm-3r", 4), ("inline-four", 16), ("haug-slider-crank", 2)] {
+        let found = shipped(name);
+        assert!(found.complete, "{name}: {}", found.proof);
+        assert_eq!((found.modes.len(), found.complex), (count, Some(count)), "{name}: {}", found.proof);
+    }
+    let cardan = shipped("double-cardan");
+    assert!(cardan.complete && cardan.modes.len() == 2, "{}", cardan.proof);
+    // Overconstrained: Bennett's linkage has one, Sarrus's goes up or down; where all its plates lie on one it can move on, which is told.
+    let bennett = shipped("bennett");
+    assert!(bennett.complete && bennett.modes.len() == 1, "{}", bennett.proof);
+    let sarrus = shipped("sarrus");
+    assert!(sarrus.complete, "{}", sarrus.proof);
+    assert_eq!(sarrus.counted.expect("by roots").on_sets.1, 1, "{}", sarrus.proof);
+}
+
 #[test]
 fn no_configuration_that_a_search_finds_is_left_out() {
     // A planar platform on three driven actuators, drawn from many poses: each is closed by Newton's method to one of the list.

@@ -9,6 +9,7 @@
 //! only where the dyad is stretched or folded; elsewhere the sign of det Φ_v on rows chosen in the drawn configuration.
 
 mod arms;
+pub mod branches;
 mod polynomial;
 
 use crate::display_units::DisplayUnits;
@@ -213,8 +214,9 @@ struct Search {
     /// Rows of the drawn configuration whose determinant tells modes apart.
     rows: ChosenRows,
     signs: Vec<i8>,
-    /// Whether configurations were left out that differ by legs turned over alone.
+    /// Whether configurations were left out that differ by legs turned over alone, and how many.
     turned_over: bool,
+    left_out: usize,
     counted: Option<Counted>,
     /// Isolated solutions, where roots of polynomials told them.
     complex: Option<usize>,
@@ -229,7 +231,18 @@ impl Search {
         let names = names.collect();
         let rows = ChosenRows::new(system, ws, t);
         let (modes, signs) = (Vec::new(), Vec::new());
-        Search { t, names, modes, invariants: None, rows, signs, turned_over: false, counted: None, complex: None }
+        Search {
+            t,
+            names,
+            modes,
+            invariants: None,
+            rows,
+            signs,
+            turned_over: false,
+            left_out: 0,
+            counted: None,
+            complex: None,
+        }
     }
 
     /// Closes the loops from given poses; a new configuration within `near` of them is kept.
@@ -245,9 +258,10 @@ impl Search {
     /// All configurations as certified roots: how many there are, in words, or why they are not known to be all.
     fn by_roots(&mut self, system: &System, ws: &mut Workspace, known: &[Pose]) -> std::result::Result<String, String> {
         let closure = polynomial::all(system.model, known, ws.size)?;
+        self.left_out = 0;
         let all = closure.poses.iter().filter(|poses| self.close_at(system, ws, poses, &closure.sure)).count();
         self.turned_over |= closure.turned_over;
-        let complete = closure.complete && all == closure.poses.len() && self.modes.len() == all;
+        let complete = closure.complete && all == closure.poses.len() && self.modes.len() + self.left_out == all;
         self.counted = Some(closure.counted);
         self.complex = Some(closure.complex).filter(|_| complete);
         if complete {
@@ -300,6 +314,7 @@ impl Search {
         let here: Vec<Pose> = ws.cache.bodies.iter().map(|b| b.pose).collect();
         if self.modes.iter().any(|(_, mode)| turned_over(system.model, &mode.poses, &here, ws.size)) {
             self.turned_over = true;
+            self.left_out += 1;
             return;
         }
         let target = |i: usize| match system.constraints.owner(i) {

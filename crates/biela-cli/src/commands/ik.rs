@@ -8,6 +8,7 @@ use biela::error::{counted, Error, Result};
 use biela::model::Model;
 use biela::results::{self, Column, Results};
 use biela::solve::assembly_modes;
+use biela::solve::assembly_modes::branches::{Branches, Meeting};
 use biela::solve::ik::task::{ANGLES, PLACES};
 use biela::solve::ik::{self, Redundancy, Task};
 use clap::{value_parser, Arg, ArgAction, ArgMatches};
@@ -176,6 +177,18 @@ fn posture(names: &[(String, &'static str)], values: &[f64], units: &DisplayUnit
     names.iter().zip(values).map(word).collect::<Vec<_>>().join(", ")
 }
 
+/// Where branches meet, in words.
+fn meeting(meeting: &Meeting, at: &dyn Fn(f64) -> String) -> String {
+    let rounded = results::significant(meeting.t, 6).parse().unwrap_or(meeting.t);
+    match (&meeting.branches[..], meeting.begin) {
+        ([a, b], false) => format!("branches {a} and {b} meet at t = {} and end", at(rounded)),
+        ([a, b], true) => format!("branches {a} and {b} begin at t = {}, where they meet", at(rounded)),
+        ([a], false) => format!("branch {a} is lost at t = {}", at(rounded)),
+        ([a], true) => format!("branch {a} is found at t = {}", at(rounded)),
+        _ => String::new(),
+    }
+}
+
 /// Every posture for each pose.
 fn all(model: &Model, task: &Task, keep: &[String], arguments: &ArgMatches) -> Result<()> {
     let (within, output) = (arguments.get_flag("within-limits"), arguments.get_one::<PathBuf>("output"));
@@ -184,9 +197,19 @@ fn all(model: &Model, task: &Task, keep: &[String], arguments: &ArgMatches) -> R
     let swapped = ik::with_tool(model, task, keep)?;
     let mut columns: Vec<Column> = Vec::new();
     let mut proof = None;
+    let mut followed = Branches::default();
     for (k, t) in task.times.iter().enumerate() {
         let mut found = assembly_modes::postures(model, &swapped, task, keep, *t)?;
+        let mut branches = match output {
+            Some(_) => {
+                let mut between = |t: f64| assembly_modes::postures(model, &swapped, task, keep, t);
+                followed.follow(*t, &found, &mut between)?
+            }
+            None => Vec::new(),
+        };
         if within {
+            let mut inside = found.modes.iter().map(|m| !m.is_outside());
+            branches.retain(|_| inside.next().unwrap_or(true));
             let first = found.modes.first().filter(|m| m.is_outside()).cloned();
             found.modes.retain(|m| !m.is_outside());
             if let Some(first) = first {
@@ -204,20 +227,26 @@ fn all(model: &Model, task: &Task, keep: &[String], arguments: &ArgMatches) -> R
                 crate::output::print(format_args!("\n{}", found.text(units)));
                 break;
             }
-            columns = vec![Column::new("t", "s", vec![]), Column::new("mode", "1", vec![])];
+            columns = ["mode", "branch"].map(|name| Column::new(name, "1", vec![])).to_vec();
+            columns.insert(0, Column::new("t", "s", vec![]));
             columns.extend(found.names.iter().map(|(n, unit)| Column::new(n.as_str(), unit, vec![])));
             let rows = task.times.len().saturating_mul(found.modes.len().max(1));
             results::check_room(columns.len(), rows, model.study.room)?;
         }
         for (number, mode) in found.modes.iter().enumerate() {
-            let values = [*t, (number + 1) as f64].into_iter().chain(mode.coordinates.iter().copied());
+            let branch = branches.get(number).copied().unwrap_or(0);
+            let values = [*t, (number + 1) as f64, branch as f64].into_iter().chain(mode.coordinates.iter().copied());
             columns.iter_mut().zip(values).for_each(|(column, x)| column.data.push(x));
         }
         proof.get_or_insert(found.proof);
     }
     match output {
         Some(_) => {
-            let notes = vec![("model".to_string(), model.name.clone()), ("modes".into(), proof.unwrap_or_default())];
+            let meetings: Vec<String> = followed.meetings.iter().map(|m| meeting(m, &at)).collect();
+            meetings.iter().for_each(|line| say!("{line}"));
+            let mut notes =
+                vec![("model".to_string(), model.name.clone()), ("modes".into(), proof.unwrap_or_default())];
+            notes.extend(meetings.into_iter().map(|line| ("branches".to_string(), line)));
             show(model, &Results { columns, notes, ended: None }, arguments)
         }
         None => Ok(()),

@@ -3,7 +3,7 @@
 #![allow(dead_code)] // Each test takes those it needs.
 
 use biela_math::random::Random;
-use biela_roots::{Complex, Factor, Polynomial, Structure, System};
+use biela_roots::{families, Complex, Factor, Polynomial, Structure, System};
 
 pub fn variable(k: usize) -> Polynomial {
     Polynomial::variable(k)
@@ -128,9 +128,10 @@ impl Platform {
     /// Parameters in the family of all platforms.
     pub fn parameters(&self) -> Vec<Complex> {
         let leg = |k: usize| {
-            self.base[k].into_iter().chain(self.top[k]).chain([self.lengths[k] * self.lengths[k]]).map(Complex::from)
+            let ([a, b, c], [x, y, z]) = (self.base[k], self.top[k]);
+            [a, b, c, x, y, z, self.lengths[k] * self.lengths[k]]
         };
-        (0..6).flat_map(leg).collect()
+        families::platform(&[0, 1, 2, 3, 4, 5].map(leg))
     }
 
     /// Husty's equations in Study's coordinates: e for the rotation, g = p e/2 with the position p. With N = e·e, a leg from a to b is

@@ -37,7 +37,7 @@ impl Plane {
             Sort::Rod => (t.points[1] - t.points[0]).dot(normal).abs() < DEPENDENT * size,
             Sort::Turn => true,
             Sort::Ball => flat,
-            Sort::Cross => false,
+            Sort::Cross | Sort::Series | Sort::Sheet => false,
         };
         if !skeleton.ties.iter().all(across) || !(flat || skeleton.is_guided()) {
             return None;

@@ -8,6 +8,7 @@
 mod isotropic;
 mod serial;
 mod skeleton;
+mod spanning;
 mod study;
 
 use crate::math::{Pose, Rotation, Vec3};
@@ -117,17 +118,20 @@ pub(super) fn all(model: &Model, poses: &[Pose], size: f64) -> Result<Closure, S
     let in_plane = isotropic::Plane::new(&skeleton, normal, size, flat);
     let (placed, equations): (Box<dyn Placed>, Equations) = match in_plane {
         Some((plane, equations)) => (Box::new(plane), equations),
-        None => match moving[..] {
-            [group] => {
-                let (platform, equations) = study::Platform::new(&skeleton, group, size)?;
+        None => {
+            let platform = match moving[..] {
+                [group] => study::Platform::new(&skeleton, group, size),
+                _ => None,
+            };
+            if let Some((platform, equations)) = platform {
                 (Box::new(platform), equations)
-            }
-            _ => {
-                let (closed, equations) = serial::Loop::new(&skeleton, size)
-                    .ok_or_else(|| format!("{} bodies in space close together", moving.len()))?;
+            } else if let Some((closed, equations)) = serial::Loop::new(&skeleton, size) {
                 (Box::new(closed), equations)
+            } else {
+                let (tree, equations) = spanning::Spanning::new(&skeleton, size)?;
+                (Box::new(tree), equations)
             }
-        },
+        }
     };
     if equations.unknowns == 0 {
         return Err("nothing is left to be solved".into());
@@ -242,15 +246,24 @@ impl Sorting<'_> {
     fn degenerate(&self, found: &Found) -> Degenerate {
         let mut told = Degenerate::default();
         for end in &found.singular {
+            let square = || local_dimension(self.system.polynomials(), &end.x);
             // Ends of singular paths are known to fewer digits.
-            if !self.fulfils(&end.x, VAGUE.max(10.0 * end.error)) {
-                told.meaningless += end.paths;
+            let small = VAGUE.max(10.0 * end.error);
+            if !self.fulfils(&end.x, small) {
+                // A set of roots on which equations left out do not hold may have single points where they do.
+                match self.rest.is_empty() || !self.placed.is_meant(&end.x, small) || square() == Some(0) {
+                    true => told.meaningless += end.paths,
+                    false => told.unknown += end.paths,
+                }
                 continue;
             }
-            match local_dimension(self.system, &end.x) {
-                Some(0) => told.alone.push(end.x.clone()),
-                Some(d) => told.on_sets = (told.on_sets.0 + end.paths, told.on_sets.1.max(d)),
-                None => told.unknown += end.paths,
+            let whole = || local_dimension(self.system.polynomials().iter().chain(self.rest), &end.x);
+            match (square(), if self.rest.is_empty() { square() } else { whole() }) {
+                (Some(0), _) => told.alone.push(end.x.clone()),
+                (Some(d), same) if same == Some(d) => {
+                    told.on_sets = (told.on_sets.0 + end.paths, told.on_sets.1.max(d));
+                }
+                _ => told.unknown += end.paths,
             }
         }
         told

@@ -29,6 +29,18 @@ pub(super) enum Sort {
     Plane,
     /// How they are turned.
     Turn,
+    /// Turns and slides one after the other.
+    Series,
+    /// The height of a point of the second above a plane that moves with the first.
+    Sheet,
+}
+
+/// One turn or slide of a tie, as assembled.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Screw {
+    pub turns: bool,
+    pub point: Vec3,
+    pub u: Vec3,
 }
 
 /// What ties two groups, as assembled.
@@ -40,6 +52,8 @@ pub(super) struct Tie {
     pub points: [Vec3; 2],
     /// Its line, or the plane's normal.
     pub u: Vec3,
+    /// Its turns and slides from the first to the second, where it is made of such; of a point on a line, the slide.
+    pub screws: Vec<Screw>,
 }
 
 impl Tie {
@@ -109,10 +123,11 @@ impl Skeleton {
                 let points = match sort {
                     Sort::Rod => [first, second],
                     // A point of the second body, wherever it is on the first.
-                    Sort::Line | Sort::Ball => [second; 2],
+                    Sort::Line | Sort::Ball | Sort::Sheet => [second; 2],
                     _ => [first; 2],
                 };
-                ties.push(Tie { sort, groups: [a, b], points, u: frames[0].rotation.axes[axis] });
+                let screws = screws(joint, &driven[k], &frames).unwrap_or_default();
+                ties.push(Tie { sort, groups: [a, b], points, u: frames[0].rotation.axes[axis], screws });
             }
         }
         for body in held(&ties) {
@@ -125,6 +140,7 @@ impl Skeleton {
         ties.retain(|t| t.groups[0] != t.groups[1]);
         let mut made = Skeleton { group, ties, legs: Vec::new() };
         made.take_legs();
+        pinned(&mut made.ties, made.group[0]);
         Ok(made)
     }
 
@@ -183,8 +199,8 @@ fn leg(group: usize, [a, b]: &[Tie; 2]) -> Option<(Leg, Vec<Tie>)> {
         return None;
     }
     let groups = [first.0, ball.0];
-    let rod = |from: Vec3| Tie { sort: Sort::Rod, groups, points: [from, ball.1], u: Vec3::Z };
-    let plane = |u: Vec3| Tie { sort: Sort::Plane, groups, points: [ball.1; 2], u };
+    let rod = |from: Vec3| Tie { sort: Sort::Rod, groups, points: [from, ball.1], u: Vec3::Z, screws: Vec::new() };
+    let plane = |u: Vec3| Tie { sort: Sort::Plane, groups, points: [ball.1; 2], u, screws: Vec::new() };
     let (foot, ties) = match a.sort {
         Sort::Ball | Sort::Cross => (first.1, vec![rod(first.1)]),
         Sort::Pivot => {
@@ -213,6 +229,23 @@ fn held(ties: &[Tie]) -> Vec<usize> {
     turned.filter(is_held).collect()
 }
 
+/// A point that the ground holds along three directions is a ball on it.
+fn pinned(ties: &mut Vec<Tie>, ground: usize) {
+    let is_led = |t: &Tie| t.sort == Sort::Plane && t.groups[0] == ground;
+    let mut groups: Vec<usize> = ties.iter().filter(|t| is_led(t)).map(|t| t.groups[1]).collect();
+    groups.sort_unstable();
+    groups.dedup();
+    for group in groups {
+        let of = |t: &Tie| is_led(t) && t.groups[1] == group;
+        let planes: Vec<Tie> = ties.iter().filter(|t| of(t)).cloned().collect();
+        let [a, b, c] = &planes[..] else { continue };
+        if [b, c].iter().all(|t| t.points == a.points) && a.u.cross(b.u).dot(c.u).abs() > 1e-6 {
+            ties.retain(|t| !of(t));
+            ties.push(Tie { sort: Sort::Ball, ..a.clone() });
+        }
+    }
+}
+
 /// What a joint ties where these of its coordinates are driven, with the axis of its frame; nothing where its bodies are one.
 fn sorts(joint: &Joint, driven: &[usize]) -> Option<Vec<(Sort, usize)>> {
     if joint.rod().is_some() || joint.kind.is_axial() {
@@ -238,8 +271,34 @@ fn sorts(joint: &Joint, driven: &[usize]) -> Option<Vec<(Sort, usize)>> {
         [one] if along_z && one.turning().is_some() => Some(vec![(Sort::Pivot, 2)]),
         [one] if along_z && one.sliding().is_some() => Some(vec![(Sort::Slide, 2)]),
         [_, _] if joint.is_ball_or_cross() && driven.is_empty() => Some(vec![(Sort::Cross, 2)]),
-        _ => None,
+        [x, y, turn] if x.sliding() == Some(Axis::X) && y.sliding() == Some(Axis::Y) && turn.is_attitude() => {
+            Some(vec![(Sort::Sheet, 2)])
+        }
+        _ => left.iter().all(|f| !f.is_attitude()).then(|| vec![(Sort::Series, 2)]),
     }
+}
+
+/// Turns and slides that drivers leave, as assembled, from the first body to the second; all lines of turns pass through the second's point.
+/// `None` where an axis is that of neither body.
+fn screws(joint: &Joint, driven: &[usize], frames: &[Pose; 2]) -> Option<Vec<Screw>> {
+    let freedoms = joint.freedoms()?;
+    let axis_of = |f: &Freedom| f.turning().map(|t| t.0).or(f.sliding());
+    let mut list = Vec::new();
+    for (k, f) in freedoms.iter().enumerate() {
+        if f.is_attitude() || joint.coordinate_of(f).is_some_and(|c| driven.contains(&c)) {
+            continue;
+        }
+        let axis = axis_of(f)?;
+        let other = |f: &Freedom| f.is_attitude() || f.turning().is_some_and(|t| t.0 != axis);
+        let side = match (freedoms[..k].iter().any(other), freedoms[k + 1..].iter().any(other)) {
+            (false, _) => 0,
+            (true, false) => 1,
+            (true, true) => return None,
+        };
+        let u = frames[side].rotation.axes[axis as usize];
+        list.push(Screw { turns: f.turning().is_some(), point: frames[1].origin, u });
+    }
+    Some(list)
 }
 
 /// What a driver ties that leads no joint coordinate.
@@ -251,18 +310,18 @@ fn of_driver(model: &Model, target: &Target, poses: &[Pose]) -> Option<Tie> {
     match target {
         Target::Point { body, p_B, along, .. } => {
             let point = poses[*body].apply(*p_B);
-            Some(Tie { sort: Sort::Plane, groups: [0, *body], points: [point; 2], u: *along })
+            Some(Tie { sort: Sort::Plane, groups: [0, *body], points: [point; 2], u: *along, screws: Vec::new() })
         }
         Target::Orientation { body, .. } => {
-            Some(Tie { sort: Sort::Turn, groups: [0, *body], points: [Vec3::ZERO; 2], u: Vec3::Z })
+            Some(Tie { sort: Sort::Turn, groups: [0, *body], points: [Vec3::ZERO; 2], u: Vec3::Z, screws: Vec::new() })
         }
         Target::Measure { measure: Measure::Angle { x, m, .. }, .. } if model.space.is_planar() => {
             let groups = [x.body()?, m.body()?];
-            Some(Tie { sort: Sort::Turn, groups, points: [Vec3::ZERO; 2], u: Vec3::Z })
+            Some(Tie { sort: Sort::Turn, groups, points: [Vec3::ZERO; 2], u: Vec3::Z, screws: Vec::new() })
         }
         Target::Measure { measure: Measure::Distance { from, to } | Measure::DistanceSquared { from, to }, .. } => {
             let [a, b] = [place(from)?, place(to)?];
-            Some(Tie { sort: Sort::Rod, groups: [a.0, b.0], points: [a.1, b.1], u: Vec3::Z })
+            Some(Tie { sort: Sort::Rod, groups: [a.0, b.0], points: [a.1, b.1], u: Vec3::Z, screws: Vec::new() })
         }
         _ => None,
     }

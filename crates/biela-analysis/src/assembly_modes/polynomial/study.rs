@@ -7,7 +7,7 @@
 
 use super::skeleton::{Skeleton, Sort};
 use super::{Equations, Kin, Placed};
-use crate::math::{EulerParameters, Pose, Vec3};
+use crate::math::{EulerParameters, Pose, Rotation, Vec3};
 use biela_roots::families::{self, PLATFORM_SCALE as SCALE};
 use biela_roots::{Complex, Factor, Polynomial, Structure, System};
 
@@ -16,7 +16,7 @@ const ROUNDING: f64 = 1e-13;
 /// Largest coefficient below which an equation says nothing: unknowns and lengths are of order one.
 const NOTHING: f64 = 1e-10;
 
-type Quaternion = [Polynomial; 4];
+pub(super) type Quaternion = [Polynomial; 4];
 
 /// A body that the ground holds.
 pub(super) struct Platform {
@@ -26,16 +26,16 @@ pub(super) struct Platform {
 }
 
 impl Platform {
-    /// The equations of a skeleton with one moving group.
-    pub fn new(skeleton: &Skeleton, group: usize, size: f64) -> Result<(Platform, Equations), String> {
+    /// The equations of a skeleton with one moving group that hangs on rods, planes and lines; `None` for others.
+    pub fn new(skeleton: &Skeleton, group: usize, size: f64) -> Option<(Platform, Equations)> {
         let count = skeleton.ties.len().max(1) as f64;
         let centre = skeleton.ties.iter().fold(Vec3::ZERO, |s, t| s + t.points[0]) * (1.0 / count);
         let platform = Platform { group, centre, size };
-        let e = unknown_rotation();
+        let e = unknown_rotation(0);
         let g = [3, 4, 5, 6].map(Polynomial::variable);
         let norm = dot(&e, &e);
         let mut rods: Vec<Polynomial> = Vec::new();
-        let mut legs: Vec<f64> = Vec::new();
+        let mut legs: Vec<[f64; 7]> = Vec::new();
         let mut others = vec![dot(&e, &g)];
         for tie in &skeleton.ties {
             let own = usize::from(tie.groups[1] == group);
@@ -51,18 +51,17 @@ impl Platform {
                 Sort::Rod => {
                     let (ae, eb) = (times(&pure(a), &e), times(&e, &pure(b)));
                     let length2 = (a - b).dot(a - b);
-                    legs.extend(a.to_array().into_iter().chain(b.to_array()).chain([length2]));
+                    legs.push([a.x, a.y, a.z, b.x, b.y, b.z, length2]);
                     let constant = norm.scaled(a.dot(a) + b.dot(b) - length2);
                     let mixed = dot(&g, &eb).scaled(4.0) - dot(&g, &ae).scaled(4.0) - dot(&ae, &eb).scaled(2.0);
                     rods.push(dot(&g, &g).scaled(4.0) + constant + mixed);
                 }
-                Sort::Ball => others.extend([Vec3::X, Vec3::Y, Vec3::Z].map(height)),
-                Sort::Plane if own == 1 => others.push(height(tie.u)),
+                Sort::Plane | Sort::Sheet if own == 1 => others.push(height(tie.u)),
                 Sort::Line if own == 1 => {
                     let across = tie.u.any_perpendicular();
                     others.extend([across, tie.u.cross(across)].map(height));
                 }
-                sort => return Err(format!("a body in space that the ground holds by {}", word(sort))),
+                _ => return None,
             }
         }
         let mut list = Vec::new();
@@ -72,9 +71,10 @@ impl Platform {
         }
         list.extend(others.iter().cloned());
         // Study's condition and six legs, and nothing else.
-        let kin = (others.len() == 1 && rods.len() == 6).then(|| Kin {
+        let six = <&[[f64; 7]; 6]>::try_from(legs.as_slice()).ok().filter(|_| others.len() == 1 && rods.len() == 6);
+        let kin = six.map(|legs| Kin {
             known: families::platforms(),
-            parameters: legs.iter().map(|x| Complex::from(*x)).collect(),
+            parameters: families::platform(legs),
             unknowns: Box::new(<[Complex]>::to_vec),
         });
         let list = list.iter().map(|p| p.trimmed(ROUNDING)).filter(|p| p.size() > NOTHING);
@@ -90,42 +90,29 @@ impl Platform {
                 .unwrap_or_else(|_| Structure::total_degree(system))
         };
         let conjugates = (0..7).collect();
-        Ok((platform, Equations { list, unknowns: 7, known, conjugates, structure: Box::new(structure), kin }))
+        Some((platform, Equations { list, unknowns: 7, known, conjugates, structure: Box::new(structure), kin }))
     }
 }
 
-/// What a tie is called.
-fn word(sort: Sort) -> &'static str {
-    match sort {
-        Sort::Pivot => "a pivot",
-        Sort::Slide => "a slide",
-        Sort::Ball => "a ball",
-        Sort::Cross => "a universal joint",
-        Sort::Rod => "a rod",
-        Sort::Plane => "a plane",
-        Sort::Line => "a line of its own",
-        Sort::Turn => "its attitude",
-    }
-}
-
-/// e, of which one form is one.
-fn unknown_rotation() -> Quaternion {
+/// e, of which one form is one, in three unknowns from `from` on.
+pub(super) fn unknown_rotation(from: usize) -> Quaternion {
+    let own = |k: usize| Polynomial::variable(from + k);
     let mut first = Polynomial::constant(1.0);
     for k in 0..3 {
-        first = first - Polynomial::variable(k).scaled(SCALE[k + 1]);
+        first = first - own(k).scaled(SCALE[k + 1]);
     }
-    [first.scaled(1.0 / SCALE[0]), Polynomial::variable(0), Polynomial::variable(1), Polynomial::variable(2)]
+    [first.scaled(1.0 / SCALE[0]), own(0), own(1), own(2)]
 }
 
-fn pure(v: Vec3) -> Quaternion {
+pub(super) fn pure(v: Vec3) -> Quaternion {
     [Polynomial::default(), Polynomial::constant(v.x), Polynomial::constant(v.y), Polynomial::constant(v.z)]
 }
 
-fn conjugate(a: &Quaternion) -> Quaternion {
+pub(super) fn conjugate(a: &Quaternion) -> Quaternion {
     [a[0].clone(), -&a[1], -&a[2], -&a[3]]
 }
 
-fn times(a: &Quaternion, b: &Quaternion) -> Quaternion {
+pub(super) fn times(a: &Quaternion, b: &Quaternion) -> Quaternion {
     let t = |i: usize, j: usize| &a[i] * &b[j];
     [
         t(0, 0) - t(1, 1) - t(2, 2) - t(3, 3),
@@ -135,8 +122,22 @@ fn times(a: &Quaternion, b: &Quaternion) -> Quaternion {
     ]
 }
 
-fn dot(a: &Quaternion, b: &Quaternion) -> Polynomial {
+pub(super) fn dot(a: &Quaternion, b: &Quaternion) -> Polynomial {
     a.iter().zip(b).fold(Polynomial::default(), |s, (a, b)| s + a * b)
+}
+
+/// The turn that e₁ e₂ e₃ stand for, and the place that g carries.
+pub(super) fn rotation_from(own: [f64; 3], g: Option<[f64; 4]>) -> (Rotation, Vec3) {
+    let first = (1.0 - (0..3).map(|k| SCALE[k + 1] * own[k]).sum::<f64>()) / SCALE[0];
+    let e = [first, own[0], own[1], own[2]];
+    let norm = e.iter().map(|x| x * x).sum::<f64>();
+    let (e0, ev) = (e[0], Vec3::new(e[1], e[2], e[3]));
+    let [g0, gx, gy, gz] = g.unwrap_or_default();
+    let gv = Vec3::new(gx, gy, gz);
+    // 2 g e*/N, of which the scalar part is Study's condition.
+    let place = (gv * e0 - ev * g0 - gv.cross(ev)) * (2.0 / norm);
+    let scale = 1.0 / norm.sqrt();
+    (EulerParameters(e.map(|x| x * scale)).rotation(), place)
 }
 
 /// s a + b.
@@ -147,15 +148,7 @@ fn sum3(a: &Quaternion, s: f64, b: &Quaternion) -> Quaternion {
 impl Placed for Platform {
     fn displacements(&self, x: &[Complex]) -> Option<Vec<(usize, Pose)>> {
         let value: Vec<f64> = x.iter().map(|z| z.re).collect();
-        let first = (1.0 - (0..3).map(|k| SCALE[k + 1] * value[k]).sum::<f64>()) / SCALE[0];
-        let e = [first, value[0], value[1], value[2]];
-        let norm = e.iter().map(|x| x * x).sum::<f64>();
-        let (e0, ev) = (e[0], Vec3::new(e[1], e[2], e[3]));
-        let (g0, gv) = (value[3], Vec3::new(value[4], value[5], value[6]));
-        // 2 g e*/N, of which the scalar part is Study's condition.
-        let place = (gv * e0 - ev * g0 - gv.cross(ev)) * (2.0 / norm);
-        let scale = 1.0 / norm.sqrt();
-        let turn = EulerParameters(e.map(|x| x * scale)).rotation();
+        let (turn, place) = rotation_from([0, 1, 2].map(|k| value[k]), Some([3, 4, 5, 6].map(|k| value[k])));
         let origin = self.centre + place * self.size - turn.apply(self.centre);
         Some(vec![(self.group, Pose::new(turn, origin))])
     }
