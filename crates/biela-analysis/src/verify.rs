@@ -20,7 +20,7 @@ use crate::solve::motion::Follower;
 use crate::solve::newton::Method;
 use crate::solve::outcome::Outcome;
 use crate::solve::vectors::max_abs;
-use crate::system::{FormulationType, System, FORMULATIONS};
+use crate::system::{hopeless, FormulationType, System, FORMULATIONS};
 use biela_base::quick_hash::QuickMap;
 use serde_json::{json, Value};
 use std::collections::HashSet;
@@ -97,6 +97,10 @@ fn solve_all(
     let model = model.with_study(study);
     for formulation in formulations {
         let mut model = &model;
+        if let Some(why) = hopeless(model, formulation.keyword) {
+            failed.push((formulation.keyword, why));
+            continue;
+        }
         if matches!(model.study.analysis, Analysis::InverseDynamics | Analysis::Statics) {
             let system = System::new(model, formulation.keyword)?;
             if let Err(error) = Shares::new(&system) {

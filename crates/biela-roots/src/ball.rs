@@ -120,6 +120,7 @@ impl Ring for Ball {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::disc::{size, UNIT};
     use biela_math::random::Random;
 
     #[test]
@@ -153,7 +154,9 @@ mod tests {
             let disc = of(&given.map(Disc::point));
             let exact = of(&given.map(Ball::point)).disc();
             assert!((disc.middle - exact.middle).norm() <= disc.radius + exact.radius);
-            assert!(exact.radius < 1e-10 * disc.radius, "{exact:?} {disc:?}");
+            // What is left is the rounding of the middle to doubles.
+            assert!(exact.radius <= 2.0 * UNIT * size(exact.middle), "{exact:?} {disc:?}");
+            assert!(exact.radius < 1e-6 * disc.radius, "{exact:?} {disc:?}");
         }
     }
 }

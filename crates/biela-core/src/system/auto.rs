@@ -62,11 +62,26 @@ fn choice(model: &Model) -> &'static str {
     }
 }
 
+/// Why these coordinates hold no position of a model to what is accepted, whatever is tried; none where they may.
+pub fn hopeless(model: &Model, word: &str) -> Option<String> {
+    /// Points known to 1e-16 of their distance tell not even the direction of the longest body to what is accepted.
+    const FAR: f64 = 1e4;
+    let far = if word == "natural" { spread(model, f64::max) } else { 0.0 };
+    (far > FAR).then(|| {
+        format!("joints lie {far:.0} times the longest body away: its points, each known to rounding, do not tell its direction")
+    })
+}
+
 /// Whether joints lie so far from the origin, against the bodies that they are on, that points of a body known to rounding do not tell its
 /// direction to what a position is accepted by.
 fn is_spread(model: &Model) -> bool {
     /// Rounding of a point is 1e-16 of its distance; of a body's direction 1e-13 must be known.
     const FAR: f64 = 1000.0;
+    spread(model, f64::min) > FAR
+}
+
+/// How far the farthest joint lies from the origin, in lengths between joints of a body: the longest, or the shortest. Nothing where none is long.
+fn spread(model: &Model, chosen: fn(f64, f64) -> f64) -> f64 {
     let mut first: Vec<Option<(Vec3, f64)>> = vec![None; model.bodies.len()];
     let mut farthest = 0.0f64;
     for joint in &model.joints {
@@ -77,7 +92,7 @@ fn is_spread(model: &Model) -> bool {
         }
     }
     let lengths = first.iter().flatten().map(|(_, length)| *length).filter(|length| *length > 0.0);
-    farthest > FAR * lengths.fold(f64::INFINITY, f64::min)
+    farthest / lengths.reduce(chosen).unwrap_or(f64::INFINITY)
 }
 
 /// Most joints one beyond the other.

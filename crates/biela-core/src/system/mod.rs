@@ -31,7 +31,7 @@ use crate::math::sparse::{Elimination, Order, Pattern};
 use crate::math::Vec3;
 use crate::model::Model;
 pub use absolute::Absolute;
-pub use auto::{resolve, AUTO};
+pub use auto::{hopeless, resolve, AUTO};
 pub use constraint::{Constraints, Evaluation, Owner, Stage};
 pub use counted::Turns;
 pub use flat::Flat;

@@ -172,7 +172,11 @@ fn difference(model: &Model, a: &Results, b: &Results) -> (f64, String) {
     let weight = mass * model.gravity.map_or(0.0, |g| g.norm());
     let points = model.joints.iter().flat_map(|j| j.frames.iter().map(|f| f.origin.norm()));
     let length = points.fold(0.0, f64::max);
-    let scales = Scales { results: a, span: model.study.end - model.study.start, length, weight };
+    let mut scales = Scales { results: a, span: model.study.end - model.study.start, length, weight };
+    // Where nothing has weight, what it takes to move all of it as it moves.
+    if weight == 0.0 {
+        scales.weight = mass * scales.of("m/s^2");
+    }
     let mut worst = (0.0, String::new());
     for column in a.columns.iter().filter(|c| is_compared(c, &open)) {
         let Some(other) = b.get(&column.name) else { continue };

@@ -72,7 +72,10 @@ impl Crowd {
         self.balls.clear();
         self.balls.extend(self.bodies.iter().map(stands));
         // The least power of two that is no less than a ball's width.
-        let grid = |reach: f64| (2.0 * reach).max(f64::MIN_POSITIVE).log2().ceil() as i32;
+        let grid = |reach: f64| {
+            let bits = (2.0 * reach).max(f64::MIN_POSITIVE).to_bits();
+            (bits >> 52) as i32 - 1023 + i32::from(bits << 12 != 0)
+        };
         let place = |(k, (p, reach)): (usize, &(Vec3, f64))| (cell(grid(*reach), *p), k);
         self.cells.clear();
         self.cells.extend(self.balls.iter().enumerate().map(place));
